@@ -1,0 +1,21 @@
+import type { Static, TSchema } from 'typebox'
+import { taskEndpoints } from './tasks.ts'
+import { userEndpoints } from './users.ts'
+
+/** Every call there is (specification section 7), by `METHOD /path` below `apiBase`. */
+export const api = { ...userEndpoints, ...taskEndpoints }
+
+export type Api = typeof api
+export type Endpoint = keyof Api
+
+type Part<E extends Endpoint, Name extends string> =
+  Api[E] extends Record<Name, infer Schema extends TSchema> ? Static<Schema> : undefined
+
+/** What a call takes and answers, as plain types: `Call<'POST /user/login'>['body']`. */
+export type Call<E extends Endpoint> = {
+  params: Part<E, 'params'>
+  query: Part<E, 'query'>
+  headers: Part<E, 'headers'>
+  body: Part<E, 'body'>
+  response: Part<E, 'response'>
+}
