@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { root } from './install.mjs'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** A Chromium that starts: an installed one, else Debian's package, else Playwright's download, else nothing. */
+export async function findOrInstallChromium() {
+  return (await installed()) ?? (await fromDebian()) ?? (await fromPlaywright())
+}
+
+async function installed() {
+  const { chromium } = await import('@playwright/test')
+  const onPath = process.env.PATH.split(delimiter).flatMap((folder) =>
+    names.map((name) => join(folder, name)),
+  )
+  const onMac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+  return [process.env.CHROMIUM_PATH, ...onPath, onMac, chromium.executablePath()].find(starts)
+}
+
+function fromDebian() {
+  if (process.getuid?.() !== 0 || !succeeds('apt-get', ['--version'])) return
+  console.log('Installing Chromium from Debian …')
+  const quietly = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  succeeds('apt-get', ['update'], quietly)
+  succeeds('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], quietly)
+  return installed()
+}
+
+function fromPlaywright() {
+  console.log('Downloading Chromium …')
+  succeeds(join(root, 'node_modules/.bin/playwright'), ['install', 'chromium'])
+  return installed()
+}
+
+/** Ubuntu's chromium-browser, for one, is often there without being able to start. */
+function starts(path) {
+  return path !== undefined && succeeds(path, ['--version'])
+}
+
+function succeeds(command, args, options) {
+  return spawnSync(command, args, { cwd: root, stdio: 'ignore', ...options }).status === 0
+}
