@@ -6,7 +6,12 @@ export type Priority = Static<typeof Priority>
 
 /** A civil day, `YYYY-MM-DD`: the same day wherever it is read. */
 const Day = Type.String({ format: 'day', examples: ['2026-11-21'] })
-const Title = Type.String({ format: 'not-blank', minLength: titleLength.min, maxLength: titleLength.max })
+const Title = Type.String({
+  format: 'text',
+  pattern: '\\S',
+  minLength: titleLength.min,
+  maxLength: titleLength.max,
+})
 const Body = Type.String({ format: 'text', maxLength: bodyLength.max })
 const Id = Type.String({ format: 'uuid' })
 

@@ -15,7 +15,7 @@ export const Credentials = Type.Object({ email: Email, password: GivenPassword }
 export type Credentials = Static<typeof Credentials>
 
 export const Registration = Type.Object({
-  name: Type.String({ format: 'not-blank', minLength: nameLength.min, maxLength: nameLength.max }),
+  name: Type.String({ format: 'text', pattern: '\\S', minLength: nameLength.min, maxLength: nameLength.max }),
   email: Email,
   password: NewPassword,
 })

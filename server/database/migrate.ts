@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { ColumnTypes } from './column-types.ts'
+import * as start from './migrations/001-users-sessions-tasks.ts'
+import type { Db } from './schema.ts'
+
+type EngineMigration = {
+  up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
+  down(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
+}
+
+/** Every step the schema has taken, by name and in order. One that has shipped is never edited. */
+const steps: Record<string, EngineMigration> = {
+  '001-users-sessions-tasks': start,
+}
+
+/**
+ * Brings the schema to the newest step, or to the step named. The caller holds the engine's lock and transaction,
+ * so servers that start together take turns and a failing step leaves nothing behind.
+ */
+export async function migrate(db: Db, types: ColumnTypes, target?: string): Promise<void> {
+  const migrations = Object.fromEntries(
+    Object.entries(steps).map(([name, step]): [string, Migration] => [
+      name,
+      { up: (db) => step.up(db, types), down: (db) => step.down(db, types) },
+    ]),
+  )
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+  })
+  const { error } = target ? await migrator.migrateTo(target) : await migrator.migrateToLatest()
+  if (error) throw error
+}

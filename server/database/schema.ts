@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely'
+
+/**
+ * Every table, as both engines hold it.
+ * An instant is a whole number of milliseconds since 1970; a day is `YYYY-MM-DD`; an id is a UUIDv7.
+ */
+export type Schema = {
+  users: {
+    id: string
+    name: string
+    /** Trimmed and lower-cased. */
+    email: string
+    password_hash: string
+    created_at: number
+    /** How many tasks the user owns, kept in the transaction that changes it: counting them would cost more with each. */
+    task_count: number
+    /** Grows with every change to the user's tasks, in the same transaction: an answer made at one version holds until the next. */
+    tasks_version: number
+  }
+  sessions: {
+    /** SHA-256 of the token, in hex; the token itself is never stored. */
+    token_hash: string
+    user_id: string
+    created_at: number
+    last_used_at: number
+  }
+  tasks: {
+    user_id: string
+    id: string
+    title: string
+    body: string
+    due_date: string
+    /** 1 high, 2 medium, 3 low: the order they are listed in. */
+    priority: number
+    created_at: number
+  }
+}
+
+/** A connection, or the transaction a write runs in. */
+export type Db = Kysely<Schema>

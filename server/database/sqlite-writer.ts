@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { unavailable } from '../errors.ts'
+import type { Database } from './database.ts'
+import type { Db } from './schema.ts'
+import { isBusy, type SqliteConnection } from './sqlite.ts'
+
+/** Writes in one transaction, and writes that may wait for theirs; beyond that a client is asked to come back. */
+const limits = { batch: 256, waiting: 4096 }
+
+/** How long another process may hold the file's write lock, and how often we look, in milliseconds. */
+const lockPatience = { total: 4000, step: 20 }
+
+type Waiting = {
+  work: (db: Db) => Promise<unknown>
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * The one writer. Making a transaction durable costs a sync of the disk however much is in it, so the writes that
+ * arrive in one turn of the event loop share one; each has a savepoint, so that one failing spoils no other.
+ * Nobody is answered before the commit.
+ */
+export function gatherWrites({ file, db }: SqliteConnection): Database['write'] {
+  file.exec('pragma busy_timeout = 0')
+  const queue: Waiting[] = []
+  let running = false
+
+  async function drain() {
+    await commit(queue.splice(0, limits.batch))
+    running = queue.length > 0
+    if (running) setImmediate(drain)
+  }
+
+  async function commit(batch: Waiting[]) {
+    const answers: (() => void)[] = []
+    try {
+      await begin()
+      for (const waiting of batch) answers.push(await inSavepoint(waiting))
+      file.exec('commit')
+    } catch (error) {
+      if (file.isTransaction) file.exec('rollback')
+      for (const { reject } of batch) reject(error)
+      return
+    }
+    for (const answer of answers) answer()
+  }
+
+  /** Waits for the lock between turns of the event loop: waiting inside SQLite would hold up every reader. */
+  async function begin() {
+    for (let waited = 0; ; waited += lockPatience.step) {
+      try {
+        return file.exec('begin immediate')
+      } catch (error) {
+        if (!isBusy(error) || waited >= lockPatience.total) throw error
+        await delay(lockPatience.step)
+      }
+    }
+  }
+
+  async function inSavepoint({ work, resolve, reject }: Waiting): Promise<() => void> {
+    file.exec('savepoint work')
+    try {
+      const result = await work(db)
+      file.exec('release work')
+      return () => resolve(result)
+    } catch (error) {
+      // Some failures, a full disk among them, take the whole transaction with them: then nobody's work is kept.
+      if (!file.isTransaction) throw error
+      file.exec('rollback to work')
+      file.exec('release work')
+      return () => reject(error)
+    }
+  }
+
+  return <T>(work: (db: Db) => Promise<T>) => {
+    if (queue.length >= limits.waiting) {
+      return Promise.reject(unavailable('Too many changes are waiting. Try again in a moment.'))
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    queue.push({ work, resolve: resolve as Waiting['resolve'], reject })
+    if (!running) {
+      running = true
+      setImmediate(drain)
+    }
+    return promise
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { CompiledQuery, Kysely, SqliteDialect } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { storageFull, unavailable } from '../errors.ts'
+import { sqliteTypes } from './column-types.ts'
+import type { Database } from './database.ts'
+import { migrate } from './migrate.ts'
+import type { Schema } from './schema.ts'
+import { gatherWrites } from './sqlite-writer.ts'
+
+const resultCodes = { busy: 5, full: 13 }
+
+/** An embedded SQLite file: one connection writes, another reads and never waits for it. */
+export async function openSqlite(url: URL): Promise<Database> {
+  const path = fileURLToPath(url)
+  mkdirSync(dirname(path), { recursive: true })
+  const writer = connect(path)
+  const reader = connect(path)
+  await inTransaction(writer.db, (db) => migrate(db, sqliteTypes))
+  return {
+    read: reader.db,
+    write: gatherWrites(writer),
+    explain,
+    async close() {
+      await reader.db.destroy()
+      writer.file.exec('pragma wal_checkpoint(truncate)')
+      await writer.db.destroy()
+    },
+  }
+}
+
+export type SqliteConnection = { file: DatabaseSync; db: Kysely<Schema> }
+
+function connect(path: string): SqliteConnection {
+  const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
+  file.exec('pragma journal_mode = wal')
+  file.exec('pragma synchronous = full')
+  // A burst may grow the log beyond this; the next checkpoint cuts it back.
+  file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
+  assertPragma(file, 'journal_mode', 'wal')
+  assertPragma(file, 'synchronous', 2)
+  return { file, db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapt(file) }) }) }
+}
+
+/** An acknowledged write is only on disk with these, so the server does not start without them. */
+function assertPragma(file: DatabaseSync, name: string, expected: string | number) {
+  const actual = Object.values(file.prepare(`pragma ${name}`).get() ?? {})[0]
+  if (actual !== expected) throw new Error(`SQLite answers ${name} = ${actual} where ${expected} is needed`)
+}
+
+/** `node:sqlite` as the driver Kysely expects; statements are prepared once and kept. */
+function adapt(file: DatabaseSync) {
+  const statements = new LRUCache<string, ReturnType<typeof prepare>>({ max: 200 })
+  function prepare(sql: string) {
+    const statement = file.prepare(sql)
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters: readonly unknown[]) => statement.all(...(parameters as string[])),
+      run: (parameters: readonly unknown[]) => statement.run(...(parameters as string[])),
+      iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as string[])),
+    }
+  }
+  return {
+    close: () => file.close(),
+    prepare(sql: string) {
+      const statement = statements.get(sql) ?? prepare(sql)
+      statements.set(sql, statement)
+      return statement
+    },
+  }
+}
+
+/** Holds SQLite's one write lock from the first statement on, so that whoever else starts now waits. */
+async function inTransaction(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promise<void>) {
+  await db.executeQuery(CompiledQuery.raw('begin immediate'))
+  try {
+    await work(db)
+    await db.executeQuery(CompiledQuery.raw('commit'))
+  } catch (error) {
+    await db.executeQuery(CompiledQuery.raw('rollback'))
+    throw error
+  }
+}
+
+export const isBusy = (error: unknown) => resultCode(error) === resultCodes.busy
+
+function explain(error: unknown) {
+  if (isBusy(error)) return unavailable('The database is busy. Try again in a moment.')
+  if (resultCode(error) === resultCodes.full) return storageFull()
+}
+
+const resultCode = (error: unknown) => (error as { errcode?: number }).errcode

@@ -1,0 +1,49 @@
+import { STATUS_CODES } from 'node:http'
+import type { FieldError, Problem } from '#contract/errors.ts'
+
+/** An answer other than success, thrown from anywhere and sent by the one error handler in problems.ts. */
+export class HttpError extends Error {
+  readonly status: number
+  readonly errors: FieldError[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(
+    status: number,
+    detail: string,
+    more: { errors?: FieldError[]; headers?: Record<string, string> } = {},
+  ) {
+    super(detail)
+    this.status = status
+    this.errors = more.errors
+    this.headers = more.headers ?? {}
+  }
+}
+
+export const badRequest = (field: string, message: string) =>
+  new HttpError(400, `${field} ${message}`, { errors: [{ field, message }] })
+
+export const unauthorized = (detail: string) =>
+  new HttpError(401, detail, { headers: { 'www-authenticate': 'Bearer' } })
+
+export const forbidden = (detail: string) => new HttpError(403, detail)
+
+export const notFound = (detail: string) => new HttpError(404, detail)
+
+export const conflict = (detail: string, errors?: FieldError[]) =>
+  new HttpError(409, detail, errors ? { errors } : {})
+
+/** `seconds`: when another try may succeed. */
+export const unavailable = (detail: string, seconds = 1) =>
+  new HttpError(503, detail, { headers: { 'retry-after': String(seconds) } })
+
+export const storageFull = () =>
+  new HttpError(507, 'The server has no room left to store this. Nothing was changed.')
+
+/** RFC 9457. */
+export const problem = (status: number, detail: string, errors?: FieldError[]): Problem => ({
+  type: 'about:blank',
+  title: STATUS_CODES[status] ?? 'Error',
+  status,
+  detail,
+  ...(errors ? { errors } : {}),
+})

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { notFound } from './errors.ts'
+import { sendProblem } from './problems.ts'
+
+const built = join(import.meta.dirname, '../dist/web')
+
+/** The routes of specification section 2, each prerendered to a file of its own. */
+const files = {
+  '/': 'index.html',
+  '/about': 'about.html',
+  '/login': 'login.html',
+  '/signup': 'signup.html',
+  '/dashboard': 'dashboard.html',
+}
+
+/** Serves the built page. What is neither a page, a file nor a call gets the page's own 404, below /api/ a problem document. */
+export async function pages(app: FastifyInstance) {
+  const isBuilt = existsSync(built)
+  app.setNotFoundHandler((request, reply) => {
+    const [path] = request.url.split('?')
+    const isPage = isBuilt && ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/')
+    if (isPage) return reply.code(404).sendFile('404.html')
+    return sendProblem(reply, notFound(`There is no ${request.method} ${path} here.`))
+  })
+  if (!isBuilt) return app.log.warn('the page is not built, so only the API is served: npm run build')
+
+  await app.register(fastifyStatic, {
+    root: built,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    // A page has one address, without .html.
+    allowedPath: (path, _root, request) => !path.endsWith('.html') || request.routeOptions.url !== '/*',
+    setHeaders: (reply, path) => {
+      // A hashed name never means other bytes; everything else is asked about each time.
+      reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+    },
+  })
+  for (const [path, file] of Object.entries(files)) {
+    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile(file))
+  }
+}

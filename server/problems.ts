@@ -1,0 +1,46 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from './database/database.ts'
+import { HttpError, problem } from './errors.ts'
+import { fieldErrors } from './validation.ts'
+
+/** Turns whatever was thrown into the one kind of error answer there is: a problem document (RFC 9457). */
+export function problemHandler(database: Database) {
+  return (thrown: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
+    const error = thrown instanceof HttpError ? thrown : (fromFastify(thrown) ?? database.explain(thrown))
+    if (error) return sendProblem(reply, error)
+    request.log.error(thrown, 'unexpected error')
+    reply.code(500).type('application/problem+json')
+    return reply.send({
+      ...problem(500, 'Something went wrong on the server. Nothing is known to be wrong with the request.'),
+      requestId: request.id,
+    })
+  }
+}
+
+export function sendProblem(reply: FastifyReply, { status, message, errors, headers }: HttpError) {
+  reply.code(status).headers(headers).type('application/problem+json')
+  return reply.send(problem(status, message, errors))
+}
+
+/** What Fastify itself refuses, in our words. */
+function fromFastify(error: FastifyError): HttpError | undefined {
+  if (error.validation) {
+    const errors = fieldErrors(error.validation as Parameters<typeof fieldErrors>[0])
+    return new HttpError(400, errors.map(({ field, message }) => `${field} ${message}`).join('; '), {
+      errors,
+    })
+  }
+  const status = error.statusCode ?? 500
+  if (status < 400 || status > 499) return
+  const message = refusals[error.code] ?? 'cannot be read'
+  return new HttpError(status, `The request body ${message}`, {
+    errors: [{ field: 'request body', message }],
+  })
+}
+
+const refusals: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'must be JSON, sent with Content-Type: application/json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'must be valid JSON',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'is larger than this call takes',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'must be as long as Content-Length says',
+}

@@ -1,0 +1,46 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  RouteShorthandOptions,
+} from 'fastify'
+import type { TSchema } from 'typebox'
+import { api, type Call, type Endpoint } from '#contract/api.ts'
+import { Problem } from '#contract/errors.ts'
+
+type RequestFor<E extends Endpoint> = FastifyRequest<{
+  Params: Call<E>['params']
+  Querystring: Call<E>['query']
+  Headers: Call<E>['headers']
+  Body: Call<E>['body']
+}>
+
+type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', TSchema>> & { response: TSchema }
+
+type Options = Pick<RouteShorthandOptions, 'onRequest' | 'bodyLimit'>
+
+/** Registers one call of the contract: its method, path and schemas are there, its handler here. */
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  options: Options,
+  handler: (
+    request: RequestFor<E>,
+    reply: FastifyReply,
+  ) => Call<E>['response'] | Promise<Call<E>['response']>,
+) {
+  const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
+  const { query, response, ...schemas }: Schemas = api[endpoint]
+  app.route<Parameters<typeof handler>[0] extends FastifyRequest<infer Generic> ? Generic : never>({
+    ...options,
+    method,
+    url,
+    schema: {
+      ...schemas,
+      ...(query && { querystring: query }),
+      response: { 200: response, '4xx': Problem, '5xx': Problem },
+    },
+    handler,
+  })
+}

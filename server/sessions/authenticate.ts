@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../database/database.ts'
+import { type HttpError, unauthorized } from '../errors.ts'
+import { findSession, noteUse, type Session } from './session-queries.ts'
+import { hashOf } from './token.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `authenticate` before any handler of a route that asks for it. */
+    session: Session
+  }
+}
+
+const bearer = /^Bearer +([\w-]{1,128}) *$/i
+
+/** The token that a request carries (RFC 6750), whether or not it opens anything. */
+export const bearerToken = (request: FastifyRequest) => bearer.exec(request.headers.authorization ?? '')?.[1]
+
+/**
+ * A hook that lets only holders of a live token past and puts their session on the request.
+ * `refuse` makes the error for everybody else.
+ */
+export function authenticate(database: Database, refuse: (detail: string) => HttpError = unauthorized) {
+  return async (request: FastifyRequest) => {
+    const token = bearerToken(request)
+    if (!token) throw refuse('Log in first: this call needs a token.')
+    const now = Date.now()
+    const session = await findSession(database.read, hashOf(token), now)
+    if (!session) throw refuse('This token is not valid, or no longer. Log in again.')
+    request.session = session
+    if (session.stale) {
+      database
+        .write((db) => noteUse(db, session.tokenHash, now))
+        .catch((error) => request.log.warn(error, 'the last use of a session was not noted'))
+    }
+  }
+}

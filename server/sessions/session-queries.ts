@@ -1,0 +1,52 @@
+import type { Db } from '../database/schema.ts'
+
+/** Milliseconds that a session lasts unused, and in all. */
+export const sessionLife = { idle: 7 * 86_400_000, most: 30 * 86_400_000 }
+
+/** How old the noted last use may grow before it is written again: a write for each request would cost more than it tells. */
+const useNotedEvery = 3_600_000
+
+export type Session = {
+  tokenHash: string
+  /** The caller: first argument after `db` of every query on what is theirs. */
+  userId: string
+  /** Grows with every change to the user's tasks. */
+  tasksVersion: number
+  /** Whether the noted last use is old enough to be written again. */
+  stale: boolean
+}
+
+export async function startSession(db: Db, userId: string, tokenHash: string, now: number) {
+  await db
+    .insertInto('sessions')
+    .values({ token_hash: tokenHash, user_id: userId, created_at: now, last_used_at: now })
+    .execute()
+}
+
+/** The session that a token opens at `now` (milliseconds), unless it is unknown, revoked or over. */
+export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.user_id', 'sessions.last_used_at', 'users.tasks_version'])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.created_at', '>', now - sessionLife.most)
+    .where('sessions.last_used_at', '>', now - sessionLife.idle)
+    .executeTakeFirst()
+  return (
+    row && {
+      tokenHash,
+      userId: row.user_id,
+      tasksVersion: row.tasks_version,
+      stale: row.last_used_at < now - useNotedEvery,
+    }
+  )
+}
+
+export async function noteUse(db: Db, tokenHash: string, now: number) {
+  await db.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', tokenHash).execute()
+}
+
+export async function endSession(db: Db, tokenHash: string) {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}

@@ -1,0 +1,93 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { FieldError } from '#contract/errors.ts'
+import { isTimeZone } from './tasks/time-zone.ts'
+
+/** What a format's value must be, and how a refusal says so: "dueDate must be a day that exists, …". */
+const formats: Record<string, { matches: (text: string) => boolean; message: string }> = {
+  text: { matches: isText, message: 'must not contain U+0000 or half of a surrogate pair' },
+  email: {
+    matches: (text) => isText(text) && /^[^\s@]+@[^\s@]+$/.test(text.trim()),
+    message: 'must be an email address, such as name@example.org',
+  },
+  day: { matches: isDay, message: 'must be a day that exists, written YYYY-MM-DD, such as 2026-11-21' },
+  uuid: {
+    matches: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
+    message: 'must be an id as this server gives them out, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18',
+  },
+  'time-zone': { matches: isTimeZone, message: 'must be a time zone, such as Europe/Lisbon' },
+  'date-time': { matches: (text) => !Number.isNaN(Date.parse(text)), message: 'must be an instant' },
+}
+
+/** Both engines must store and answer the same text: PostgreSQL takes neither U+0000 nor lone surrogates. */
+function isText(text: string) {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
+function isDay(text: string) {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '0001') return false
+  const [year, month, day] = text.split('-').map(Number) as [number, number, number]
+  try {
+    Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ajv = (options: { coerceTypes: boolean }) =>
+  new Ajv({
+    ...options,
+    allErrors: true,
+    useDefaults: true,
+    formats: Object.fromEntries(Object.entries(formats).map(([name, { matches }]) => [name, matches])),
+  })
+
+/** In a URL everything is text, so numbers are read from it; in a body the number 1 is not the text "1". */
+const [urls, bodies] = [ajv({ coerceTypes: true }), ajv({ coerceTypes: false })]
+
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? bodies : urls).compile(schema)
+
+/** One entry a field: the first thing that is wrong with it. */
+export function fieldErrors(errors: ErrorObject[]): FieldError[] {
+  const byField = new Map<string, FieldError>()
+  for (const error of errors) {
+    const field = fieldOf(error)
+    if (!byField.has(field)) byField.set(field, { field, message: messageOf(error) })
+  }
+  return [...byField.values()]
+}
+
+function fieldOf({ instancePath, params }: ErrorObject) {
+  const path = [instancePath.slice(1), params.missingProperty].filter(Boolean).join('.')
+  return path === 'time-zone' ? 'Time-Zone' : path || 'request body'
+}
+
+function messageOf({ keyword, params }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is missing'
+    case 'type':
+      return params.type === 'object' ? 'must be a JSON object' : `must be ${withArticle(params.type)}`
+    case 'enum':
+      return `must be one of ${params.allowedValues.join(', ')}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit.toLocaleString('en')} characters`
+    case 'pattern':
+      return 'must not be blank'
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'format':
+      return formats[params.format]?.message ?? `must be a valid ${params.format}`
+    default:
+      return 'is not valid'
+  }
+}
+
+const withArticle = (type: string) => (type === 'integer' ? 'a whole number' : `a ${type}`)
