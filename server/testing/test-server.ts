@@ -1,0 +1,87 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { v7 as newId } from 'uuid'
+import type { Problem } from '#contract/errors.ts'
+import { apiBase } from '#contract/limits.ts'
+import type { Task, TaskDraft } from '#contract/tasks.ts'
+import { buildApp } from '../app.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { type Engine, emptyDatabase } from './engines.ts'
+
+/** Whatever any call may answer: a test knows what it asked for. */
+type Json = Problem & { token: string; valid: boolean; task: Task; lists: Task[]; nextCursor: string }
+
+export type Answer = { status: number; headers: Record<string, unknown>; text: string; json: Json }
+
+export type TestServer = {
+  app: FastifyInstance
+  database: Database
+  /** `call('POST /user/login', { body })`, below the API's base; the answer's body is parsed where it is JSON. */
+  call(endpoint: string, request?: Request): Promise<Answer>
+  /** A new account, with `call` signed in as it. */
+  newUser(): Promise<TestUser>
+  close(): Promise<void>
+}
+
+export type TestUser = {
+  email: string
+  password: string
+  token: string
+  call: TestServer['call']
+  addTask(draft?: Partial<TaskDraft>): Promise<Task>
+}
+
+type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
+
+/** The app that production runs, on an empty database, called without a network. */
+export async function startTestServer(engine: Engine): Promise<TestServer> {
+  const database = await openDatabase(await emptyDatabase(engine))
+  const app = await buildApp({ database })
+
+  const call: TestServer['call'] = async (endpoint, { token, body, headers } = {}) => {
+    const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]
+    const answer = await app.inject({
+      method,
+      url: apiBase + path,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const isJson = String(answer.headers['content-type']).includes('json')
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.body,
+      json: isJson ? JSON.parse(answer.body) : {},
+    }
+  }
+
+  const newUser: TestServer['newUser'] = async () => {
+    const [email, password] = [`${newId()}@example.org`, 'a long enough password']
+    const { json } = await call('POST /user/register', { body: { name: 'Ada', email, password } })
+    const own: TestServer['call'] = (endpoint, request) => call(endpoint, { token: json.token, ...request })
+    return {
+      email,
+      password,
+      token: json.token,
+      call: own,
+      async addTask(draft) {
+        const body = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low', ...draft }
+        return (await own('POST /list/addTask', { body })).json.task
+      },
+    }
+  }
+
+  return {
+    app,
+    database,
+    call,
+    newUser,
+    async close() {
+      await app.close()
+      await database.close()
+    },
+  }
+}
