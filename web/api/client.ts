@@ -1,0 +1,106 @@
+import type { Call, Endpoint } from '#contract/api.ts'
+import type { Problem } from '#contract/errors.ts'
+import { apiBase } from '#contract/limits.ts'
+import { storedToken } from './session.ts'
+
+type Input<E extends Endpoint> = {
+  [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
+} & { query?: Call<E>['query']; signal?: AbortSignal; keepalive?: boolean }
+
+/** The input may be left out where nothing in it is needed. */
+type Arguments<E extends Endpoint> = object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
+
+export type Answer<E extends Endpoint> = { status: number; data: Call<E>['response'] }
+
+/** A call that was refused (RFC 9457), or that got no answer at all: then `status` is 0. */
+export class ProblemError extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.detail, options)
+    this.name = 'ProblemError'
+    this.problem = problem
+  }
+
+  get status(): number {
+    return this.problem.status
+  }
+
+  /** Why the named field was refused, if it was. */
+  reasonFor(field: string): string | undefined {
+    return this.problem.errors?.find((error) => error.field === field)?.message
+  }
+}
+
+/** Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. */
+export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
+  const { params, query, body, signal, keepalive } = (input ?? {}) as LooseInput
+  const [method = '', path = ''] = endpoint.split(' ')
+  const response = await fetch(apiBase + pathWith(path, params) + search(query), {
+    method,
+    headers: headers(body !== undefined),
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+    keepalive: keepalive ?? false,
+  }).catch(throwUnreachable)
+  const text = await response.text().catch(throwUnreachable)
+  const data = parsed(text)
+  if (!response.ok || data === undefined) throw new ProblemError(problemOf(response, data))
+  return { status: response.status, data: data as Answer<E>['data'] }
+}
+
+type LooseInput = {
+  params?: Record<string, string>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+  signal?: AbortSignal
+  keepalive?: boolean
+}
+
+function headers(hasBody: boolean): Headers {
+  const given = new Headers({ 'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone })
+  const token = storedToken()
+  if (token) given.set('Authorization', `Bearer ${token}`)
+  if (hasBody) given.set('Content-Type', 'application/json')
+  return given
+}
+
+function pathWith(path: string, params: Record<string, string> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+function search(query: Record<string, string | number | undefined> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A proxy in between may answer with anything, so only what is there is taken from the problem document. */
+function problemOf(response: Response, data: unknown): Problem {
+  return {
+    type: 'about:blank',
+    title: response.statusText,
+    detail: `The server answered with status ${response.status}.`,
+    ...(typeof data === 'object' && data),
+    status: response.status,
+  }
+}
+
+function throwUnreachable(cause: unknown): never {
+  if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+  const detail = 'Cannot reach the server. Check your connection and try again.'
+  throw new ProblemError({ type: 'about:blank', title: 'Unreachable', status: 0, detail }, { cause })
+}
+
+/** What a caught error says about the call, if the call is what failed. */
+export const problemFrom = (error: unknown): ProblemError | undefined =>
+  error instanceof ProblemError ? error : undefined

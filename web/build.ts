@@ -1,0 +1,69 @@
+/// <reference types="node" />
+// biome-ignore-all lint/style/noRestrictedImports: this file runs in Node and is never part of the page
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { build, type Manifest } from 'vite'
+
+const root = join(import.meta.dirname, '..')
+const site = join(root, 'dist/web')
+const prerenderer = join(root, 'dist/prerender')
+
+await buildClient()
+await prerenderPages()
+await compressFiles()
+
+async function buildClient() {
+  await build({ build: { manifest: true }, logLevel: 'warn' })
+}
+
+/** Writes every route as HTML that reads without script, with the styles that it needs in its head. */
+async function prerenderPages() {
+  await build({
+    build: { ssr: 'prerender.tsx', outDir: prerenderer, copyPublicDir: false },
+    logLevel: 'warn',
+  })
+  const { render, pages, notFoundPage } = await import(join(prerenderer, 'prerender.js'))
+  const template = await readFile(join(site, 'index.html'), 'utf8')
+  const dashboardLinks = await linksOf('dashboard/dashboard.tsx')
+
+  for (const [path, { title, description }] of Object.entries<Page>({ ...pages, '/404': notFoundPage })) {
+    const html = template
+      .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
+      .replace(/(<meta name="description" content=")[^"]*/, `$1${description}`)
+      .replace('</head>', path === '/dashboard' ? `${dashboardLinks}</head>` : '</head>')
+      .replace('<div id="root"></div>', `<div id="root">${await render(path)}</div>`)
+    refuseInline(path, html)
+    await writeFile(join(site, path === '/' ? 'index.html' : `${path.slice(1)}.html`), html)
+  }
+  await rm(prerenderer, { recursive: true })
+  await rm(join(site, '.vite'), { recursive: true })
+}
+
+type Page = { title: string; description: string }
+
+async function linksOf(entry: string) {
+  const manifest: Manifest = JSON.parse(await readFile(join(site, '.vite/manifest.json'), 'utf8'))
+  const { file, css = [] } = manifest[entry] ?? { file: '' }
+  const styles = css.map((path) => `<link rel="stylesheet" href="/${path}">`)
+  return [...styles, `<link rel="modulepreload" href="/${file}">`].join('')
+}
+
+/** The server's Content-Security-Policy would silently drop these, so the build stops instead. */
+function refuseInline(path: string, html: string) {
+  const inline = html.match(/<script(?![^>]*\ssrc=)[^>]*>|<style[\s>]|\sstyle="/)
+  if (inline) throw new Error(`${path} has an inline script or style: ${inline[0]}`)
+}
+
+/** A .br and a .gz beside every file that gets smaller by it, so that the server compresses nothing. */
+async function compressFiles() {
+  const compressible = new Set(['.html', '.js', '.css', '.svg', '.txt', '.json', '.webmanifest'])
+  const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } }
+  for (const name of await readdir(site, { recursive: true })) {
+    if (!compressible.has(extname(name))) continue
+    const bytes = await readFile(join(site, name))
+    await writeFile(join(site, `${name}.br`), await promisify(brotliCompress)(bytes, quality))
+    await writeFile(join(site, `${name}.gz`), await promisify(gzip)(bytes, { level: 9 }))
+  }
+}

@@ -1,0 +1,48 @@
+import { useMemo, useState } from 'react'
+import { DayPicker } from 'react-day-picker'
+import { useIsClient, useLocale } from '../ui/locale.ts'
+
+/** Which month it is depends on the reader's clock, so it is not in the prerendered page. */
+export const Calendar = () => <div className="calendar">{useIsClient() && <Month />}</div>
+
+/** A month to look at. Choosing a day is local and filters nothing (specification section 2). */
+function Month() {
+  const [chosen, setChosen] = useState<Date>()
+  const locale = useLocale()
+  const words = useMemo(() => wordsIn(locale), [locale])
+  return (
+    <DayPicker
+      mode="single"
+      selected={chosen}
+      onSelect={setChosen}
+      weekStartsOn={firstDayOfWeek(locale)}
+      showOutsideDays
+      fixedWeeks
+      {...words}
+    />
+  )
+}
+
+function wordsIn(locale: string) {
+  const inWords = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, options)
+    return (date: Date) => format.format(date)
+  }
+  const [month, weekday] = [inWords({ month: 'long', year: 'numeric' }), inWords({ weekday: 'long' })]
+  const day = inWords({ dateStyle: 'full' })
+  return {
+    formatters: { formatCaption: month, formatWeekdayName: inWords({ weekday: 'narrow' }) },
+    labels: {
+      labelGrid: month,
+      labelWeekday: weekday,
+      labelDayButton: (date: Date, { today, selected }: { today?: boolean; selected?: boolean }) =>
+        `${today ? 'Today, ' : ''}${day(date)}${selected ? ', selected' : ''}`,
+    },
+  }
+}
+
+/** 0 is Sunday. Not every browser knows; Monday is the international standard's. */
+function firstDayOfWeek(locale: string) {
+  const { firstDay } = new Intl.Locale(locale).getWeekInfo?.() ?? { firstDay: 1 }
+  return (firstDay % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6
+}

@@ -1,0 +1,34 @@
+import { createContext, type ReactNode, use, useState } from 'react'
+import { createStore, useStore } from 'zustand'
+
+export type SidebarSelection = 'today' | 'latest' | 'priority'
+export type PriorityTab = 'high' | 'medium' | 'low'
+
+/** The four slices of specification section 3, Client state. */
+type Slices = {
+  sidebarSelection: SidebarSelection
+  priorityTab: PriorityTab
+  addTaskBoxActive: boolean
+  editTaskBoxActive: boolean
+}
+
+const initial: Slices = {
+  sidebarSelection: 'today',
+  priorityTab: 'high',
+  addTaskBoxActive: false,
+  editTaskBoxActive: false,
+}
+
+const DashboardState = createContext(createStore(() => initial))
+
+/** Each visit of the dashboard starts from the initial values. */
+export function DashboardStateProvider({ children }: { children: ReactNode }) {
+  const [store] = useState(() => createStore(() => initial))
+  return <DashboardState value={store}>{children}</DashboardState>
+}
+
+export function useSlice<Name extends keyof Slices>(name: Name) {
+  const store = use(DashboardState)
+  const value = useStore(store, (slices) => slices[name])
+  return [value, (next: Slices[Name]) => store.setState({ [name]: next })] as const
+}

@@ -1,0 +1,43 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { AddTaskDialog } from '../tasks/add-task-dialog.tsx'
+import { SkipLink } from '../ui/skip-link.tsx'
+import { DashboardToasts } from '../ui/toasts.tsx'
+import { DashboardStateProvider } from './dashboard-state.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useDrawer } from './use-drawer.ts'
+import '../styles/dashboard.css'
+
+/** Wraps the dashboard, so that the shared client state is available to all of its parts. */
+export function DashboardLayout({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(() => new QueryClient())
+  return (
+    <DashboardStateProvider>
+      <QueryClientProvider client={queryClient}>
+        <Frame>{children}</Frame>
+        <AddTaskDialog />
+        <KeysDialog />
+        <DashboardToasts />
+      </QueryClientProvider>
+    </DashboardStateProvider>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const drawer = useDrawer()
+  const [collapsed, setCollapsed] = useState(false)
+  return (
+    <div className="dashboard" data-collapsed={collapsed} data-drawer={drawer.open}>
+      <SkipLink />
+      <Sidebar collapsed={collapsed} onCollapse={() => setCollapsed(!collapsed)} onDone={drawer.hide} />
+      <div className="dashboard-rest" inert={drawer.open}>
+        <TopBar drawerOpen={drawer.open} onMenu={drawer.show} />
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { Outlet } from 'react-router'
+import { SkipLink } from '../ui/skip-link.tsx'
+import { Footer } from './footer.tsx'
+import { Navbar } from './navbar.tsx'
+
+/** What all public pages share (specification section 2, Public layout). */
+export const PublicLayout = () => (
+  <div className="public">
+    <SkipLink />
+    <Navbar />
+    <main id="main" tabIndex={-1}>
+      <Outlet />
+    </main>
+    <Footer />
+  </div>
+)

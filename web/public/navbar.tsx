@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import { Link, NavLink, useLocation } from 'react-router'
+import { Brand } from '../ui/brand.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+/** Fixed to the top; below 992 px its links fold behind a button. */
+export function Navbar() {
+  const { pathname } = useLocation()
+  const [open, setOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere is what closes the menu
+  useEffect(() => setOpen(false), [pathname])
+
+  return (
+    <header className="navbar">
+      <nav
+        aria-label="Main"
+        className="navbar-row"
+        onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
+      >
+        <Link to="/" className="navbar-brand">
+          <Brand />
+        </Link>
+        <button
+          type="button"
+          className="icon-button navbar-toggle"
+          aria-label={open ? 'Close menu' : 'Open menu'}
+          aria-expanded={open}
+          aria-controls="navbar-links"
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name={open ? 'close' : 'menu'} />
+        </button>
+        <div id="navbar-links" className="navbar-links" data-open={open}>
+          <ul>
+            <li>
+              <NavLink to="/" end>
+                Home
+              </NavLink>
+            </li>
+            <li>
+              <NavLink to="/about">About Us</NavLink>
+            </li>
+            <li>
+              <Link to="/login" className="button">
+                Login
+              </Link>
+            </li>
+            <li>
+              <Link to="/signup" className="button button-primary">
+                Sign Up
+              </Link>
+            </li>
+          </ul>
+        </div>
+      </nav>
+    </header>
+  )
+}

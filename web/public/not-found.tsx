@@ -1,0 +1,11 @@
+import { Link } from 'react-router'
+
+export const NotFound = () => (
+  <section className="not-found">
+    <h1>Page not found</h1>
+    <p>There is nothing at this address. It may have been mistyped, or the page may have moved.</p>
+    <Link to="/" className="button button-primary">
+      Go to the start page
+    </Link>
+  </section>
+)

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { passwordLength } from '#contract/limits.ts'
+import { call, type ProblemError, problemFrom } from '../api/client.ts'
+import { storeToken } from '../api/session.ts'
+import { Field } from '../ui/field.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { publicToast } from '../ui/toasts.tsx'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { CredentialsForm } from './credentials-form.tsx'
+import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
+
+export function Signup() {
+  useDashboardIfSignedIn()
+  const navigate = useNavigate()
+  const [refusal, setRefusal] = useState<ProblemError>()
+
+  const [signUp, busy] = useOneAtATime(async (given: FormData) => {
+    setRefusal(undefined)
+    try {
+      const body = {
+        name: String(given.get('name')),
+        email: String(given.get('email')),
+        password: String(given.get('password')),
+      }
+      const { data } = await call('POST /user/register', { body })
+      if (!data.token) {
+        console.error('The answer to the signup has no token.')
+        publicToast.error('Signup failed. Please try again.')
+        return
+      }
+      storeToken(data.token)
+      publicToast.success('Signup successful! Redirecting to login...')
+      navigate('/login')
+    } catch (error) {
+      console.error(error)
+      publicToast.error('An error occurred during signup. Please try again.')
+      setRefusal(problemFrom(error))
+    }
+  })
+
+  return (
+    <CredentialsForm
+      action="Sign up"
+      busy={busy}
+      refusal={refusal}
+      onSubmit={signUp}
+      otherWay={
+        <>
+          Have an account? <Link to="/login">Log in</Link>
+        </>
+      }
+    >
+      <Field label="Name" error={refusal?.reasonFor('name')}>
+        {(control) => <input {...control} name="name" autoComplete="name" />}
+      </Field>
+      <Field label="Email" error={refusal?.status === 409 ? <EmailTaken /> : refusal?.reasonFor('email')}>
+        {(control) => <input {...control} type="email" name="email" autoComplete="email" />}
+      </Field>
+      <Field
+        label="Password"
+        error={refusal?.reasonFor('password')}
+        help={`At least ${passwordLength.min} characters.`}
+      >
+        {(control) => <PasswordInput {...control} name="password" autoComplete="new-password" />}
+      </Field>
+    </CredentialsForm>
+  )
+}
+
+const EmailTaken = () => (
+  <>
+    This email already has an account. <Link to="/login">Log in with it</Link>
+  </>
+)

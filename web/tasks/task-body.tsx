@@ -1,0 +1,33 @@
+import { useState } from 'react'
+
+const foldedLines = 6
+const foldedLength = 400
+
+/** A long body is folded: only its beginning is in the page until it is asked for. */
+export function TaskBody({ body }: { body: string }) {
+  const [unfolded, setUnfolded] = useState(false)
+  const beginning = beginningOf(body)
+  const isLong = beginning.length < body.length
+  return (
+    <div className="task-body">
+      <p dir="auto">{unfolded || !isLong ? body : `${beginning}…`}</p>
+      {isLong && (
+        <button
+          type="button"
+          className="link-button"
+          aria-expanded={unfolded}
+          onClick={() => setUnfolded(!unfolded)}
+        >
+          {unfolded ? 'Show less' : 'Show more'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The first lines and characters; never half of a character that takes two. */
+function beginningOf(body: string): string {
+  const lines = body.split('\n', foldedLines).join('\n')
+  if (lines.length <= foldedLength) return lines
+  return [...lines.slice(0, foldedLength)].slice(0, -1).join('').trimEnd()
+}

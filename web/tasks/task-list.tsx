@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import type { Task } from '#contract/tasks.ts'
+import { useSlice } from '../dashboard/dashboard-state.tsx'
+import { Delayed } from '../ui/delayed.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { todayHere } from './civil-day.ts'
+import { EditTaskDialog } from './edit-task-dialog.tsx'
+import { ListEnd } from './list-end.tsx'
+import { ListFailure } from './list-failure.tsx'
+import { TaskGroup } from './task-group.tsx'
+import { type TaskListName, taskLists } from './task-lists.ts'
+import { TaskSkeleton } from './task-skeleton.tsx'
+import { useTaskList } from './use-task-list.ts'
+
+type TaskListProps = { list: TaskListName; emptyText: string; failedText?: string }
+
+/** A panel's list in each of its states: loading, failed, empty, or tasks and more as one scrolls. */
+export function TaskList({ list, emptyText, failedText = taskLists[list].failed }: TaskListProps) {
+  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, failedText)
+  const [editing, setEditing] = useState<Task>()
+  const [openings, setOpenings] = useState(0)
+  const [, setEditTaskBoxActive] = useSlice('editTaskBoxActive')
+
+  function edit(task: Task) {
+    setEditing(task)
+    setOpenings(openings + 1)
+    setEditTaskBoxActive(true)
+  }
+
+  return (
+    <>
+      {error && !failedMore && <ListFailure reason={error.message} onRetry={retry} />}
+      {!tasks && !error && (
+        <Delayed>
+          <TaskSkeleton />
+        </Delayed>
+      )}
+      {tasks?.length === 0 && !error && <EmptyState>{emptyText}</EmptyState>}
+      {tasks && tasks.length > 0 && <TaskGroups list={list} tasks={tasks} onEdit={edit} />}
+      {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
+      <p role="status" className="visually-hidden">
+        {tasks && tasks.length > 0 && `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} shown`}
+      </p>
+      {editing && <EditTaskDialog key={openings} task={editing} />}
+    </>
+  )
+}
+
+/** Today's list says which of its tasks are late; the others are one group without a name. */
+function TaskGroups({
+  list,
+  tasks,
+  onEdit,
+}: {
+  list: TaskListName
+  tasks: Task[]
+  onEdit: (task: Task) => void
+}) {
+  const today = todayHere()
+  const overdue = list === 'today' ? tasks.filter((task) => task.dueDate < today) : []
+  if (overdue.length === 0) return <TaskGroup tasks={tasks} onEdit={onEdit} />
+  const due = tasks.slice(overdue.length)
+  return (
+    <>
+      <TaskGroup label="Overdue" tasks={overdue} onEdit={onEdit} />
+      {due.length > 0 && <TaskGroup label="Today" tasks={due} onEdit={onEdit} />}
+    </>
+  )
+}
