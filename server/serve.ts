@@ -16,6 +16,9 @@ type RequestFor<E extends Endpoint> = FastifyRequest<{
   Body: Call<E>['body']
 }>
 
+/** The body of the answer, or the reply where the handler has sent it. */
+type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
+
 type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', TSchema>> & { response: TSchema }
 
 type Options = Pick<RouteShorthandOptions, 'onRequest' | 'bodyLimit'>
@@ -25,10 +28,7 @@ export function serve<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   options: Options,
-  handler: (
-    request: RequestFor<E>,
-    reply: FastifyReply,
-  ) => Call<E>['response'] | Promise<Call<E>['response']>,
+  handler: (request: RequestFor<E>, reply: FastifyReply) => Answer<E> | Promise<Answer<E>>,
 ) {
   const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
   const { query, response, ...schemas }: Schemas = api[endpoint]

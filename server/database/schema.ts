@@ -14,8 +14,8 @@ export type Schema = {
     created_at: number
     /** How many tasks the user owns, kept in the transaction that changes it: counting them would cost more with each. */
     task_count: number
-    /** Grows with every change to the user's tasks, in the same transaction: an answer made at one version holds until the next. */
-    tasks_version: number
+    /** Another one after every change to the user's tasks, in the same transaction: an answer made at one version holds until the next. */
+    tasks_version: string
   }
   sessions: {
     /** SHA-256 of the token, in hex; the token itself is never stored. */

@@ -1,3 +1,4 @@
+import { compiledOnce } from '../database/compiled-once.ts'
 import type { Db } from '../database/schema.ts'
 
 /** Milliseconds that a session lasts unused, and in all. */
@@ -10,8 +11,8 @@ export type Session = {
   tokenHash: string
   /** The caller: first argument after `db` of every query on what is theirs. */
   userId: string
-  /** Grows with every change to the user's tasks. */
-  tasksVersion: number
+  /** Another one after every change to the user's tasks. */
+  tasksVersion: string
   /** Whether the noted last use is old enough to be written again. */
   stale: boolean
 }
@@ -23,16 +24,21 @@ export async function startSession(db: Db, userId: string, tokenHash: string, no
     .execute()
 }
 
+const selectSession = compiledOnce(
+  ['', 0, 0],
+  (db, tokenHash: string, createdAfter: number, usedAfter: number) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select(['sessions.user_id', 'sessions.last_used_at', 'users.tasks_version'])
+      .where('sessions.token_hash', '=', tokenHash)
+      .where('sessions.created_at', '>', createdAfter)
+      .where('sessions.last_used_at', '>', usedAfter),
+)
+
 /** The session that a token opens at `now` (milliseconds), unless it is unknown, revoked or over. */
 export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.user_id', 'sessions.last_used_at', 'users.tasks_version'])
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.created_at', '>', now - sessionLife.most)
-    .where('sessions.last_used_at', '>', now - sessionLife.idle)
-    .executeTakeFirst()
+  const [row] = await selectSession(db, tokenHash, now - sessionLife.most, now - sessionLife.idle)
   return (
     row && {
       tokenHash,

@@ -35,7 +35,7 @@ type TaskQuery = SelectQueryBuilder<Schema, 'tasks', object>
 
 /** Due on or before `today` (`YYYY-MM-DD`): what is overdue is not lost. */
 export const todayList = (today: string): List => ({
-  name: 'today',
+  name: `today ${today}`,
   filter: (query) => query.where('due_date', '<=', today),
   order: ['due_date', 'priority', 'id'],
   direction: 'asc',
@@ -132,13 +132,16 @@ const columnsOf = ({ title, body, dueDate, priority }: TaskDraft) => ({
   priority: rankOf(priority),
 })
 
-/** Belongs to every change of a user's tasks, in its transaction: their number and version move with them. */
+/**
+ * Belongs to every change of a user's tasks, in its transaction: their number and version move with them.
+ * A version is an id, not a count: one that was lost with a failing disk or rolled back must not come again.
+ */
 async function changeTasks(db: Db, owner: string, difference: -1 | 0 | 1) {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set((row) => ({
       task_count: row('task_count', '+', difference),
-      tasks_version: row('tasks_version', '+', 1),
+      tasks_version: newId(),
     }))
     .where('id', '=', owner)
     .where('task_count', '<=', tasksPerUser - difference)

@@ -1,12 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
-import type { PageQuery, TaskPage } from '#contract/tasks.ts'
+import type { PageQuery } from '#contract/tasks.ts'
 import type { Database } from '../database/database.ts'
 import { notFound } from '../errors.ts'
 import { serve } from '../serve.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import type { Session } from '../sessions/session-queries.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { keepListAnswers } from './list-answers.ts'
 import {
   deleteTask,
   findTasks,
@@ -21,19 +22,20 @@ import { todayIn } from './time-zone.ts'
 
 export function taskRoutes(app: FastifyInstance, { database }: { database: Database }) {
   const owned = { onRequest: authenticate(database) }
+  const answer = keepListAnswers()
 
-  serve(app, 'GET /list/getTodayTasks', owned, ({ session, query, headers }) =>
-    page(session, todayList(todayIn(headers['time-zone'])), query),
+  serve(app, 'GET /list/getTodayTasks', owned, (request, reply) =>
+    page(request, reply, todayList(todayIn(request.headers['time-zone']))),
   )
-  serve(app, 'GET /list/getLatestTasks', owned, ({ session, query }) => page(session, latestList, query))
-  serve(app, 'GET /list/getHighPriorityTasks', owned, ({ session, query }) =>
-    page(session, priorityList('high'), query),
+  serve(app, 'GET /list/getLatestTasks', owned, (request, reply) => page(request, reply, latestList))
+  serve(app, 'GET /list/getHighPriorityTasks', owned, (request, reply) =>
+    page(request, reply, priorityList('high')),
   )
-  serve(app, 'GET /list/getMediumPriorityTasks', owned, ({ session, query }) =>
-    page(session, priorityList('medium'), query),
+  serve(app, 'GET /list/getMediumPriorityTasks', owned, (request, reply) =>
+    page(request, reply, priorityList('medium')),
   )
-  serve(app, 'GET /list/getLowPriorityTasks', owned, ({ session, query }) =>
-    page(session, priorityList('low'), query),
+  serve(app, 'GET /list/getLowPriorityTasks', owned, (request, reply) =>
+    page(request, reply, priorityList('low')),
   )
 
   serve(app, 'POST /list/addTask', owned, async ({ session, body }) => ({
@@ -52,15 +54,18 @@ export function taskRoutes(app: FastifyInstance, { database }: { database: Datab
     return {}
   })
 
-  async function page(
-    { userId: owner }: Session,
+  function page(
+    { session, query: { limit = pageSize.default, cursor = '' } }: { session: Session; query: PageQuery },
+    reply: FastifyReply,
     list: List,
-    { limit = pageSize.default, cursor }: PageQuery,
-  ): Promise<TaskPage> {
-    const scope = { owner, list: list.name }
-    const after = cursor === undefined ? undefined : decodeCursor(scope, cursor)
-    const { tasks, next } = await findTasks(database.read, owner, list, { limit, after })
-    return { lists: tasks, ...(next ? { nextCursor: encodeCursor(scope, next) } : {}) }
+  ) {
+    const owner = session.userId
+    return answer(reply, `${owner} ${session.tasksVersion} ${list.name} ${limit} ${cursor}`, async () => {
+      const scope = { owner, list: list.name }
+      const after = cursor ? decodeCursor(scope, cursor) : undefined
+      const { tasks, next } = await findTasks(database.read, owner, list, { limit, after })
+      return { lists: tasks, ...(next ? { nextCursor: encodeCursor(scope, next) } : {}) }
+    })
   }
 }
 

@@ -1,5 +1,4 @@
 import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
@@ -16,15 +15,22 @@ export function onEveryEngine(title: string, tests: (engine: Engine) => void) {
 /** The URL of a database that nobody else uses and that holds nothing yet. */
 export async function emptyDatabase(engine: Engine): Promise<URL> {
   if (engine === 'sqlite') {
-    const folder = await mkdtemp(join(tmpdir(), 'daymark-sqlite-'))
+    const folder = await mkdtemp(join(inject('folder'), 'sqlite-'))
     return pathToFileURL(join(folder, 'daymark.sqlite'))
   }
-  const name = `test_${newId().replaceAll('-', '')}`
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
   const url = new URL(inject('postgresUrl'))
-  url.pathname = `/${name}`
+  url.pathname = `/test_${newId().replaceAll('-', '')}`
+  await onPostgres(inject('postgresUrl'), `create database ${url.pathname.slice(1)}`)
   return url
+}
+
+/** Runs one statement on a connection of its own. */
+export async function onPostgres(url: URL | string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: String(url) })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
 }

@@ -32,9 +32,9 @@ export type TestUser = {
 
 type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
 
-/** The app that production runs, on an empty database, called without a network. */
-export async function startTestServer(engine: Engine): Promise<TestServer> {
-  const database = await openDatabase(await emptyDatabase(engine))
+/** The app that production runs, called without a network, on an empty database or the one of that URL. */
+export async function startTestServer(where: Engine | URL): Promise<TestServer> {
+  const database = await openDatabase(where instanceof URL ? where : await emptyDatabase(where))
   const app = await buildApp({ database })
 
   const call: TestServer['call'] = async (endpoint, { token, body, headers } = {}) => {

@@ -17,7 +17,7 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<st
       password_hash: user.passwordHash,
       created_at: now,
       task_count: 0,
-      tasks_version: 0,
+      tasks_version: newId(),
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')

@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>, { id, day, instant, tableOptions }
     .addColumn('password_hash', 'text', (column) => column.notNull())
     .addColumn('created_at', instant, (column) => column.notNull())
     .addColumn('task_count', 'integer', (column) => column.notNull())
-    .addColumn('tasks_version', 'integer', (column) => column.notNull())
+    .addColumn('tasks_version', id, (column) => column.notNull())
     .modifyEnd(tableOptions)
     .execute()
 
