@@ -27,13 +27,14 @@ export function PriorityPanel() {
 
   return (
     <Panel title="Mark the urgent">
-      <div className="tabs" role="group" aria-label="Priority">
+      <fieldset className="tabs">
+        <legend className="visually-hidden">Priority</legend>
         {tabs.map(({ tab, label }) => (
           <button key={tab} type="button" aria-pressed={tab === active} onClick={() => choose(tab)}>
             {label}
           </button>
         ))}
-      </div>
+      </fieldset>
       <TaskList
         key={choices}
         list={active}
