@@ -11,6 +11,7 @@ export default defineConfig({
   expect: { timeout: 5_000 },
   use: {
     browserName: 'chromium',
+    actionTimeout: 10_000,
     locale: 'en-GB',
     timezoneId: 'Europe/Lisbon',
     viewport: { width: 1280, height: 800 },

@@ -1,0 +1,216 @@
+import type { Page } from '@playwright/test'
+import { force, hold, recordCalls, serverError } from './calls.ts'
+import { addDialog, card, cards, fillTask, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const added = 'Task added successfully!'
+const failed = 'Failed to add task. Please try again.'
+const noneToday = 'info: No tasks for today'
+
+const draft = {
+  title: 'Water the plants',
+  body: 'The fern first.',
+  dueDate: day(0),
+  priority: 'high',
+} as const
+
+const open = (page: Page) => sidebarButton(page, 'Add Task').click()
+const submit = (page: Page) => addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+
+async function expectEmptyForm(page: Page) {
+  for (const label of ['Title', 'Body', 'Due Date', 'Priority']) {
+    await expect(addDialog(page).getByLabel(label, { exact: true })).toHaveValue('')
+  }
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/dashboard')
+  await expectToasts(page, [noneToday])
+})
+
+test('Add Task opens the Add New Task modal, and X, Cancel and Escape close it', async ({ page }) => {
+  const ways = [
+    () => addDialog(page).getByRole('button', { name: 'Close', exact: true }).click(),
+    () => addDialog(page).getByRole('button', { name: 'Cancel', exact: true }).click(),
+    () => page.keyboard.press('Escape'),
+  ]
+  const calls = recordCalls(page)
+  for (const close of ways) {
+    await expect(addDialog(page)).toBeHidden()
+    await open(page)
+    await expect(addDialog(page)).toBeVisible()
+    await expect(addDialog(page).getByRole('heading', { name: 'Add New Task' })).toBeVisible()
+    await close()
+    await expect(addDialog(page)).toBeHidden()
+  }
+  expect(calls).toEqual([])
+})
+
+test('The priority options are Select, which is empty, and High, Medium and Low', async ({ page }) => {
+  await open(page)
+  const priority = addDialog(page).getByLabel('Priority', { exact: true })
+  await expect(priority).toHaveValue('')
+  const options = await priority
+    .getByRole('option')
+    .evaluateAll((all) => all.map((option) => [option.textContent, (option as HTMLOptionElement).value]))
+  expect(options).toEqual([
+    ['Select', ''],
+    ['High', 'high'],
+    ['Medium', 'medium'],
+    ['Low', 'low'],
+  ])
+})
+
+for (const [field, missing] of [
+  ['Title', { title: '' }],
+  ['Due Date', { dueDate: '' }],
+  ['Priority', { priority: '' }],
+] as const) {
+  test(`${field} is required by the add form itself: without it nothing is sent`, async ({
+    page,
+    alerts,
+  }) => {
+    const calls = recordCalls(page)
+    await open(page)
+    await fillTask(addDialog(page), { ...draft, ...missing })
+    await submit(page)
+    const input = addDialog(page).getByLabel(field, { exact: true })
+    await expect(input).toHaveAttribute('required')
+    await expect(input).toBeFocused()
+    expect(await input.evaluate((element: HTMLInputElement) => element.validity.valueMissing)).toBe(true)
+    await expect(addDialog(page)).toBeVisible()
+    expect(calls).toEqual([])
+    expect(alerts).toEqual([])
+  })
+}
+
+test('The body of a new task is optional', async ({ page, alerts }) => {
+  await open(page)
+  await expect(addDialog(page).getByLabel('Body', { exact: true })).not.toHaveAttribute('required')
+  await fillTask(addDialog(page), { ...draft, body: '' })
+  await submit(page)
+  await expect.poll(() => alerts).toEqual([added])
+})
+
+test('Adding sends title, body, dueDate and priority', async ({ page, alerts, user }) => {
+  const calls = recordCalls(page)
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await submit(page)
+  await expect.poll(() => alerts).toEqual([added])
+  expect(calls).toHaveLength(1)
+  expect(calls[0]?.call).toBe('POST /list/addTask')
+  expect(calls[0]?.headers).toMatchObject({
+    authorization: `Bearer ${user.token}`,
+    'content-type': 'application/json',
+  })
+  expect(calls[0]?.body).toEqual(draft)
+})
+
+test('After adding, the browser alerts "Task added successfully!", the modal closes and the form is empty again', async ({
+  page,
+  alerts,
+}) => {
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  const release = await hold(page, 'POST /list/addTask')
+  await submit(page)
+  expect(alerts).toEqual([])
+  await expect(addDialog(page)).toBeVisible()
+  release()
+  await expect(addDialog(page)).toBeHidden()
+  expect(alerts).toEqual([added])
+  await open(page)
+  await expectEmptyForm(page)
+  await expectToasts(page, [noneToday])
+})
+
+test('A new task shows at once where it belongs in the open list, without a reload', async ({
+  page,
+  user,
+  alerts,
+}) => {
+  await user.add({ title: 'yesterday', dueDate: day(-1) })
+  await user.add({ title: 'today, low', priority: 'low' })
+  await page.reload()
+  await expect(cards(page)).toHaveCount(2)
+  const calls = recordCalls(page)
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await submit(page)
+  await expect(card(page, draft.title)).toBeVisible()
+  expect(await titlesOf(page)).toEqual(['yesterday', draft.title, 'today, low'])
+  await expect.poll(() => alerts).toEqual([added])
+  expect(calls.map(({ call }) => call)).toEqual(['POST /list/addTask'])
+})
+
+test('A new task that does not belong in the open list does not show there', async ({ page, alerts }) => {
+  await open(page)
+  await fillTask(addDialog(page), { ...draft, dueDate: day(1) })
+  await submit(page)
+  await expect.poll(() => alerts).toEqual([added])
+  await expect(addDialog(page)).toBeHidden()
+  await expect(cards(page)).toHaveCount(0)
+  await sidebarButton(page, 'Latest').click()
+  await expect(card(page, draft.title)).toBeVisible()
+})
+
+for (const [what, answer, why] of [
+  ['is answered with an error', serverError, / The disk is on fire\.$/],
+  ['gets no answer', 'dropped', / \S.+/],
+] as const) {
+  test(`Adding that ${what} alerts "Failed to add task. Please try again." and the error message`, async ({
+    page,
+    alerts,
+  }) => {
+    await force(page, 'POST /list/addTask', answer)
+    await open(page)
+    await fillTask(addDialog(page), draft)
+    await submit(page)
+    await expect.poll(() => alerts.length).toBe(1)
+    expect(alerts[0]?.startsWith(failed)).toBe(true)
+    expect(alerts[0]?.slice(failed.length)).toMatch(why)
+    await expect(cards(page)).toHaveCount(0)
+    await expectToasts(page, [noneToday])
+  })
+}
+
+test('Adding that is answered with 201 is a failure too: success is 200', async ({ page, alerts }) => {
+  await force(page, 'POST /list/addTask', { status: 201, json: {} })
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await submit(page)
+  await expect.poll(() => alerts).toEqual([failed])
+  await expect(addDialog(page)).toBeVisible()
+  await expect(cards(page)).toHaveCount(0)
+})
+
+test('After a failed add the form is cleared and the modal stays, which says why and can bring back what was typed', async ({
+  page,
+  alerts,
+}) => {
+  await force(page, 'POST /list/addTask', serverError)
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await submit(page)
+  await expect.poll(() => alerts.length).toBe(1)
+  await expect(addDialog(page)).toBeVisible()
+  await expectEmptyForm(page)
+  await expect(addDialog(page).getByText('The disk is on fire.')).toBeVisible()
+  await page.unrouteAll()
+  await addDialog(page).getByRole('button', { name: 'Restore what I typed' }).click()
+  await submit(page)
+  await expect.poll(() => alerts.slice(1)).toEqual([added])
+  await expect(card(page, draft.title)).toContainText(draft.body)
+})
+
+test('A title that the server refuses is explained in the modal', async ({ page, alerts }) => {
+  await open(page)
+  await fillTask(addDialog(page), { ...draft, title: '   ' })
+  await submit(page)
+  await expect.poll(() => alerts.length).toBe(1)
+  expect(alerts[0]?.startsWith(`${failed} `)).toBe(true)
+  await expect(addDialog(page).getByRole('alert')).toContainText(/title/i)
+})

@@ -1,0 +1,89 @@
+import type { Endpoint } from '#contract/api.ts'
+import { force, recordCalls } from './calls.ts'
+import { card, priorityButton, sidebarButton } from './dashboard-page.ts'
+import { day, noonZone } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+test('Each list is loaded by its own call, with the bearer token and the zone of the reader', async ({
+  page,
+  user,
+}) => {
+  for (const priority of ['high', 'medium', 'low'] as const) await user.add({ title: priority, priority })
+  const calls = recordCalls(page)
+  await page.goto('/dashboard')
+  await expect(card(page, 'low')).toBeVisible()
+  await sidebarButton(page, 'Latest').click()
+  await expect(card(page, 'low')).toBeVisible()
+  await sidebarButton(page, 'Priority').click()
+  for (const [name, title] of [
+    ['High', 'high'],
+    ['Medium', 'medium'],
+    ['Low', 'low'],
+  ] as const) {
+    await priorityButton(page, name).click()
+    await expect(card(page, title)).toBeVisible()
+  }
+  const made = new Set(calls.map(({ call }) => call))
+  expect([...made].sort()).toEqual([
+    'GET /list/getHighPriorityTasks',
+    'GET /list/getLatestTasks',
+    'GET /list/getLowPriorityTasks',
+    'GET /list/getMediumPriorityTasks',
+    'GET /list/getTodayTasks',
+    'GET /user/validate',
+  ])
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+  for (const { headers, body } of calls) {
+    expect(headers).toMatchObject({ authorization: `Bearer ${user.token}`, 'time-zone': zone })
+    expect(body).toBeNull()
+  }
+  expect(day(0, zone)).toBe(day(0, noonZone))
+})
+
+test('Any status from 200 to 299 is a success for a list', async ({ page }) => {
+  const task = {
+    _id: '01890a5d-ac96-774b-bcce-b302099a8057',
+    title: 'from elsewhere',
+    body: '',
+    dueDate: day(0),
+    priority: 'low',
+    createdAt: '2026-01-01T12:00:00.000Z',
+  }
+  await force(page, 'GET /list/getTodayTasks', { status: 299, json: { lists: [task] } })
+  await page.goto('/dashboard')
+  await expect(card(page, 'from elsewhere')).toBeVisible()
+  await expectToasts(page, [])
+})
+
+test('Any status from 200 to 299 is a success for validate', async ({ page }) => {
+  await force(page, 'GET /user/validate', { status: 203, json: { valid: true } })
+  await page.goto('/')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+for (const status of [304, 400, 404, 503]) {
+  test(`Status ${status} is not a success for a list`, async ({ page }) => {
+    await force(page, 'GET /list/getTodayTasks' satisfies Endpoint, { status })
+    await page.goto('/dashboard')
+    await expectToasts(page, ['error: Cannot get today tasks'])
+  })
+}
+
+test('All calls go to /api/v1 of the own host', async ({ page, server }) => {
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url())
+    if (
+      origin !== server.address ||
+      (request.resourceType() === 'fetch' && !pathname.startsWith('/api/v1/'))
+    ) {
+      elsewhere.push(request.url())
+    }
+  })
+  await page.goto('/')
+  await expect(page).toHaveURL('/dashboard')
+  await sidebarButton(page, 'Latest').click()
+  await expectToasts(page, ['info: No tasks for today', 'info: No latest tasks found'])
+  expect(elsewhere).toEqual([])
+})

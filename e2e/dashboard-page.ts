@@ -1,0 +1,42 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Priority } from '#contract/tasks.ts'
+
+/** The dashboard in the words of the specification, section 2. */
+export const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
+
+export const sidebarButton = (page: Page, name: 'Add Task' | 'Today' | 'Latest' | 'Priority') =>
+  sidebar(page).getByRole('button', { name, exact: true })
+
+export const priorityButton = (page: Page, name: 'High' | 'Medium' | 'Low') =>
+  page.getByRole('main').getByRole('button', { name, exact: true })
+
+export const panelTitle = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
+
+export const cards = (page: Page) => page.getByRole('article')
+
+export const card = (page: Page, title: string) => page.getByRole('article', { name: title, exact: true })
+
+export const badge = (card: Locator) => card.locator('[data-priority]')
+
+export const editButton = (page: Page, title: string) =>
+  page.getByRole('button', { name: `Edit ${title}`, exact: true })
+
+export const deleteButton = (page: Page, title: string) =>
+  page.getByRole('button', { name: `Delete ${title}`, exact: true })
+
+export const addDialog = (page: Page) => page.getByRole('dialog', { name: 'Add New Task' })
+
+export const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Task' })
+
+/** The titles of the cards on show, from top to bottom. */
+export const titlesOf = (page: Page) => cards(page).getByRole('heading').allTextContents()
+
+type Typed = { title?: string; body?: string; dueDate?: string; priority?: Priority | '' }
+
+/** Fills in what is given and leaves the rest of the form as it is. */
+export async function fillTask(dialog: Locator, { title, body, dueDate, priority }: Typed) {
+  if (title !== undefined) await dialog.getByLabel('Title', { exact: true }).fill(title)
+  if (body !== undefined) await dialog.getByLabel('Body', { exact: true }).fill(body)
+  if (dueDate !== undefined) await dialog.getByLabel('Due Date', { exact: true }).fill(dueDate)
+  if (priority !== undefined) await dialog.getByLabel('Priority', { exact: true }).selectOption(priority)
+}

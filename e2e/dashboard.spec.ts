@@ -1,0 +1,112 @@
+import { recordCalls } from './calls.ts'
+import { card, panelTitle, priorityButton, sidebar, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const names = ['Add Task', 'Today', 'Latest', 'Priority'] as const
+
+test('The sidebar has the buttons Add Task, Today, Latest and Priority, in this order, and a calendar below', async ({
+  page,
+}) => {
+  await page.goto('/dashboard')
+  const tops: number[] = []
+  for (const name of names) tops.push((await sidebarButton(page, name).boundingBox())?.y ?? 0)
+  tops.push((await sidebar(page).getByRole('grid').boundingBox())?.y ?? 0)
+  expect(tops).toEqual([...tops].sort((a, b) => a - b))
+  expect(new Set(tops).size).toBe(5)
+})
+
+test('The dashboard opens on Today with High as the priority tab and no modal open', async ({ page }) => {
+  await page.goto('/dashboard')
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await sidebarButton(page, 'Priority').click()
+  await expect(priorityButton(page, 'High')).toHaveAttribute('aria-pressed', 'true')
+  await expect(priorityButton(page, 'Medium')).toHaveAttribute('aria-pressed', 'false')
+  await expect(priorityButton(page, 'Low')).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('The view moves freely between Today, Latest and Priority, and the active list button alone is highlighted', async ({
+  page,
+}) => {
+  await page.goto('/dashboard')
+  const titles = { Today: "Today's Tasks", Latest: 'Recent', Priority: 'Mark the urgent' }
+  const lists = ['Today', 'Latest', 'Priority'] as const
+  for (const active of ['Priority', 'Latest', 'Today', 'Priority', 'Today', 'Latest'] as const) {
+    await sidebarButton(page, active).click()
+    await expect(panelTitle(page)).toHaveText(titles[active])
+    for (const name of lists) {
+      const current = sidebarButton(page, name)
+      if (name === active) await expect(current).toHaveAttribute('aria-current', 'true')
+      else await expect(current).not.toHaveAttribute('aria-current', 'true')
+    }
+  }
+  await page.mouse.move(1200, 700)
+  const background = (name: (typeof lists)[number]) =>
+    sidebarButton(page, name).evaluate((button) => getComputedStyle(button).backgroundColor)
+  await expect.poll(() => background('Latest')).not.toBe(await background('Today'))
+  expect(await background('Today')).toBe(await background('Priority'))
+})
+
+test('Nothing of the view is remembered beyond the visit', async ({ page }) => {
+  await page.goto('/dashboard')
+  await sidebarButton(page, 'Priority').click()
+  await priorityButton(page, 'Low').click()
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await page.reload()
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible()
+  await sidebarButton(page, 'Priority').click()
+  await expect(priorityButton(page, 'High')).toHaveAttribute('aria-pressed', 'true')
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['token'])
+})
+
+test('The sidebar collapses and expands', async ({ page }) => {
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expect(page.getByRole('grid')).toBeHidden()
+  await page.getByRole('button', { name: 'Expand sidebar' }).click()
+  await expect(page.getByRole('grid')).toBeVisible()
+  await expect(sidebarButton(page, 'Priority')).toBeVisible()
+})
+
+test('The Logout button is at the top right', async ({ page }) => {
+  await page.goto('/dashboard')
+  const box = await page.getByRole('button', { name: 'Logout' }).boundingBox()
+  expect(box?.y).toBeLessThan(80)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 80)
+})
+
+test('The calendar shows the current month and marks today', async ({ page }) => {
+  await page.goto('/dashboard')
+  const today = Temporal.PlainDate.from(day(0))
+  const calendar = sidebar(page)
+  await expect(calendar.getByText(today.toLocaleString('en-GB', { month: 'long' }))).toBeVisible()
+  const marked = calendar.locator('[data-today=true]')
+  await expect(marked).toHaveText(String(today.day))
+})
+
+test('Selecting a date in the calendar is local: it filters nothing and calls nothing', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await page.goto('/dashboard')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  const calls = recordCalls(page)
+  const dates = sidebar(page).getByRole('gridcell')
+  const chosen = dates.filter({ hasText: /^15$/ })
+  await chosen.getByRole('button').click()
+  await expect(chosen).toHaveAttribute('aria-selected', 'true')
+  expect(await titlesOf(page)).toEqual(['Water the plants'])
+  expect(calls).toEqual([])
+  await expectToasts(page, [])
+})
+
+test('No notes and no profile are shown', async ({ page, user }) => {
+  await page.goto('/dashboard')
+  await expectToasts(page, ['info: No tasks for today'])
+  await expect(page.getByText(/\bnotes?\b/i)).toHaveCount(0)
+  await expect(page.getByText(user.email)).toHaveCount(0)
+})

@@ -1,0 +1,75 @@
+import { force, hold, recordCalls, serverError } from './calls.ts'
+import { card, cards, deleteButton, sidebarButton } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const deleted = 'success: Task deleted successfully'
+const failed = 'error: Failed to delete task'
+
+test.beforeEach(async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await user.add({ title: 'Feed the cat' })
+  await page.goto('/dashboard')
+  await expect(cards(page)).toHaveCount(2)
+})
+
+test('Deleting removes the task from the displayed list once the server has, and says so', async ({
+  page,
+  user,
+  alerts,
+}) => {
+  const calls = recordCalls(page)
+  const release = await hold(page, 'DELETE /list/deleteTask/:id')
+  await deleteButton(page, 'Water the plants').click()
+  await expectToasts(page, [])
+  release()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await expectToasts(page, [deleted])
+  expect(calls).toHaveLength(1)
+  expect(calls[0]?.call).toMatch(/^DELETE \/list\/deleteTask\/[0-9a-f-]{36}$/)
+  expect(calls[0]?.headers.authorization).toBe(`Bearer ${user.token}`)
+  expect(calls[0]?.body).toBeNull()
+  expect(alerts).toEqual([])
+})
+
+test('A deleted task is gone from every list', async ({ page }) => {
+  await deleteButton(page, 'Water the plants').click()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  await sidebarButton(page, 'Latest').click()
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+})
+
+test('Deleting the last task leaves the empty text of the list', async ({ page }) => {
+  await deleteButton(page, 'Water the plants').click()
+  await deleteButton(page, 'Feed the cat').click()
+  await expect(page.getByText('No tasks for today', { exact: true })).toBeVisible()
+  await expectToasts(page, [deleted, deleted])
+})
+
+for (const [what, answer] of [
+  ['is answered with 201 and not 200', { status: 201, json: {} }],
+  ['is answered with an error', serverError],
+  ['gets no answer', 'dropped'],
+] as const) {
+  test(`Deleting that ${what} is "Failed to delete task" and keeps the task`, async ({ page }) => {
+    await force(page, 'DELETE /list/deleteTask/:id', answer)
+    await deleteButton(page, 'Water the plants').click()
+    await expectToasts(page, [failed])
+    await expect(card(page, 'Water the plants')).toBeVisible()
+    await page.unrouteAll()
+    await deleteButton(page, 'Water the plants').click()
+    await expect(card(page, 'Water the plants')).toHaveCount(0)
+    await expectToasts(page, [failed, deleted])
+  })
+}
+
+test('A task of a priority list is deleted the same way', async ({ page, user }) => {
+  await user.add({ title: 'urgent', priority: 'high', dueDate: day(4) })
+  await sidebarButton(page, 'Priority').click()
+  await deleteButton(page, 'urgent').click()
+  await expect(card(page, 'urgent')).toHaveCount(0)
+  await expectToasts(page, ['success: High priority tasks fetched successfully', deleted])
+})

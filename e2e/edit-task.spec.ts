@@ -1,0 +1,179 @@
+import { force, hold, recordCalls, serverError } from './calls.ts'
+import {
+  badge,
+  card,
+  cards,
+  editButton,
+  editDialog,
+  fillTask,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const updated = 'success: Task updated successfully!'
+const failed = 'error: Failed to update task. Please try again.'
+
+const draft = {
+  title: 'Water the plants',
+  body: 'The fern first.',
+  dueDate: day(0),
+  priority: 'low',
+} as const
+
+test.beforeEach(async ({ page, user }) => {
+  await user.add(draft)
+  await page.goto('/dashboard')
+  await expect(card(page, draft.title)).toBeVisible()
+})
+
+test("The edit icon opens the Edit Task modal, prefilled with the task's title, body, due date and priority", async ({
+  page,
+}) => {
+  await editButton(page, draft.title).click()
+  const form = editDialog(page)
+  await expect(form.getByRole('heading', { name: 'Edit Task' })).toBeVisible()
+  await expect(form.getByLabel('Title', { exact: true })).toHaveValue(draft.title)
+  await expect(form.getByLabel('Body', { exact: true })).toHaveValue(draft.body)
+  await expect(form.getByLabel('Due Date', { exact: true })).toHaveAttribute('type', 'date')
+  await expect(form.getByLabel('Due Date', { exact: true })).toHaveValue(draft.dueDate)
+  await expect(form.getByLabel('Priority', { exact: true })).toHaveValue(draft.priority)
+})
+
+test('X, Cancel and Escape close the Edit Task modal and change nothing', async ({ page }) => {
+  const ways = [
+    () => editDialog(page).getByRole('button', { name: 'Close', exact: true }).click(),
+    () => editDialog(page).getByRole('button', { name: 'Cancel', exact: true }).click(),
+    () => page.keyboard.press('Escape'),
+  ]
+  const calls = recordCalls(page)
+  for (const close of ways) {
+    await expect(editDialog(page)).toBeHidden()
+    await editButton(page, draft.title).click()
+    await fillTask(editDialog(page), { title: 'something else' })
+    await close()
+    await expect(editDialog(page)).toBeHidden()
+  }
+  await editButton(page, draft.title).click()
+  await expect(editDialog(page).getByLabel('Title', { exact: true })).toHaveValue(draft.title)
+  expect(calls).toEqual([])
+})
+
+for (const [field, missing] of [
+  ['Title', { title: '' }],
+  ['Due Date', { dueDate: '' }],
+  ['Priority', { priority: '' }],
+] as const) {
+  test(`${field} is required by the edit form itself: without it nothing is sent`, async ({ page }) => {
+    const calls = recordCalls(page)
+    await editButton(page, draft.title).click()
+    await fillTask(editDialog(page), missing)
+    await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    await expect(editDialog(page).getByLabel(field, { exact: true })).toBeFocused()
+    await expect(editDialog(page)).toBeVisible()
+    expect(calls).toEqual([])
+  })
+}
+
+test('Saving sends title, body, dueDate and priority to the task, closes the modal and says so', async ({
+  page,
+  user,
+}) => {
+  const calls = recordCalls(page)
+  const change = { title: 'Feed the cat', body: 'Half a tin.', dueDate: day(-2), priority: 'high' } as const
+  await editButton(page, draft.title).click()
+  await fillTask(editDialog(page), change)
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editDialog(page)).toBeHidden()
+  await expectToasts(page, [updated])
+  expect(calls).toHaveLength(1)
+  expect(calls[0]?.call).toMatch(/^PUT \/list\/updateTask\/[0-9a-f-]{36}$/)
+  expect(calls[0]?.headers).toMatchObject({
+    authorization: `Bearer ${user.token}`,
+    'content-type': 'application/json',
+  })
+  expect(calls[0]?.body).toEqual(change)
+})
+
+test('A saved task shows its new values at once and where they belong; the list is not loaded again', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'yesterday', dueDate: day(-1) })
+  await page.reload()
+  await expect(cards(page)).toHaveCount(2)
+  expect(await titlesOf(page)).toEqual(['yesterday', draft.title])
+  const calls = recordCalls(page)
+  await editButton(page, draft.title).click()
+  await fillTask(editDialog(page), { title: 'Feed the cat', body: '', dueDate: day(-2), priority: 'high' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(badge(card(page, 'Feed the cat'))).toHaveText('HIGH')
+  expect(await titlesOf(page)).toEqual(['Feed the cat', 'yesterday'])
+  await expect(page.getByText(draft.body)).toHaveCount(0)
+  await expectToasts(page, [updated])
+  expect(calls.map(({ call }) => call.split(' ')[0])).toEqual(['PUT'])
+})
+
+test('A saved task leaves the open list when it no longer belongs there', async ({ page }) => {
+  await editButton(page, draft.title).click()
+  await fillTask(editDialog(page), { dueDate: day(1) })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(cards(page)).toHaveCount(0)
+  await expectToasts(page, [updated])
+  await sidebarButton(page, 'Latest').click()
+  await expect(card(page, draft.title).locator(`time[datetime="${day(1)}"]`)).toBeVisible()
+})
+
+test('A change of priority leaves the open priority list', async ({ page, user }) => {
+  await user.add({ title: 'urgent', priority: 'high', dueDate: day(1) })
+  await sidebarButton(page, 'Priority').click()
+  await editButton(page, 'urgent').click()
+  await fillTask(editDialog(page), { priority: 'medium' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(cards(page)).toHaveCount(0)
+  await expect(page.getByText('No tasks found', { exact: true })).toBeVisible()
+})
+
+for (const [what, answer, why] of [
+  ['is answered with an error', serverError, / The disk is on fire\.$/],
+  ['gets no answer', 'dropped', / \S.+/],
+] as const) {
+  test(`Saving that ${what} is "Failed to update task. Please try again." and the error message`, async ({
+    page,
+  }) => {
+    await force(page, 'PUT /list/updateTask/:id', answer)
+    await editButton(page, draft.title).click()
+    await fillTask(editDialog(page), { title: 'Feed the cat' })
+    await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => page.evaluate(() => window.toasts.length)).toBe(1)
+    const [toast] = await page.evaluate(() => window.toasts)
+    expect(`${toast?.kind}: ${toast?.text}`.slice(0, failed.length)).toBe(failed)
+    expect(toast?.text).toMatch(why)
+    await expect(editDialog(page)).toBeVisible()
+    await expect(editDialog(page).getByLabel('Title', { exact: true })).toHaveValue('Feed the cat')
+    await editDialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(card(page, draft.title)).toBeVisible()
+  })
+}
+
+test('Saving that is answered with 201 is a failure too: success is 200', async ({ page }) => {
+  await force(page, 'PUT /list/updateTask/:id', { status: 201, json: {} })
+  await editButton(page, draft.title).click()
+  await fillTask(editDialog(page), { title: 'Feed the cat' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expectToasts(page, [failed])
+  await expect(editDialog(page)).toBeVisible()
+})
+
+test('The modal stays open until the answer is there', async ({ page }) => {
+  const release = await hold(page, 'PUT /list/updateTask/:id')
+  await editButton(page, draft.title).click()
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editDialog(page)).toBeVisible()
+  await expectToasts(page, [])
+  release()
+  await expect(editDialog(page)).toBeHidden()
+  await expectToasts(page, [updated])
+})

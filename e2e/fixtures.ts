@@ -1,0 +1,49 @@
+import { test as base } from '@playwright/test'
+import { tokenKey } from '#contract/limits.ts'
+import { noonZone } from './days.ts'
+import { type Server, startServer } from './server.ts'
+import { recordToasts } from './toasts.ts'
+import { register, type User } from './user.ts'
+
+export { expect } from '@playwright/test'
+
+/** A visitor: nobody is signed in. */
+export const test = base.extend<{ user: User; stranger: User; alerts: string[] }, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its pattern
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ server }, use) => use(server.address),
+  timezoneId: noonZone,
+  page: async ({ page }, use) => {
+    await recordToasts(page)
+    await use(page)
+  },
+  /** Somebody with an account of their own, and no tasks yet. */
+  user: async ({ server }, use) => use(await register(server.address)),
+  /** Somebody else on the same server. */
+  stranger: async ({ server }, use) => use(await register(server.address)),
+  /** The texts of the browser alerts so far, each of them closed at once. */
+  alerts: async ({ page }, use) => {
+    const alerts: string[] = []
+    page.on('dialog', (dialog) => {
+      alerts.push(dialog.message())
+      return dialog.accept()
+    })
+    await use(alerts)
+  },
+})
+
+/** The browser of `user`, who is signed in. */
+export const signedInTest = test.extend({
+  storageState: ({ server, user }, use) =>
+    use({
+      cookies: [],
+      origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: user.token }] }],
+    }),
+})

@@ -1,0 +1,97 @@
+import { force, hold, recordCalls, serverError } from './calls.ts'
+import { card, cards, panelTitle, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const noneToday = 'info: No tasks for today'
+
+test('The Latest panel is titled "Recent" and says "No tasks found" when there are none', async ({
+  page,
+}) => {
+  await page.goto('/dashboard')
+  await sidebarButton(page, 'Latest').click()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(page.getByRole('main').getByText('No tasks found', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByText('No tasks for today')).toHaveCount(0)
+})
+
+test('An empty Latest list is also announced by the info toast "No latest tasks found"', async ({ page }) => {
+  await page.goto('/dashboard')
+  await expectToasts(page, [noneToday])
+  const release = await hold(page, 'GET /list/getLatestTasks')
+  await sidebarButton(page, 'Latest').click()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expectToasts(page, [noneToday])
+  release()
+  await expectToasts(page, [noneToday, 'info: No latest tasks found'])
+})
+
+test('Latest lists all tasks, newest first', async ({ page, user }) => {
+  await user.add({ title: 'first', dueDate: day(300), priority: 'low' })
+  await user.add({ title: 'second', dueDate: day(-300), priority: 'high' })
+  await user.add({ title: 'third', dueDate: day(0), priority: 'medium' })
+  await page.goto('/dashboard')
+  await sidebarButton(page, 'Latest').click()
+  await expect(cards(page)).toHaveCount(3)
+  expect(await titlesOf(page)).toEqual(['third', 'second', 'first'])
+  await expectToasts(page, [])
+})
+
+for (const [failure, answer] of [
+  ['an error', serverError],
+  ['no answer', 'dropped'],
+] as const) {
+  test(`A Latest list that gets ${failure} is "Cannot get latest tasks", and can be tried again`, async ({
+    page,
+    user,
+  }) => {
+    await user.add({ title: 'due later', dueDate: day(5) })
+    await force(page, 'GET /list/getLatestTasks', answer)
+    await page.goto('/dashboard')
+    await expectToasts(page, [noneToday])
+    await sidebarButton(page, 'Latest').click()
+    await expectToasts(page, [noneToday, 'error: Cannot get latest tasks'])
+    await expect(page.getByText('No tasks found')).toHaveCount(0)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(card(page, 'due later')).toBeVisible()
+  })
+}
+
+test('A long list loads on while scrolling, each task once and in order', async ({ page, user }) => {
+  const expected: string[] = []
+  for (let number = 1; number <= 120; number++) {
+    expected.unshift(`task ${number}`)
+    await user.add({ title: `task ${number}` })
+  }
+  const calls = recordCalls(page)
+  await page.goto('/dashboard')
+  await sidebarButton(page, 'Latest').click()
+  await expect(card(page, 'task 120')).toBeVisible()
+  await expect(card(page, 'task 1')).toHaveCount(0)
+  await expect(async () => {
+    await cards(page).last().scrollIntoViewIfNeeded()
+    await expect(cards(page)).toHaveCount(120, { timeout: 100 })
+  }).toPass()
+  expect(await titlesOf(page)).toEqual(expected)
+  expect(calls.filter(({ call }) => call === 'GET /list/getLatestTasks')).toHaveLength(3)
+  await expectToasts(page, [])
+})
+
+test('A further page that fails is said in place, keeps what is shown, and can be tried again', async ({
+  page,
+  user,
+}) => {
+  for (let number = 1; number <= 60; number++) await user.add({ title: `task ${number}` })
+  await page.goto('/dashboard')
+  await sidebarButton(page, 'Latest').click()
+  await expect(card(page, 'task 60')).toBeVisible()
+  await force(page, 'GET /list/getLatestTasks', serverError)
+  await cards(page).last().scrollIntoViewIfNeeded()
+  await expectToasts(page, ['error: Cannot get latest tasks'])
+  await expect(card(page, 'task 60')).toHaveCount(1)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(card(page, 'task 1')).toHaveCount(1)
+})

@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import { force, hold, recordCalls, serverError } from './calls.ts'
+import { expect, test } from './fixtures.ts'
+import { storedToken } from './local-storage.ts'
+import { expectToasts } from './toasts.ts'
+
+const success = 'success: Login successful! Redirecting to dashboard...'
+const failure = 'error: Login failed. Please check your credentials.'
+
+const email = (page: Page) => page.getByLabel('Email', { exact: true })
+const password = (page: Page) => page.getByLabel('Password', { exact: true })
+const loginButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Login', exact: true })
+
+async function logIn(page: Page, given: { email: string; password: string }) {
+  await email(page).fill(given.email)
+  await password(page).fill(given.password)
+  await loginButton(page).click()
+}
+
+test.beforeEach(({ page }) => page.goto('/login'))
+
+test('Login asks for an email and a password, and browsers know which is which', async ({ page }) => {
+  await expect(email(page)).toHaveAttribute('type', 'email')
+  await expect(email(page)).toHaveAttribute('autocomplete', 'email')
+  await expect(password(page)).toHaveAttribute('type', 'password')
+  await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
+  await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(2)
+})
+
+test('Login has a link to the signup page', async ({ page }) => {
+  await page.getByRole('main').getByRole('link').click()
+  await expect(page).toHaveURL('/signup')
+})
+
+test('A login stores the token, says so and goes to the dashboard', async ({ page, user }) => {
+  await logIn(page, user)
+  await expect(page).toHaveURL('/dashboard')
+  expect(await storedToken(page)).toMatch(/^[\w-]{43}$/)
+  expect(await storedToken(page)).not.toBe(user.token)
+  await expectToasts(page, [success, 'info: No tasks for today'])
+})
+
+test('The Enter key logs in', async ({ page, user }) => {
+  await email(page).fill(user.email)
+  await password(page).fill(user.password)
+  await password(page).press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('Login sends email and password and nothing else', async ({ page, user }) => {
+  const calls = recordCalls(page)
+  await logIn(page, user)
+  await expect(page).toHaveURL('/dashboard')
+  expect(calls[0]).toMatchObject({
+    call: 'POST /user/login',
+    headers: { 'content-type': 'application/json' },
+    body: { email: user.email, password: user.password },
+  })
+  expect(Object.keys(calls[0]?.body as object)).toEqual(['email', 'password'])
+})
+
+test('A wrong password fails with a toast and an error on the console, and stores nothing', async ({
+  page,
+  user,
+}) => {
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  await logIn(page, { ...user, password: 'not the password' })
+  await expectToasts(page, [failure])
+  await expect(page).toHaveURL('/login')
+  expect(await storedToken(page)).toBeNull()
+  expect(errors.length).toBeGreaterThan(0)
+})
+
+test('After a failure the form keeps what was typed and a second try is possible at once', async ({
+  page,
+  user,
+}) => {
+  await logIn(page, { ...user, password: 'not the password' })
+  await expectToasts(page, [failure])
+  await expect(email(page)).toHaveValue(user.email)
+  await expect(loginButton(page)).toBeEnabled()
+  await password(page).fill(user.password)
+  await password(page).press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('A login answered without a token fails', async ({ page, user }) => {
+  await force(page, 'POST /user/login', { status: 200, json: {} })
+  await logIn(page, user)
+  await expectToasts(page, [failure])
+  await expect(page).toHaveURL('/login')
+  expect(await storedToken(page)).toBeNull()
+})
+
+test('An unreachable server at login is a failed login, and the page says why in place', async ({
+  page,
+  user,
+}) => {
+  await force(page, 'POST /user/login', 'dropped')
+  await logIn(page, user)
+  await expectToasts(page, [failure])
+  await expect(page.getByRole('main').getByText('Cannot reach the server')).toBeVisible()
+})
+
+test('A login that the server answers with an error fails', async ({ page, user }) => {
+  await force(page, 'POST /user/login', serverError)
+  await logIn(page, user)
+  await expectToasts(page, [failure])
+  await expect(page).toHaveURL('/login')
+})
+
+test('What is not an email address is not sent', async ({ page }) => {
+  const calls = recordCalls(page)
+  await logIn(page, { email: 'ada at example', password: 'correct horse battery' })
+  expect(await email(page).evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(true)
+  await expectToasts(page, [])
+  expect(calls).toEqual([])
+})
+
+test('Empty login fields are not checked but sent, and the refusal names the field', async ({ page }) => {
+  const calls = recordCalls(page)
+  await loginButton(page).click()
+  await expectToasts(page, [failure])
+  expect(calls).toMatchObject([{ call: 'POST /user/login', body: { email: '', password: '' } }])
+  await expect(email(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(email(page)).toHaveAccessibleDescription(/\w+/)
+  await expect(email(page)).toBeFocused()
+})
+
+test('Nothing on the login form is disabled while an answer is awaited, and a second Enter sends nothing more', async ({
+  page,
+  user,
+}) => {
+  const release = await hold(page, 'POST /user/login')
+  const calls = recordCalls(page)
+  await logIn(page, user)
+  await expect(loginButton(page)).toBeEnabled()
+  await password(page).press('Enter')
+  release()
+  await expect(page).toHaveURL('/dashboard')
+  expect(calls.filter(({ call }) => call === 'POST /user/login')).toHaveLength(1)
+})
+
+test('The password can be shown and hidden', async ({ page }) => {
+  await password(page).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password(page)).toHaveAttribute('type', 'text')
+  await expect(password(page)).toHaveValue('correct horse battery')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(password(page)).toHaveAttribute('type', 'password')
+})

@@ -1,0 +1,126 @@
+import { expect, test } from './fixtures.ts'
+
+const publicPages = ['/', '/about', '/login', '/signup']
+
+for (const path of publicPages) {
+  test(`The navbar of ${path} shows the brand, the links Home and About Us and the buttons Login and Sign Up`, async ({
+    page,
+  }) => {
+    await page.goto(path)
+    const navbar = page.getByRole('navigation', { name: 'Main' })
+    await expect(navbar.getByText('Daymark')).toBeVisible()
+    for (const [name, target] of [
+      ['Home', '/'],
+      ['About Us', '/about'],
+      ['Login', '/login'],
+      ['Sign Up', '/signup'],
+    ] as const) {
+      await page.goto(path)
+      await navbar.getByRole('link', { name, exact: true }).click()
+      await expect(page).toHaveURL(target)
+    }
+  })
+
+  test(`The navbar of ${path} stays at the top while the page scrolls`, async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 240 })
+    await page.goto(path)
+    await page.getByRole('contentinfo').getByText('Legal').scrollIntoViewIfNeeded()
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+    const navbar = page.getByRole('navigation', { name: 'Main' })
+    await expect(navbar).toBeInViewport({ ratio: 1 })
+    expect((await navbar.boundingBox())?.y).toBeLessThan(24)
+  })
+
+  test(`The footer of ${path} has lists under Features, Resources, Company and Legal, and nothing in it can be pressed`, async ({
+    page,
+  }) => {
+    await page.goto(path)
+    const footer = page.getByRole('contentinfo')
+    await expect(footer.getByRole('heading')).toHaveText(['Features', 'Resources', 'Company', 'Legal'])
+    await expect(footer.getByRole('list')).toHaveCount(4)
+    for (const list of await footer.getByRole('list').all()) {
+      await expect(list.getByRole('listitem').first()).toBeVisible()
+    }
+    await expect(footer.getByRole('link').or(footer.getByRole('button'))).toHaveCount(0)
+  })
+}
+
+test('The landing page has a headline, a subtitle and a Write a Note button that goes to /login', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(main.getByText('a simple and elegant way to manage tasks and notes')).toBeVisible()
+  await main.getByRole('link', { name: 'Write a Note' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('The about page has two descriptive paragraphs', async ({ page }) => {
+  await page.goto('/about')
+  const paragraphs = page.getByRole('main').getByRole('paragraph')
+  await expect(paragraphs).toHaveCount(2)
+  for (const paragraph of await paragraphs.all())
+    expect((await paragraph.innerText()).length).toBeGreaterThan(100)
+})
+
+test('The Explore Features button on the about page does nothing', async ({ page }) => {
+  await page.goto('/about')
+  const before = await page.locator('body').innerHTML()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.getByRole('button', { name: 'Explore Features' }).click()
+  await expect(page).toHaveURL('/about')
+  expect(await page.locator('body').innerHTML()).toBe(before)
+  expect(requests).toEqual([])
+})
+
+test('Every route has a title of its own and says which language it is in', async ({ page }) => {
+  const titles = new Set<string>()
+  for (const path of publicPages) {
+    await page.goto(path)
+    titles.add(await page.title())
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  }
+  expect(titles.size).toBe(publicPages.length)
+  await page.goto('/')
+  const titleOfLanding = await page.title()
+  await page.getByRole('link', { name: 'About Us' }).click()
+  await expect(page).not.toHaveTitle(titleOfLanding)
+})
+
+test("An unknown address gets the page's own 404 with a way back", async ({ page }) => {
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await page.getByRole('main').getByRole('link').click()
+  await expect(page).toHaveURL('/')
+})
+
+test('A public page takes over its prerendered HTML without an error or a changed word', async ({ page }) => {
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  for (const path of publicPages) {
+    const html = await (await page.goto(path))?.text()
+    await page.waitForLoadState('networkidle')
+    const heading = await page.getByRole('heading', { level: 1 }).innerText()
+    expect(html).toContain(heading)
+  }
+  expect(complaints).toEqual([])
+})
+
+test.describe('Without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  for (const path of publicPages) {
+    test(`${path} can be read, and its links lead on`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('contentinfo').getByRole('heading', { name: 'Legal' })).toBeVisible()
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About Us' }).click()
+      await expect(page).toHaveURL('/about')
+      await expect(page.getByRole('main').getByRole('paragraph')).toHaveCount(2)
+    })
+  }
+})

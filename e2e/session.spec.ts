@@ -1,0 +1,96 @@
+import { force, hold, recordCalls, serverError } from './calls.ts'
+import { panelTitle, sidebarButton } from './dashboard-page.ts'
+import { expect, signedInTest, test } from './fixtures.ts'
+import { storedToken } from './local-storage.ts'
+import { expectToasts } from './toasts.ts'
+
+signedInTest('The validate call is made each time a panel opens', async ({ page }) => {
+  const validations = () => calls.filter(({ call }) => call === 'GET /user/validate').length
+  const calls = recordCalls(page)
+  await page.goto('/dashboard')
+  await expect.poll(validations).toBe(1)
+  await sidebarButton(page, 'Latest').click()
+  await expect.poll(validations).toBe(2)
+  await sidebarButton(page, 'Priority').click()
+  await expect.poll(validations).toBe(3)
+  await sidebarButton(page, 'Today').click()
+  await expect.poll(validations).toBe(4)
+})
+
+for (const panel of ['Today', 'Latest', 'Priority'] as const) {
+  signedInTest(
+    `A 403 on validate when the ${panel} panel opens removes the token and leads to /login`,
+    async ({ page }) => {
+      await page.goto('/dashboard')
+      const other = panel === 'Latest' ? 'Today' : 'Latest'
+      await sidebarButton(page, other).click()
+      await force(page, 'GET /user/validate', { status: 403 })
+      await sidebarButton(page, panel).click()
+      await expect(page).toHaveURL('/login')
+      expect(await storedToken(page)).toBeNull()
+    },
+  )
+}
+
+signedInTest(
+  'Any other answer to validate on the dashboard is only logged to the console',
+  async ({ page }) => {
+    const logged: string[] = []
+    page.on('console', (message) => logged.push(message.text()))
+    await force(page, 'GET /user/validate', { status: 200, json: { valid: false } })
+    await page.goto('/dashboard')
+    await expectToasts(page, ['info: No tasks for today'])
+    await expect.poll(() => logged.some((line) => line.includes('valid'))).toBe(true)
+    await expect(page).toHaveURL('/dashboard')
+  },
+)
+
+signedInTest('A validate call that fails with 500 leaves the dashboard as it is', async ({ page, user }) => {
+  await force(page, 'GET /user/validate', serverError)
+  await page.goto('/dashboard')
+  await expectToasts(page, ['info: No tasks for today'])
+  await expect(page).toHaveURL('/dashboard')
+  expect(await storedToken(page)).toBe(user.token)
+})
+
+test('The dashboard opens without a token and leads to /login once the validation is refused', async ({
+  page,
+}) => {
+  const release = await hold(page, 'GET /user/validate')
+  await page.goto('/dashboard')
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  release()
+  await expect(page).toHaveURL('/login')
+})
+
+signedInTest(
+  'Logout clears all of local storage, ends the session and goes to /',
+  async ({ page, user, server }) => {
+    await page.goto('/dashboard')
+    await page.evaluate(() => localStorage.setItem('something-else', 'kept by the browser'))
+    const calls = recordCalls(page)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    await expect
+      .poll(() => calls)
+      .toContainEqual(
+        expect.objectContaining({
+          call: 'POST /user/logout',
+          headers: expect.objectContaining({ authorization: `Bearer ${user.token}` }),
+        }),
+      )
+    const validate = () =>
+      fetch(`${server.address}/api/v1/user/validate`, { headers: { Authorization: `Bearer ${user.token}` } })
+    await expect.poll(async () => (await validate()).status).toBe(403)
+  },
+)
+
+signedInTest('Logout works the same when the server cannot be reached', async ({ page }) => {
+  await page.goto('/dashboard')
+  await force(page, 'POST /user/logout', 'dropped')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})

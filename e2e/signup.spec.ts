@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test'
+import { force, hold, recordCalls, serverError } from './calls.ts'
+import { expect, test } from './fixtures.ts'
+import { storedToken } from './local-storage.ts'
+import { expectToasts } from './toasts.ts'
+import { newcomer } from './user.ts'
+
+const success = 'success: Signup successful! Redirecting to login...'
+const failure = 'error: An error occurred during signup. Please try again.'
+
+const field = (page: Page, name: 'Name' | 'Email' | 'Password') => page.getByLabel(name, { exact: true })
+const signUpButton = (page: Page) =>
+  page.getByRole('main').getByRole('button', { name: 'Sign up', exact: true })
+
+async function signUp(page: Page, { name, email, password }: ReturnType<typeof newcomer>) {
+  await field(page, 'Name').fill(name)
+  await field(page, 'Email').fill(email)
+  await field(page, 'Password').fill(password)
+  await signUpButton(page).click()
+}
+
+test.beforeEach(({ page }) => page.goto('/signup'))
+
+test('Signup asks for a name, an email and a new password, and browsers know which is which', async ({
+  page,
+}) => {
+  await expect(field(page, 'Name')).toHaveAttribute('autocomplete', 'name')
+  await expect(field(page, 'Email')).toHaveAttribute('type', 'email')
+  await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'email')
+  await expect(field(page, 'Password')).toHaveAttribute('type', 'password')
+  await expect(field(page, 'Password')).toHaveAttribute('autocomplete', 'new-password')
+  await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(3)
+})
+
+test('Signup has a link to the login page', async ({ page }) => {
+  await page.getByRole('main').getByRole('link').click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('A signup stores the token, says so and goes to /login', async ({ page }) => {
+  const release = await hold(page, 'GET /user/validate')
+  await signUp(page, newcomer())
+  await expect(page).toHaveURL('/login')
+  expect(await storedToken(page)).toMatch(/^[\w-]{43}$/)
+  await expectToasts(page, [success])
+  release()
+})
+
+test('The token stored by a signup is validated on /login, which leads on to the dashboard', async ({
+  page,
+}) => {
+  const calls = recordCalls(page)
+  await signUp(page, newcomer())
+  await expect(page).toHaveURL('/dashboard')
+  expect(calls.slice(0, 2)).toMatchObject([{ call: 'POST /user/register' }, { call: 'GET /user/validate' }])
+})
+
+test('The Enter key signs up', async ({ page }) => {
+  await signUp(page, { ...newcomer(), password: '' })
+  await expectToasts(page, [failure])
+  await field(page, 'Password').fill('correct horse battery')
+  await field(page, 'Password').press('Enter')
+  await expectToasts(page, [failure, success])
+})
+
+test('Signup sends name, email and password and nothing else', async ({ page }) => {
+  const calls = recordCalls(page)
+  const person = newcomer()
+  await signUp(page, person)
+  await expectToasts(page, [success])
+  expect(calls[0]).toMatchObject({
+    call: 'POST /user/register',
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(calls[0]?.body).toEqual(person)
+})
+
+test('A signup answered without a token fails, and stores nothing', async ({ page }) => {
+  await force(page, 'POST /user/register', { status: 200, json: {} })
+  await signUp(page, newcomer())
+  await expectToasts(page, ['error: Signup failed. Please try again.'])
+  await expect(page).toHaveURL('/signup')
+  expect(await storedToken(page)).toBeNull()
+})
+
+for (const [what, answer] of [
+  ['that the server answers with an error', serverError],
+  ['whose connection is dropped', 'dropped'],
+] as const) {
+  test(`A signup ${what} fails with a toast and an error on the console, and can be tried again`, async ({
+    page,
+  }) => {
+    const errors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    const person = newcomer()
+    await force(page, 'POST /user/register', answer)
+    await signUp(page, person)
+    await expectToasts(page, [failure])
+    await expect(page).toHaveURL('/signup')
+    expect(await storedToken(page)).toBeNull()
+    expect(errors.length).toBeGreaterThan(0)
+    await page.unrouteAll()
+    await expect(field(page, 'Email')).toHaveValue(person.email)
+    await signUpButton(page).click()
+    await expectToasts(page, [failure, success])
+  })
+}
+
+test('An email that already has an account is refused beside its field', async ({ page, user }) => {
+  await signUp(page, { ...newcomer(), email: user.email.toUpperCase() })
+  await expectToasts(page, [failure])
+  await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
+  await expect(field(page, 'Email')).toHaveAccessibleDescription(/already has an account/)
+  await expect(field(page, 'Password')).toHaveAttribute('aria-invalid', 'false')
+})
+
+test('A password that is too short is refused beside its field', async ({ page }) => {
+  await signUp(page, { ...newcomer(), password: 'seven77' })
+  await expectToasts(page, [failure])
+  await expect(field(page, 'Password')).toHaveAttribute('aria-invalid', 'true')
+  await expect(field(page, 'Password')).toHaveAccessibleDescription(/8/)
+  await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'false')
+})
+
+test('A signup with what is not an email address is not sent', async ({ page }) => {
+  const calls = recordCalls(page)
+  await signUp(page, { ...newcomer(), email: 'ada at example' })
+  expect(await field(page, 'Email').evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(
+    true,
+  )
+  await expectToasts(page, [])
+  expect(calls).toEqual([])
+})
+
+test('Empty signup fields are not checked but sent', async ({ page }) => {
+  const calls = recordCalls(page)
+  await signUpButton(page).click()
+  await expectToasts(page, [failure])
+  expect(calls).toMatchObject([{ call: 'POST /user/register', body: { name: '', email: '', password: '' } }])
+})

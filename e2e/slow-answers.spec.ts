@@ -1,0 +1,72 @@
+import { force, hold, serverError } from './calls.ts'
+import { card, cards, panelTitle, priorityButton, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+test('The tasks of a panel that was left before its answer came never show in the next one', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'due today', priority: 'medium' })
+  await user.add({ title: 'urgent', priority: 'high', dueDate: day(3) })
+  const release = await hold(page, 'GET /list/getTodayTasks')
+  await page.goto('/dashboard')
+  await sidebarButton(page, 'Priority').click()
+  await expect(card(page, 'urgent')).toBeVisible()
+  release()
+  await page.waitForLoadState('networkidle')
+  expect(await titlesOf(page)).toEqual(['urgent'])
+  await expectToasts(page, ['success: High priority tasks fetched successfully'])
+})
+
+for (const [what, answer] of [
+  ['is empty', { status: 200, json: { lists: [] } }],
+  ['fails', serverError],
+  ['is dropped', 'dropped'],
+] as const) {
+  test(`A late answer that ${what} shows no toast and no error in the panel that followed`, async ({
+    page,
+    user,
+  }) => {
+    await user.add({ title: 'due later', dueDate: day(3) })
+    await force(page, 'GET /list/getTodayTasks', answer)
+    const release = await hold(page, 'GET /list/getTodayTasks')
+    await page.goto('/dashboard')
+    await sidebarButton(page, 'Latest').click()
+    await expect(card(page, 'due later')).toBeVisible()
+    release()
+    await page.waitForLoadState('networkidle')
+    await expect(panelTitle(page)).toHaveText('Recent')
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await expectToasts(page, [])
+  })
+}
+
+test('A late answer of one priority never shows under another', async ({ page, user }) => {
+  await user.add({ title: 'urgent', priority: 'high', dueDate: day(3) })
+  await user.add({ title: 'can wait', priority: 'low', dueDate: day(3) })
+  const release = await hold(page, 'GET /list/getHighPriorityTasks')
+  await page.goto('/dashboard')
+  await expectToasts(page, ['info: No tasks for today'])
+  await sidebarButton(page, 'Priority').click()
+  await priorityButton(page, 'Low').click()
+  await expect(card(page, 'can wait')).toBeVisible()
+  release()
+  await page.waitForLoadState('networkidle')
+  expect(await titlesOf(page)).toEqual(['can wait'])
+  await expectToasts(page, ['info: No tasks for today'])
+})
+
+test('A call is waited for without a limit', async ({ page, user }) => {
+  await user.add({ title: 'worth waiting for' })
+  await page.clock.install()
+  const release = await hold(page, 'GET /list/getTodayTasks')
+  await page.goto('/dashboard')
+  await expect(panelTitle(page)).toBeVisible()
+  await page.clock.fastForward('01:00:00')
+  await expect(cards(page)).toHaveCount(0)
+  await expectToasts(page, [])
+  release()
+  await expect(card(page, 'worth waiting for')).toBeVisible()
+})

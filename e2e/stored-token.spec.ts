@@ -1,0 +1,49 @@
+import { force, recordCalls, serverError } from './calls.ts'
+import { expect, signedInTest, test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+for (const path of ['/', '/login', '/signup']) {
+  signedInTest(`A stored token that is valid leads from ${path} to /dashboard`, async ({ page, user }) => {
+    const calls = recordCalls(page)
+    await page.goto(path)
+    await expect(page).toHaveURL('/dashboard')
+    expect(calls[0]).toMatchObject({
+      call: 'GET /user/validate',
+      headers: { authorization: `Bearer ${user.token}` },
+    })
+  })
+
+  test(`Without a stored token ${path} validates nothing and stays`, async ({ page }) => {
+    const calls = recordCalls(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expect(page).toHaveURL(path)
+    expect(calls).toEqual([])
+  })
+
+  for (const [failure, answer] of [
+    ['answers that it is not valid', { status: 200, json: { valid: false } }],
+    ['answers 403', { status: 403 }],
+    ['answers 500', serverError],
+    ['gets no answer', 'dropped'],
+  ] as const) {
+    signedInTest(
+      `A visitor stays on ${path} when the validation of a stored token ${failure}`,
+      async ({ page }) => {
+        await force(page, 'GET /user/validate', answer)
+        const calls = recordCalls(page)
+        await page.goto(path, { waitUntil: 'networkidle' })
+        expect(calls.map(({ call }) => call)).toEqual(['GET /user/validate'])
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page).toHaveURL(path)
+        await expectToasts(page, [])
+      },
+    )
+  }
+}
+
+signedInTest('The about page validates nothing and stays, whoever is signed in', async ({ page }) => {
+  const calls = recordCalls(page)
+  await page.goto('/about', { waitUntil: 'networkidle' })
+  await expect(page).toHaveURL('/about')
+  expect(calls).toEqual([])
+})

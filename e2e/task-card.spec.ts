@@ -1,0 +1,129 @@
+import { badge, card, cards, deleteButton, editButton, sidebarButton } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+test('A card shows title, Created date, body, Due date, priority badge, edit icon and delete icon', async ({
+  page,
+  user,
+}) => {
+  const task = await user.add({
+    title: 'Water the plants',
+    body: 'The fern first.',
+    dueDate: day(0),
+    priority: 'high',
+  })
+  await page.goto('/dashboard')
+  const shown = card(page, 'Water the plants')
+  await expect(shown.getByRole('heading', { name: 'Water the plants' })).toBeVisible()
+  await expect(shown.getByText('The fern first.', { exact: true })).toBeVisible()
+  await expect(shown.getByText('Created', { exact: false })).toBeVisible()
+  await expect(shown.getByText('Due', { exact: false })).toBeVisible()
+  const [created, due] = await shown.locator('time').all()
+  expect(await created?.getAttribute('datetime')).toBe(task.createdAt)
+  expect(await due?.getAttribute('datetime')).toBe(day(0))
+  await expect(badge(shown)).toHaveText('HIGH')
+  await expect(editButton(page, 'Water the plants')).toBeVisible()
+  await expect(deleteButton(page, 'Water the plants')).toBeVisible()
+})
+
+test('The priority badge is upper case and red for high, yellow for medium and green for low', async ({
+  page,
+  user,
+}) => {
+  const hues: Record<string, number> = {}
+  for (const priority of ['high', 'medium', 'low'] as const) {
+    await user.add({ title: priority, priority })
+  }
+  await page.goto('/dashboard')
+  for (const priority of ['high', 'medium', 'low'] as const) {
+    const shown = badge(card(page, priority))
+    await expect(shown).toHaveAttribute('data-priority', priority)
+    expect(await shown.innerText()).toBe(priority.toUpperCase())
+    hues[priority] = await shown.evaluate(hueOf)
+  }
+  expect(Math.min(hues.high ?? 180, 360 - (hues.high ?? 180))).toBeLessThan(25)
+  expect(hues.medium).toBeGreaterThan(35)
+  expect(hues.medium).toBeLessThan(70)
+  expect(hues.low).toBeGreaterThan(90)
+  expect(hues.low).toBeLessThan(170)
+})
+
+test('Dates are shown in the locale of the reader', async ({ browser, user, server }) => {
+  await user.add({ title: 'Water the plants', dueDate: '2020-02-29' })
+  const shownIn = async (locale: string) => {
+    const context = await browser.newContext({
+      baseURL: server.address,
+      locale,
+      storageState: {
+        cookies: [],
+        origins: [{ origin: server.address, localStorage: [{ name: 'token', value: user.token }] }],
+      },
+    })
+    const page = await context.newPage()
+    await page.goto('/dashboard')
+    const text = await card(page, 'Water the plants').locator('time').last().innerText()
+    await context.close()
+    return text
+  }
+  expect(await shownIn('de-DE')).toMatch(/29\..*2020/)
+  expect(await shownIn('en-US')).toMatch(/Feb 29, 2020/)
+  expect(await shownIn('en-GB')).toMatch(/29 Feb 2020/)
+})
+
+test('Line breaks of a body are kept', async ({ page, user }) => {
+  await user.add({ title: 'Shopping', body: 'milk\nbread\neggs' })
+  await page.goto('/dashboard')
+  const body = card(page, 'Shopping').getByText('bread')
+  expect(await body.innerText()).toBe('milk\nbread\neggs')
+})
+
+test('A long body is folded, and can be unfolded and folded again', async ({ page, user }) => {
+  await user.add({ title: 'A long story', body: 'Once upon a time there was a fern.\n'.repeat(60) })
+  await page.goto('/dashboard')
+  const shown = card(page, 'A long story')
+  const height = async () => (await shown.boundingBox())?.height ?? 0
+  await expect(shown).toBeVisible()
+  const folded = await height()
+  const unfold = shown.getByRole('button', { expanded: false })
+  await unfold.click()
+  await expect.poll(height).toBeGreaterThan(folded + 300)
+  await shown.getByRole('button', { expanded: true }).click()
+  await expect.poll(height).toBe(folded)
+})
+
+test('What an author typed is shown as it is and never runs', async ({ page, user }) => {
+  const markup = '<img src=x onerror="document.title=1"><b>bold</b>'
+  await user.add({ title: markup, body: markup })
+  await page.goto('/dashboard')
+  await expect(card(page, markup)).toBeVisible()
+  await expect(cards(page).locator('img, b')).toHaveCount(0)
+  await expect(page).not.toHaveTitle('1')
+})
+
+test('Only the tasks of the person signed in are shown', async ({ page, user, stranger }) => {
+  await stranger.add({ title: 'not yours', dueDate: day(-1) })
+  await user.add({ title: 'yours' })
+  await page.goto('/dashboard')
+  await expect(card(page, 'yours')).toBeVisible()
+  await sidebarButton(page, 'Latest').click()
+  await expect(card(page, 'yours')).toBeVisible()
+  await expect(card(page, 'not yours')).toHaveCount(0)
+})
+
+/** The hue of an element's strongest colour, in degrees: of its background, or of its text where that is grey. */
+function hueOf(element: Element): number {
+  const { backgroundColor, color } = getComputedStyle(element)
+  const [most] = [backgroundColor, color].map(saturation).sort((a, b) => b.chroma - a.chroma)
+  return most?.hue ?? Number.NaN
+
+  function saturation(text: string) {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D
+    canvas.fillStyle = text
+    canvas.fillRect(0, 0, 1, 1)
+    const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data
+    const max = Math.max(r, g, b)
+    const chroma = max - Math.min(r, g, b)
+    const sector = max === r ? (g - b) / chroma : max === g ? 2 + (b - r) / chroma : 4 + (r - g) / chroma
+    return { chroma, hue: (sector * 60 + 360) % 360 }
+  }
+}
