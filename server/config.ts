@@ -1,46 +1,64 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { ConfigError, type Rate, readerOf } from './environment.ts'
 
-/** Everything the server can be told from outside. This file alone reads the environment. */
+/** Everything the server can be told from outside; `docs/operating.md` says what each variable is for. */
 export type Config = {
   host: string
   port: number
+  /** Where Prometheus finds the metrics; nowhere unless set. */
+  metricsPort: number | undefined
   databaseUrl: URL
+  logLevel: (typeof logLevels)[number]
+  registration: (typeof registrations)[number]
+  sessionDays: { idle: number; most: number }
+  apiRate: Rate | undefined
+  signupRate: Rate | undefined
+  /** Networks whose forwarding headers are believed. */
+  trustedProxies: string[]
+  /** Whether browsers are told to come by HTTPS only. */
+  hsts: boolean
+  backup: { folder: string; everySeconds: number; keep: number } | undefined
 }
 
-/** A variable whose value cannot be used. The start stops with this one line. */
-export class ConfigError extends Error {}
+const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
+const registrations = ['open', 'closed', 'first-user'] as const
 
-type Environment = Record<string, string | undefined>
-
-/** Reads the environment, or throws a ConfigError that names the variable and says what would be right. */
-export function readConfig(environment: Environment): Config {
+/** Reads the environment, or throws a ConfigError. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const { text, wholeNumber, oneOf, rate, duration, networks, secret } = readerOf(environment)
+  const folder = text('BACKUP_DIR')
   return {
-    host: environment.HOST || '127.0.0.1',
-    port: wholeNumber(environment, 'PORT', { default: 3000, min: 0, max: 65_535 }),
-    databaseUrl: databaseUrl(environment.DATABASE_URL || 'file:data/daymark.sqlite'),
+    host: text('HOST') ?? '127.0.0.1',
+    port: wholeNumber('PORT', 0, 65_535) ?? 3000,
+    metricsPort: wholeNumber('METRICS_PORT', 0, 65_535),
+    databaseUrl: databaseUrl(secret('DATABASE_URL') ?? 'file:data/daymark.sqlite'),
+    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
+    registration: oneOf('REGISTRATION', registrations, 'open'),
+    sessionDays: {
+      idle: wholeNumber('SESSION_IDLE_DAYS', 1, 3650) ?? 7,
+      most: wholeNumber('SESSION_MAX_DAYS', 1, 3650) ?? 30,
+    },
+    apiRate: rate('API_RATE_LIMIT'),
+    signupRate: rate('SIGNUP_RATE_LIMIT'),
+    trustedProxies: networks('TRUSTED_PROXIES'),
+    hsts: oneOf('HSTS', ['off', 'on'], 'off') === 'on',
+    backup: folder
+      ? {
+          folder,
+          everySeconds: duration('BACKUP_EVERY') ?? 86_400,
+          keep: wholeNumber('BACKUP_KEEP', 1, 10_000) ?? 7,
+        }
+      : undefined,
   }
 }
 
-function wholeNumber(
-  environment: Environment,
-  name: string,
-  range: { default: number; min: number; max: number },
-) {
-  const text = environment[name]
-  if (!text) return range.default
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < range.min || value > range.max) {
-    throw new ConfigError(`${name} must be a whole number from ${range.min} to ${range.max}, not "${text}"`)
-  }
-  return value
-}
-
-/** `file:PATH` (relative to the working directory) or `postgres://…`. Errors never repeat the value: it may hold a password. */
-function databaseUrl(text: string): URL {
-  const wrong = new ConfigError(
-    'DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-  )
+/**
+ * `file:PATH` (relative to the working directory) or `postgres://…`, as the commands take them too.
+ * The error never repeats the value: it may hold a password.
+ */
+export function databaseUrl(text: string, name = 'DATABASE_URL'): URL {
+  const wrong = new ConfigError(`${name} must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE`)
   if (text.startsWith('file:')) {
     const path = text.slice('file:'.length)
     if (!path || path.endsWith('/')) throw wrong

@@ -1,6 +1,7 @@
 import { buildApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
+import { ConfigError } from './environment.ts'
 
 try {
   const config = readConfig(process.env)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { v7 as newId } from 'uuid'
 import { tasksPerUser } from '#contract/limits.ts'
@@ -141,7 +142,7 @@ async function changeTasks(db: Db, owner: string, difference: -1 | 0 | 1) {
     .updateTable('users')
     .set((row) => ({
       task_count: row('task_count', '+', difference),
-      tasks_version: newId(),
+      tasks_version: randomUUID(),
     }))
     .where('id', '=', owner)
     .where('task_count', '<=', tasksPerUser - difference)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { v7 as newId } from 'uuid'
 import type { Db } from '../database/schema.ts'
 
@@ -17,7 +18,7 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<st
       password_hash: user.passwordHash,
       created_at: now,
       task_count: 0,
-      tasks_version: newId(),
+      tasks_version: randomUUID(),
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
