@@ -1,19 +1,24 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
 import { pageAt } from './pages.ts'
 import { About } from './public/about.tsx'
 import { Landing } from './public/landing.tsx'
 import { PublicLayout } from './public/layout.tsx'
-import { Login } from './public/login.tsx'
 import { NotFound } from './public/not-found.tsx'
-import { Signup } from './public/signup.tsx'
-import { PublicToasts } from './ui/toasts.tsx'
 
+// What is only read comes at once; what is worked with comes in chunks of its own.
+const Login = lazy(() => import('./public/login.tsx'))
+const Signup = lazy(() => import('./public/signup.tsx'))
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx'))
+const PublicToasts = lazy(() => import('./ui/public-toasts.tsx'))
 
 /** Every route of specification section 2. */
 export function App() {
-  usePageTitle()
+  const { pathname } = useLocation()
+  useEffect(() => {
+    document.title = pageAt(pathname).title
+  }, [pathname])
+
   return (
     <>
       <Suspense>
@@ -28,15 +33,19 @@ export function App() {
           <Route path="/dashboard" element={<Dashboard />} />
         </Routes>
       </Suspense>
-      {/* Outlives the routes: "Redirecting to dashboard..." is read on the dashboard. */}
-      <PublicToasts />
+      {/* Above the routes, because "Redirecting to dashboard..." is still read on the dashboard. */}
+      {useIsOnceTrue(['/login', '/signup', '/dashboard'].includes(pathname)) && (
+        <Suspense>
+          <PublicToasts />
+        </Suspense>
+      )}
     </>
   )
 }
 
-function usePageTitle() {
-  const { pathname } = useLocation()
-  useEffect(() => {
-    document.title = pageAt(pathname).title
-  }, [pathname])
+/** Landing and About raise no toast, so a visit that starts there loads none; what was loaded stays. */
+function useIsOnceTrue(condition: boolean): boolean {
+  const [was, setWas] = useState(condition)
+  if (condition && !was) setWas(true)
+  return was
 }

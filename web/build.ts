@@ -10,6 +10,13 @@ const root = join(import.meta.dirname, '..')
 const site = join(root, 'dist/web')
 const prerenderer = join(root, 'dist/prerender')
 
+/** The chunks that app.tsx loads when a route is there, so that their HTML can ask for them at once. */
+const chunks: Record<string, string[]> = {
+  '/login': ['public/login.tsx', 'ui/public-toasts.tsx'],
+  '/signup': ['public/signup.tsx', 'ui/public-toasts.tsx'],
+  '/dashboard': ['dashboard/dashboard.tsx', 'ui/public-toasts.tsx'],
+}
+
 await buildClient()
 await prerenderPages()
 await compressFiles()
@@ -26,13 +33,13 @@ async function prerenderPages() {
   })
   const { render, pages, notFoundPage } = await import(join(prerenderer, 'prerender.js'))
   const template = await readFile(join(site, 'index.html'), 'utf8')
-  const dashboardLinks = await linksOf('dashboard/dashboard.tsx')
+  const manifest: Manifest = JSON.parse(await readFile(join(site, '.vite/manifest.json'), 'utf8'))
 
   for (const [path, { title, description }] of Object.entries<Page>({ ...pages, '/404': notFoundPage })) {
     const html = template
       .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
       .replace(/(<meta name="description" content=")[^"]*/, `$1${description}`)
-      .replace('</head>', path === '/dashboard' ? `${dashboardLinks}</head>` : '</head>')
+      .replace('</head>', `${linksOf(manifest, chunks[path] ?? [])}</head>`)
       .replace('<div id="root"></div>', `<div id="root">${await render(path)}</div>`)
     refuseInline(path, html)
     await writeFile(join(site, path === '/' ? 'index.html' : `${path.slice(1)}.html`), html)
@@ -43,11 +50,16 @@ async function prerenderPages() {
 
 type Page = { title: string; description: string }
 
-async function linksOf(entry: string) {
-  const manifest: Manifest = JSON.parse(await readFile(join(site, '.vite/manifest.json'), 'utf8'))
-  const { file, css = [] } = manifest[entry] ?? { file: '' }
-  const styles = css.map((path) => `<link rel="stylesheet" href="/${path}">`)
-  return [...styles, `<link rel="modulepreload" href="/${file}">`].join('')
+function linksOf(manifest: Manifest, entries: string[]) {
+  const names = new Set(entries)
+  for (const name of names) for (const needed of manifest[name]?.imports ?? []) names.add(needed)
+  const parts = [...names].map((name) => manifest[name]).filter((part) => part && !part.isEntry)
+  return parts
+    .flatMap((part) => [
+      ...(part?.css ?? []).map((path) => `<link rel="stylesheet" href="/${path}">`),
+      `<link rel="modulepreload" href="/${part?.file}">`,
+    ])
+    .join('')
 }
 
 /** The server's Content-Security-Policy would silently drop these, so the build stops instead. */

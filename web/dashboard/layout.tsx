@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { AddTaskDialog } from '../tasks/add-task-dialog.tsx'
 import { SkipLink } from '../ui/skip-link.tsx'
-import { DashboardToasts } from '../ui/toasts.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import { DashboardStateProvider } from './dashboard-state.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -19,7 +19,12 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
         <Frame>{children}</Frame>
         <AddTaskDialog />
         <KeysDialog />
-        <DashboardToasts />
+        <Toasts
+          place="dashboard-toasts"
+          label="Task notifications"
+          position="bottom-right"
+          autoClose={1000}
+        />
       </QueryClientProvider>
     </DashboardStateProvider>
   )

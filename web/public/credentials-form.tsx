@@ -29,6 +29,8 @@ export function CredentialsForm({
       <h1>{action}</h1>
       <form
         ref={form}
+        // Sent before the script is there, a password must not end up in the address.
+        method="post"
         onSubmit={(event) => {
           event.preventDefault()
           onSubmit(new FormData(event.currentTarget))

@@ -9,7 +9,7 @@ import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
 
-export function Login() {
+export default function Login() {
   useDashboardIfSignedIn()
   const navigate = useNavigate()
   const [refusal, setRefusal] = useState<ProblemError>()

@@ -1,33 +1,31 @@
 import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled'
 
+type Place = 'public-toasts' | 'dashboard-toasts'
+
+type ToastsProps = {
+  place: Place
+  label: string
+  position: 'top-right' | 'bottom-right'
+  autoClose: number
+}
+
 const transition = cssTransition({ enter: 'toast-enter', exit: 'toast-exit' })
 
-/** Specification section 9: five seconds, top right, Alt+T, as many as there are. */
-export const PublicToasts = () => (
+/** Where one kind of toast appears, and for how long. Alt+T moves the focus to the first one. */
+export const Toasts = ({ place, label, position, autoClose }: ToastsProps) => (
   <ToastContainer
-    containerId="public-toasts"
-    position="top-right"
-    autoClose={5000}
+    containerId={place}
+    position={position}
+    autoClose={autoClose}
     transition={transition}
-    aria-label="Notifications, Alt+T"
-  />
-)
-
-/** Specification sections 2 and 9: one second, bottom right. */
-export const DashboardToasts = () => (
-  <ToastContainer
-    containerId="dashboard-toasts"
-    position="bottom-right"
-    autoClose={1000}
-    transition={transition}
-    aria-label="Task notifications, Alt+T"
+    aria-label={`${label}, Alt+T`}
   />
 )
 
 export const publicToast = toastIn('public-toasts')
 export const dashboardToast = toastIn('dashboard-toasts')
 
-function toastIn(containerId: string) {
+function toastIn(containerId: Place) {
   return {
     success: (text: string) => toast.success(text, { containerId }),
     info: (text: string) => toast.info(text, { containerId }),
