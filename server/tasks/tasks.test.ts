@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tasksPerUser } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+const draft = { title: 'Water the plants', body: 'Not the cactus', dueDate: '2026-11-21', priority: 'high' }
+const aUuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 onEveryEngine('tasks', (engine) => {
   let server: TestServer
@@ -9,10 +13,152 @@ onEveryEngine('tasks', (engine) => {
   })
   afterAll(() => server.close())
 
-  test('the latest list has the newest task first', async () => {
+  test('adding a task answers 200 with the task as it is stored', async () => {
     const user = await server.newUser()
-    for (const title of ['first', 'second', 'third']) await user.addTask({ title })
-    const { json } = await user.call('GET /list/getLatestTasks')
-    expect(json.lists.map(({ title }) => title)).toEqual(['third', 'second', 'first'])
+    const earliest = Date.now()
+    const { status, json } = await user.call('POST /list/addTask', { body: draft })
+    const latest = Date.now()
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      task: { ...draft, _id: expect.stringMatching(aUuidV7), createdAt: expect.any(String) },
+    })
+    const createdAt = Date.parse(json.task.createdAt)
+    expect(createdAt).toBeGreaterThanOrEqual(earliest)
+    expect(createdAt).toBeLessThanOrEqual(latest)
+    expect((await user.call('GET /list/getLatestTasks')).json).toEqual({ lists: [json.task] })
   })
+
+  test('a due date leaves as YYYY-MM-DD and the moment of creation as an ISO instant', async () => {
+    const user = await server.newUser()
+    await user.addTask({ dueDate: '0999-02-28' })
+    const { json } = await user.call('GET /list/getLatestTasks')
+    expect(json.lists[0]?.dueDate).toBe('0999-02-28')
+    expect(json.lists[0]?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  test('a task added without a body has an empty one', async () => {
+    const user = await server.newUser()
+    const { body: _, ...withoutBody } = draft
+    const { status, json } = await user.call('POST /list/addTask', { body: withoutBody })
+    expect(status).toBe(200)
+    expect(json.task.body).toBe('')
+  })
+
+  test('editing a task answers 200 with the task as it is now stored', async () => {
+    const user = await server.newUser()
+    const task = await user.addTask()
+    const edited = { title: 'Feed the cat', body: 'Twice', dueDate: '2027-01-01', priority: 'medium' }
+    const { status, json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: edited })
+    expect(status).toBe(200)
+    expect(json).toEqual({ task: { ...task, ...edited } })
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([json.task])
+  })
+
+  test('editing one task leaves the others as they are', async () => {
+    const user = await server.newUser()
+    const other = await user.addTask({ title: 'Untouched' })
+    const task = await user.addTask()
+    await user.call(`PUT /list/updateTask/${task._id}`, { body: draft })
+    expect((await user.call('GET /list/getLatestTasks')).json.lists[1]).toEqual(other)
+  })
+
+  test('an edit without a body keeps the stored one', async () => {
+    const user = await server.newUser()
+    const task = await user.addTask({ body: 'Hard to write again' })
+    const { body: _, ...withoutBody } = draft
+    const { json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: withoutBody })
+    expect(json.task).toEqual({ ...task, ...withoutBody, body: 'Hard to write again' })
+  })
+
+  test('an edit with an empty body empties it', async () => {
+    const user = await server.newUser()
+    const task = await user.addTask({ body: 'No longer needed' })
+    const { json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: { ...draft, body: '' } })
+    expect(json.task.body).toBe('')
+  })
+
+  test('a client may send its whole task back: what it cannot change is ignored', async () => {
+    const user = await server.newUser()
+    const [task, other] = [await user.addTask(), await user.addTask({ title: 'Other' })]
+    const foreign = { _id: other._id, id: other._id, userId: other._id, user_id: other._id, rank: 1 }
+    const whole = { ...task, ...foreign, createdAt: '1970-01-01T00:00:00.000Z', title: 'Edited' }
+    const { status, json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: whole })
+    expect(status).toBe(200)
+    expect(json.task).toEqual({ ...task, title: 'Edited' })
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([other, json.task])
+  })
+
+  test('a task added with an id and a moment of creation gets its own', async () => {
+    const user = await server.newUser()
+    const task = await user.addTask()
+    const { json } = await user.call('POST /list/addTask', { body: { ...task, createdAt: '1970-01-01' } })
+    expect(json.task._id).not.toBe(task._id)
+    expect(json.task.createdAt >= task.createdAt).toBe(true)
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([json.task, task])
+  })
+
+  test('a deleted task is gone, and deleting or editing it again finds nothing', async () => {
+    const user = await server.newUser()
+    const [task, other] = [await user.addTask(), await user.addTask()]
+    const { status, json } = await user.call(`DELETE /list/deleteTask/${task._id}`)
+    expect({ status, json }).toEqual({ status: 200, json: {} })
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([other])
+    expect((await user.call(`DELETE /list/deleteTask/${task._id}`)).status).toBe(404)
+    expect((await user.call(`PUT /list/updateTask/${task._id}`, { body: draft })).status).toBe(404)
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([other])
+  })
+
+  test('a delete that announces JSON and sends none is a delete', async () => {
+    const user = await server.newUser()
+    const { _id } = await user.addTask()
+    const headers = { 'content-type': 'application/json' }
+    expect((await user.call(`DELETE /list/deleteTask/${_id}`, { headers })).status).toBe(200)
+  })
+
+  test('of many deletes of one task at once exactly one succeeds', async () => {
+    const user = await server.newUser()
+    const { _id } = await user.addTask()
+    const deletes = Array.from({ length: 8 }, () => user.call(`DELETE /list/deleteTask/${_id}`))
+    const statuses = (await Promise.all(deletes)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 404, 404, 404, 404, 404, 404, 404])
+    expect(await countedAndStored()).toEqual({ counted: 0, stored: 0 })
+
+    async function countedAndStored() {
+      const { task_count } = await accountOf(user.email)
+      return { counted: task_count, stored: (await user.call('GET /list/getLatestTasks')).json.lists.length }
+    }
+  })
+
+  test('tasks added and deleted at once are counted right', async () => {
+    const user = await server.newUser()
+    const tasks = await Promise.all(Array.from({ length: 20 }, () => user.addTask()))
+    const deletes = tasks.slice(0, 7).map(({ _id }) => user.call(`DELETE /list/deleteTask/${_id}`))
+    await Promise.all([...deletes, user.addTask(), user.call('POST /list/addTask', { body: {} })])
+    expect(await accountOf(user.email)).toMatchObject({ task_count: 14 })
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(14)
+  })
+
+  test('an account keeps 100,000 tasks: one more is refused, editing and deleting go on', async () => {
+    const user = await server.newUser()
+    await server.database.write((db) =>
+      db
+        .updateTable('users')
+        .set({ task_count: tasksPerUser - 1 })
+        .where('email', '=', user.email)
+        .execute(),
+    )
+    const last = await user.addTask()
+    const refused = await user.call('POST /list/addTask', { body: draft })
+    expect(refused.status).toBe(409)
+    expect(refused.json.detail).toContain('100,000 tasks')
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([last])
+    expect((await user.call(`PUT /list/updateTask/${last._id}`, { body: draft })).status).toBe(200)
+    expect((await user.call(`DELETE /list/deleteTask/${last._id}`)).status).toBe(200)
+    expect((await user.call('POST /list/addTask', { body: draft })).status).toBe(200)
+  })
+
+  async function accountOf(email: string) {
+    const users = server.database.read.selectFrom('users').selectAll()
+    return await users.where('email', '=', email).executeTakeFirstOrThrow()
+  }
 })

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { v7 as newId } from 'uuid'
-import { describe, inject } from 'vitest'
+import { describe, inject, vi } from 'vitest'
+
+// Engines, processes and password hashes share a machine that may be busy with much else.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 export type Engine = 'sqlite' | 'postgres'
 

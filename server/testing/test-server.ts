@@ -30,6 +30,7 @@ export type TestUser = {
   addTask(draft?: Partial<TaskDraft>): Promise<Task>
 }
 
+/** A body that is text or bytes is sent as it is, any other as JSON. */
 type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
 
 /** The app that production runs, called without a network, on an empty database or the one of that URL. */
@@ -47,7 +48,7 @@ export async function startTestServer(where: Engine | URL): Promise<TestServer> 
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { payload: isRaw(body) ? body : JSON.stringify(body) }),
     })
     const isJson = String(answer.headers['content-type']).includes('json')
     return {
@@ -85,3 +86,5 @@ export async function startTestServer(where: Engine | URL): Promise<TestServer> 
     },
   }
 }
+
+const isRaw = (body: unknown) => typeof body === 'string' || Buffer.isBuffer(body)

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { refusal } from '../testing/refusal.ts'
+import { allRows } from '../testing/rows.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' }
+const without = (field: keyof typeof draft) => ({ ...draft, [field]: undefined })
+
+const day = 'must be a day that exists, written YYYY-MM-DD, such as 2026-11-21'
+const text = 'must not contain U+0000 or half of a surrogate pair'
+const priority = 'must be one of high, medium, low'
+
+/** What is sent instead of a draft, the field that the refusal names, and what it says would be right. */
+const badDrafts: [what: string, body: unknown, field: string, message: string][] = [
+  ['no title', without('title'), 'title', 'is missing'],
+  ['an empty title', { ...draft, title: '' }, 'title', 'must not be empty'],
+  ['a blank title', { ...draft, title: ' \t\n\u00A0\u3000' }, 'title', 'must not be blank'],
+  [
+    'a title of 501 characters',
+    { ...draft, title: 'x'.repeat(501) },
+    'title',
+    'must have at most 500 characters',
+  ],
+  ['501 emoji', { ...draft, title: '😀'.repeat(501) }, 'title', 'must have at most 500 characters'],
+  ['a number as title', { ...draft, title: 1 }, 'title', 'must be a string'],
+  ['true as title', { ...draft, title: true }, 'title', 'must be a string'],
+  ['a list as title', { ...draft, title: ['x'] }, 'title', 'must be a string'],
+  ['an object as title', { ...draft, title: { length: 3 } }, 'title', 'must be a string'],
+  ['null as title', { ...draft, title: null }, 'title', 'must be a string'],
+  ['U+0000 in the title', { ...draft, title: 'a\0b' }, 'title', text],
+  ['half a surrogate pair in the title', { ...draft, title: '\ud83d' }, 'title', text],
+  ['the other half', { ...draft, title: 'x\ude00x' }, 'title', text],
+  ['two halves in the wrong order', { ...draft, title: '\ude00\ud83d' }, 'title', text],
+  ['a number as body', { ...draft, body: 1 }, 'body', 'must be a string'],
+  ['null as body', { ...draft, body: null }, 'body', 'must be a string'],
+  ['a list as body', { ...draft, body: [] }, 'body', 'must be a string'],
+  [
+    'a body of 100,001 characters',
+    { ...draft, body: 'x'.repeat(100_001) },
+    'body',
+    'must have at most 100,000 characters',
+  ],
+  ['U+0000 in the body', { ...draft, body: '\0' }, 'body', text],
+  ['half a surrogate pair in the body', { ...draft, body: 'x\udfff' }, 'body', text],
+  ['no due date', without('dueDate'), 'dueDate', 'is missing'],
+  ['an empty due date', { ...draft, dueDate: '' }, 'dueDate', day],
+  ['null as due date', { ...draft, dueDate: null }, 'dueDate', 'must be a string'],
+  ['a number as due date', { ...draft, dueDate: 1_795_219_200_000 }, 'dueDate', 'must be a string'],
+  ...[
+    '2026-02-30',
+    '2026-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '0000-01-01',
+    '-000001-01-01',
+    '+002026-01-01',
+    '12026-01-01',
+    '26-01-01',
+    '2026-1-1',
+    '20260101',
+    '01/02/2026',
+    '2026-01-01T00:00:00Z',
+    '2026-01-01 ',
+    '2026-01-01\n',
+    ' 2026-01-01',
+    '２０２６-01-01',
+    'tomorrow',
+    'infinity',
+    '2026-W01-1',
+  ].map((dueDate): [string, unknown, string, string] => [
+    `${JSON.stringify(dueDate)} as due date`,
+    { ...draft, dueDate },
+    'dueDate',
+    day,
+  ]),
+  ['no priority', without('priority'), 'priority', 'is missing'],
+  ['an empty priority', { ...draft, priority: '' }, 'priority', priority],
+  ['an unknown priority', { ...draft, priority: 'urgent' }, 'priority', priority],
+  ['a priority in upper case', { ...draft, priority: 'HIGH' }, 'priority', priority],
+  ['a priority with a space', { ...draft, priority: 'high ' }, 'priority', priority],
+  ['a number as priority', { ...draft, priority: 1 }, 'priority', priority],
+  ['null as priority', { ...draft, priority: null }, 'priority', priority],
+  ['a list as priority', { ...draft, priority: ['high'] }, 'priority', priority],
+  ['an array', [draft], 'request body', 'must be a JSON object'],
+  ['null', 'null', 'request body', 'must be a JSON object'],
+  ['a string', '"high"', 'request body', 'must be a JSON object'],
+  ['nothing', '', 'request body', 'must be a JSON object'],
+  ['{', '{', 'request body', 'must be valid JSON'],
+  ['two objects', '{}{}', 'request body', 'must be valid JSON'],
+  ['a key __proto__', '{"__proto__":{"title":"x"}}', 'request body', 'must be valid JSON'],
+]
+
+onEveryEngine('bad input to adding and editing a task', (engine) => {
+  let server: TestServer
+  let user: TestUser
+  let task: Task
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+    user = await server.newUser()
+    task = await user.addTask()
+  })
+  afterAll(() => server.close())
+
+  test.each(badDrafts)(
+    '%s is refused with a 400 that says why, and changes nothing',
+    async (_, body, ...why) => {
+      const before = await allRows(server.database)
+      for (const endpoint of ['POST /list/addTask', `PUT /list/updateTask/${task._id}`]) {
+        expect(refusal(await user.call(endpoint, { body }))).toEqual([400, ...why])
+      }
+      expect(await allRows(server.database)).toEqual(before)
+    },
+  )
+
+  test('each wrong field is named once', async () => {
+    const body = { title: '', body: 1, dueDate: '2026-02-30' }
+    const { json } = await user.call('POST /list/addTask', { body })
+    expect(json.errors?.map(({ field }) => field).sort()).toEqual(['body', 'dueDate', 'priority', 'title'])
+  })
+
+  test.each([
+    ['plain text', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['JSON by another name', { 'content-type': 'application/jsonp' }],
+    ['a nameless type', { 'content-type': '' }],
+  ])('%s is refused with a 415', async (_, headers) => {
+    const before = await allRows(server.database)
+    const answer = await user.call('POST /list/addTask', { body: draft, headers })
+    const message = 'must be JSON, sent with Content-Type: application/json'
+    expect(refusal(answer)).toEqual([415, 'request body', message])
+    expect(await allRows(server.database)).toEqual(before)
+  })
+
+  test('a request of more than 1 MiB is refused with a 413', async () => {
+    const before = await allRows(server.database)
+    const answer = await user.call('POST /list/addTask', { body: { ...draft, x: 'x'.repeat(1_048_576) } })
+    expect(refusal(answer)).toEqual([413, 'request body', 'is larger than this call takes'])
+    expect(await allRows(server.database)).toEqual(before)
+  })
+
+  test('bytes that are not UTF-8 are refused, not replaced', async () => {
+    const before = await allRows(server.database)
+    const [start, end] = JSON.stringify({ ...draft, title: 'caf|' }).split('|') as [string, string]
+    const latin1 = Buffer.concat([Buffer.from(start), Buffer.of(0xe9), Buffer.from(end)])
+    const answer = await user.call('POST /list/addTask', { body: latin1 })
+    expect(refusal(answer)).toEqual([400, 'request body', 'must be valid JSON'])
+    expect(await allRows(server.database)).toEqual(before)
+  })
+
+  test.each([
+    ['a number', '7'],
+    ['text', 'abc'],
+    ['an id in upper case', '01A1FBEC-DF28-741D-85D9-08C2D1FCAC18'],
+    ['an id in braces', '{01a1fbec-df28-741d-85d9-08c2d1fcac18}'],
+    ['an id without dashes', '01a1fbecdf28741d85d908c2d1fcac18'],
+    ['an id and a line break', '01a1fbec-df28-741d-85d9-08c2d1fcac18%0A'],
+    ['SQL', "'%20or%20''='"],
+    ['U+0000', '%00'],
+    ['two dots', '..%2f..%2fetc%2fpasswd'],
+  ])('%s in place of an id is refused with a 400', async (_, id) => {
+    const before = await allRows(server.database)
+    const message =
+      'must be an id as this server gives them out, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18'
+    const edit = await user.call(`PUT /list/updateTask/${id}`, { body: draft })
+    expect(refusal(edit)).toEqual([400, 'id', message])
+    expect(refusal(await user.call(`DELETE /list/deleteTask/${id}`))).toEqual([400, 'id', message])
+    expect(await allRows(server.database)).toEqual(before)
+  })
+
+  test.each([
+    ['broken percent-encoding', '%zz'],
+    ['bytes that are not UTF-8', '%ff'],
+    ['a thousand characters', 'x'.repeat(1000)],
+  ])('%s in place of an id is a problem document too', async (_, id) => {
+    const before = await allRows(server.database)
+    const answer = await user.call(`DELETE /list/deleteTask/${id}`)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.headers['content-type']).toMatch('application/problem+json')
+    expect(await allRows(server.database)).toEqual(before)
+  })
+})

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pageSize } from '#contract/limits.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const lists = [
+  'GET /list/getTodayTasks',
+  'GET /list/getLatestTasks',
+  'GET /list/getHighPriorityTasks',
+  'GET /list/getMediumPriorityTasks',
+  'GET /list/getLowPriorityTasks',
+]
+
+onEveryEngine('pages of a list', (engine) => {
+  let server: TestServer
+  let reader: TestUser
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+    // Seven tasks in each list, with ties in every column but the id.
+    reader = await server.newUser()
+    for (const priority of ['high', 'medium', 'low'] as const) {
+      for (const day of [2, 1, 2, 3, 1, 2, 2]) await reader.addTask({ priority, dueDate: `2020-01-0${day}` })
+    }
+  })
+  afterAll(() => server.close())
+
+  /** Every page from the first to the one without a nextCursor. */
+  async function pages(user: TestUser, list: string, limit: number) {
+    const found = []
+    for (let cursor = ''; ; ) {
+      const { json } = await user.call(`${list}?limit=${limit}${cursor && `&cursor=${cursor}`}`)
+      found.push(json.lists)
+      if (!('nextCursor' in json)) return found
+      cursor = json.nextCursor
+    }
+  }
+
+  test.each(lists)('%s has each task once, in the same order in pages of any size', async (list) => {
+    const whole = (await reader.call(list)).json.lists
+    expect(whole).toHaveLength(list.includes('Priority') ? 7 : 21)
+    for (const limit of [1, 2, 3, 6, 8]) expect((await pages(reader, list, limit)).flat()).toEqual(whole)
+  })
+
+  test.each(lists)(
+    '%s says where to go on until there is no more, also when the last page is full',
+    async (list) => {
+      const count = list.includes('Priority') ? 7 : 21
+      const sizes = async (limit: number) => (await pages(reader, list, limit)).map(({ length }) => length)
+      expect(await sizes(count)).toEqual([count])
+      expect(await sizes(count - 1)).toEqual([count - 1, 1])
+      expect(await sizes(7)).toEqual(Array(count / 7).fill(7))
+    },
+  )
+
+  test('a cursor goes with a limit of any size', async () => {
+    const whole = (await reader.call('GET /list/getLatestTasks')).json.lists
+    const first = await reader.call('GET /list/getLatestTasks?limit=2')
+    const rest = await reader.call(`GET /list/getLatestTasks?limit=200&cursor=${first.json.nextCursor}`)
+    expect([...first.json.lists, ...rest.json.lists]).toEqual(whole)
+  })
+
+  test('a cursor can be used again and answers the same', async () => {
+    const { json } = await reader.call('GET /list/getTodayTasks?limit=5')
+    const next = `GET /list/getTodayTasks?limit=5&cursor=${json.nextCursor}`
+    expect((await reader.call(next)).text).toBe((await reader.call(next)).text)
+  })
+
+  test('a page has 50 tasks unless told otherwise, and up to 200', async () => {
+    const user = await server.newUser()
+    await Promise.all(Array.from({ length: 201 }, () => user.addTask()))
+    const sizes = async (limit: string) => (await user.call(`GET /list/getLatestTasks${limit}`)).json
+    expect((await sizes('')).lists).toHaveLength(pageSize.default)
+    expect((await sizes('?limit=1')).lists).toHaveLength(1)
+    expect((await sizes('?limit=200')).lists).toHaveLength(pageSize.max)
+    expect((await sizes('?limit=200')).nextCursor).toEqual(expect.any(String))
+  })
+
+  test('tasks added between two pages push none out and bring none twice', async () => {
+    const user = await server.newUser()
+    const old = []
+    for (const title of ['1', '2', '3', '4']) old.unshift(await user.addTask({ title }))
+    const first = await user.call('GET /list/getLatestTasks?limit=2')
+    await user.addTask({ title: 'new' })
+    const second = await user.call(`GET /list/getLatestTasks?limit=2&cursor=${first.json.nextCursor}`)
+    expect([...first.json.lists, ...second.json.lists]).toEqual(old)
+  })
+
+  test('a task added behind the cursor comes in its turn', async () => {
+    const user = await server.newUser()
+    for (const day of [1, 2, 4]) await user.addTask({ title: `${day}`, dueDate: `2020-01-0${day}` })
+    const first = await user.call('GET /list/getTodayTasks?limit=2')
+    await user.addTask({ title: '3', dueDate: '2020-01-03' })
+    const second = await user.call(`GET /list/getTodayTasks?cursor=${first.json.nextCursor}`)
+    expect(second.json.lists.map(({ title }) => title)).toEqual(['3', '4'])
+  })
+
+  test('tasks deleted between two pages, the last one seen among them, hide no other', async () => {
+    const user = await server.newUser()
+    for (const title of ['1', '2', '3', '4', '5', '6']) await user.addTask({ title })
+    const first = await user.call('GET /list/getLowPriorityTasks?limit=3')
+    for (const { _id } of first.json.lists.slice(1)) await user.call(`DELETE /list/deleteTask/${_id}`)
+    const second = await user.call(`GET /list/getLowPriorityTasks?cursor=${first.json.nextCursor}`)
+    expect(second.json.lists.map(({ title }) => title)).toEqual(['4', '5', '6'])
+    expect(second.json).not.toHaveProperty('nextCursor')
+  })
+
+  test('a cursor behind which everything was deleted answers an empty last page', async () => {
+    const user = await server.newUser()
+    const tasks = [await user.addTask(), await user.addTask()]
+    const { json } = await user.call('GET /list/getLowPriorityTasks?limit=1')
+    for (const { _id } of tasks) await user.call(`DELETE /list/deleteTask/${_id}`)
+    const rest = await user.call(`GET /list/getLowPriorityTasks?cursor=${json.nextCursor}`)
+    expect(rest.json).toEqual({ lists: [] })
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+/** The first and the last zone to see a day begin: 26 hours apart, so it is never the same day in both. */
+const zones = { first: 'Pacific/Kiritimati', last: 'Etc/GMT+12' }
+
+const todayIn = (zone: string) => Temporal.Now.plainDateISO(zone)
+const serverZone = Temporal.Now.timeZoneId()
+
+/** Runs again if midnight passed in one of the zones meanwhile: the test holds at any hour. */
+async function withinOneDay(run: () => Promise<void>) {
+  const days = () => [zones.first, zones.last, serverZone].map(todayIn).join()
+  for (;;) {
+    const before = days()
+    const failure = await run().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (days() !== before) continue
+    if (failure) throw failure
+    return
+  }
+}
+
+onEveryEngine('the Today list', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  const todayTitles = async (user: TestUser, zone?: string) => {
+    const headers: Record<string, string> = zone ? { 'time-zone': zone } : {}
+    const { status, json } = await user.call('GET /list/getTodayTasks', { headers })
+    expect(status).toBe(200)
+    return json.lists.map(({ title }) => title)
+  }
+
+  test.each(Object.values(zones))('has what is due by the day that it is in %s, not later', async (zone) => {
+    await withinOneDay(async () => {
+      const user = await server.newUser()
+      const today = todayIn(zone)
+      await user.addTask({ title: 'tomorrow', dueDate: today.add({ days: 1 }).toString() })
+      await user.addTask({ title: 'today', dueDate: today.toString() })
+      await user.addTask({ title: 'yesterday', dueDate: today.subtract({ days: 1 }).toString() })
+      await user.addTask({ title: 'last year', dueDate: today.subtract({ years: 1 }).toString() })
+      expect(await todayTitles(user, zone)).toEqual(['last year', 'yesterday', 'today'])
+    })
+  })
+
+  test('is each caller’s own: what is due today in one zone is not yet due in another', async () => {
+    await withinOneDay(async () => {
+      const user = await server.newUser()
+      await user.addTask({ title: 'there', dueDate: todayIn(zones.first).toString() })
+      expect(await todayTitles(user, zones.first)).toEqual(['there'])
+      expect(await todayTitles(user, zones.last)).toEqual([])
+    })
+  })
+
+  test('goes by the server’s own zone where the caller names none', async () => {
+    await withinOneDay(async () => {
+      const user = await server.newUser()
+      const today = todayIn(serverZone)
+      await user.addTask({ title: 'today', dueDate: today.toString() })
+      await user.addTask({ title: 'tomorrow', dueDate: today.add({ days: 1 }).toString() })
+      expect(await todayTitles(user)).toEqual(['today'])
+    })
+  })
+
+  test('takes a zone’s name in any case, and its older names', async () => {
+    await withinOneDay(async () => {
+      const user = await server.newUser()
+      await user.addTask({ title: 'old', dueDate: '2020-01-01' })
+      for (const zone of ['europe/lisbon', 'UTC', 'Asia/Calcutta']) {
+        expect(await todayTitles(user, zone)).toEqual(['old'])
+      }
+    })
+  })
+
+  test('has the oldest day first and within a day high before medium before low', async () => {
+    const user = await server.newUser()
+    for (const dueDate of ['2020-01-02', '2020-01-01', '2019-12-31']) {
+      for (const priority of ['low', 'high', 'medium'] as const) {
+        await user.addTask({ title: `${dueDate} ${priority}`, dueDate, priority })
+      }
+    }
+    expect(await todayTitles(user)).toEqual(
+      ['2019-12-31', '2020-01-01', '2020-01-02'].flatMap((day) =>
+        ['high', 'medium', 'low'].map((priority) => `${day} ${priority}`),
+      ),
+    )
+  })
+})

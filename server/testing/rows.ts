@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+
+/** Everything that is stored, by table: equal before and after a request that must change nothing. */
+export async function allRows({ read }: Database): Promise<Record<string, string[]>> {
+  const tables = await read.introspection.getTables()
+  const entries = tables.map(async ({ name }) => {
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(read)
+    return [name, rows.map((row) => JSON.stringify(row)).sort()] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
