@@ -22,6 +22,12 @@ export class HttpError extends Error {
 export const badRequest = (field: string, message: string) =>
   new HttpError(400, `${field} ${message}`, { errors: [{ field, message }] })
 
+export const badAddress = () =>
+  new HttpError(
+    400,
+    'The address of this request cannot be read: it is too long, or its percent-encoding is broken.',
+  )
+
 export const unauthorized = (detail: string) =>
   new HttpError(401, detail, { headers: { 'www-authenticate': 'Bearer' } })
 
@@ -31,6 +37,12 @@ export const notFound = (detail: string) => new HttpError(404, detail)
 
 export const conflict = (detail: string, errors?: FieldError[]) =>
   new HttpError(409, detail, errors ? { errors } : {})
+
+/** `seconds`: when the next try may succeed. */
+export const tooManyRequests = (seconds: number) =>
+  new HttpError(429, `Too many tries. Wait ${inWords(seconds)} before the next one.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
 
 /** `seconds`: when another try may succeed. */
 export const unavailable = (detail: string, seconds = 1) =>
@@ -47,3 +59,6 @@ export const problem = (status: number, detail: string, errors?: FieldError[]): 
   detail,
   ...(errors ? { errors } : {}),
 })
+
+const inWords = (seconds: number) =>
+  seconds < 90 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`
