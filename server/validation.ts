@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { FieldError } from '#contract/errors.ts'
@@ -36,7 +36,7 @@ function isDay(text: string) {
   }
 }
 
-const ajv = (options: { coerceTypes: boolean }) =>
+const ajv = (options: Options) =>
   new Ajv({
     ...options,
     allErrors: true,
@@ -44,8 +44,12 @@ const ajv = (options: { coerceTypes: boolean }) =>
     formats: Object.fromEntries(Object.entries(formats).map(([name, { matches }]) => [name, matches])),
   })
 
-/** In a URL everything is text, so numbers are read from it; in a body the number 1 is not the text "1". */
-const [urls, bodies] = [ajv({ coerceTypes: true }), ajv({ coerceTypes: false })]
+/**
+ * In a URL everything is text, so numbers are read from it; in a body the number 1 is not the text "1".
+ * With strict numbers Ajv would hold no bound against the Infinity that it has read itself.
+ */
+const urls = ajv({ coerceTypes: true, strictNumbers: false })
+const bodies = ajv({ coerceTypes: false })
 
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : urls).compile(schema)

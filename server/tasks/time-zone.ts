@@ -23,6 +23,8 @@ export function todayIn(zone: string = serverZone): string {
 function findToday(zone: string) {
   try {
     const now = Temporal.Now.zonedDateTimeISO(zone)
+    // Temporal would also read the zone out of a whole date and time.
+    if (now.timeZoneId.toLowerCase() !== zone.toLowerCase()) return undefined
     const ends = now.startOfDay().add({ days: 1 }).epochMilliseconds
     return { day: now.toPlainDate().toString(), ends }
   } catch {

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { refusal } from '../testing/refusal.ts'
+import { allRows } from '../testing/rows.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const notIssued = 'must be a nextCursor that this list answered with'
+
+onEveryEngine('bad input to a list', (engine) => {
+  let server: TestServer
+  let user: TestUser
+  let before: unknown
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+    user = await server.newUser()
+    for (let task = 0; task < 3; task++) await user.addTask({ dueDate: '2020-01-01' })
+    before = await allRows(server.database)
+  })
+  afterAll(async () => {
+    expect(await allRows(server.database)).toEqual(before)
+    await server.close()
+  })
+
+  test.each([
+    ['0', 'must be at least 1'],
+    ['-1', 'must be at least 1'],
+    ['201', 'must be at most 200'],
+    ['1e9', 'must be at most 200'],
+    ['1.5', 'must be a whole number'],
+    ['ten', 'must be a whole number'],
+    ['', 'must be a whole number'],
+    ['Infinity', 'must be at most 200'],
+    ['-Infinity', 'must be at least 1'],
+    ['NaN', 'must be a whole number'],
+    ['%00', 'must be a whole number'],
+    ['2&limit=3', 'must be a whole number'],
+  ])('limit=%s is refused with a 400', async (limit, message) => {
+    const answer = await user.call(`GET /list/getLatestTasks?limit=${limit}`)
+    expect(refusal(answer)).toEqual([400, 'limit', message])
+  })
+
+  test.each([
+    ['a word', 'abc'],
+    ['a number', '2'],
+    ['an id', '01a1fbec-df28-741d-85d9-08c2d1fcac18'],
+    ['JSON', Buffer.from('["2020-01-01",1]').toString('base64url')],
+    ['SQL', "'%20or%20''='"],
+    ['U+0000', '%00'],
+    ['bytes that are not UTF-8', '%ff%fe'],
+    ['emoji', '%F0%9F%98%80'],
+  ])('%s as a cursor is refused with a 400', async (_, cursor) => {
+    const answer = await user.call(`GET /list/getLatestTasks?cursor=${cursor}`)
+    expect(refusal(answer)).toEqual([400, 'cursor', notIssued])
+  })
+
+  test('a cursor of more than 512 characters is refused with a 400', async () => {
+    const answer = await user.call(`GET /list/getLatestTasks?cursor=${'x'.repeat(513)}`)
+    expect(refusal(answer)).toEqual([400, 'cursor', 'must have at most 512 characters'])
+  })
+
+  test('two cursors at once are refused with a 400', async () => {
+    const { nextCursor } = (await user.call('GET /list/getLatestTasks?limit=1')).json
+    const answer = await user.call(`GET /list/getLatestTasks?cursor=${nextCursor}&cursor=${nextCursor}`)
+    expect(refusal(answer)).toEqual([400, 'cursor', 'must be a string'])
+  })
+
+  test('a cursor changed in any one character, cut or lengthened is refused with a 400', async () => {
+    const { nextCursor } = (await user.call('GET /list/getLowPriorityTasks?limit=1')).json
+    const changed = Array.from(nextCursor, (character, place) => {
+      const other = character === 'A' ? 'B' : 'A'
+      return nextCursor.slice(0, place) + other + nextCursor.slice(place + 1)
+    })
+    const lengthened = ['A', '=', '.', '%20', '!'].map((more) => nextCursor + more)
+    for (const cursor of [...changed, ...lengthened, nextCursor.slice(0, -1), nextCursor.slice(1)]) {
+      const answer = await user.call(`GET /list/getLowPriorityTasks?cursor=${cursor}`)
+      expect([cursor, ...refusal(answer)]).toEqual([cursor, 400, 'cursor', notIssued])
+    }
+  })
+
+  test.each([
+    'GET /list/getTodayTasks',
+    'GET /list/getLatestTasks',
+    'GET /list/getHighPriorityTasks',
+    'GET /list/getMediumPriorityTasks',
+  ])('%s refuses the cursor of another list with a 400', async (list) => {
+    const { nextCursor } = (await user.call('GET /list/getLowPriorityTasks?limit=1')).json
+    expect(refusal(await user.call(`${list}?cursor=${nextCursor}`))).toEqual([400, 'cursor', notIssued])
+  })
+
+  test.each([
+    'Nowhere/City',
+    'Europe',
+    'Europe/Lisbon, Europe/Paris',
+    '+01:00',
+    '-05',
+    '−05:00',
+    'UTC+1',
+    'Z',
+    '2026-11-21T00:00Z',
+    '2026-11-21T00:00[Europe/Lisbon]',
+    '2026-11-21T00:00+01:00',
+    '../../etc/passwd',
+    '',
+  ])('the time zone "%s" is refused with a 400', async (zone) => {
+    const answer = await user.call('GET /list/getTodayTasks', { headers: { 'time-zone': zone } })
+    expect(refusal(answer)).toEqual([400, 'Time-Zone', 'must be a time zone, such as Europe/Lisbon'])
+  })
+})
