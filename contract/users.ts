@@ -21,6 +21,9 @@ export const Registration = Type.Object({
 })
 export type Registration = Static<typeof Registration>
 
+export const PasswordChange = Type.Object({ currentPassword: GivenPassword, newPassword: NewPassword })
+export type PasswordChange = Static<typeof PasswordChange>
+
 const Token = Type.Object({ token: Type.String() })
 const Done = Type.Object({})
 
@@ -29,4 +32,6 @@ export const userEndpoints = {
   'POST /user/login': { body: Credentials, response: Token },
   'POST /user/register': { body: Registration, response: Token },
   'POST /user/logout': { response: Done },
+  'POST /user/changePassword': { body: PasswordChange, response: Done },
+  'POST /user/deleteAccount': { body: Type.Object({ password: GivenPassword }), response: Done },
 }

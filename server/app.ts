@@ -1,35 +1,56 @@
-import { isUtf8 } from 'node:buffer'
-import fastify, { errorCodes, type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import fastifyRateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
-import type { Database } from './database/database.ts'
-import { badAddress } from './errors.ts'
+import { tooManyRequests, unavailable } from './errors.ts'
+import { securityHeaders } from './headers.ts'
+import { healthRoutes } from './health.ts'
+import { logger } from './log.ts'
+import { serveMetrics } from './metrics.ts'
 import { openApi } from './open-api.ts'
 import { pages } from './pages.ts'
-import { problemHandler, sendProblem } from './problems.ts'
+import type { Parts } from './parts.ts'
+import { problemHandler } from './problems.ts'
+import { sweepHourly } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { validatorCompiler } from './validation.ts'
 
-export type Parts = { database: Database; log?: boolean }
-
 /** The whole server short of listening: tests and production run the same one. */
-export async function buildApp({ database, log = false }: Parts): Promise<FastifyInstance> {
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { config, database } = parts
   const app = fastify({
-    logger: log,
+    ...logger(config),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
     bodyLimit: requestBytes.default,
     requestTimeout: 10_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000 },
-    frameworkErrors: (_error, _request, reply) => sendProblem(reply, badAddress()),
+    // While stopping, what was accepted is still answered: see stop.ts.
+    return503OnClosing: false,
   })
+  app.server.maxConnections = 12_000
   app.setValidatorCompiler(validatorCompiler)
-  parseJson(app)
   app.setErrorHandler(problemHandler(database))
+  parseJson(app)
+  securityHeaders(app, config)
+  await app.register(underPressure, {
+    maxEventLoopDelay: 500,
+    pressureHandler: () => {
+      throw unavailable('The server has more to do than it can. Try again in a moment.', 2)
+    },
+  })
+  sweepHourly(app, parts)
+  serveMetrics(app, parts)
 
+  healthRoutes(app, parts)
   await app.register(
     async (api) => {
       await openApi(api)
-      userRoutes(api, { database })
-      taskRoutes(api, { database })
+      await limitRate(api, parts)
+      userRoutes(api, parts)
+      taskRoutes(api, parts)
     },
     { prefix: apiBase },
   )
@@ -41,10 +62,19 @@ export async function buildApp({ database, log = false }: Parts): Promise<Fastif
 function parseJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined)
-    // Decoding would put U+FFFD where the bytes are no text, and store what nobody wrote.
-    if (!isUtf8(body)) return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY())
-    return parse(request, body.toString(), done)
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parse(request, body, done),
+  )
+}
+
+/** Calls of one user to this process, where API_RATE_LIMIT asks for it. */
+async function limitRate(api: FastifyInstance, { config: { apiRate } }: Parts) {
+  if (!apiRate) return
+  await api.register(fastifyRateLimit, {
+    max: apiRate.most,
+    timeWindow: apiRate.seconds * 1000,
+    hook: 'preHandler',
+    keyGenerator: ({ session, ip }) => session?.userId ?? ip,
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })
 }

@@ -33,7 +33,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: wholeNumber('PORT', 0, 65_535) ?? 3000,
     metricsPort: wholeNumber('METRICS_PORT', 0, 65_535),
     databaseUrl: databaseUrl(secret('DATABASE_URL') ?? 'file:data/daymark.sqlite'),
-    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
+    logLevel: oneOf('LOG_LEVEL', logLevels, 'warn'),
     registration: oneOf('REGISTRATION', registrations, 'open'),
     sessionDays: {
       idle: wholeNumber('SESSION_IDLE_DAYS', 1, 3650) ?? 7,

@@ -2,25 +2,34 @@ import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { ConfigError } from './environment.ts'
+import { gracefulStop } from './stop.ts'
 
 try {
   const config = readConfig(process.env)
   const database = await openDatabase(config.databaseUrl)
-  const app = await buildApp({ database })
+  const app = await buildApp({ config, database })
+  const stop = gracefulStop(app)
   await app.listen({ host: config.host, port: config.port })
-  const { port } = app.server.address() as { port: number }
-  const host = config.host === '127.0.0.1' ? 'localhost' : config.host
-  console.log(`Daymark is at http://${host.includes(':') ? `[${host}]` : host}:${port}`)
+  console.log(`Daymark is at ${addressOf(config.host, app.server.address() as { port: number })}`)
 
+  let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, async () => {
-      await app.close()
+    process.on(signal, async () => {
+      // A second Ctrl-C is somebody who does not want to wait.
+      if (stopping) process.exit(1)
+      stopping = true
+      await stop()
       await database.close()
     })
   }
 } catch (error) {
   console.error(oneLine(error))
   process.exitCode = 1
+}
+
+function addressOf(host: string, { port }: { port: number }) {
+  const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
 }
 
 /** What the person who starts the server can mend, in one line; anything else in full. */

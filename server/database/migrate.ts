@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { ColumnTypes } from './column-types.ts'
 import * as start from './migrations/001-users-sessions-tasks.ts'
+import * as attempts from './migrations/002-attempts.ts'
 import type { Db } from './schema.ts'
 
 type EngineMigration = {
@@ -12,6 +13,7 @@ type EngineMigration = {
 /** Every step the schema has taken, by name and in order. One that has shipped is never edited. */
 const steps: Record<string, EngineMigration> = {
   '001-users-sessions-tasks': start,
+  '002-attempts': attempts,
 }
 
 /**

@@ -34,6 +34,15 @@ export type Schema = {
     priority: number
     created_at: number
   }
+  /** What has been tried how often, so that guessing is slow whichever server it goes through. */
+  attempts: {
+    /** SHA-256 of who or what is tried, in hex. */
+    key: string
+    count: number
+    /** When counting began. */
+    since: number
+    last_at: number
+  }
 }
 
 /** A connection, or the transaction a write runs in. */

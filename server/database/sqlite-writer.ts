@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../errors.ts'
 import type { Database } from './database.ts'
@@ -9,6 +10,9 @@ const limits = { batch: 256, waiting: 4096 }
 
 /** How long another process may hold the file's write lock, and how often we look, in milliseconds. */
 const lockPatience = { total: 4000, step: 20 }
+
+/** Told the size of every transaction that reached the disk, `{ size }`. */
+export const writeBatches = channel('daymark:write-batch')
 
 type Waiting = {
   work: (db: Db) => Promise<unknown>
@@ -44,6 +48,7 @@ export function gatherWrites({ file, db }: SqliteConnection): Database['write'] 
       return
     }
     for (const answer of answers) answer()
+    writeBatches.publish({ size: batch.length })
   }
 
   /** Waits for the lock between turns of the event loop: waiting inside SQLite would hold up every reader. */

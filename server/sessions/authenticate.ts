@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Database } from '../database/database.ts'
+import type { Config } from '../config.ts'
 import { type HttpError, unauthorized } from '../errors.ts'
-import { findSession, noteUse, type Session } from './session-queries.ts'
+import type { Parts } from '../parts.ts'
+import { findSession, noteUse, type Session, type SessionLife } from './session-queries.ts'
 import { hashOf } from './token.ts'
 
 declare module 'fastify' {
@@ -10,6 +11,13 @@ declare module 'fastify' {
     session: Session
   }
 }
+
+const day = 86_400_000
+
+export const sessionLife = ({ sessionDays }: Config): SessionLife => ({
+  idle: sessionDays.idle * day,
+  most: sessionDays.most * day,
+})
 
 const bearer = /^Bearer +([\w-]{1,128}) *$/i
 
@@ -20,16 +28,17 @@ export const bearerToken = (request: FastifyRequest) => bearer.exec(request.head
  * A hook that lets only holders of a live token past and puts their session on the request.
  * `refuse` makes the error for everybody else.
  */
-export function authenticate(database: Database, refuse: (detail: string) => HttpError = unauthorized) {
+export function authenticate(parts: Parts, refuse: (detail: string) => HttpError = unauthorized) {
+  const life = sessionLife(parts.config)
   return async (request: FastifyRequest) => {
     const token = bearerToken(request)
     if (!token) throw refuse('Log in first: this call needs a token.')
     const now = Date.now()
-    const session = await findSession(database.read, hashOf(token), now)
+    const session = await findSession(parts.database.read, hashOf(token), life, now)
     if (!session) throw refuse('This token is not valid, or no longer. Log in again.')
     request.session = session
     if (session.stale) {
-      database
+      parts.database
         .write((db) => noteUse(db, session.tokenHash, now))
         .catch((error) => request.log.warn(error, 'the last use of a session was not noted'))
     }

@@ -2,7 +2,10 @@ import { compiledOnce } from '../database/compiled-once.ts'
 import type { Db } from '../database/schema.ts'
 
 /** Milliseconds that a session lasts unused, and in all. */
-export const sessionLife = { idle: 7 * 86_400_000, most: 30 * 86_400_000 }
+export type SessionLife = { idle: number; most: number }
+
+/** Sessions that one user may have; signing in once more ends the oldest. */
+const sessionsPerUser = 20
 
 /** How old the noted last use may grow before it is written again: a write for each request would cost more than it tells. */
 const useNotedEvery = 3_600_000
@@ -22,6 +25,14 @@ export async function startSession(db: Db, userId: string, tokenHash: string, no
     .insertInto('sessions')
     .values({ token_hash: tokenHash, user_id: userId, created_at: now, last_used_at: now })
     .execute()
+  const tooMany = db
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(1000)
+    .offset(sessionsPerUser)
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', 'in', tooMany).execute()
 }
 
 const selectSession = compiledOnce(
@@ -37,8 +48,13 @@ const selectSession = compiledOnce(
 )
 
 /** The session that a token opens at `now` (milliseconds), unless it is unknown, revoked or over. */
-export async function findSession(db: Db, tokenHash: string, now: number): Promise<Session | undefined> {
-  const [row] = await selectSession(db, tokenHash, now - sessionLife.most, now - sessionLife.idle)
+export async function findSession(
+  db: Db,
+  tokenHash: string,
+  { idle, most }: SessionLife,
+  now: number,
+): Promise<Session | undefined> {
+  const [row] = await selectSession(db, tokenHash, now - most, now - idle)
   return (
     row && {
       tokenHash,
@@ -55,4 +71,16 @@ export async function noteUse(db: Db, tokenHash: string, now: number) {
 
 export async function endSession(db: Db, tokenHash: string) {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+export async function endOtherSessions(db: Db, userId: string, tokenHash: string) {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', tokenHash).execute()
+}
+
+/** Removes the sessions that no token opens any more. */
+export async function sweepSessions(db: Db, { idle, most }: SessionLife, now: number) {
+  await db
+    .deleteFrom('sessions')
+    .where((is) => is.or([is('created_at', '<=', now - most), is('last_used_at', '<=', now - idle)]))
+    .execute()
 }

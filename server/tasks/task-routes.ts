@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
 import type { PageQuery } from '#contract/tasks.ts'
-import type { Database } from '../database/database.ts'
 import { notFound } from '../errors.ts'
+import type { Parts } from '../parts.ts'
 import { serve } from '../serve.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import type { Session } from '../sessions/session-queries.ts'
@@ -20,8 +20,9 @@ import {
 } from './task-queries.ts'
 import { todayIn } from './time-zone.ts'
 
-export function taskRoutes(app: FastifyInstance, { database }: { database: Database }) {
-  const owned = { onRequest: authenticate(database) }
+export function taskRoutes(app: FastifyInstance, parts: Parts) {
+  const { database } = parts
+  const owned = { onRequest: authenticate(parts) }
   const answer = keepListAnswers()
 
   serve(app, 'GET /list/getTodayTasks', owned, (request, reply) =>

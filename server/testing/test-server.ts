@@ -4,6 +4,7 @@ import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { type Engine, emptyDatabase } from './engines.ts'
 
@@ -33,10 +34,13 @@ export type TestUser = {
 /** A body that is text or bytes is sent as it is, any other as JSON. */
 type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
 
-/** The app that production runs, called without a network, on an empty database or the one of that URL. */
-export async function startTestServer(where: Engine | URL): Promise<TestServer> {
+/** The app that production runs, called without a network, on an empty database or the one of that URL, with these variables set. */
+export async function startTestServer(
+  where: Engine | URL,
+  environment: Record<string, string> = {},
+): Promise<TestServer> {
   const database = await openDatabase(where instanceof URL ? where : await emptyDatabase(where))
-  const app = await buildApp({ database })
+  const app = await buildApp({ config: readConfig({ LOG_LEVEL: 'silent', ...environment }), database })
 
   const call: TestServer['call'] = async (endpoint, { token, body, headers } = {}) => {
     const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]

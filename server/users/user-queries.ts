@@ -26,10 +26,35 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<st
   return row?.id
 }
 
+export async function anyUserExists(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 export async function findCredentials(db: Db, email: string) {
   return await db
     .selectFrom('users')
     .select(['id', 'password_hash as passwordHash'])
     .where('email', '=', email)
     .executeTakeFirst()
+}
+
+export async function findPasswordHash(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  return row?.password_hash
+}
+
+/** Whether it was changed: not if somebody changed it after `from` was read. */
+export async function changePasswordHash(db: Db, userId: string, from: string, to: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', userId)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** With the user go their sessions and tasks. */
+export async function deleteUser(db: Db, userId: string) {
+  await db.deleteFrom('users').where('id', '=', userId).execute()
 }

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from './database/database.ts'
+import type { Parts } from './parts.ts'
+
+/** For whoever watches the server: is the process alive, and can it do its work? Both answer under any load. */
+export function healthRoutes(app: FastifyInstance, { database }: Parts) {
+  const always = { schema: { hide: true }, config: { pressureHandler: () => {} } }
+
+  app.get('/livez', always, () => ({ status: 'alive' }))
+
+  app.get('/readyz', always, async (_request, reply) => {
+    if (await answers(database)) return { status: 'ready' }
+    return reply.code(503).send({ status: 'the database does not answer' })
+  })
+}
+
+export async function answers(database: Database): Promise<boolean> {
+  try {
+    await database.read.selectFrom('users').select('id').limit(1).execute()
+    return true
+  } catch {
+    return false
+  }
+}

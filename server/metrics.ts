@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { writeBatches } from './database/sqlite-writer.ts'
+import { answers } from './health.ts'
+import type { Parts } from './parts.ts'
+
+/**
+ * Serves Prometheus metrics on METRICS_PORT, apart from the product so that only those who watch the server reach
+ * them; without that variable nothing is measured. Routes are labelled by their pattern, never by a path somebody sent.
+ */
+export function serveMetrics(app: FastifyInstance, { config, database }: Parts) {
+  if (config.metricsPort === undefined) return
+  const registry = new Registry()
+  const registers = [registry]
+  // The event loop's lag and the process's memory are among them.
+  collectDefaultMetrics({ register: registry })
+
+  const requests = new Histogram({
+    name: 'daymark_request_seconds',
+    help: 'Time from a request to its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+    }
+    requests.observe(labels, reply.elapsedTime / 1000)
+    done()
+  })
+
+  const batches = new Histogram({
+    name: 'daymark_write_batch_size',
+    help: 'Changes that one transaction of the embedded database made durable',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  const onBatch = (message: unknown) => batches.observe((message as { size: number }).size)
+  writeBatches.subscribe(onBatch)
+
+  new Gauge({
+    name: 'daymark_database_up',
+    help: 'Whether the database answers',
+    registers,
+    async collect() {
+      this.set((await answers(database)) ? 1 : 0)
+    },
+  })
+
+  const server = createServer(async (_request, response) => {
+    response.setHeader('content-type', registry.contentType)
+    response.end(await registry.metrics())
+  })
+  app.addHook('onListen', async () => {
+    server.listen(config.metricsPort, config.host)
+  })
+  app.addHook('onClose', () => {
+    writeBatches.unsubscribe(onBatch)
+    server.close()
+  })
+}

@@ -1,0 +1,38 @@
+import { countAttempt } from '../attempts/attempts.ts'
+import { signupSubjects } from '../attempts/policies.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/schema.ts'
+import { conflict, forbidden } from '../errors.ts'
+import { anyUserExists, insertUser, type NewUser } from './user-queries.ts'
+
+/** Who comes first is settled by a row, also between two servers. */
+const first = { policy: { name: 'first user', most: 1, window: Number.MAX_SAFE_INTEGER / 2 }, of: '' }
+
+/** The new user's id, if the server takes this one on. Belongs to the transaction that also starts their session. */
+export async function register(
+  db: Db,
+  user: NewUser,
+  { registration }: Config,
+  now: number,
+): Promise<string> {
+  if (registration === 'first-user') {
+    if (await anyUserExists(db)) throw closed()
+    await countAttempt(db, [first], now)
+  }
+  const userId = await insertUser(db, user, now)
+  if (!userId) throw emailTaken()
+  return userId
+}
+
+/** Before any password is hashed for them: whether strangers may sign up at all, and how often from one address. */
+export async function admit(db: Db, address: string, { registration, signupRate }: Config, now: number) {
+  if (registration === 'closed') throw closed()
+  if (signupRate) await countAttempt(db, signupSubjects(address, signupRate), now)
+}
+
+const closed = () => forbidden('This server takes no new accounts.')
+
+const emailTaken = () =>
+  conflict('An account with this email already exists.', [
+    { field: 'email', message: 'already has an account; log in instead' },
+  ])
