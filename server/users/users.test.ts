@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { allRows } from '../testing/rows.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+const password = 'correct horse battery'
+let accounts = 0
+const newEmail = () => `someone-${++accounts}@example.org`
+
+onEveryEngine('users', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  const register = (email: string, more: object = {}) =>
+    server.call('POST /user/register', { body: { name: 'Ada', email, password, ...more } })
+  const login = (email: string, given = password) =>
+    server.call('POST /user/login', { body: { email, password: given } })
+  const validate = async (token: string) => (await server.call('GET /user/validate', { token })).json
+
+  test('registering answers 200 with a token that is valid', async () => {
+    const { status, json } = await register(newEmail())
+    expect(status).toBe(200)
+    expect(Object.keys(json)).toEqual(['token'])
+    expect(await validate(json.token)).toEqual({ valid: true })
+  })
+
+  test('logging in answers 200 with a token of its own; the earlier one stays valid', async () => {
+    const email = newEmail()
+    const first = (await register(email)).json.token
+    const { status, json } = await login(email)
+    expect(status).toBe(200)
+    expect(Object.keys(json)).toEqual(['token'])
+    expect(json.token).not.toBe(first)
+    expect([await validate(first), await validate(json.token)]).toEqual([{ valid: true }, { valid: true }])
+  })
+
+  test.each([
+    ['the same', (email: string) => email],
+    ['one in other letters’ case', (email: string) => email.toUpperCase()],
+    ['one with space around', (email: string) => ` \t${email}\n`],
+  ])('of two accounts with one email, the second is refused with a 409: %s', async (_, variant) => {
+    const email = newEmail()
+    await register(email)
+    const before = await allRows(server.database)
+    const { status, headers, json } = await register(variant(email), { name: 'Eve', password: 'another one' })
+    expect(status).toBe(409)
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(json.errors).toEqual([{ field: 'email', message: 'already has an account; log in instead' }])
+    expect(await allRows(server.database)).toEqual(before)
+    expect((await login(email)).status).toBe(200)
+  })
+
+  test('of many who register one email at once exactly one gets the account', async () => {
+    const email = newEmail()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => register(email)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  })
+
+  test('an email logs in whatever its letters’ case and the space around it', async () => {
+    const email = newEmail()
+    await register(` ${email.toUpperCase()} `)
+    expect((await login(`\t${email} `)).status).toBe(200)
+    expect((await login(email.toUpperCase())).status).toBe(200)
+  })
+
+  test('emails that differ by a dot, a plus or a composed letter are different accounts', async () => {
+    const [name = ''] = newEmail().split('@')
+    const emails = [name, `${name}.`, `${name}+tag`, `${name}é`, `${name}e\u0301`]
+    for (const each of emails) expect((await register(`${each}@example.org`)).status).toBe(200)
+  })
+
+  test('a password is taken exactly: case, space and composition count', async () => {
+    const email = newEmail()
+    await register(email, { password: ' Pässword ' })
+    expect((await login(email, ' Pässword ')).status).toBe(200)
+    for (const other of ['Pässword', ' pässword ', ' Pa\u0308ssword ', ' Pässword  ']) {
+      expect((await login(email, other)).status).toBe(401)
+    }
+  })
+
+  test('a wrong password and an unknown email get the same answer, byte for byte', async () => {
+    const email = newEmail()
+    await register(email)
+    const [wrong, unknown] = [await login(email, 'not the password'), await login(newEmail())]
+    expect(wrong.status).toBe(401)
+    expect(wrong.json.detail).toBe('Email or password is wrong.')
+    expect(wrong.headers['www-authenticate']).toBe('Bearer')
+    expect({ ...unknown, headers: { ...unknown.headers, date: '' } }).toEqual({
+      ...wrong,
+      headers: { ...wrong.headers, date: '' },
+    })
+  })
+
+  test('a wrong password and an unknown email take the same time', async () => {
+    const spent = { wrong: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY }
+    const timed = async (run: () => Promise<unknown>) => {
+      const start = performance.now()
+      await run()
+      return performance.now() - start
+    }
+    // The least of several is what the work takes, whatever else the machine does. Without a hash it is a tenth.
+    for (let round = 0; round < 3; round++) {
+      const email = newEmail()
+      await register(email)
+      spent.wrong = Math.min(spent.wrong, await timed(() => login(email, 'not the password')))
+      spent.unknown = Math.min(spent.unknown, await timed(() => login(newEmail())))
+    }
+    expect(spent.unknown).toBeGreaterThan(spent.wrong / 2)
+    expect(spent.unknown).toBeLessThan(spent.wrong * 2)
+  })
+
+  test('a password is stored as its argon2id hash, salted, and nowhere else', async () => {
+    const emails = [newEmail(), newEmail()]
+    const secret = 'the very secret one'
+    for (const email of emails) await register(email, { password: secret })
+    const users = server.database.read
+      .selectFrom('users')
+      .select('password_hash')
+      .where('email', 'in', emails)
+    const hashes = (await users.execute()).map((user) => user.password_hash)
+    expect(new Set(hashes).size).toBe(2)
+    for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(JSON.stringify(await allRows(server.database))).not.toContain(secret)
+  })
+
+  test('no answer has the password or its hash in it', async () => {
+    const email = newEmail()
+    const { token } = (await register(email)).json
+    const answers = [
+      await register(email),
+      await login(email),
+      await login(email, `${password}!`),
+      await server.call('GET /user/validate', { token }),
+      await server.call('POST /user/logout', { token }),
+    ]
+    for (const { text, headers } of answers) {
+      expect(text + JSON.stringify(headers)).not.toMatch(/correct horse battery|argon2/)
+    }
+  })
+
+  test('whoever registers sets nothing but a name, an email and a password', async () => {
+    const email = newEmail()
+    const extra = { id: 1, userId: 'x', created_at: 0, task_count: -5, tasks_version: 'x', isAdmin: true }
+    const { status } = await register(email, { ...extra, name: '  Ada Lovelace  ' })
+    expect(status).toBe(200)
+    const users = server.database.read.selectFrom('users').selectAll().where('email', '=', email)
+    expect(await users.executeTakeFirst()).toMatchObject({ name: 'Ada Lovelace', task_count: 0 })
+  })
+
+  test('the longest name, email and password there may be are taken, and the shortest', async () => {
+    const [name, long] = ['𝒳'.repeat(100), '😀'.repeat(256)]
+    const email = `${newEmail()}`.padStart(254, 'x')
+    expect((await register(email, { name, password: long })).status).toBe(200)
+    expect((await login(email, long)).status).toBe(200)
+    const shortest = `${String.fromCodePoint(0x1f600 + accounts)}@a`
+    expect((await register(shortest, { name: 'A', password: '12345678' })).status).toBe(200)
+    expect((await login(shortest, '12345678')).status).toBe(200)
+  })
+})
