@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import fastifyRateLimit from '@fastify/rate-limit'
-import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
-import { tooManyRequests, unavailable } from './errors.ts'
+import { badAddress, tooManyRequests } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
+import { parseJson } from './json.ts'
+import { boundLoad } from './load.ts'
 import { logger } from './log.ts'
 import { serveMetrics } from './metrics.ts'
 import { openApi } from './open-api.ts'
 import { pages } from './pages.ts'
 import type { Parts } from './parts.ts'
-import { problemHandler } from './problems.ts'
+import { problemHandler, sendProblem } from './problems.ts'
 import { sweepHourly } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
@@ -27,20 +28,15 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     bodyLimit: requestBytes.default,
     requestTimeout: 10_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000 },
+    frameworkErrors: (_error, _request, reply) => sendProblem(reply, badAddress()),
     // While stopping, what was accepted is still answered: see stop.ts.
     return503OnClosing: false,
   })
-  app.server.maxConnections = 12_000
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(problemHandler(database))
   parseJson(app)
   securityHeaders(app, config)
-  await app.register(underPressure, {
-    maxEventLoopDelay: 500,
-    pressureHandler: () => {
-      throw unavailable('The server has more to do than it can. Try again in a moment.', 2)
-    },
-  })
+  boundLoad(app)
   sweepHourly(app, parts)
   serveMetrics(app, parts)
 
@@ -56,15 +52,6 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   )
   await pages(app)
   return app
-}
-
-/** No body is no body, also where a client announces JSON and sends none, as many do with DELETE. */
-function parseJson(app: FastifyInstance) {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parse(request, body, done),
-  )
 }
 
 /** Calls of one user to this process, where API_RATE_LIMIT asks for it. */

@@ -4,7 +4,7 @@ import type { Parts } from './parts.ts'
 
 /** For whoever watches the server: is the process alive, and can it do its work? Both answer under any load. */
 export function healthRoutes(app: FastifyInstance, { database }: Parts) {
-  const always = { schema: { hide: true }, config: { pressureHandler: () => {} } }
+  const always = { schema: { hide: true }, config: { neverShed: true } }
 
   app.get('/livez', always, () => ({ status: 'alive' }))
 
