@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { api, type Endpoint } from '#contract/api.ts'
+import { onEveryEngine } from './testing/engines.ts'
+import { allRows } from './testing/rows.ts'
+import { type Answer, startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+
+const draft = { title: 'Mine', body: '', dueDate: '2020-01-01', priority: 'high' } as const
+
+/** The body with which somebody makes each call for themselves. A call that the contract gains must be added here. */
+const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
+  'GET /user/validate': () => undefined,
+  'POST /user/login': ({ email, password }) => ({ email, password }),
+  'POST /user/register': ({ password }) => ({ name: 'Ada', email: 'another@example.org', password }),
+  'POST /user/logout': () => undefined,
+  'POST /user/changePassword': ({ password }) => ({ currentPassword: password, newPassword: 'another one' }),
+  'POST /user/deleteAccount': ({ password }) => ({ password }),
+  'GET /list/getTodayTasks': () => undefined,
+  'GET /list/getLatestTasks': () => undefined,
+  'GET /list/getHighPriorityTasks': () => undefined,
+  'GET /list/getMediumPriorityTasks': () => undefined,
+  'GET /list/getLowPriorityTasks': () => undefined,
+  'POST /list/addTask': () => draft,
+  'PUT /list/updateTask/:id': () => draft,
+  'DELETE /list/deleteTask/:id': () => undefined,
+}
+
+/** What needs no token: to get one, and to give one back. */
+const open: Endpoint[] = ['POST /user/login', 'POST /user/register', 'POST /user/logout']
+
+const endpoints = Object.keys(api) as Endpoint[]
+const guarded = endpoints.filter((endpoint) => !open.includes(endpoint))
+const byId = endpoints.filter((endpoint) => endpoint.includes(':id'))
+const paged = endpoints.filter((endpoint) => 'cursor' in ((api[endpoint] as Paged).query?.properties ?? {}))
+type Paged = { query?: { properties: object } }
+
+onEveryEngine('isolation', (engine) => {
+  let server: TestServer
+  let ada: TestUser
+  let eve: TestUser
+  let adasId: string
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+    ada = await server.newUser()
+    adasId = (await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()).id
+    for (const priority of ['high', 'medium', 'low', 'high', 'medium', 'low'] as const) {
+      await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
+    }
+  })
+  beforeEach(async () => {
+    eve = await server.newUser()
+  })
+  afterAll(() => server.close())
+
+  const adasTasks = async () => (await ada.call('GET /list/getLatestTasks')).json.lists
+
+  /** Everything that is stored of Ada: her own row and every row that names her. */
+  async function adasRows() {
+    const rows = Object.entries(await allRows(server.database))
+    return rows.map(([table, all]) => [table, all.filter((row) => row.includes(adasId))])
+  }
+
+  const comparable = ({ status, headers: { date: _, 'x-request-id': __, ...headers }, text }: Answer) => ({
+    status,
+    headers,
+    text,
+  })
+
+  test.each(guarded)('%s without a token, or with one nobody was given, is refused', async (endpoint) => {
+    const before = await allRows(server.database)
+    const [{ _id = '' } = {}] = await adasTasks()
+    for (const token of ['', 'x'.repeat(43)]) {
+      const { status, headers } = await server.call(endpoint.replace(':id', _id), {
+        token,
+        body: bodies[endpoint](ada),
+      })
+      expect(status).toBe(endpoint === 'GET /user/validate' ? 403 : 401)
+      expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+    }
+    expect(await allRows(server.database)).toEqual(before)
+  })
+
+  test.each(guarded)('%s after logging out is refused', async (endpoint) => {
+    const { _id } = await eve.addTask()
+    await eve.call('POST /user/logout')
+    const before = await allRows(server.database)
+    const { status } = await eve.call(endpoint.replace(':id', _id), { body: bodies[endpoint](eve) })
+    expect(status).toBe(endpoint === 'GET /user/validate' ? 403 : 401)
+    expect(await allRows(server.database)).toEqual(before)
+  })
+
+  test.each(byId)('%s answers somebody else’s id like one that does not exist', async (endpoint) => {
+    const before = await allRows(server.database)
+    const body = bodies[endpoint](eve)
+    const ids = [...(await adasTasks()).map(({ _id }) => _id), '01a1fbec-df28-741d-85d9-08c2d1fcac18', adasId]
+    const answers = []
+    for (const id of ids) answers.push(comparable(await eve.call(endpoint.replace(':id', id), { body })))
+    expect(answers[0]?.status).toBe(404)
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(await allRows(server.database)).toEqual(before)
+  })
+
+  test.each(paged)('%s lists nothing of somebody else, and refuses their cursor', async (endpoint) => {
+    const { nextCursor } = (await ada.call(`${endpoint}?limit=1`)).json
+    expect(nextCursor).toEqual(expect.any(String))
+    expect((await eve.call(endpoint)).text).toBe('{"lists":[]}')
+    const { status, json } = await eve.call(`${endpoint}?cursor=${nextCursor}`)
+    expect(status).toBe(400)
+    expect(json.errors?.map(({ field }) => field)).toEqual(['cursor'])
+  })
+
+  test.each(endpoints)('%s ignores another owner in query, body and headers', async (endpoint) => {
+    const { _id } = await eve.addTask()
+    const [hers, tasks] = [await adasRows(), await adasTasks()]
+    const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
+    const body = bodies[endpoint](eve)
+    const answer = await eve.call(`${endpoint.replace(':id', _id)}?${new URLSearchParams(owner)}`, {
+      headers: { 'x-user-id': adasId, 'user-id': adasId, from: ada.email },
+      body: body && { ...owner, ...body, _id: tasks[0]?._id, id: tasks[0]?._id, user: owner },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.text).not.toMatch(/secret/)
+    expect(answer.text).not.toContain(adasId)
+    expect(await adasRows()).toEqual(hers)
+    expect(await adasTasks()).toEqual(tasks)
+  })
+
+  test('the id of an owner is in no answer', async () => {
+    for (const endpoint of paged) expect((await ada.call(endpoint)).text).not.toContain(adasId)
+    expect((await ada.call('POST /list/addTask', { body: draft })).text).not.toContain(adasId)
+  })
+})
