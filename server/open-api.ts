@@ -11,7 +11,7 @@ export async function openApi(app: FastifyInstance) {
         version: '1',
         description: 'Tasks: add, edit, delete, and list them three ways.',
       },
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
   })
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())

@@ -23,6 +23,8 @@ type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', TSchema>>
 
 type Options = Pick<RouteShorthandOptions, 'onRequest' | 'bodyLimit'>
 
+const failure = { content: { 'application/problem+json': { schema: Problem } } }
+
 /** Registers one call of the contract: its method, path and schemas are there, its handler here. */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
@@ -39,7 +41,9 @@ export function serve<E extends Endpoint>(
     schema: {
       ...schemas,
       ...(query && { querystring: query }),
-      response: { 200: response, '4xx': Problem, '5xx': Problem },
+      response: { 200: response, '4xx': failure, '5xx': failure },
+      // The one thing that a route checks first is its caller's token.
+      ...(options.onRequest && { security: [{ bearer: [] }] }),
     },
     handler,
   })
