@@ -62,7 +62,9 @@ export function databaseUrl(text: string, name = 'DATABASE_URL'): URL {
   if (text.startsWith('file:')) {
     const path = text.slice('file:'.length)
     if (!path || path.endsWith('/')) throw wrong
-    return path.startsWith('//') ? parse(text, wrong) : pathToFileURL(resolve(path))
+    const url = path.startsWith('//') ? parse(text, wrong) : pathToFileURL(resolve(path))
+    if (url.host) throw wrong
+    return url
   }
   const url = parse(text, wrong)
   if (!['postgres:', 'postgresql:'].includes(url.protocol) || !url.hostname) throw wrong

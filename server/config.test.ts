@@ -1,0 +1,161 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, inject, test } from 'vitest'
+import { type Config, readConfig } from './config.ts'
+
+const defaults: Config = readConfig({})
+const messageOf = (environment: Record<string, string>) => {
+  try {
+    readConfig(environment)
+    return 'no error'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('without any variable the server has these settings', () => {
+  expect({ ...defaults, databaseUrl: fileURLToPath(defaults.databaseUrl) }).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    metricsPort: undefined,
+    databaseUrl: resolve('data/daymark.sqlite'),
+    logLevel: 'warn',
+    registration: 'open',
+    sessionDays: { idle: 7, most: 30 },
+    apiRate: undefined,
+    signupRate: undefined,
+    trustedProxies: [],
+    hsts: false,
+    backup: undefined,
+  })
+})
+
+test.each([
+  ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['HOST', '::1', { host: '::1' }],
+  ['PORT', '0', { port: 0 }],
+  ['PORT', '65535', { port: 65_535 }],
+  ['PORT', ' 8080 ', { port: 8080 }],
+  ['METRICS_PORT', '9090', { metricsPort: 9090 }],
+  ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+  ['REGISTRATION', 'closed', { registration: 'closed' }],
+  ['REGISTRATION', 'first-user', { registration: 'first-user' }],
+  ['SESSION_IDLE_DAYS', '1', { sessionDays: { idle: 1, most: 30 } }],
+  ['SESSION_MAX_DAYS', '3650', { sessionDays: { idle: 7, most: 3650 } }],
+  ['API_RATE_LIMIT', '300/10s', { apiRate: { most: 300, seconds: 10 } }],
+  ['API_RATE_LIMIT', '1/1m', { apiRate: { most: 1, seconds: 60 } }],
+  ['SIGNUP_RATE_LIMIT', '5/2h', { signupRate: { most: 5, seconds: 7200 } }],
+  ['SIGNUP_RATE_LIMIT', '20/1d', { signupRate: { most: 20, seconds: 86_400 } }],
+  ['TRUSTED_PROXIES', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }],
+  ['TRUSTED_PROXIES', '10.0.0.0/8, fd00::/8,', { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] }],
+  ['HSTS', 'on', { hsts: true }],
+  ['BACKUP_DIR', '/backups', { backup: { folder: '/backups', everySeconds: 86_400, keep: 7 } }],
+])('%s may be "%s"', (name, value, expected) => {
+  expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...expected })
+})
+
+test('backups have their times from three variables', () => {
+  const environment = { BACKUP_DIR: '/backups', BACKUP_EVERY: '30m', BACKUP_KEEP: '48' }
+  expect(readConfig(environment).backup).toEqual({ folder: '/backups', everySeconds: 1800, keep: 48 })
+})
+
+test('an empty or blank variable counts as not set', () => {
+  const names = ['HOST', 'PORT', 'DATABASE_URL', 'DATABASE_URL_FILE', 'LOG_LEVEL', 'API_RATE_LIMIT', 'HSTS']
+  for (const value of ['', ' ']) {
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, value])))).toEqual(defaults)
+  }
+})
+
+const wholeNumber = (from: number, to: number) => `a whole number from ${from} to ${to}`
+const rate = 'a number of calls and a time, such as 300/10s'
+const networks = 'networks such as 10.0.0.0/8, fd00::/8, split by commas'
+
+test.each([
+  ...['65536', '-1', '80.5', '0x50', '1e3', 'http', '３０００', '80 81'].map((value) => [
+    'PORT',
+    value,
+    wholeNumber(0, 65_535),
+  ]),
+  ['METRICS_PORT', '65536', wholeNumber(0, 65_535)],
+  ['LOG_LEVEL', 'loud', 'one of silent, error, warn, info, debug'],
+  ['REGISTRATION', 'no', 'one of open, closed, first-user'],
+  ['REGISTRATION', 'Open', 'one of open, closed, first-user'],
+  ['SESSION_IDLE_DAYS', '0', wholeNumber(1, 3650)],
+  ['SESSION_MAX_DAYS', '3651', wholeNumber(1, 3650)],
+  ...['300', '300/10', '0/10s', '300/0s', '300/10y', '-1/1s', '1.5/1s', '300 / 10s'].map((value) => [
+    'API_RATE_LIMIT',
+    value,
+    rate,
+  ]),
+  ['SIGNUP_RATE_LIMIT', 'few', rate],
+  ...['true', '1', 'proxy.example.org', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::1/129'].map((value) => [
+    'TRUSTED_PROXIES',
+    value,
+    networks,
+  ]),
+  ['HSTS', 'true', 'one of off, on'],
+])('%s may not be "%s", and the error says so in one line', (name = '', value = '', expected = '') => {
+  expect(messageOf({ [name]: value })).toBe(`${name} must be ${expected}, not "${value}"`)
+})
+
+test('where backups are made, their variables are read too', () => {
+  expect(messageOf({ BACKUP_DIR: '/b', BACKUP_EVERY: '1' })).toBe(
+    'BACKUP_EVERY must be a time such as 30m, 24h or 7d, not "1"',
+  )
+  expect(messageOf({ BACKUP_DIR: '/b', BACKUP_KEEP: '0' })).toBe(
+    'BACKUP_KEEP must be a whole number from 1 to 10000, not "0"',
+  )
+})
+
+describe('DATABASE_URL', () => {
+  test.each([
+    ['file:notes.sqlite', resolve('notes.sqlite')],
+    ['file:./a folder/100%.sqlite', resolve('a folder/100%.sqlite')],
+    ['file:../up.sqlite', resolve('../up.sqlite')],
+    ['file:/srv/daymark.sqlite', '/srv/daymark.sqlite'],
+    ['file:///srv/daymark.sqlite', '/srv/daymark.sqlite'],
+  ])('%s is that file, relative to the working directory', (value, path) => {
+    expect(fileURLToPath(readConfig({ DATABASE_URL: value }).databaseUrl)).toBe(path)
+  })
+
+  test.each(['postgres://ada:secret@db.example.org:5433/daymark', 'postgresql://localhost/daymark'])(
+    '%s is that PostgreSQL database',
+    (value) => {
+      expect(readConfig({ DATABASE_URL: value }).databaseUrl.href).toBe(value)
+    },
+  )
+
+  test.each([
+    'data/daymark.sqlite',
+    'file:',
+    'file:data/',
+    'file://server/share.sqlite',
+    'sqlite:data.sqlite',
+    'mysql://ada:hunter2@localhost/daymark',
+    'postgres://ada:hunter2@/daymark',
+    'postgres://ada:hunter2@localhost:port/daymark',
+    'postgres:hunter2',
+    'hunter2',
+  ])('%s is refused in one line that does not repeat it', (value) => {
+    expect(messageOf({ DATABASE_URL: value })).toBe(
+      'DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    )
+  })
+
+  test('may stand in a file that DATABASE_URL_FILE names', () => {
+    const file = join(mkdtempSync(join(inject('folder'), 'secret-')), 'url')
+    writeFileSync(file, 'postgres://ada:secret@localhost/daymark\n')
+    const { databaseUrl } = readConfig({ DATABASE_URL_FILE: file })
+    expect(databaseUrl.href).toBe('postgres://ada:secret@localhost/daymark')
+  })
+
+  test('is refused where two variables give it, or the file is not there', () => {
+    expect(messageOf({ DATABASE_URL: 'file:a', DATABASE_URL_FILE: 'b' })).toBe(
+      'DATABASE_URL and DATABASE_URL_FILE are both set; one must go',
+    )
+    expect(messageOf({ DATABASE_URL_FILE: '/nowhere' })).toBe(
+      'DATABASE_URL_FILE must be a file that can be read, not "/nowhere"',
+    )
+  })
+})
