@@ -45,5 +45,13 @@ export type Schema = {
   }
 }
 
+/** Every table and its primary key, in an order in which none comes before one it refers to. */
+export const tables = {
+  users: ['id'],
+  sessions: ['token_hash'],
+  tasks: ['user_id', 'id'],
+  attempts: ['key'],
+} as const satisfies { [Table in keyof Schema]: readonly (keyof Schema[Table])[] }
+
 /** A connection, or the transaction a write runs in. */
 export type Db = Kysely<Schema>

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { Refusal } from '../command.ts'
+import type { Database } from '../database/database.ts'
+import type { Db } from '../database/schema.ts'
+import { tableNames } from './table-rows.ts'
+
+// A table that is in the target for as long as a move into it is not finished, and says where the rows come from.
+// Without it, rows in the target are somebody's data and nothing is copied over them.
+const marker = sql.table('unfinished_move')
+
+/** Marks the target as filled from `source`, or refuses one that holds anything but an earlier try of the same move. */
+export async function beginMove(target: Database, source: string): Promise<void> {
+  await target.write(async (db) => {
+    if (await isMarked(db)) {
+      const { rows } = await sql<{ source: string }>`select source from ${marker}`.execute(db)
+      if (rows[0]?.source === source) return
+      throw new Refusal(
+        `--to holds an unfinished move from ${rows[0]?.source ?? 'elsewhere'}; empty it first`,
+      )
+    }
+    for (const table of tableNames) {
+      const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
+      if (rows.length > 0)
+        throw new Refusal(`--to is not empty: there are ${table} in it; choose an empty database`)
+    }
+    await sql`create table ${marker} (source text not null)`.execute(db)
+    await sql`insert into ${marker} (source) values (${source})`.execute(db)
+  })
+}
+
+export async function endMove(target: Database): Promise<void> {
+  await target.write(async (db) => {
+    await sql`drop table ${marker}`.execute(db)
+  })
+}
+
+async function isMarked(db: Db): Promise<boolean> {
+  const existing = await db.introspection.getTables()
+  return existing.some(({ name }) => name === 'unfinished_move')
+}
