@@ -12,6 +12,7 @@ export default defineConfig({
     // Inlined files would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { '/api': process.env.DAYMARK_SERVER ?? 'http://127.0.0.1:3000' } },
 })

@@ -5,6 +5,7 @@ import { About } from './public/about.tsx'
 import { Landing } from './public/landing.tsx'
 import { PublicLayout } from './public/layout.tsx'
 import { NotFound } from './public/not-found.tsx'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
 
 // What is only read comes at once; what is worked with comes in chunks of its own.
 const Login = lazy(() => import('./public/login.tsx'))
@@ -21,18 +22,20 @@ export function App() {
 
   return (
     <>
-      <Suspense>
-        <Routes>
-          <Route element={<PublicLayout />}>
-            <Route path="/" element={<Landing />} />
-            <Route path="/about" element={<About />} />
-            <Route path="/login" element={<Login />} />
-            <Route path="/signup" element={<Signup />} />
-            <Route path="*" element={<NotFound />} />
-          </Route>
-          <Route path="/dashboard" element={<Dashboard />} />
-        </Routes>
-      </Suspense>
+      <ErrorBoundary>
+        <Suspense>
+          <Routes>
+            <Route element={<PublicLayout />}>
+              <Route path="/" element={<Landing />} />
+              <Route path="/about" element={<About />} />
+              <Route path="/login" element={<Login />} />
+              <Route path="/signup" element={<Signup />} />
+              <Route path="*" element={<NotFound />} />
+            </Route>
+            <Route path="/dashboard" element={<Dashboard />} />
+          </Routes>
+        </Suspense>
+      </ErrorBoundary>
       {/* Above the routes, because "Redirecting to dashboard..." is still read on the dashboard. */}
       {useIsOnceTrue(['/login', '/signup', '/dashboard'].includes(pathname)) && (
         <Suspense>

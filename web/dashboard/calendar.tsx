@@ -1,18 +1,23 @@
 import { useMemo, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
-import { useIsClient, useLocale } from '../ui/locale.ts'
+import { useToday } from '../ui/civil-day.ts'
+import { useLocale } from '../ui/locale.ts'
 
 /** Which month it is depends on the reader's clock, so it is not in the prerendered page. */
-export const Calendar = () => <div className="calendar">{useIsClient() && <Month />}</div>
+export function Calendar() {
+  const today = useToday()
+  return <div className="calendar">{today && <Month today={new Date(`${today}T12:00`)} />}</div>
+}
 
 /** A month to look at. Choosing a day is local and filters nothing (specification section 2). */
-function Month() {
+function Month({ today }: { today: Date }) {
   const [chosen, setChosen] = useState<Date>()
   const locale = useLocale()
   const words = useMemo(() => wordsIn(locale), [locale])
   return (
     <DayPicker
       mode="single"
+      today={today}
       selected={chosen}
       onSelect={setChosen}
       weekStartsOn={firstDayOfWeek(locale)}

@@ -8,26 +8,32 @@ const keys = [
   ['2', 'Latest'],
   ['3', 'Priority'],
   ['?', 'Show these keys'],
-  ['Esc', 'Close what is open'],
-  ['Alt + T', 'Go to the notification'],
 ]
 
-/** Opened by `?`: which keys there are. */
-export function KeysDialog() {
-  const [open, setOpen] = useState(false)
-  useKeys(() => setOpen(true))
+type KeysDialogProps = { open: boolean; setOpen: (open: boolean) => void }
+
+/** Which keys there are, and a way to do without them: who speaks to the computer may press some by accident. */
+export function KeysDialog({ open, setOpen }: KeysDialogProps) {
+  const [listening, setListening] = useState(true)
+  useKeys(listening, () => setOpen(true))
   return (
     <Dialog open={open} onClose={() => setOpen(false)} title="Keys">
-      <dl className="keys">
-        {keys.map(([key, meaning]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="keys">
+        <dl>
+          {keys.map(([key, meaning]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+        <label>
+          <input type="checkbox" checked={listening} onChange={() => setListening(!listening)} />
+          Listen to these keys
+        </label>
+      </div>
     </Dialog>
   )
 }

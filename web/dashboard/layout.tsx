@@ -18,7 +18,6 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
       <QueryClientProvider client={queryClient}>
         <Frame>{children}</Frame>
         <AddTaskDialog />
-        <KeysDialog />
         <Toasts
           place="dashboard-toasts"
           label="Task notifications"
@@ -33,16 +32,19 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
 function Frame({ children }: { children: ReactNode }) {
   const drawer = useDrawer()
   const [collapsed, setCollapsed] = useState(false)
+  const [keysOpen, setKeysOpen] = useState(false)
   return (
     <div className="dashboard" data-collapsed={collapsed} data-drawer={drawer.open}>
       <SkipLink />
       <Sidebar collapsed={collapsed} onCollapse={() => setCollapsed(!collapsed)} onDone={drawer.hide} />
       <div className="dashboard-rest" inert={drawer.open}>
-        <TopBar drawerOpen={drawer.open} onMenu={drawer.show} />
+        <TopBar drawerOpen={drawer.open} onMenu={drawer.show} onKeys={() => setKeysOpen(true)} />
         <main id="main" tabIndex={-1}>
+          <noscript>The dashboard needs JavaScript.</noscript>
           {children}
         </main>
       </div>
+      <KeysDialog open={keysOpen} setOpen={setKeysOpen} />
     </div>
   )
 }

@@ -48,13 +48,14 @@ export function Sidebar({ collapsed, onCollapse, onDone }: SidebarProps) {
         <Icon name="plus" />
         <span className="sidebar-label">Add Task</span>
       </button>
-      <nav aria-label="Lists" className="sidebar-lists">
+      <nav aria-label="Lists" className="list-choice">
         {lists.map(({ selection, label, icon, shortcut }) => (
           <button
             key={selection}
             type="button"
             aria-current={selection === selected}
             aria-keyshortcuts={shortcut}
+            data-key={shortcut}
             onClick={() => {
               onDone()
               select(selection)

@@ -2,8 +2,10 @@ import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
 import { Icon } from '../ui/icon.tsx'
 
+type TopBarProps = { drawerOpen: boolean; onMenu: () => void; onKeys: () => void }
+
 /** The drawer's button on the left, Logout on the right. */
-export function TopBar({ drawerOpen, onMenu }: { drawerOpen: boolean; onMenu: () => void }) {
+export function TopBar({ drawerOpen, onMenu, onKeys }: TopBarProps) {
   const navigate = useNavigate()
 
   function logOut() {
@@ -23,6 +25,9 @@ export function TopBar({ drawerOpen, onMenu }: { drawerOpen: boolean; onMenu: ()
         onClick={onMenu}
       >
         <Icon name="menu" />
+      </button>
+      <button type="button" className="icon-button keys-open" aria-label="Keys" onClick={onKeys}>
+        <Icon name="keyboard" />
       </button>
       <button type="button" className="button logout" onClick={logOut}>
         <Icon name="logout" />

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useSlice } from './dashboard-state.tsx'
 
 /** Single keys for what is done all day; silent while typing, with a modifier held, or with a box open. */
-export function useKeys(showKeys: () => void) {
+export function useKeys(listening: boolean, showKeys: () => void) {
   const [, select] = useSlice('sidebarSelection')
   const [, setAddTaskBoxActive] = useSlice('addTaskBoxActive')
 
@@ -17,6 +17,7 @@ export function useKeys(showKeys: () => void) {
   })
 
   useEffect(() => {
+    if (!listening) return
     const onKeyDown = (event: KeyboardEvent) => {
       const isModified = event.ctrlKey || event.metaKey || event.altKey
       if (isModified || event.isComposing || isTyping(event.target) || document.querySelector('dialog[open]'))
@@ -26,7 +27,7 @@ export function useKeys(showKeys: () => void) {
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  }, [listening])
 }
 
 const isTyping = (target: EventTarget | null) =>

@@ -36,6 +36,7 @@ export function CredentialsForm({
           onSubmit(new FormData(event.currentTarget))
         }}
       >
+        <noscript>This form needs JavaScript.</noscript>
         {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
         {children}
         <button type="submit" className="button button-primary" aria-busy={busy}>

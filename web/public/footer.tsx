@@ -8,10 +8,19 @@ const columns = {
   Legal: ['License', 'Privacy', 'Terms'],
 }
 
+/** Every public page ends at the sea, and where nothing else stands on its horizon the mark does. */
 export const Footer = () => (
   <footer className="footer">
+    <svg className="footer-mark" viewBox="0 0 32 40" aria-hidden="true">
+      <path d="M14.5 20h3v20h-3Z" />
+      <path d="M16 1 5 12l11 11Z" />
+      <path className="mark-lit" d="M16 1v22l11-11Z" />
+    </svg>
     <div className="footer-row">
-      <Brand />
+      <div className="footer-brand">
+        <Brand />
+        <p>Seen by day, kept by you.</p>
+      </div>
       {Object.entries(columns).map(([heading, entries]) => (
         <section key={heading} className="footer-column">
           <h2>{heading}</h2>

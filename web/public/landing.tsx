@@ -1,17 +1,22 @@
 import { Link } from 'react-router'
+import { Miniature } from './miniature.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
 
 export function Landing() {
   useDashboardIfSignedIn()
   return (
     <section className="hero">
-      <h1>See the day clearly.</h1>
-      <p className="hero-subtitle">
-        Daymark is a simple and elegant way to manage tasks and notes, on a server of your own.
-      </p>
-      <Link to="/login" className="button button-primary button-large">
-        Write a Note
-      </Link>
+      <div className="hero-words">
+        <h1>Your day, in plain sight.</h1>
+        <p>
+          Daymark is a simple and elegant way to manage tasks and notes: what is due today, what came last,
+          what is urgent. On a server that is yours.
+        </p>
+        <Link to="/login" className="button button-primary button-large">
+          Write a Note
+        </Link>
+      </div>
+      <Miniature />
     </section>
   )
 }

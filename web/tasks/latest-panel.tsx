@@ -5,7 +5,7 @@ import { useSessionCheck } from './use-session-check.ts'
 export function LatestPanel() {
   useSessionCheck()
   return (
-    <Panel title="Recent">
+    <Panel title="Recent" lead="Everything, newest first">
       <TaskList list="latest" emptyText="No tasks found" />
     </Panel>
   )

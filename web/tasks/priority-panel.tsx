@@ -26,7 +26,7 @@ export function PriorityPanel() {
   }
 
   return (
-    <Panel title="Mark the urgent">
+    <Panel title="Mark the urgent" lead="One priority at a time, soonest due first">
       <fieldset className="tabs">
         <legend className="visually-hidden">Priority</legend>
         {tabs.map(({ tab, label }) => (

@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Task, TaskPage } from '#contract/tasks.ts'
-import { todayHere } from './civil-day.ts'
+import { todayHere } from '../ui/civil-day.ts'
 import { taskListQuery } from './task-api.ts'
 import { type TaskListName, taskListNames, without, withStored } from './task-lists.ts'
 

@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { dayInWords, instantInWords } from '../ui/civil-day.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useLocale } from '../ui/locale.ts'
-import { dayInWords, instantInWords } from './civil-day.ts'
 import { TaskBody } from './task-body.tsx'
 
 type TaskCardProps = {

@@ -3,7 +3,6 @@ import type { Task } from '#contract/tasks.ts'
 import { useSlice } from '../dashboard/dashboard-state.tsx'
 import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { todayHere } from './civil-day.ts'
 import { EditTaskDialog } from './edit-task-dialog.tsx'
 import { ListEnd } from './list-end.tsx'
 import { ListFailure } from './list-failure.tsx'
@@ -12,18 +11,21 @@ import { type TaskListName, taskLists } from './task-lists.ts'
 import { TaskSkeleton } from './task-skeleton.tsx'
 import { useTaskList } from './use-task-list.ts'
 
-type TaskListProps = { list: TaskListName; emptyText: string; failedText?: string }
+type TaskListProps = { list: TaskListName; today?: string; emptyText: string; failedText?: string }
 
 /** A panel's list in each of its states: loading, failed, empty, or tasks and more as one scrolls. */
-export function TaskList({ list, emptyText, failedText = taskLists[list].failed }: TaskListProps) {
-  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, failedText)
-  const [editing, setEditing] = useState<Task>()
-  const [openings, setOpenings] = useState(0)
+export function TaskList({
+  list,
+  today = '',
+  emptyText,
+  failedText = taskLists[list].failed,
+}: TaskListProps) {
+  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, today, failedText)
+  const [editing, setEditing] = useState<{ task: Task; opening: number }>()
   const [, setEditTaskBoxActive] = useSlice('editTaskBoxActive')
 
   function edit(task: Task) {
-    setEditing(task)
-    setOpenings(openings + 1)
+    setEditing((last) => ({ task, opening: (last?.opening ?? 0) + 1 }))
     setEditTaskBoxActive(true)
   }
 
@@ -36,28 +38,27 @@ export function TaskList({ list, emptyText, failedText = taskLists[list].failed 
         </Delayed>
       )}
       {tasks?.length === 0 && !error && <EmptyState>{emptyText}</EmptyState>}
-      {tasks && tasks.length > 0 && <TaskGroups list={list} tasks={tasks} onEdit={edit} />}
+      {tasks && tasks.length > 0 && <TaskGroups tasks={tasks} today={today} onEdit={edit} />}
       {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
       <p role="status" className="visually-hidden">
         {tasks && tasks.length > 0 && `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} shown`}
       </p>
-      {editing && <EditTaskDialog key={openings} task={editing} />}
+      {editing && <EditTaskDialog key={editing.opening} task={editing.task} />}
     </>
   )
 }
 
 /** Today's list says which of its tasks are late; the others are one group without a name. */
 function TaskGroups({
-  list,
   tasks,
+  today,
   onEdit,
 }: {
-  list: TaskListName
   tasks: Task[]
+  today: string
   onEdit: (task: Task) => void
 }) {
-  const today = todayHere()
-  const overdue = list === 'today' ? tasks.filter((task) => task.dueDate < today) : []
+  const overdue = tasks.filter((task) => task.dueDate < today)
   if (overdue.length === 0) return <TaskGroup tasks={tasks} onEdit={onEdit} />
   const due = tasks.slice(overdue.length)
   return (

@@ -5,7 +5,7 @@ import { taskListQuery } from './task-api.ts'
 import { type TaskListName, taskLists } from './task-lists.ts'
 
 /** One list: loaded when it opens, with its toasts, and page by page from there. */
-export function useTaskList(list: TaskListName, failedText: string) {
+export function useTaskList(list: TaskListName, today: string, failedText: string) {
   const queryClient = useQueryClient()
   // Opening is what loads, not the observer: each opening has its own toasts, which leaving it takes along.
   const query = useInfiniteQuery({ ...taskListQuery(list), enabled: false })
@@ -21,7 +21,7 @@ export function useTaskList(list: TaskListName, failedText: string) {
     dashboardToast.error(failedText)
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another load
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt, or another day, is another load
   useEffect(() => {
     let left = false
     queryClient.fetchInfiniteQuery({ ...taskListQuery(list), pages: 1 }).then(
@@ -35,7 +35,7 @@ export function useTaskList(list: TaskListName, failedText: string) {
     return () => {
       left = true
     }
-  }, [queryClient, list, attempt])
+  }, [queryClient, list, today, attempt])
 
   const tasks = useMemo(() => {
     const all = query.data?.pages.flatMap((page) => page.lists)

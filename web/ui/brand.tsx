@@ -1,15 +1,15 @@
-/** The mark: a diamond topmark on its post, over the horizon. */
+/** A daymark: a diamond topmark, lit from one side, on its post over the horizon. */
 export const Mark = () => (
   <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
-    <path className="mark-topmark" d="M16 3 25 12 16 21 7 12Z" />
-    <path className="mark-post" d="M14.5 19h3v7h-3Z" />
-    <path className="mark-horizon" d="M5 26h22v3H5Z" />
+    <path d="M14.5 20h3v6H29v3H3v-3h11.5Z" />
+    <path d="M16 1 5 12l11 11Z" />
+    <path className="mark-lit" d="M16 1v22l11-11Z" />
   </svg>
 )
 
 export const Brand = () => (
   <span className="brand">
     <Mark />
-    <span className="wordmark">Daymark</span>
+    Daymark
   </span>
 )

@@ -17,8 +17,10 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null)
 
   useEffect(() => {
-    if (open) dialog.current?.showModal()
-    else dialog.current?.close()
+    if (!open) return dialog.current?.close()
+    dialog.current?.showModal()
+    // Left alone, focus would start on the X.
+    dialog.current?.querySelector<HTMLElement>('input, .dialog-start')?.focus()
   }, [open])
 
   return (

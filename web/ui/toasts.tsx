@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled'
 
 type Place = 'public-toasts' | 'dashboard-toasts'
@@ -12,15 +13,32 @@ type ToastsProps = {
 const transition = cssTransition({ enter: 'toast-enter', exit: 'toast-exit' })
 
 /** Where one kind of toast appears, and for how long. Alt+T moves the focus to the first one. */
-export const Toasts = ({ place, label, position, autoClose }: ToastsProps) => (
-  <ToastContainer
-    containerId={place}
-    position={position}
-    autoClose={autoClose}
-    transition={transition}
-    aria-label={`${label}, Alt+T`}
-  />
-)
+export function Toasts({ place, label, position, autoClose }: ToastsProps) {
+  const layer = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    layer.current?.showPopover()
+    return toast.onChange(({ status }) => status === 'added' && raiseAboveDialog(layer.current))
+  }, [])
+
+  return (
+    <div ref={layer} popover="manual" className="toast-layer">
+      <ToastContainer
+        containerId={place}
+        position={position}
+        autoClose={autoClose}
+        transition={transition}
+        aria-label={`${label}, Alt+T`}
+      />
+    </div>
+  )
+}
+
+/** A modal dialog covers all but what was put on top after it. */
+function raiseAboveDialog(layer: HTMLElement | null) {
+  if (!document.querySelector('dialog:modal')) return
+  layer?.hidePopover()
+  layer?.showPopover()
+}
 
 export const publicToast = toastIn('public-toasts')
 export const dashboardToast = toastIn('dashboard-toasts')

@@ -1,0 +1,76 @@
+import type { Task } from '#contract/tasks.ts'
+import { TaskCard } from '../tasks/task-card.tsx'
+import { Brand } from '../ui/brand.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+
+const sample = (
+  _id: string,
+  title: string,
+  priority: Task['priority'],
+  dueDate: string,
+  body = '',
+): Task => ({
+  _id,
+  title,
+  body,
+  dueDate,
+  priority,
+  // Without a zone, so that it is the same day in the prerendered page and wherever that is read.
+  createdAt: '2026-11-17T12:00',
+})
+
+const overdue = sample('1', 'Return the library books', 'medium', '2026-11-20')
+const today = [
+  sample(
+    '2',
+    'Sign the lease',
+    'high',
+    '2026-11-21',
+    'Page 4 needs initials.\nAsk when the keys are handed over.',
+  ),
+  sample('3', 'Book the ferry for Sunday', 'medium', '2026-11-21'),
+  sample('4', 'Water the tomatoes', 'low', '2026-11-21', 'Not the basil, it had some yesterday.'),
+]
+
+const lists: { icon: IconName; label: string }[] = [
+  { icon: 'today', label: 'Today' },
+  { icon: 'latest', label: 'Latest' },
+  { icon: 'priority', label: 'Priority' },
+]
+
+/** The dashboard as it looks, in the visitor's own theme; nothing in it can be reached or pressed. */
+export const Miniature = () => (
+  <figure className="miniature">
+    <figcaption className="visually-hidden">
+      The dashboard: one overdue task, then the three that are due today, each with its priority.
+    </figcaption>
+    <div className="miniature-window" inert>
+      <div className="miniature-side">
+        <Brand />
+        <span className="button button-primary">
+          <Icon name="plus" />
+          Add Task
+        </span>
+        <ul className="list-choice">
+          {lists.map(({ icon, label }) => (
+            <li key={icon} aria-current={icon === 'today'}>
+              <Icon name={icon} />
+              {label}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="miniature-main">
+        <p className="panel-title">Today’s Tasks</p>
+        <p className="group-label">Overdue</p>
+        <TaskCard task={overdue} overdue heading="h3" />
+        <p className="group-label">Today</p>
+        <div className="task-list">
+          {today.map((task) => (
+            <TaskCard key={task._id} task={task} overdue={false} heading="h3" />
+          ))}
+        </div>
+      </div>
+    </div>
+  </figure>
+)

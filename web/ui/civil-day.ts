@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react'
+
+/** The reader's own day, `YYYY-MM-DD`. */
+export function todayHere(now = new Date()): string {
+  const pad = (part: number) => String(part).padStart(2, '0')
+  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+}
+
+/** The reader's own day, also past midnight; empty in prerendered HTML, which is made on another day. */
+export const useToday = (): string =>
+  useSyncExternalStore(
+    onEachMinute,
+    () => todayHere(),
+    () => '',
+  )
+
+function onEachMinute(look: () => void) {
+  const timer = setInterval(look, 60_000)
+  // A computer that slept through midnight has no minute to wait.
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', look)
+  }
+}
+
+/** A civil day in words. It has no time zone, so it is read and written in the same one. */
+export function dayInWords(day: string, locale: string): string {
+  return inWords(`${day}T00:00Z`, locale, { dateStyle: 'medium', timeZone: 'UTC' })
+}
+
+/** The same as a heading: the weekday, and no year. */
+export function weekdayInWords(day: string, locale: string): string {
+  const parts = { weekday: 'long', day: 'numeric', month: 'long' } as const
+  return inWords(`${day}T00:00Z`, locale, { ...parts, timeZone: 'UTC' })
+}
+
+/** The day of an instant, in words, where the reader is. */
+export const instantInWords = (instant: string, locale: string): string =>
+  inWords(instant, locale, { dateStyle: 'medium' })
+
+function inWords(time: string, locale: string, format: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale, format).format(new Date(time))
+}

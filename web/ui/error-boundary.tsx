@@ -1,0 +1,23 @@
+import { Component, type ReactNode } from 'react'
+
+/** Keeps a fault in the page, or a chunk that did not arrive, from leaving a blank screen. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <main className="failure">
+        <h1>Something went wrong here</h1>
+        <p>What you saved is safe on the server. Loading the page again usually helps.</p>
+        <button type="button" className="button button-primary" onClick={() => location.reload()}>
+          Reload the page
+        </button>
+      </main>
+    )
+  }
+}
