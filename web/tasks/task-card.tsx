@@ -20,7 +20,7 @@ export function TaskCard({ task, overdue, heading: Heading, failure, onEdit, onD
   const locale = useLocale()
   const { title, body, createdAt, dueDate, priority } = task
   return (
-    <article className="task-card" aria-labelledby={id}>
+    <article className="task-card" aria-labelledby={id} data-task={task._id}>
       <Heading id={id} className="task-title" dir="auto">
         {title}
       </Heading>
@@ -37,7 +37,7 @@ export function TaskCard({ task, overdue, heading: Heading, failure, onEdit, onD
         </span>
       </div>
       <div className="task-actions">
-        <button type="button" className="icon-button" aria-label={`Edit ${title}`} onClick={onEdit}>
+        <button type="button" className="icon-button task-edit" aria-label={`Edit ${title}`} onClick={onEdit}>
           <Icon name="edit" />
         </button>
         <button

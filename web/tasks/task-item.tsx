@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../api/client.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
@@ -13,7 +13,6 @@ type TaskItemProps = { task: Task; overdue: boolean; heading: 'h2' | 'h3'; onEdi
 /** A card in a list, and what its two buttons do. */
 export function TaskItem({ task, onEdit, ...look }: TaskItemProps) {
   const queryClient = useQueryClient()
-  const item = useRef<HTMLLIElement>(null)
   const [failure, setFailure] = useState<string>()
 
   const [remove] = useOneAtATime(async () => {
@@ -22,7 +21,6 @@ export function TaskItem({ task, onEdit, ...look }: TaskItemProps) {
       const { deleted } = await deleteTask(task._id)
       if (!deleted) throw new Error('The server did not confirm it.')
       dashboardToast.success('Task deleted successfully')
-      focusNeighbour(item.current)
       await showDeleted(queryClient, task._id)
     } catch (error) {
       console.error(error)
@@ -32,19 +30,8 @@ export function TaskItem({ task, onEdit, ...look }: TaskItemProps) {
   })
 
   return (
-    <li ref={item}>
+    <li>
       <TaskCard task={task} {...look} failure={failure} onEdit={() => onEdit(task)} onDelete={remove} />
     </li>
   )
-}
-
-/** The focus of a card that goes moves to the one after it, else before it, else to the panel's title. */
-function focusNeighbour(item: HTMLElement | null) {
-  if (!item?.contains(document.activeElement)) return
-  const items = [...document.querySelectorAll<HTMLElement>('.task-list > li')]
-  const at = items.indexOf(item)
-  const neighbour = items[at + 1] ?? items[at - 1]
-  const target =
-    neighbour?.querySelector<HTMLElement>('.task-delete') ?? document.getElementById('panel-title')
-  target?.focus()
 }

@@ -9,6 +9,7 @@ import { ListFailure } from './list-failure.tsx'
 import { TaskGroup } from './task-group.tsx'
 import { type TaskListName, taskLists } from './task-lists.ts'
 import { TaskSkeleton } from './task-skeleton.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useTaskList } from './use-task-list.ts'
 
 type TaskListProps = { list: TaskListName; today?: string; emptyText: string; failedText?: string }
@@ -21,6 +22,7 @@ export function TaskList({
   failedText = taskLists[list].failed,
 }: TaskListProps) {
   const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, today, failedText)
+  useKeptFocus(tasks)
   const [editing, setEditing] = useState<{ task: Task; opening: number }>()
   const [, setEditTaskBoxActive] = useSlice('editTaskBoxActive')
 

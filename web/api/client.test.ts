@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { call, ProblemError } from './client.ts'
+
+const fetched = vi.fn<typeof fetch>()
+let token: string | null
+
+beforeEach(() => {
+  token = null
+  vi.stubGlobal('fetch', fetched)
+  vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'token' ? token : null) })
+  fetched.mockImplementation(async () => Response.json({}))
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  fetched.mockReset()
+})
+
+/** The request that the last call made. */
+const sent = () => {
+  const [path, init] = fetched.mock.lastCall ?? []
+  return { path, method: init?.method, body: init?.body, headers: new Headers(init?.headers) }
+}
+
+const problemOf = async (answer: Promise<unknown>) => {
+  const error = await answer.then(
+    () => undefined,
+    (thrown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ProblemError)
+  return error as ProblemError
+}
+
+const draft = { title: 'Paint the mark', dueDate: '2026-11-21', priority: 'high' } as const
+
+test('a call goes to its path below /api/v1, with its parameters escaped', async () => {
+  await call('PUT /list/updateTask/:id', { params: { id: 'a/b' }, body: draft })
+  expect(sent()).toMatchObject({ method: 'PUT', path: '/api/v1/list/updateTask/a%2Fb' })
+  expect(JSON.parse(String(sent().body))).toEqual(draft)
+  expect(sent().headers.get('content-type')).toBe('application/json')
+})
+
+test('a call without a body sends none and does not claim to', async () => {
+  await call('GET /list/getLatestTasks', { query: { cursor: 'a b', limit: 20 } })
+  expect(sent()).toMatchObject({ path: '/api/v1/list/getLatestTasks?cursor=a+b&limit=20', body: null })
+  expect(sent().headers.has('content-type')).toBe(false)
+})
+
+test('a stored token goes along as a bearer, and without one nothing does', async () => {
+  await call('GET /user/validate')
+  expect(sent().headers.has('authorization')).toBe(false)
+  token = 'secret'
+  await call('GET /user/validate')
+  expect(sent().headers.get('authorization')).toBe('Bearer secret')
+})
+
+test('every call says which time zone it is made in', async () => {
+  await call('GET /list/getTodayTasks')
+  expect(sent().headers.get('time-zone')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
+})
+
+test('statuses from 200 to 299 are answers, and the status is told', async () => {
+  fetched.mockResolvedValue(Response.json({ token: 'new' }, { status: 201 }))
+  expect(await call('POST /user/login', { body: { email: 'a@b.c', password: 'p' } })).toEqual({
+    status: 201,
+    data: { token: 'new' },
+  })
+})
+
+test('a problem document is thrown with its reasons by field', async () => {
+  const problem = {
+    detail: 'title must not be blank',
+    errors: [{ field: 'title', message: 'must not be blank' }],
+  }
+  fetched.mockResolvedValue(Response.json(problem, { status: 400 }))
+  const error = await problemOf(call('POST /list/addTask', { body: draft }))
+  expect(error.status).toBe(400)
+  expect(error.message).toBe('title must not be blank')
+  expect(error.reasonFor('title')).toBe('must not be blank')
+  expect(error.reasonFor('body')).toBeUndefined()
+})
+
+test('a refusal that is no problem document is thrown with its status', async () => {
+  fetched.mockResolvedValue(new Response('<h1>Bad gateway</h1>', { status: 502 }))
+  const error = await problemOf(call('GET /list/getTodayTasks'))
+  expect(error).toMatchObject({ status: 502, message: 'The server answered with status 502.' })
+})
+
+test('no answer at all is thrown as status 0, and says what to do', async () => {
+  fetched.mockRejectedValue(new TypeError('Failed to fetch'))
+  const error = await problemOf(call('GET /list/getTodayTasks'))
+  expect(error).toMatchObject({
+    status: 0,
+    message: 'Cannot reach the server. Check your connection and try again.',
+  })
+})
+
+test('a call that its caller gave up is no problem', async () => {
+  fetched.mockRejectedValue(new DOMException('Given up', 'AbortError'))
+  await expect(call('GET /user/validate')).rejects.toMatchObject({ name: 'AbortError' })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { type TaskListName, withStored } from './task-lists.ts'
+
+const today = '2026-11-21'
+
+const task = (_id: string, dueDate: string, priority: Task['priority'] = 'high'): Task => ({
+  _id,
+  title: `Task ${_id}`,
+  body: '',
+  dueDate,
+  priority,
+  createdAt: '2026-11-01T08:00:00.000Z',
+})
+
+/** The ids of the list after `stored` was added or edited. */
+const idsWith = (list: TaskListName, tasks: Task[], stored: Task, hasMore = false) =>
+  withStored(list, tasks, stored, { today, hasMore }).map(({ _id }) => _id)
+
+describe('a stored task', () => {
+  test('is in Today when it is due today or was due before', () => {
+    expect(idsWith('today', [], task('a', '2026-11-21'))).toEqual(['a'])
+    expect(idsWith('today', [], task('a', '2025-01-01'))).toEqual(['a'])
+    expect(idsWith('today', [], task('a', '2026-11-22'))).toEqual([])
+  })
+
+  test('stands in Today by day, then priority, then age', () => {
+    const tasks = [task('b', '2026-11-20', 'low'), task('c', today, 'high'), task('e', today, 'low')]
+    expect(idsWith('today', tasks, task('a', '2026-11-20', 'medium'))).toEqual(['a', 'b', 'c', 'e'])
+    expect(idsWith('today', tasks, task('d', today, 'high'))).toEqual(['b', 'c', 'd', 'e'])
+    expect(idsWith('today', tasks, task('d', today, 'medium'))).toEqual(['b', 'c', 'd', 'e'])
+    expect(idsWith('today', tasks, task('d', today, 'low'))).toEqual(['b', 'c', 'd', 'e'])
+  })
+
+  test('stands in Latest by creation, newest first, whenever it is due', () => {
+    expect(idsWith('latest', [task('b', today), task('a', today)], task('c', '2099-01-01'))).toEqual([
+      'c',
+      'b',
+      'a',
+    ])
+  })
+
+  test('stands in the list of its priority by day, then age, and in no other', () => {
+    const tasks = [task('b', '2026-12-01', 'low'), task('d', '2026-12-03', 'low')]
+    expect(idsWith('low', tasks, task('c', '2026-12-01', 'low'))).toEqual(['b', 'c', 'd'])
+    expect(idsWith('low', tasks, task('a', '2026-12-03', 'low'))).toEqual(['b', 'a', 'd'])
+    expect(idsWith('low', tasks, task('c', '2026-12-01', 'medium'))).toEqual(['b', 'd'])
+  })
+})
+
+describe('an edited task', () => {
+  const tasks = [task('a', '2026-11-19'), task('b', '2026-11-20'), task('c', today)]
+
+  test('moves to where it now belongs', () => {
+    expect(idsWith('today', tasks, task('c', '2026-11-18'))).toEqual(['c', 'a', 'b'])
+  })
+
+  test('is there once and as it is stored', () => {
+    const edited = { ...task('b', '2026-11-20'), title: 'Another title' }
+    expect(withStored('today', tasks, edited, { today, hasMore: false })[1]).toEqual(edited)
+    expect(idsWith('today', tasks, edited)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('goes where it no longer belongs', () => {
+    expect(idsWith('today', tasks, task('b', '2026-11-22'))).toEqual(['a', 'c'])
+  })
+})
+
+describe('beyond the end of what is loaded', () => {
+  const tasks = [task('a', '2026-11-19'), task('b', '2026-11-20')]
+
+  test('a task is shown at the end when there is no more to load', () => {
+    expect(idsWith('today', tasks, task('c', today))).toEqual(['a', 'b', 'c'])
+  })
+
+  test('a task waits for its page when there is', () => {
+    expect(idsWith('today', tasks, task('c', today), true)).toEqual(['a', 'b'])
+    expect(idsWith('today', tasks, task('a', today), true)).toEqual(['b'])
+  })
+})
