@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { force, hold, recordCalls, serverError } from './calls.ts'
-import { addDialog, card, cards, fillTask, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { addDialog, card, cards, fillTask, openDashboard, sidebarButton, titlesOf } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -26,7 +26,7 @@ async function expectEmptyForm(page: Page) {
 }
 
 test.beforeEach(async ({ page }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expectToasts(page, [noneToday])
 })
 
@@ -134,7 +134,7 @@ test('A new task shows at once where it belongs in the open list, without a relo
 }) => {
   await user.add({ title: 'yesterday', dueDate: day(-1) })
   await user.add({ title: 'today, low', priority: 'low' })
-  await page.reload()
+  await openDashboard(page)
   await expect(cards(page)).toHaveCount(2)
   const calls = recordCalls(page)
   await open(page)

@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/api.ts'
 import { force, recordCalls } from './calls.ts'
-import { card, priorityButton, sidebarButton } from './dashboard-page.ts'
+import { card, openDashboard, priorityButton, sidebarButton } from './dashboard-page.ts'
 import { day, noonZone } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -11,7 +11,7 @@ test('Each list is loaded by its own call, with the bearer token and the zone of
 }) => {
   for (const priority of ['high', 'medium', 'low'] as const) await user.add({ title: priority, priority })
   const calls = recordCalls(page)
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(card(page, 'low')).toBeVisible()
   await sidebarButton(page, 'Latest').click()
   await expect(card(page, 'low')).toBeVisible()
@@ -51,7 +51,7 @@ test('Any status from 200 to 299 is a success for a list', async ({ page }) => {
     createdAt: '2026-01-01T12:00:00.000Z',
   }
   await force(page, 'GET /list/getTodayTasks', { status: 299, json: { lists: [task] } })
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(card(page, 'from elsewhere')).toBeVisible()
   await expectToasts(page, [])
 })
@@ -65,7 +65,7 @@ test('Any status from 200 to 299 is a success for validate', async ({ page }) =>
 for (const status of [304, 400, 404, 503]) {
   test(`Status ${status} is not a success for a list`, async ({ page }) => {
     await force(page, 'GET /list/getTodayTasks' satisfies Endpoint, { status })
-    await page.goto('/dashboard')
+    await openDashboard(page)
     await expectToasts(page, ['error: Cannot get today tasks'])
   })
 }

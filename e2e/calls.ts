@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import type { Endpoint } from '#contract/api.ts'
 import { apiBase } from '#contract/limits.ts'
 
@@ -7,6 +7,8 @@ export type RecordedCall = {
   call: string
   headers: Record<string, string>
   body: unknown
+  /** Whether there was an answer or a failure yet. */
+  ended: boolean
 }
 
 /** Every call the page makes from now on, in order. */
@@ -16,13 +18,26 @@ export function recordCalls(page: Page): RecordedCall[] {
     const { pathname } = new URL(request.url())
     if (!pathname.startsWith('/api/')) return
     const path = pathname.replace(apiBase, '')
-    calls.push({
-      call: `${request.method()} ${path}`,
-      headers: request.headers(),
-      body: request.postDataJSON(),
-    })
+    const call = `${request.method()} ${path}`
+    const recorded = { call, headers: request.headers(), body: request.postDataJSON(), ended: false }
+    calls.push(recorded)
+    const end = () => {
+      recorded.ended = true
+    }
+    request
+      .response()
+      .then((response) => response?.finished())
+      .then(end, end)
   })
   return calls
+}
+
+/** Waits until all of these have ended and the page has had two frames to show it: then what is not there stays away. */
+export async function settle(page: Page, calls: RecordedCall[]) {
+  await expect.poll(() => calls.every(({ ended }) => ended)).toBe(true)
+  await page.evaluate(
+    () => new Promise<unknown>((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
 }
 
 type Answer = { status: number; json?: unknown } | 'dropped'

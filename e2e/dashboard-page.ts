@@ -2,6 +2,12 @@ import type { Locator, Page } from '@playwright/test'
 import type { Priority } from '#contract/tasks.ts'
 
 /** The dashboard in the words of the specification, section 2. */
+/** Opens the dashboard and waits until it listens: the calendar is drawn by its script alone. */
+export async function openDashboard(page: Page) {
+  await page.goto('/dashboard')
+  await page.locator('[role=grid]').waitFor({ state: 'attached' })
+}
+
 export const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
 
 export const sidebarButton = (page: Page, name: 'Add Task' | 'Today' | 'Latest' | 'Priority') =>
@@ -17,6 +23,10 @@ export const cards = (page: Page) => page.getByRole('article')
 export const card = (page: Page, title: string) => page.getByRole('article', { name: title, exact: true })
 
 export const badge = (card: Locator) => card.locator('[data-priority]')
+
+/** As in `Due 21 Nov 2026`. */
+export const dateOf = (card: Locator, what: 'Created' | 'Due') =>
+  card.getByText(new RegExp(`^${what} `)).locator('time')
 
 export const editButton = (page: Page, title: string) =>
   page.getByRole('button', { name: `Edit ${title}`, exact: true })

@@ -1,5 +1,13 @@
 import { recordCalls } from './calls.ts'
-import { card, panelTitle, priorityButton, sidebar, sidebarButton, titlesOf } from './dashboard-page.ts'
+import {
+  card,
+  openDashboard,
+  panelTitle,
+  priorityButton,
+  sidebar,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -9,7 +17,7 @@ const names = ['Add Task', 'Today', 'Latest', 'Priority'] as const
 test('The sidebar has the buttons Add Task, Today, Latest and Priority, in this order, and a calendar below', async ({
   page,
 }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   const tops: number[] = []
   for (const name of names) tops.push((await sidebarButton(page, name).boundingBox())?.y ?? 0)
   tops.push((await sidebar(page).getByRole('grid').boundingBox())?.y ?? 0)
@@ -18,7 +26,7 @@ test('The sidebar has the buttons Add Task, Today, Latest and Priority, in this 
 })
 
 test('The dashboard opens on Today with High as the priority tab and no modal open', async ({ page }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await sidebarButton(page, 'Priority').click()
@@ -30,7 +38,7 @@ test('The dashboard opens on Today with High as the priority tab and no modal op
 test('The view moves freely between Today, Latest and Priority, and the active list button alone is highlighted', async ({
   page,
 }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   const titles = { Today: "Today's Tasks", Latest: 'Recent', Priority: 'Mark the urgent' }
   const lists = ['Today', 'Latest', 'Priority'] as const
   for (const active of ['Priority', 'Latest', 'Today', 'Priority', 'Today', 'Latest'] as const) {
@@ -50,11 +58,11 @@ test('The view moves freely between Today, Latest and Priority, and the active l
 })
 
 test('Nothing of the view is remembered beyond the visit', async ({ page }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await sidebarButton(page, 'Priority').click()
   await priorityButton(page, 'Low').click()
   await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  await page.reload()
+  await openDashboard(page)
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
   await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible()
   await sidebarButton(page, 'Priority').click()
@@ -63,7 +71,7 @@ test('Nothing of the view is remembered beyond the visit', async ({ page }) => {
 })
 
 test('The sidebar collapses and expands', async ({ page }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await page.getByRole('button', { name: 'Collapse sidebar' }).click()
   await expect(page.getByRole('grid')).toBeHidden()
   await page.getByRole('button', { name: 'Expand sidebar' }).click()
@@ -72,14 +80,14 @@ test('The sidebar collapses and expands', async ({ page }) => {
 })
 
 test('The Logout button is at the top right', async ({ page }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   const box = await page.getByRole('button', { name: 'Logout' }).boundingBox()
   expect(box?.y).toBeLessThan(80)
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 80)
 })
 
 test('The calendar shows the current month and marks today', async ({ page }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   const today = Temporal.PlainDate.from(day(0))
   const calendar = sidebar(page)
   await expect(calendar.getByText(today.toLocaleString('en-GB', { month: 'long' }))).toBeVisible()
@@ -92,7 +100,7 @@ test('Selecting a date in the calendar is local: it filters nothing and calls no
   user,
 }) => {
   await user.add({ title: 'Water the plants' })
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(card(page, 'Water the plants')).toBeVisible()
   const calls = recordCalls(page)
   const dates = sidebar(page).getByRole('gridcell')
@@ -105,7 +113,7 @@ test('Selecting a date in the calendar is local: it filters nothing and calls no
 })
 
 test('No notes and no profile are shown', async ({ page, user }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expectToasts(page, ['info: No tasks for today'])
   await expect(page.getByText(/\bnotes?\b/i)).toHaveCount(0)
   await expect(page.getByText(user.email)).toHaveCount(0)

@@ -1,5 +1,5 @@
 import { force, hold, recordCalls, serverError } from './calls.ts'
-import { card, cards, deleteButton, sidebarButton } from './dashboard-page.ts'
+import { card, cards, deleteButton, openDashboard, sidebarButton } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -10,7 +10,7 @@ const failed = 'error: Failed to delete task'
 test.beforeEach(async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await user.add({ title: 'Feed the cat' })
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(cards(page)).toHaveCount(2)
 })
 

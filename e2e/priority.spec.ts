@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 import type { Endpoint } from '#contract/api.ts'
 import { force, hold, recordCalls, serverError } from './calls.ts'
-import { card, cards, panelTitle, priorityButton, sidebarButton, titlesOf } from './dashboard-page.ts'
+import {
+  card,
+  cards,
+  openDashboard,
+  panelTitle,
+  priorityButton,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -19,7 +27,7 @@ const list = {
 
 /** Opens the panel once the Today panel, which is always first, has had its say. */
 async function openPriority(page: Page) {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expectToasts(page, [noneToday])
   await sidebarButton(page, 'Priority').click()
   await expect(panelTitle(page)).toHaveText('Mark the urgent')

@@ -1,5 +1,5 @@
 import { force, hold, recordCalls, serverError } from './calls.ts'
-import { panelTitle, sidebarButton } from './dashboard-page.ts'
+import { openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
 import { expectToasts } from './toasts.ts'
@@ -7,7 +7,7 @@ import { expectToasts } from './toasts.ts'
 signedInTest('The validate call is made each time a panel opens', async ({ page }) => {
   const validations = () => calls.filter(({ call }) => call === 'GET /user/validate').length
   const calls = recordCalls(page)
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect.poll(validations).toBe(1)
   await sidebarButton(page, 'Latest').click()
   await expect.poll(validations).toBe(2)
@@ -21,7 +21,7 @@ for (const panel of ['Today', 'Latest', 'Priority'] as const) {
   signedInTest(
     `A 403 on validate when the ${panel} panel opens removes the token and leads to /login`,
     async ({ page }) => {
-      await page.goto('/dashboard')
+      await openDashboard(page)
       const other = panel === 'Latest' ? 'Today' : 'Latest'
       await sidebarButton(page, other).click()
       await force(page, 'GET /user/validate', { status: 403 })
@@ -38,7 +38,7 @@ signedInTest(
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
     await force(page, 'GET /user/validate', { status: 200, json: { valid: false } })
-    await page.goto('/dashboard')
+    await openDashboard(page)
     await expectToasts(page, ['info: No tasks for today'])
     await expect.poll(() => logged.some((line) => line.includes('valid'))).toBe(true)
     await expect(page).toHaveURL('/dashboard')
@@ -47,7 +47,7 @@ signedInTest(
 
 signedInTest('A validate call that fails with 500 leaves the dashboard as it is', async ({ page, user }) => {
   await force(page, 'GET /user/validate', serverError)
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expectToasts(page, ['info: No tasks for today'])
   await expect(page).toHaveURL('/dashboard')
   expect(await storedToken(page)).toBe(user.token)
@@ -57,7 +57,7 @@ test('The dashboard opens without a token and leads to /login once the validatio
   page,
 }) => {
   const release = await hold(page, 'GET /user/validate')
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
   release()
   await expect(page).toHaveURL('/login')
@@ -66,7 +66,7 @@ test('The dashboard opens without a token and leads to /login once the validatio
 signedInTest(
   'Logout clears all of local storage, ends the session and goes to /',
   async ({ page, user, server }) => {
-    await page.goto('/dashboard')
+    await openDashboard(page)
     await page.evaluate(() => localStorage.setItem('something-else', 'kept by the browser'))
     const calls = recordCalls(page)
     await page.getByRole('button', { name: 'Logout' }).click()
@@ -87,7 +87,7 @@ signedInTest(
 )
 
 signedInTest('Logout works the same when the server cannot be reached', async ({ page }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await force(page, 'POST /user/logout', 'dropped')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')

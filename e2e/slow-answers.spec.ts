@@ -1,5 +1,13 @@
-import { force, hold, serverError } from './calls.ts'
-import { card, cards, panelTitle, priorityButton, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import {
+  card,
+  cards,
+  openDashboard,
+  panelTitle,
+  priorityButton,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -11,11 +19,12 @@ test('The tasks of a panel that was left before its answer came never show in th
   await user.add({ title: 'due today', priority: 'medium' })
   await user.add({ title: 'urgent', priority: 'high', dueDate: day(3) })
   const release = await hold(page, 'GET /list/getTodayTasks')
-  await page.goto('/dashboard')
+  const calls = recordCalls(page)
+  await openDashboard(page)
   await sidebarButton(page, 'Priority').click()
   await expect(card(page, 'urgent')).toBeVisible()
   release()
-  await page.waitForLoadState('networkidle')
+  await settle(page, calls)
   expect(await titlesOf(page)).toEqual(['urgent'])
   await expectToasts(page, ['success: High priority tasks fetched successfully'])
 })
@@ -32,11 +41,12 @@ for (const [what, answer] of [
     await user.add({ title: 'due later', dueDate: day(3) })
     await force(page, 'GET /list/getTodayTasks', answer)
     const release = await hold(page, 'GET /list/getTodayTasks')
-    await page.goto('/dashboard')
+    const calls = recordCalls(page)
+    await openDashboard(page)
     await sidebarButton(page, 'Latest').click()
     await expect(card(page, 'due later')).toBeVisible()
     release()
-    await page.waitForLoadState('networkidle')
+    await settle(page, calls)
     await expect(panelTitle(page)).toHaveText('Recent')
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     await expectToasts(page, [])
@@ -47,13 +57,14 @@ test('A late answer of one priority never shows under another', async ({ page, u
   await user.add({ title: 'urgent', priority: 'high', dueDate: day(3) })
   await user.add({ title: 'can wait', priority: 'low', dueDate: day(3) })
   const release = await hold(page, 'GET /list/getHighPriorityTasks')
-  await page.goto('/dashboard')
+  const calls = recordCalls(page)
+  await openDashboard(page)
   await expectToasts(page, ['info: No tasks for today'])
   await sidebarButton(page, 'Priority').click()
   await priorityButton(page, 'Low').click()
   await expect(card(page, 'can wait')).toBeVisible()
   release()
-  await page.waitForLoadState('networkidle')
+  await settle(page, calls)
   expect(await titlesOf(page)).toEqual(['can wait'])
   await expectToasts(page, ['info: No tasks for today'])
 })
@@ -62,7 +73,7 @@ test('A call is waited for without a limit', async ({ page, user }) => {
   await user.add({ title: 'worth waiting for' })
   await page.clock.install()
   const release = await hold(page, 'GET /list/getTodayTasks')
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(panelTitle(page)).toBeVisible()
   await page.clock.fastForward('01:00:00')
   await expect(cards(page)).toHaveCount(0)

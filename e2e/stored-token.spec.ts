@@ -1,4 +1,4 @@
-import { force, recordCalls, serverError } from './calls.ts'
+import { force, recordCalls, serverError, settle } from './calls.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
@@ -31,8 +31,9 @@ for (const path of ['/', '/login', '/signup']) {
       async ({ page }) => {
         await force(page, 'GET /user/validate', answer)
         const calls = recordCalls(page)
-        await page.goto(path, { waitUntil: 'networkidle' })
-        expect(calls.map(({ call }) => call)).toEqual(['GET /user/validate'])
+        await page.goto(path)
+        await expect.poll(() => calls.map(({ call }) => call)).toEqual(['GET /user/validate'])
+        await settle(page, calls)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(page).toHaveURL(path)
         await expectToasts(page, [])

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { force, serverError } from './calls.ts'
-import { sidebarButton } from './dashboard-page.ts'
+import { openDashboard, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import { expectToasts, toastsOf } from './toasts.ts'
 
@@ -20,7 +20,7 @@ test('Toasts on public pages are top-right and close by themselves after 5000 ms
 signedInTest(
   'Toasts on the dashboard are bottom-right and close by themselves after 1000 ms',
   async ({ page }) => {
-    await page.goto('/dashboard')
+    await openDashboard(page)
     const lasted = () => toastsOf(page).then(([toast]) => toast?.lasted)
     await expect.poll(lasted, { timeout: 15_000 }).toBeGreaterThan(1000)
     expect(await toastsOf(page)).toMatchObject([{ position: 'bottom-right', autoClose: 1000 }])
@@ -77,7 +77,7 @@ test('Toasts are announced to screen readers', async ({ page }) => {
 
 signedInTest('Toasts stay as long for who asks for less motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await sidebarButton(page, 'Latest').click()
   await expectToasts(page, ['info: No tasks for today', 'info: No latest tasks found'])
   const toasts = () => toastsOf(page)

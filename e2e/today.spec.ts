@@ -1,5 +1,5 @@
 import { force, hold, recordCalls, serverError } from './calls.ts'
-import { card, cards, panelTitle, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { card, cards, openDashboard, panelTitle, sidebarButton, titlesOf } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -7,7 +7,7 @@ import { expectToasts } from './toasts.ts'
 test('The Today panel is titled "Today\'s Tasks" and says "No tasks for today" when there are none', async ({
   page,
 }) => {
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
   await expect(page.getByRole('main').getByText('No tasks for today', { exact: true })).toBeVisible()
   await expect(cards(page)).toHaveCount(0)
@@ -15,7 +15,7 @@ test('The Today panel is titled "Today\'s Tasks" and says "No tasks for today" w
 
 test('An empty Today list is also announced by the info toast "No tasks for today"', async ({ page }) => {
   const release = await hold(page, 'GET /list/getTodayTasks')
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(panelTitle(page)).toBeVisible()
   await expectToasts(page, [])
   await expect(page.getByRole('main').getByText('No tasks for today', { exact: true })).toBeHidden()
@@ -33,7 +33,7 @@ test('Today lists what is due on or before today, oldest due first, high before 
   await user.add({ title: 'yesterday', dueDate: day(-1), priority: 'low' })
   await user.add({ title: 'last month', dueDate: day(-31), priority: 'medium' })
   await user.add({ title: 'today, medium', dueDate: day(0), priority: 'medium' })
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(cards(page)).toHaveCount(5)
   expect(await titlesOf(page)).toEqual([
     'last month',
@@ -48,7 +48,7 @@ test('Today lists what is due on or before today, oldest due first, high before 
 test('Overdue tasks stand under an "Overdue" label above those of today', async ({ page, user }) => {
   await user.add({ title: 'today', dueDate: day(0) })
   await user.add({ title: 'yesterday', dueDate: day(-1) })
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(card(page, 'today')).toBeVisible()
   const label = page.getByRole('main').getByText('Overdue', { exact: true }).first()
   const top = async (locator: typeof label) => (await locator.boundingBox())?.y ?? Number.NaN
@@ -58,7 +58,7 @@ test('Overdue tasks stand under an "Overdue" label above those of today', async 
 
 test('Without overdue tasks there is no "Overdue" label', async ({ page, user }) => {
   await user.add({ title: 'today', dueDate: day(0) })
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expect(card(page, 'today')).toBeVisible()
   await expect(page.getByText('Overdue')).toHaveCount(0)
 })
@@ -74,7 +74,7 @@ for (const [where, zone] of [
       // 26 hours lie between the two, so it is never the same day in both.
       const west = await user.add({ title: 'due in the west', dueDate: day(0, 'Etc/GMT+12') })
       const east = await user.add({ title: 'due in the east', dueDate: day(0, 'Pacific/Kiritimati') })
-      await page.goto('/dashboard')
+      await openDashboard(page)
       await expect(card(page, west.title)).toBeVisible()
       await expect(card(page, east.title)).toHaveCount(where === 'west' ? 0 : 1)
     })
@@ -91,7 +91,7 @@ for (const [failure, answer] of [
   }) => {
     await user.add({ title: 'Water the plants' })
     await force(page, 'GET /list/getTodayTasks', answer)
-    await page.goto('/dashboard')
+    await openDashboard(page)
     await expectToasts(page, ['error: Cannot get today tasks'])
     await expect(cards(page)).toHaveCount(0)
     await expect(page.getByText('No tasks for today')).toHaveCount(0)
@@ -105,7 +105,7 @@ for (const [failure, answer] of [
 test('The Today list is loaded each time the panel opens', async ({ page, user }) => {
   const calls = recordCalls(page)
   const loads = () => calls.filter(({ call }) => call === 'GET /list/getTodayTasks').length
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await expectToasts(page, ['info: No tasks for today'])
   await sidebarButton(page, 'Latest').click()
   await expect(panelTitle(page)).toHaveText('Recent')

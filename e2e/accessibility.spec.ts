@@ -1,0 +1,159 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { force, serverError } from './calls.ts'
+import {
+  addDialog,
+  card,
+  editButton,
+  editDialog,
+  openDashboard,
+  panelTitle,
+  priorityButton,
+  sidebarButton,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest, test } from './fixtures.ts'
+import type { User } from './user.ts'
+
+/** axe-core with every rule it has finds nothing, light and dark, on a phone and on a desk. */
+async function expectAccessible(page: Page, { on = [380, 1280], without = [] as string[] } = {}) {
+  const findings: unknown[] = []
+  const rules = Object.fromEntries([
+    ['target-size', { enabled: true }],
+    ...without.map((rule) => [rule, { enabled: false }]),
+  ])
+  for (const width of on) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze()
+      for (const { id, nodes } of violations) {
+        for (const { html, failureSummary } of nodes) {
+          findings.push({ id, width, colorScheme, html: html.slice(0, 200), failureSummary })
+        }
+      }
+    }
+  }
+  expect(findings).toEqual([])
+}
+
+async function addTasks(user: User) {
+  await user.add({ title: 'Overdue', dueDate: day(-3), priority: 'high', body: 'A few words.' })
+  await user.add({ title: 'Due today', priority: 'medium', body: 'A long story.\n'.repeat(40) })
+  await user.add({ title: 'Not urgent', priority: 'low' })
+}
+
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
+
+for (const [screen, path] of [
+  ['the landing page', '/'],
+  ['the about page', '/about'],
+  ['the login page', '/login'],
+  ['the signup page', '/signup'],
+  ['the 404 page', '/nowhere'],
+] as const) {
+  test(`axe finds nothing on ${screen}, light and dark, at 380 and 1280 px`, async ({ page }) => {
+    await page.goto(path)
+    await expectAccessible(page)
+  })
+}
+
+test('axe finds nothing on a refused signup, light and dark, at 380 and 1280 px', async ({ page }) => {
+  await page.goto('/signup')
+  await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
+  await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+})
+
+test('axe finds nothing on the open navbar of a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 380, height: 800 })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expectAccessible(page, { on: [380] })
+})
+
+for (const [screen, open] of [
+  ['the Today panel', async (page) => expect(card(page, 'Overdue')).toBeVisible()],
+  ['the Latest panel', (page) => page.keyboard.press('2')],
+  ['the Priority panel', (page) => page.keyboard.press('3')],
+  ['the Add New Task modal', (page) => page.keyboard.press('n')],
+  ['the Edit Task modal', (page) => editButton(page, 'Due today').click()],
+  ['the list of keys', (page) => page.keyboard.press('?')],
+] as [string, (page: Page) => Promise<void>][]) {
+  signedInTest(
+    `axe finds nothing on ${screen}, light and dark, at 380 and 1280 px`,
+    async ({ page, user }) => {
+      await addTasks(user)
+      await openDashboard(page)
+      await expect(card(page, 'Due today')).toBeVisible()
+      await open(page)
+      if (screen.includes('modal')) await expect(addDialog(page).or(editDialog(page))).toBeVisible()
+      await expectAccessible(page)
+    },
+  )
+}
+
+signedInTest('axe finds nothing on an empty list, light and dark, at 380 and 1280 px', async ({ page }) => {
+  await openDashboard(page)
+  await expect(page.getByRole('main').getByText('No tasks for today')).toBeVisible()
+  await expectAccessible(page)
+})
+
+signedInTest(
+  'axe finds nothing on a list that failed, light and dark, at 380 and 1280 px',
+  async ({ page }) => {
+    await force(page, 'GET /list/getTodayTasks', serverError)
+    await openDashboard(page)
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expectAccessible(page)
+  },
+)
+
+signedInTest('axe finds nothing on the open drawer', async ({ page }) => {
+  await page.setViewportSize({ width: 380, height: 800 })
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
+  // What lies behind an open drawer is inert, so for the moment there is neither a main landmark nor its heading.
+  await expectAccessible(page, { on: [380], without: ['landmark-one-main', 'page-has-heading-one'] })
+})
+
+signedInTest('axe finds nothing on the collapsed sidebar', async ({ page }) => {
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expectAccessible(page, { on: [1280] })
+})
+
+signedInTest('A change of the list is announced to screen readers', async ({ page, user }) => {
+  await addTasks(user)
+  await openDashboard(page)
+  const status = page.getByRole('status').filter({ hasText: /\d+ tasks?/ })
+  await expect(status).toHaveText(/\b3\b/)
+  await page.getByRole('button', { name: 'Delete Overdue' }).click()
+  await expect(status).toHaveText(/\b2\b/)
+})
+
+signedInTest('Overdue is said in words, not by colour alone', async ({ page, user }) => {
+  await addTasks(user)
+  await openDashboard(page)
+  await expect(page.getByRole('region', { name: 'Overdue' }).getByRole('article')).toHaveCount(1)
+})
+
+signedInTest(
+  'In high contrast the active list and the active priority can still be told from the others',
+  async ({ page }) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await openDashboard(page)
+    await sidebarButton(page, 'Priority').click()
+    await expect(panelTitle(page)).toHaveText('Mark the urgent')
+    await page.mouse.move(1200, 700)
+    const look = (locator: ReturnType<typeof sidebarButton>) =>
+      locator.evaluate((element) => {
+        const { backgroundColor, color, borderColor, outline, textDecorationLine } = getComputedStyle(element)
+        return { backgroundColor, color, borderColor, outline, textDecorationLine }
+      })
+    await sidebarButton(page, 'Priority').blur()
+    expect(await look(sidebarButton(page, 'Priority'))).not.toEqual(await look(sidebarButton(page, 'Latest')))
+    expect(await look(priorityButton(page, 'High'))).not.toEqual(await look(priorityButton(page, 'Low')))
+  },
+)

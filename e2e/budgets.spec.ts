@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { addDialog, card, editButton, sidebarButton } from './dashboard-page.ts'
+import { expect, signedInTest, test } from './fixtures.ts'
+
+/** Bytes on the wire by kind (`script`, `stylesheet`), as the browser loads a page with nothing in its cache. */
+async function bytesOf(page: Page, path: string) {
+  const bytes: Record<string, number> = {}
+  const finished: Promise<void>[] = []
+  page.on('requestfinished', (request) => {
+    const add = async () => {
+      const { responseBodySize } = await request.sizes()
+      bytes[request.resourceType()] = (bytes[request.resourceType()] ?? 0) + responseBodySize
+    }
+    finished.push(add())
+  })
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await Promise.all(finished)
+  return bytes
+}
+
+test('The landing page loads no more than 80 kB of compressed script and 12 kB of compressed style', async ({
+  page,
+}) => {
+  const { script, stylesheet } = await bytesOf(page, '/')
+  expect(script).toBeGreaterThan(0)
+  expect(script).toBeLessThanOrEqual(80_000)
+  expect(stylesheet).toBeGreaterThan(0)
+  expect(stylesheet).toBeLessThanOrEqual(12_000)
+})
+
+signedInTest(
+  'The dashboard loads no more than 140 kB of compressed script in all',
+  async ({ page, user }) => {
+    await user.add({ title: 'Water the plants' })
+    const { script } = await bytesOf(page, '/dashboard')
+    await expect(card(page, 'Water the plants')).toBeVisible()
+    expect(script).toBeGreaterThan(0)
+    expect(script).toBeLessThanOrEqual(140_000)
+  },
+)
+
+test('Scripts, styles and pages come compressed by Brotli', async ({ page }) => {
+  const encodings = new Map<string, string | undefined>()
+  page.on('response', (response) => {
+    const kind = response.request().resourceType()
+    if (['document', 'script', 'stylesheet'].includes(kind))
+      encodings.set(response.url(), response.headers()['content-encoding'])
+  })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  expect(encodings.size).toBeGreaterThanOrEqual(3)
+  expect(new Set(encodings.values())).toEqual(new Set(['br']))
+})
+
+signedInTest('No request leaves the own origin during a whole visit', async ({ page, user, server }) => {
+  await user.add({ title: 'Water the plants' })
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== server.address) elsewhere.push(request.url())
+  })
+  for (const path of ['/about', '/nowhere', '/login']) await page.goto(path)
+  await expect(page).toHaveURL('/dashboard')
+  for (const list of ['Latest', 'Priority', 'Today'] as const) await sidebarButton(page, list).click()
+  await editButton(page, 'Water the plants').click()
+  await page.keyboard.press('Escape')
+  await sidebarButton(page, 'Add Task').click()
+  await expect(addDialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await page.waitForLoadState('networkidle')
+  expect(elsewhere).toEqual([])
+})

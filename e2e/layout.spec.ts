@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import { hold } from './calls.ts'
+import { addDialog, card, cards, editButton, editDialog, fillTask, openDashboard } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest, test } from './fixtures.ts'
+import type { User } from './user.ts'
+
+const widths = [320, 380, 576, 768, 992, 1280]
+
+const longTitle = 'Donaudampfschifffahrt'.repeat(24).slice(0, 500)
+const emoji = '🌿🌵🌴🌲🌳🪴'.repeat(6)
+const arabic = 'سقي النباتات في الشرفة قبل الظهر'
+
+async function addHostileTasks(user: User) {
+  await user.add({ title: longTitle, priority: 'medium', body: 'unbroken'.repeat(12_500) })
+  await user.add({ title: emoji, body: emoji.repeat(40) })
+  await user.add({ title: arabic, body: `${arabic}\n`.repeat(3) })
+  await user.add({ title: 'Overdue', dueDate: day(-400), body: 'word '.repeat(20_000) })
+}
+
+/** Nothing reaches beyond the right edge, so there is nothing to scroll to. */
+async function expectNoHorizontalScroll(page: Page) {
+  const beyond = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+  expect(beyond).toBe(0)
+}
+
+for (const path of ['/', '/about', '/login', '/signup', '/nowhere']) {
+  test(`${path} never scrolls sideways, from 320 px up`, async ({ page }) => {
+    await page.goto(path)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 700 })
+      await expectNoHorizontalScroll(page)
+    }
+  })
+}
+
+signedInTest(
+  'The dashboard never scrolls sideways with a 500-character title, a 100,000-character body, an emoji-only and a right-to-left title',
+  async ({ page, user }) => {
+    await addHostileTasks(user)
+    await openDashboard(page)
+    await expect(cards(page)).toHaveCount(4)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 700 })
+      await expectNoHorizontalScroll(page)
+    }
+    for (const unfold of await page.getByRole('button', { name: 'Show more' }).all()) await unfold.click()
+    await page.setViewportSize({ width: 320, height: 700 })
+    await expectNoHorizontalScroll(page)
+  },
+)
+
+signedInTest(
+  'Nothing overlaps with a 500-character title, a 100,000-character body, an emoji-only and a right-to-left title',
+  async ({ page, user }) => {
+    await addHostileTasks(user)
+    await openDashboard(page)
+    await expect(cards(page)).toHaveCount(4)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 700 })
+      expect(await page.evaluate(overlaps), `at ${width} px`).toEqual([])
+    }
+  },
+)
+
+signedInTest('A right-to-left title is written from right to left', async ({ page, user }) => {
+  await user.add({ title: arabic })
+  await openDashboard(page)
+  await expect(card(page, arabic).getByRole('heading')).toHaveCSS('direction', 'rtl')
+})
+
+for (const width of [320, 1280]) {
+  signedInTest(
+    `The modals fit into ${width} px with a 500-character title and a 100,000-character body`,
+    async ({ page, user }) => {
+      await page.setViewportSize({ width, height: 600 })
+      await addHostileTasks(user)
+      await openDashboard(page)
+      await editButton(page, longTitle).click()
+      const box = await editDialog(page).boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+      expect(box?.height).toBeLessThanOrEqual(600)
+      await expectNoHorizontalScroll(page)
+      await editDialog(page).getByRole('button', { name: 'Save' }).click()
+      await expect(editDialog(page)).toBeHidden()
+    },
+  )
+}
+
+signedInTest('Text at twice the size loses nothing and scrolls nothing sideways', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants', body: 'The fern first.' })
+  await page.setViewportSize({ width: 640, height: 700 })
+  for (const path of ['/dashboard', '/about']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    await expectNoHorizontalScroll(page)
+  }
+})
+
+for (const width of [380, 1280]) {
+  signedInTest(
+    `A whole dashboard visit at ${width} px shifts its layout by no more than 0.02`,
+    async ({ page, user, alerts }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await user.add({ title: 'Overdue', dueDate: day(-1), body: 'A few words.' })
+      await user.add({ title: 'Due today', priority: 'high', body: 'A few words.' })
+      const release = await hold(page, 'GET /list/getTodayTasks')
+      await openDashboard(page)
+      await expect(page.getByRole('status', { name: 'Loading tasks' })).toBeVisible()
+      release()
+      await expect(cards(page)).toHaveCount(2)
+      await page.keyboard.press('2')
+      await expect(card(page, 'Due today')).toBeVisible()
+      await page.keyboard.press('3')
+      await expect(cards(page)).toHaveCount(1)
+      await page.keyboard.press('n')
+      await fillTask(addDialog(page), { title: 'New', dueDate: day(3), priority: 'high' })
+      await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+      await expect(card(page, 'New')).toBeVisible()
+      expect(alerts).toHaveLength(1)
+      await page.getByRole('button', { name: 'Delete New' }).click()
+      await expect(card(page, 'New')).toHaveCount(0)
+      await page.keyboard.press('1')
+      await expect(cards(page)).toHaveCount(2)
+      expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.02)
+    },
+  )
+}
+
+signedInTest('The landing page shifts its layout by no more than 0.02', async ({ page }) => {
+  await page.addInitScript(() => localStorage.clear())
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.02)
+})
+
+/** All shifts so far that no click or key brought about. */
+function layoutShift(): Promise<number> {
+  return new Promise((done) => {
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]
+      done(shifts.filter((shift) => !shift.hadRecentInput).reduce((sum, { value }) => sum + value, 0))
+    }).observe({ type: 'layout-shift', buffered: true })
+    // Without any shift the observer is never called.
+    requestAnimationFrame(() => requestAnimationFrame(() => done(0)))
+  })
+}
+
+/** Pairs of boxes inside a card, or of cards, that lie over one another, and text that leaves its box. */
+function overlaps(): string[] {
+  const found: string[] = []
+  const name = (element: Element) => element.className || element.tagName
+  const compare = (elements: Element[]) => {
+    for (const [index, one] of elements.entries()) {
+      for (const other of elements.slice(index + 1)) {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()]
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+        if (wide > 1 && high > 1) found.push(`${name(one)} over ${name(other)}`)
+      }
+    }
+  }
+  const articles = [...document.querySelectorAll('article')]
+  compare(articles)
+  for (const article of articles) {
+    const leaves = [...article.querySelectorAll('h2, h3, p, time, button, [data-priority]')]
+    compare(leaves)
+    const edge = article.getBoundingClientRect()
+    for (const leaf of leaves) {
+      const { left, right, bottom } = leaf.getBoundingClientRect()
+      const leaves = left < edge.left - 1 || right > edge.right + 1 || bottom > edge.bottom + 1
+      if (leaves || (leaf.scrollWidth > leaf.clientWidth + 1 && leaf.clientWidth > 0))
+        found.push(`${name(leaf)} leaves its box`)
+    }
+  }
+  return found
+}
