@@ -5,7 +5,7 @@ import pg from 'pg'
 export class ConnectionLost extends Error {}
 
 /** Milliseconds; together they keep every answer within five seconds of the server going away. */
-const patience = { connect: 2000, statement: 2000, answer: 2400 }
+const patience = { connect: 2500, statement: 2000, answer: 2400 }
 
 const oid = { int8: 20, date: 1082 }
 

@@ -5,8 +5,11 @@ import type { Database } from './database.ts'
 import type { Db } from './schema.ts'
 import { isBusy, type SqliteConnection } from './sqlite.ts'
 
-/** Writes in one transaction, and writes that may wait for theirs; beyond that a client is asked to come back. */
-const limits = { batch: 256, waiting: 4096 }
+/** Writes in one transaction at most. */
+export const largestBatch = 256
+
+/** Writes that may wait for their transaction; beyond that a client is asked to come back. */
+const mostWaiting = 4096
 
 /** How long another process may hold the file's write lock, and how often we look, in milliseconds. */
 const lockPatience = { total: 4000, step: 20 }
@@ -25,13 +28,13 @@ type Waiting = {
  * arrive in one turn of the event loop share one; each has a savepoint, so that one failing spoils no other.
  * Nobody is answered before the commit.
  */
-export function gatherWrites({ file, db }: SqliteConnection): Database['write'] {
+export function gatherWrites({ file, db }: SqliteConnection, batchSize: number): Database['write'] {
   file.exec('pragma busy_timeout = 0')
   const queue: Waiting[] = []
   let running = false
 
   async function drain() {
-    await commit(queue.splice(0, limits.batch))
+    await commit(queue.splice(0, batchSize))
     running = queue.length > 0
     if (running) setImmediate(drain)
   }
@@ -79,7 +82,7 @@ export function gatherWrites({ file, db }: SqliteConnection): Database['write'] 
   }
 
   return <T>(work: (db: Db) => Promise<T>) => {
-    if (queue.length >= limits.waiting) {
+    if (queue.length >= mostWaiting) {
       return Promise.reject(unavailable('Too many changes are waiting. Try again in a moment.'))
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>()

@@ -9,12 +9,12 @@ import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { gatherWrites } from './sqlite-writer.ts'
+import { gatherWrites, largestBatch } from './sqlite-writer.ts'
 
 const resultCodes = { busy: 5, full: 13 }
 
-/** An embedded SQLite file: one connection writes, another reads and never waits for it. */
-export async function openSqlite(url: URL): Promise<Database> {
+/** An embedded SQLite file: one connection writes, up to `batchSize` changes in a transaction, another reads and never waits for it. */
+export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Database> {
   const path = fileURLToPath(url)
   mkdirSync(dirname(path), { recursive: true })
   const writer = connect(path)
@@ -22,7 +22,7 @@ export async function openSqlite(url: URL): Promise<Database> {
   await inTransaction(writer.db, (db) => migrate(db, sqliteTypes))
   return {
     read: reader.db,
-    write: gatherWrites(writer),
+    write: gatherWrites(writer, batchSize),
     explain,
     async close() {
       await reader.db.destroy()

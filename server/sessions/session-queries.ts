@@ -54,7 +54,8 @@ export async function findSession(
   { idle, most }: SessionLife,
   now: number,
 ): Promise<Session | undefined> {
-  const [row] = await selectSession(db, tokenHash, now - most, now - idle)
+  const { rows } = await selectSession(db, tokenHash, now - most, now - idle)
+  const [row] = rows
   return (
     row && {
       tokenHash,

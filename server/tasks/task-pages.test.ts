@@ -67,7 +67,8 @@ onEveryEngine('pages of a list', (engine) => {
 
   test('a page has 50 tasks unless told otherwise, and up to 200', async () => {
     const user = await server.newUser()
-    await Promise.all(Array.from({ length: 201 }, () => user.addTask()))
+    for (let added = 0; added < 201; added += 3)
+      await Promise.all([user.addTask(), user.addTask(), user.addTask()])
     const sizes = async (limit: string) => (await user.call(`GET /list/getLatestTasks${limit}`)).json
     expect((await sizes('')).lists).toHaveLength(pageSize.default)
     expect((await sizes('?limit=1')).lists).toHaveLength(1)

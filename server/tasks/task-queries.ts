@@ -3,6 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { v7 as newId } from 'uuid'
 import { tasksPerUser } from '#contract/limits.ts'
 import type { Priority, Task, TaskDraft } from '#contract/tasks.ts'
+import { compiledOnce } from '../database/compiled-once.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { conflict } from '../errors.ts'
 import type { Position } from './cursor.ts'
@@ -81,20 +82,29 @@ export async function findTasks(
   }
 }
 
+const insertRow = compiledOnce(
+  ['', '', '', '', '', 0, 0],
+  (
+    db,
+    user_id: string,
+    id: string,
+    title: string,
+    body: string,
+    due_date: string,
+    priority: number,
+    created_at: number,
+  ) =>
+    db
+      .insertInto('tasks')
+      .values({ user_id, id, title, body, due_date, priority, created_at })
+      .returning(taskColumns),
+)
+
 export async function insertTask(db: Db, owner: string, draft: TaskDraft, now: number): Promise<Task> {
   await changeTasks(db, owner, +1)
-  const row = await db
-    .insertInto('tasks')
-    .values({
-      ...columnsOf(draft),
-      user_id: owner,
-      id: newId(),
-      body: draft.body ?? '',
-      created_at: now,
-    })
-    .returning(taskColumns)
-    .executeTakeFirstOrThrow()
-  return toTask(row)
+  const { title, body = '', dueDate, priority } = draft
+  const { rows } = await insertRow(db, owner, newId(), title, body, dueDate, rankOf(priority), now)
+  return toTask(rows[0] as Row)
 }
 
 /** The stored task, or undefined where the owner has none of that id. Without `body` in the draft the stored one stays. */
@@ -133,21 +143,29 @@ const columnsOf = ({ title, body, dueDate, priority }: TaskDraft) => ({
   priority: rankOf(priority),
 })
 
+const updateCount = compiledOnce(
+  [0, '', '', 0],
+  (db, difference: number, version: string, owner: string, most: number) =>
+    db
+      .updateTable('users')
+      .set((row) => ({ task_count: row('task_count', '+', difference), tasks_version: version }))
+      .where('id', '=', owner)
+      .where('task_count', '<=', most),
+)
+
 /**
  * Belongs to every change of a user's tasks, in its transaction: their number and version move with them.
  * A version is an id, not a count: one that was lost with a failing disk or rolled back must not come again.
  */
 async function changeTasks(db: Db, owner: string, difference: -1 | 0 | 1) {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set((row) => ({
-      task_count: row('task_count', '+', difference),
-      tasks_version: randomUUID(),
-    }))
-    .where('id', '=', owner)
-    .where('task_count', '<=', tasksPerUser - difference)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) {
+  const { numAffectedRows } = await updateCount(
+    db,
+    difference,
+    randomUUID(),
+    owner,
+    tasksPerUser - difference,
+  )
+  if (numAffectedRows === 0n) {
     throw conflict(
       `You have ${tasksPerUser.toLocaleString('en')} tasks, as many as one account keeps. Delete some first.`,
     )

@@ -1,0 +1,68 @@
+import { inTurns, load, median, ratio } from './load.ts'
+import { row, section } from './report.ts'
+import { seed } from './seed.ts'
+import { start, startDaymark, withSqliteFile } from './servers.ts'
+
+const path = '/api/v1/list/addTask'
+const body = JSON.stringify({
+  title: 'Ask about the delivery in March',
+  body: 'Prices as agreed on the phone; the new address is on the second page.',
+  dueDate: '2026-11-21',
+  priority: 'high',
+})
+
+/** Acknowledged creates at `synchronous=FULL`, against a commit each and against a bare `node:http` server. */
+export async function creates(rounds: number) {
+  section('Acknowledged creates, SQLite at synchronous=FULL, 32 connections')
+  await withSqliteFile((gathered) =>
+    withSqliteFile(async (alone) => {
+      const gatheredTokens = await seed(gathered, Array(rounds).fill(0))
+      const aloneTokens = await seed(alone, Array(rounds).fill(0))
+      const servers = {
+        floor: await start('floor.ts', { ANSWER: body }),
+        gathered: await startDaymark(gathered),
+        alone: await start('commit-each-alone.ts', { DATABASE_URL: alone.href, LOG_LEVEL: 'silent' }),
+      }
+      // A user each round, so that nobody reaches the limit of tasks.
+      const rate = async (base: string, token?: string) =>
+        (await load(base, { path, method: 'POST', body, ...(token ? { token } : {}) })).requestsPerSecond
+      const results = await inTurns(rounds, {
+        floor: () => rate(servers.floor.base),
+        gathered: () => rate(servers.gathered.base, gatheredTokens.pop()),
+        alone: () => rate(servers.alone.base, aloneTokens.pop()),
+      })
+      row('bare node:http', `${median(results.floor).toFixed(0)}/s`)
+      row('Daymark', `${median(results.gathered).toFixed(0)}/s`)
+      row('Daymark, each write committed alone', `${median(results.alone).toFixed(0)}/s`)
+      row('ratio to committing each alone (at least 3)', ratio(results.gathered, results.alone))
+      row('ratio to bare node:http (at least 0.25)', ratio(results.gathered, results.floor))
+      await Promise.all(Object.values(servers).map((server) => server.stop()))
+    }),
+  )
+}
+
+/** How long the slowest reads take while others write. */
+export async function readsWhileWriting(rounds: number) {
+  section('Lists while 16 clients write, SQLite')
+  await withSqliteFile(async (url) => {
+    const [reader, ...writers] = (await seed(url, [10_000, ...Array(rounds).fill(0)])) as [
+      string,
+      ...string[],
+    ]
+    const daymark = await startDaymark(url)
+    const read = () =>
+      load(daymark.base, { path: '/api/v1/list/getLatestTasks?limit=20', token: reader, connections: 16 })
+    const results = await inTurns(rounds, {
+      alone: async () => (await read()).p99,
+      whileWriting: async () => {
+        const write = { path, method: 'POST', body, token: writers.pop() as string, connections: 16 } as const
+        const [lists] = await Promise.all([read(), load(daymark.base, write)])
+        return lists.p99
+      },
+    })
+    row('p99 without writers', `${median(results.alone)} ms`)
+    row('p99 with 16 writers', `${median(results.whileWriting)} ms`)
+    row('ratio (at most 3)', ratio(results.whileWriting, results.alone))
+    await daymark.stop()
+  })
+}

@@ -1,0 +1,77 @@
+import { openDatabase } from '../server/database/database.ts'
+import { findSession } from '../server/sessions/session-queries.ts'
+import { hashOf } from '../server/sessions/token.ts'
+import { findTasks, latestList } from '../server/tasks/task-queries.ts'
+import { inTurns, load, median, ratio } from './load.ts'
+import { row, section } from './report.ts'
+import { seed } from './seed.ts'
+import { start, startDaymark, withSqliteFile } from './servers.ts'
+
+const path = '/api/v1/list/getLatestTasks?limit=20'
+
+/** Listing 20 tasks, token check included, against a bare `node:http` server that answers the same bytes. */
+export async function lists(rounds: number) {
+  section('Lists of 20, SQLite')
+  await withSqliteFile(async (url) => {
+    const [many, few] = (await seed(url, [10_000, 20])) as [string, string]
+    const daymark = await startDaymark(url)
+    const ANSWER = await fetch(daymark.base + path, { headers: { authorization: `Bearer ${many}` } }).then(
+      (r) => r.text(),
+    )
+    const floor = await start('floor.ts', { ANSWER })
+    const rate = async (base: string, token: string) => (await load(base, { path, token })).requestsPerSecond
+    const results = await inTurns(rounds, {
+      floor: () => rate(floor.base, many),
+      many: () => rate(daymark.base, many),
+      few: () => rate(daymark.base, few),
+    })
+    row('bare node:http', `${median(results.floor).toFixed(0)}/s`)
+    row('of a user who owns 10,000', `${median(results.many).toFixed(0)}/s`)
+    row('ratio to bare node:http (at least 0.22)', ratio(results.many, results.floor))
+    row('10,000 owned against 20 owned (at least 0.9)', ratio(results.many, results.few))
+    await Promise.all([daymark.stop(), floor.stop()])
+  })
+}
+
+/** The same list when the database and its owner are large, and when they are small. */
+export async function growth(rounds: number) {
+  section('Lists of 20 as the database grows, SQLite')
+  await withSqliteFile((small) =>
+    withSqliteFile(async (large) => {
+      const [fewToken] = (await seed(small, [500, 500])) as [string]
+      const [manyToken] = (await seed(large, Array(10).fill(100_000))) as [string]
+      const [few, many] = [await startDaymark(small), await startDaymark(large)]
+      const rate = async (base: string, token: string) =>
+        (await load(base, { path, token })).requestsPerSecond
+      const served = await inTurns(rounds, {
+        many: () => rate(many.base, manyToken),
+        few: () => rate(few.base, fewToken),
+      })
+      await Promise.all([few.stop(), many.stop()])
+      row(
+        '1,000,000 tasks, 100,000 owned, against 1,000 in all (at least 0.9)',
+        ratio(served.many, served.few),
+      )
+
+      // The server keeps answers in memory; this is the price when it has none.
+      const [fewQueries, manyQueries] = [
+        await listQueries(small, fewToken),
+        await listQueries(large, manyToken),
+      ]
+      const asked = await inTurns(rounds, { many: manyQueries, few: fewQueries })
+      row('the same, queries only', ratio(asked.many, asked.few))
+    }),
+  )
+}
+
+/** Measures how many times a second the list's query is answered inside this process. */
+async function listQueries(url: URL, token: string) {
+  const { read } = await openDatabase(url)
+  const session = await findSession(read, hashOf(token), { idle: 1e9, most: 1e9 }, Date.now())
+  return async () => {
+    const began = performance.now()
+    for (let i = 0; i < 2000; i++)
+      await findTasks(read, session?.userId ?? '', latestList, { limit: 20, after: undefined })
+    return 2_000_000 / (performance.now() - began)
+  }
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export type Server = { base: string; pid: number; stop(): Promise<void> }
+
+/** Starts a script that prints its address, and waits for that line. */
+export async function start(
+  script: string,
+  environment: Record<string, string> = {},
+  ...options: string[]
+): Promise<Server> {
+  const child = spawn(process.execPath, [...options, join(import.meta.dirname, script)], {
+    env: { ...process.env, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const base = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code} before it was ready`)))
+    child.stdout.on('data', (text) => {
+      const [address] = /http:\/\/\S+/.exec(String(text)) ?? []
+      if (address) resolve(address.replace('localhost', '127.0.0.1'))
+    })
+  })
+  return {
+    base,
+    pid: child.pid as number,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+export const startDaymark = (database: URL, environment: Record<string, string> = {}) =>
+  start('../server/main.ts', { DATABASE_URL: database.href, ...environment })
+
+/** Gives `work` an SQLite file's URL and removes the file afterwards. */
+export async function withSqliteFile<T>(work: (url: URL) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'daymark-bench-'))
+  try {
+    return await work(pathToFileURL(join(folder, 'daymark.sqlite')))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
