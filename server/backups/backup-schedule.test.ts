@@ -1,0 +1,133 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openDatabase } from '../database/database.ts'
+import { emptyDatabase } from '../testing/engines.ts'
+import { backupName } from './backup-folder.ts'
+import { scheduleBackups } from './backup-schedule.ts'
+
+const hour = 3_600_000
+
+describe('scheduled backups', () => {
+  let folder: string
+  let url: URL
+  let closeAll: (() => Promise<void>)[]
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    folder = await mkdtemp(join(inject('folder'), 'schedule-'))
+    url = await emptyDatabase('sqlite')
+    await (await openDatabase(url)).close()
+    closeAll = []
+  })
+  afterEach(async () => {
+    for (const close of closeAll) await close()
+    vi.useRealTimers()
+  })
+
+  test('begin at the start where there is none yet, and say when the last verified one was', async () => {
+    const { backups, log } = await start()
+    const backup = await log.next(/^backup: /)
+    expect(backup).toMatch(/^backup: .*\.sqlite: \d+\.\d MB, verified/)
+    expect(await readdir(folder)).toHaveLength(1)
+    expect(backup).toContain(backups?.lastVerified()?.file)
+  })
+
+  test('wait until the newest is older than BACKUP_EVERY, also beyond what a timer can hold', async () => {
+    await place(hoursAgo(1))
+    const { backups, log } = await start({ BACKUP_EVERY: '40d' })
+    expect(backups?.lastVerified()?.at.epochMilliseconds).toBe(hoursAgo(1).epochMilliseconds)
+    await pass(40 * 24 * hour - 2 * hour)
+    expect(await readdir(folder)).toHaveLength(1)
+    await pass(2 * hour)
+    await log.next(/^backup: /)
+    expect(await readdir(folder)).toHaveLength(2)
+  })
+
+  test('keep the newest BACKUP_KEEP and touch nothing that is not theirs', async () => {
+    const names = [30, 60, 90].map((hours) => backupName(hoursAgo(hours)))
+    const foreign = ['notes.txt', 'daymark.sqlite', 'daymark-2020-01-01T000000Z.sqlite.gz']
+    for (const name of [...names, `${names[1]}.unverified`, ...foreign])
+      await writeFile(join(folder, name), '')
+    const { backups, log } = await start({ BACKUP_KEEP: '2' })
+    await log.next(/^backup: /)
+    await pass(0)
+    const taken = backups?.lastVerified()?.file.slice(folder.length + 1)
+    expect((await readdir(folder)).sort()).toEqual([taken, names[0], ...foreign].sort())
+  })
+
+  test('try again after a failure, which is logged and harms nothing else', async () => {
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'in the way')
+    const { app, backups, log } = await start()
+    expect(await log.next(/^backup/)).toMatch(/^backup failed: The folder .* cannot be written to: /)
+    expect(backups?.lastVerified()).toBeUndefined()
+    expect((await app.inject('/')).statusCode).toBe(200)
+
+    await rm(folder)
+    await pass(300_000)
+    await log.next(/^backup: /)
+    expect(backups?.lastVerified()?.file).toContain(folder)
+  })
+
+  test('end with the server', async () => {
+    const { app, log } = await start()
+    await log.next(/^backup: /)
+    await pass(0)
+    await app.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('are there only where BACKUP_DIR is set, and refuse PostgreSQL by that name', async () => {
+    await expect(start({ BACKUP_DIR: '' })).resolves.toMatchObject({ backups: undefined })
+    await expect(start({ DATABASE_URL: 'postgres://localhost/daymark' })).rejects.toThrow(
+      'BACKUP_DIR is for a file: database; PostgreSQL is backed up with its own pg_dump',
+    )
+  })
+
+  async function start(environment: Record<string, string> = {}) {
+    const config = readConfig({ DATABASE_URL: url.href, BACKUP_DIR: folder, ...environment })
+    const log = collectLines()
+    const app = fastify({ logger: { stream: log } })
+    const backups = scheduleBackups(app, { config })
+    app.get('/', () => ({}))
+    closeAll.push(() => app.close())
+    await app.listen({ port: 0 })
+    if (backups) await pass(0)
+    return { app, backups, log }
+  }
+
+  const place = (at: Temporal.Instant) => writeFile(join(folder, backupName(at)), '')
+})
+
+/** Lets time pass, once somebody waits for it. */
+async function pass(milliseconds: number) {
+  while (vi.getTimerCount() === 0) await new Promise(setImmediate)
+  await vi.advanceTimersByTimeAsync(milliseconds)
+}
+
+const hoursAgo = (hours: number) =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor((Date.now() - hours * hour) / 1000) * 1000)
+
+/** A stream for a logger, and a way to wait for what it says. */
+function collectLines() {
+  const lines: string[] = []
+  let heard = () => {}
+  return {
+    write(line: string) {
+      lines.push(JSON.parse(line).msg)
+      heard()
+    },
+    async next(pattern: RegExp): Promise<string> {
+      for (;;) {
+        const index = lines.findIndex((line) => pattern.test(line))
+        if (index >= 0) return lines.splice(0, index + 1).at(-1) as string
+        await new Promise<void>((resolve) => {
+          heard = resolve
+        })
+      }
+    },
+  }
+}
