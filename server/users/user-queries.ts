@@ -30,26 +30,27 @@ export async function anyUserExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function findCredentials(db: Db, email: string) {
-  return await db
-    .selectFrom('users')
-    .select(['id', 'password_hash as passwordHash'])
-    .where('email', '=', email)
-    .executeTakeFirst()
-}
+export type Credentials = { id: string; passwordHash: string }
 
-export async function findPasswordHash(db: Db, userId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
-  return row?.password_hash
-}
+export const findCredentials = (db: Db, email: string) =>
+  selectCredentials(db).where('email', '=', email).executeTakeFirst()
 
-/** Whether it was changed: not if somebody changed it after `from` was read. */
-export async function changePasswordHash(db: Db, userId: string, from: string, to: string): Promise<boolean> {
+export const findOwnCredentials = (db: Db, userId: string) =>
+  selectCredentials(db).where('id', '=', userId).executeTakeFirst()
+
+const selectCredentials = (db: Db) => db.selectFrom('users').select(['id', 'password_hash as passwordHash'])
+
+/** Whether it was changed: not if somebody changed it after these credentials were read. */
+export async function changePasswordHash(
+  db: Db,
+  { id, passwordHash }: Credentials,
+  to: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ password_hash: to })
-    .where('id', '=', userId)
-    .where('password_hash', '=', from)
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -1,20 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { requestBytes } from '#contract/limits.ts'
-import { countAttempt, forgiveAttempt, type Subject } from '../attempts/attempts.ts'
 import { loginSubjects, passwordSubjects } from '../attempts/policies.ts'
+import type { Db } from '../database/schema.ts'
 import { badRequest, forbidden, unauthorized } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import { serve } from '../serve.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
-import { hashPassword, passwordMatches } from './password.ts'
+import { hashPassword } from './password.ts'
 import { admit, register } from './registration.ts'
+import { tryPassword } from './try-password.ts'
 import {
   changePasswordHash,
   deleteUser,
   findCredentials,
-  findPasswordHash,
+  findOwnCredentials,
   normalizeEmail,
 } from './user-queries.ts'
 
@@ -41,16 +42,12 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
 
   serve(app, 'POST /user/login', small, async ({ body, ip }) => {
     const email = normalizeEmail(body.email)
-    const subjects = loginSubjects(ip, email)
-    await database.write((db) => countAttempt(db, subjects, Date.now()))
-    const user = await findCredentials(database.read, email)
-    const matches = await passwordMatches(body.password, user?.passwordHash)
-    if (!user || !matches) throw unauthorized('Email or password is wrong.')
+    const target = { subjects: loginSubjects(ip, email), find: (db: Db) => findCredentials(db, email) }
     const token = newToken()
-    await database.write(async (db) => {
-      await forgiveAttempt(db, subjects)
-      await startSession(db, user.id, hashOf(token), Date.now())
-    })
+    const account = await tryPassword(database, target, body.password, (db, userId) =>
+      startSession(db, userId, hashOf(token), Date.now()),
+    )
+    if (!account) throw unauthorized('Email or password is wrong.')
     return { token }
   })
 
@@ -62,32 +59,27 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   })
 
   serve(app, 'POST /user/changePassword', owned, async ({ body, session }) => {
-    const { stored, subjects } = await confirmPassword(session, 'currentPassword', body.currentPassword)
+    const account = await tryPassword(database, own(session), body.currentPassword)
+    if (!account) throw wrongPassword('currentPassword')
     const changed = await hashPassword(body.newPassword)
     await database.write(async (db) => {
-      await forgiveAttempt(db, subjects)
-      if (!(await changePasswordHash(db, session.userId, stored, changed)))
-        throw wrongPassword('currentPassword')
-      await endOtherSessions(db, session.userId, session.tokenHash)
+      if (!(await changePasswordHash(db, account, changed))) throw wrongPassword('currentPassword')
+      await endOtherSessions(db, account.id, session.tokenHash)
     })
     return {}
   })
 
   serve(app, 'POST /user/deleteAccount', owned, async ({ body, session }) => {
-    await confirmPassword(session, 'password', body.password)
-    await database.write((db) => deleteUser(db, session.userId))
+    const account = await tryPassword(database, own(session), body.password, deleteUser)
+    if (!account) throw wrongPassword('password')
     return {}
   })
-
-  /** A session alone may have been left open on somebody else's machine. */
-  async function confirmPassword({ userId }: Session, field: string, password: string) {
-    const subjects: Subject[] = passwordSubjects(userId)
-    await database.write((db) => countAttempt(db, subjects, Date.now()))
-    const stored = await findPasswordHash(database.read, userId)
-    const matches = await passwordMatches(password, stored)
-    if (!stored || !matches) throw wrongPassword(field)
-    return { stored, subjects }
-  }
 }
+
+/** A session alone may have been left open on somebody else's machine, so these calls ask for the password again. */
+const own = ({ userId }: Session) => ({
+  subjects: passwordSubjects(userId),
+  find: (db: Db) => findOwnCredentials(db, userId),
+})
 
 const wrongPassword = (field: string) => badRequest(field, 'is not the current password')
