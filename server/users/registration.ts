@@ -5,8 +5,8 @@ import type { Db } from '../database/schema.ts'
 import { conflict, forbidden } from '../errors.ts'
 import { anyUserExists, insertUser, type NewUser } from './user-queries.ts'
 
-/** Who comes first is settled by a row, also between two servers. */
-const first = { policy: { name: 'first user', most: 1, window: Number.MAX_SAFE_INTEGER / 2 }, of: '' }
+/** Never refused: who counts it holds its row until the transaction ends, so that two servers take turns. */
+const turn = { policy: { name: 'first user', most: Number.POSITIVE_INFINITY, window: 1 }, of: '' }
 
 /** The new user's id, if the server takes this one on. Belongs to the transaction that also starts their session. */
 export async function register(
@@ -16,8 +16,8 @@ export async function register(
   now: number,
 ): Promise<string> {
   if (registration === 'first-user') {
+    await countAttempt(db, [turn], now)
     if (await anyUserExists(db)) throw closed()
-    await countAttempt(db, [first], now)
   }
   const userId = await insertUser(db, user, now)
   if (!userId) throw emailTaken()
@@ -27,6 +27,7 @@ export async function register(
 /** Before any password is hashed for them: whether strangers may sign up at all, and how often from one address. */
 export async function admit(db: Db, address: string, { registration, signupRate }: Config, now: number) {
   if (registration === 'closed') throw closed()
+  if (registration === 'first-user' && (await anyUserExists(db))) throw closed()
   if (signupRate) await countAttempt(db, signupSubjects(address, signupRate), now)
 }
 
