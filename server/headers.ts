@@ -36,15 +36,21 @@ const onAnswers = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Tells browsers how little these answers may do (OWASP Secure Headers). */
-export function securityHeaders(app: FastifyInstance, { hsts }: Config) {
+/** Tells browsers how little an answer from this path may do (OWASP Secure Headers). */
+export function headersFor({ hsts }: Config) {
   const strict = hsts ? { 'strict-transport-security': 'max-age=31536000' } : {}
   const [page, answer] = [
     { ...onPages, ...strict },
     { ...onAnswers, ...strict },
   ]
+  return (path: string) => (path.startsWith('/api/') ? answer : page)
+}
+
+export function securityHeaders(app: FastifyInstance, config: Config) {
+  const headersOf = headersFor(config)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith('/api/') ? answer : page)
+    // By the route that answers: /%61pi/ leads to it as well as /api/.
+    reply.headers(headersOf(request.routeOptions.url ?? request.url))
     done()
   })
 }

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from './database/database.ts'
 import { HttpError, problem } from './errors.ts'
@@ -20,6 +22,26 @@ export function problemHandler(database: Database) {
 export function sendProblem(reply: FastifyReply, { status, message, errors, headers }: HttpError) {
   reply.code(status).headers(headers).type('application/problem+json')
   return reply.send(problem(status, message, errors))
+}
+
+/** Answers what never became a request, and ends its connection. */
+export function refuseConnection({ code }: { code?: string }, socket: Socket) {
+  if (code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+  const [status, detail] = unreadable[code ?? ''] ?? [400, 'This is no HTTP request that can be read.']
+  const body = JSON.stringify(problem(status, detail))
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
+}
+
+const unreadable: Record<string, [number, string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are larger than this server reads.'],
 }
 
 /** What Fastify itself refuses, in our words. */
