@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { writeBatches } from './database/sqlite-writer.ts'
+import { ConfigError } from './environment.ts'
 import { answers } from './health.ts'
 import type { Parts } from './parts.ts'
 
@@ -55,8 +57,11 @@ export function serveMetrics(app: FastifyInstance, { config, database }: Parts) 
     response.setHeader('content-type', registry.contentType)
     response.end(await registry.metrics())
   })
-  app.addHook('onListen', async () => {
+  app.addHook('onReady', async () => {
     server.listen(config.metricsPort, config.host)
+    await once(server, 'listening').catch(({ code }) => {
+      throw new ConfigError(`METRICS_PORT ${config.metricsPort} cannot be used (${code}); choose another one`)
+    })
   })
   app.addHook('onClose', () => {
     writeBatches.unsubscribe(onBatch)
