@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import fastifyRateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
+import { networkOf } from './attempts/policies.ts'
 import { badAddress, tooManyRequests } from './errors.ts'
-import { securityHeaders } from './headers.ts'
+import { headersFor, securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { parseJson } from './json.ts'
 import { boundLoad } from './load.ts'
@@ -12,7 +13,7 @@ import { serveMetrics } from './metrics.ts'
 import { openApi } from './open-api.ts'
 import { pages } from './pages.ts'
 import type { Parts } from './parts.ts'
-import { problemHandler, sendProblem } from './problems.ts'
+import { problemHandler, refuseConnection, sendProblem } from './problems.ts'
 import { sweepHourly } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
@@ -28,7 +29,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     bodyLimit: requestBytes.default,
     requestTimeout: 10_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000 },
-    frameworkErrors: (_error, _request, reply) => sendProblem(reply, badAddress()),
+    frameworkErrors: (_error, { url }, reply) =>
+      sendProblem(reply.headers(headersFor(config)(url)), badAddress()),
+    clientErrorHandler: refuseConnection,
     // While stopping, what was accepted is still answered: see stop.ts.
     return503OnClosing: false,
   })
@@ -60,8 +63,7 @@ async function limitRate(api: FastifyInstance, { config: { apiRate } }: Parts) {
   await api.register(fastifyRateLimit, {
     max: apiRate.most,
     timeWindow: apiRate.seconds * 1000,
-    hook: 'preHandler',
-    keyGenerator: ({ session, ip }) => session?.userId ?? ip,
+    keyGenerator: ({ session, ip }) => session?.userId ?? networkOf(ip),
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })
 }
