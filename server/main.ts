@@ -6,7 +6,7 @@ import { gracefulStop } from './stop.ts'
 
 try {
   const config = readConfig(process.env)
-  const database = await openDatabase(config.databaseUrl)
+  const database = await openDatabase(config.databaseUrl).catch(cannotOpen)
   const app = await buildApp({ config, database })
   const stop = gracefulStop(app)
   await app.listen({ host: config.host, port: config.port })
@@ -24,7 +24,8 @@ try {
   }
 } catch (error) {
   console.error(oneLine(error))
-  process.exitCode = 1
+  // Connections that were opened before it failed would keep the process for seconds.
+  process.exit(1)
 }
 
 function addressOf(host: string, { port }: { port: number }) {
@@ -32,11 +33,22 @@ function addressOf(host: string, { port }: { port: number }) {
   return `http://${name}:${port}`
 }
 
+function cannotOpen(error: Error & { errors?: Error[] }): never {
+  const [reason] = (error.message || error.errors?.[0]?.message || String(error)).split('\n')
+  throw new ConfigError(`DATABASE_URL leads to no database that can be used: ${reason}`, { cause: error })
+}
+
 /** What the person who starts the server can mend, in one line; anything else in full. */
 function oneLine(error: unknown) {
   if (error instanceof ConfigError) return error.message
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE')
-    return `PORT ${process.env.PORT || 3000} is in use by another program; choose another one`
+  const { code, syscall, port, address, hostname } = error as ListenError
+  if (code === 'EADDRINUSE') return `PORT ${port} is in use by another program; choose another one`
+  if (code === 'EACCES' && syscall === 'listen')
+    return `PORT ${port} is not for this account; choose one from 1024 on`
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    return `HOST must be a name or address of this machine, not "${address ?? hostname}"`
+  }
   return error
 }
+
+type ListenError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
