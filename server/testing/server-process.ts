@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { apiBase } from '#contract/limits.ts'
+import type { Answer } from './test-server.ts'
+
+export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
+
+export type ServerProcess = {
+  /** What it printed once it was ready. */
+  stdout: string
+  /** Where its API is. */
+  api: string
+  call(
+    endpoint: string,
+    request?: { token?: string; body?: unknown },
+  ): Promise<Pick<Answer, 'status' | 'json'>>
+  isRunning(): boolean
+  /** Ends it, by SIGTERM unless told otherwise. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** The server as it is run: a process of its own, on a free port of this machine unless told otherwise. */
+export async function startServer(environment: Record<string, string>): Promise<ServerProcess> {
+  const server = spawnServer(environment)
+  const ended = end(server)
+  const { promise: ready, resolve } = Promise.withResolvers<string>()
+  server.stdout?.on('data', () => /http:\S+\n/.test(server.printed.stdout) && resolve('ready'))
+  if ((await Promise.race([ready, ended])) !== 'ready') {
+    throw new Error(`The server did not start: ${JSON.stringify(await ended)}`)
+  }
+  const [address] = /http:\S+/.exec(server.printed.stdout) as unknown as [string]
+  const api = address + apiBase
+  return {
+    stdout: server.printed.stdout,
+    api,
+    isRunning: () => server.exitCode === null && server.signalCode === null,
+    stop(signal = 'SIGTERM') {
+      server.kill(signal)
+      return ended
+    },
+    async call(endpoint, { token, body } = {}) {
+      const [method = '', path = ''] = endpoint.split(' ')
+      const answer = await fetch(api + path, {
+        method,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: answer.status, json: (await answer.json()) as Answer['json'] }
+    },
+  }
+}
+
+/** Runs the server in the expectation that it ends by itself. */
+export const runServer = (environment: Record<string, string>): Promise<Ended> =>
+  end(spawnServer(environment))
+
+type Spawned = ChildProcess & { printed: { stdout: string; stderr: string } }
+
+function spawnServer(environment: Record<string, string>): Spawned {
+  const main = join(import.meta.dirname, '../main.ts')
+  const server = spawn(process.execPath, [main], {
+    env: { PORT: '0', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    server[stream].setEncoding('utf8').on('data', (text) => {
+      printed[stream] += text
+    })
+  }
+  return Object.assign(server, { printed })
+}
+
+async function end(server: Spawned): Promise<Ended> {
+  const [code, signal] = await once(server, 'close')
+  return { code, signal, ...server.printed }
+}
