@@ -1,0 +1,199 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+const looks = vi.hoisted(() => ({ count: 0 }))
+
+// What matters here is how many passwords are looked at, so a look is quick. Real hashes are tested in users.test.ts.
+vi.mock('@node-rs/argon2', () => ({
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async (stored: string, password: string) => {
+    looks.count++
+    await nextTurn()
+    return stored === `hash of ${password}`
+  },
+}))
+
+const [password, wrong] = ['a long enough password', 'a wrong password']
+const proxy = '10.0.0.1'
+let made = 0
+const newEmail = () => `someone-${++made}@example.org`
+/** An address that nobody has tried from. */
+const newAddress = () => `198.18.${Math.floor(++made / 250)}.${made % 250}`
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+// The clock stands still, and goes on only where a test says so.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  looks.count = 0
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+
+onEveryEngine('guessing passwords', (engine) => {
+  let url: URL
+  let server: TestServer
+  const start = () => startTestServer(url, { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' })
+  beforeAll(async () => {
+    url = await emptyDatabase(engine)
+    server = await start()
+  })
+  afterAll(() => server.close())
+
+  /** A login through the trusted proxy, unless it comes from another peer. */
+  async function login(email: string, password: string, from: string, { peer = proxy, at = server } = {}) {
+    const answer = await at.app.inject({
+      method: 'POST',
+      url: `${apiBase}/user/login`,
+      remoteAddress: peer,
+      headers: { 'x-forwarded-for': from, forwarded: `for=${from}`, 'x-real-ip': from },
+      payload: { email, password },
+    })
+    const { date: _, ...headers } = answer.headers
+    return { status: answer.statusCode, headers, text: answer.body }
+  }
+  type Answer = Awaited<ReturnType<typeof login>>
+  const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+  const retryAfter = ({ headers }: Answer) => Number(headers['retry-after'])
+
+  /** So many wrong passwords from one address, each for another account, one after the other. */
+  async function failFrom(count: number, address: (index: number) => string) {
+    const answers: Answer[] = []
+    for (let i = 0; i < count; i++) answers.push(await login(newEmail(), wrong, address(i)))
+    expect(statuses(answers)).toEqual(many(count, () => 401))
+  }
+
+  test('after 20 failed logins in a minute an address waits for the minute to end', async () => {
+    const user = await server.newUser()
+    const address = newAddress()
+    await failFrom(20, () => address)
+    pass(18)
+    const refused = await login(user.email, password, address)
+    expect(refused.status).toBe(429)
+    expect(refused.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(retryAfter(refused)).toBe(42)
+    expect(JSON.parse(refused.text)).toEqual({
+      type: 'about:blank',
+      title: 'Too Many Requests',
+      status: 429,
+      detail: 'Too many tries. Wait 42 seconds before the next one.',
+    })
+    expect(await login(user.email, wrong, address)).toEqual(refused)
+    expect((await login(user.email, password, newAddress())).status).toBe(200)
+    pass(42)
+    expect((await login(user.email, password, address)).status).toBe(200)
+  })
+
+  test('logins that succeed never count: an office of sixty signs in through one address', async () => {
+    const user = await server.newUser()
+    const address = newAddress()
+    await failFrom(19, () => address)
+    for (let i = 0; i < 20; i++) expect((await login(user.email, password, address)).status).toBe(200)
+    const colleagues = await Promise.all(many(40, server.newUser))
+    const nine = newAddress()
+    const atOnce = await Promise.all(colleagues.map(({ email }) => login(email, password, nine)))
+    expect(statuses(atOnce)).toEqual(many(40, () => 200))
+  })
+
+  test('the first 64 bits of an IPv6 address are one customer, and an IPv4-mapped address is its IPv4 one', async () => {
+    await failFrom(20, (i) => `2001:db8:1:2:${i}::${i}`)
+    expect((await login(newEmail(), wrong, '2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await login(newEmail(), wrong, '2001:db8:1:3::1')).status).toBe(401)
+    await failFrom(20, (i) => (i % 2 ? '203.0.113.9' : '::ffff:203.0.113.9'))
+    expect((await login(newEmail(), wrong, '::ffff:203.0.113.9')).status).toBe(429)
+    expect((await login(newEmail(), wrong, '203.0.113.9')).status).toBe(429)
+  })
+
+  test('after 10 failures at an account, from wherever, each further try waits twice as long, never for ever', async () => {
+    const { email } = await server.newUser()
+    for (let i = 0; i < 10; i++) expect((await login(email, wrong, newAddress())).status).toBe(401)
+    const waits: number[] = []
+    for (let i = 0; i < 7; i++) {
+      const wait = retryAfter(await login(email, wrong, newAddress()))
+      waits.push(wait)
+      pass(wait - 1)
+      expect((await login(email, password, newAddress())).status).toBe(429)
+      pass(1)
+      expect((await login(email, wrong, newAddress())).status).toBe(401)
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300])
+    pass(retryAfter(await login(email, wrong, newAddress())))
+    expect((await login(email, password, newAddress())).status).toBe(200)
+  })
+
+  test('while an account waits, the right password is answered exactly like a wrong one, and not looked at', async () => {
+    const { email } = await server.newUser()
+    for (let i = 0; i < 10; i++) await login(email, wrong, newAddress())
+    looks.count = 0
+    const answers = [wrong, password, wrong, password].map((given) => login(email, given, newAddress()))
+    const [first, ...others] = await Promise.all(answers)
+    expect(first?.status).toBe(429)
+    for (const other of others) expect(other).toEqual(first)
+    expect(looks.count).toBe(0)
+  })
+
+  test('an account that does not exist is slowed down like one that does', async () => {
+    const answersFor = async (email: string) => {
+      const answers: Answer[] = []
+      for (let i = 0; i < 12; i++) answers.push(await login(email, wrong, newAddress()))
+      return answers
+    }
+    const { email } = await server.newUser()
+    looks.count = 0
+    const known = await answersFor(email)
+    expect(statuses(known)).toEqual([...many(10, () => 401), 429, 429])
+    expect(await answersFor(newEmail())).toEqual(known)
+    expect(looks.count).toBe(20)
+  })
+
+  test('tries are remembered by every server on the database, and after a restart', async () => {
+    const { email } = await server.newUser()
+    const address = newAddress()
+    const second = await start()
+    for (let i = 0; i < 10; i++) {
+      await login(email, wrong, newAddress(), { at: i % 2 ? server : second })
+      await login(newEmail(), wrong, address, { at: i % 2 ? server : second })
+      await login(newEmail(), wrong, address, { at: i % 2 ? second : server })
+    }
+    await second.close()
+    const restarted = await start()
+    const answers = await Promise.all(
+      [server, restarted].flatMap((at) => [
+        login(email, password, newAddress(), { at }),
+        login(newEmail(), wrong, address, { at }),
+      ]),
+    )
+    await restarted.close()
+    expect(statuses(answers)).toEqual([429, 429, 429, 429])
+  })
+
+  test('sixty wrong guesses at once, at two servers, get no more looks than one after the other', async () => {
+    const { email } = await server.newUser()
+    const address = newAddress()
+    const second = await start()
+    const guess = (make: (at: TestServer) => Promise<Answer>) =>
+      Promise.all(many(60, (i) => make(i % 2 ? server : second)))
+    looks.count = 0
+    const atAccount = await guess((at) => login(email, wrong, newAddress(), { at }))
+    expect(looks.count).toBe(10)
+    const fromAddress = await guess((at) => login(newEmail(), wrong, address, { at }))
+    expect(looks.count).toBe(30)
+    await second.close()
+    for (const answer of [...atAccount, ...fromAddress].filter(({ status }) => status !== 401)) {
+      expect([429, 503]).toContain(answer.status)
+      expect(retryAfter(answer)).toBeGreaterThan(0)
+    }
+  })
+
+  test('forwarding headers from a peer that is no trusted proxy change nothing', async () => {
+    const peer = newAddress()
+    for (let i = 0; i < 20; i++) await login(newEmail(), wrong, newAddress(), { peer })
+    expect((await login(newEmail(), wrong, newAddress(), { peer })).status).toBe(429)
+    expect((await login(newEmail(), wrong, peer, { peer: newAddress() })).status).toBe(401)
+  })
+})

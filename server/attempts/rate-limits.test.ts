@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { allRows } from '../testing/rows.ts'
+import { type Answer, startTestServer, type TestServer } from '../testing/test-server.ts'
+
+// The clock stands still, and goes on only where a test says so.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+
+function expectRefused({ status, headers, json }: Answer, seconds: number) {
+  expect([status, headers['retry-after']]).toEqual([429, String(seconds)])
+  expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(json).toMatchObject({ status: 429, title: 'Too Many Requests' })
+  expect(json.detail).toMatch(/^Too many tries\. Wait \d+ (seconds|minutes) before the next one\.$/)
+}
+
+onEveryEngine('rate limits', (engine) => {
+  let server: TestServer
+  afterEach(() => server.close())
+
+  let made = 0
+  async function register(remoteAddress: string) {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: `${apiBase}/user/register`,
+      remoteAddress,
+      payload: { name: 'Ada', email: `someone-${++made}@example.org`, password: 'a long enough password' },
+    })
+    return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: answer.json() }
+  }
+
+  test('SIGNUP_RATE_LIMIT bounds the sign-ups from one address', async () => {
+    server = await startTestServer(engine, { SIGNUP_RATE_LIMIT: '2/1h' })
+    expect((await register('203.0.113.1')).status).toBe(200)
+    expect((await register('203.0.113.1')).status).toBe(200)
+    const before = await allRows(server.database)
+    expectRefused(await register('203.0.113.1'), 3600)
+    expect(await allRows(server.database)).toEqual(before)
+    for (const address of ['2001:db8::1', '2001:db8::2']) expect((await register(address)).status).toBe(200)
+    expectRefused(await register('2001:db8::3'), 3600)
+    pass(3600)
+    expect((await register('203.0.113.1')).status).toBe(200)
+  })
+
+  test('API_RATE_LIMIT bounds the calls of one user, refused ones too, and of no other', async () => {
+    server = await startTestServer(engine, { API_RATE_LIMIT: '5/10s' })
+    const ada = await server.newUser()
+    const eve = await server.newUser()
+    for (let i = 0; i < 4; i++) expect((await ada.call('GET /list/getLatestTasks')).status).toBe(200)
+    expect((await ada.call('POST /list/addTask', { body: {} })).status).toBe(400)
+    pass(4)
+    expectRefused(await ada.call('GET /list/getLatestTasks'), 6)
+    expectRefused(await ada.call('POST /list/addTask', { body: {} }), 6)
+    expect((await eve.call('GET /list/getLatestTasks')).status).toBe(200)
+    expect((await server.app.inject('/livez')).statusCode).toBe(200)
+    pass(6)
+    expect((await ada.call('GET /list/getLatestTasks')).status).toBe(200)
+  })
+
+  test('neither limit is there unless it is asked for', async () => {
+    server = await startTestServer(engine)
+    const { call } = await server.newUser()
+    for (let i = 0; i < 5; i++) expect((await register('203.0.113.1')).status).toBe(200)
+    for (let i = 0; i < 50; i++) expect((await call('GET /user/validate')).status).toBe(200)
+  })
+})
