@@ -70,6 +70,13 @@ test('Nothing of the view is remembered beyond the visit', async ({ page }) => {
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['token'])
 })
 
+test('The sidebar is on the left', async ({ page }) => {
+  await openDashboard(page)
+  const box = await sidebar(page).boundingBox()
+  expect(box?.x).toBe(0)
+  expect(box?.width).toBeLessThan(1280 / 3)
+})
+
 test('The sidebar collapses and expands', async ({ page }) => {
   await openDashboard(page)
   await page.getByRole('button', { name: 'Collapse sidebar' }).click()
