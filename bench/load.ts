@@ -9,11 +9,15 @@ export type Shot = {
   body?: string
   connections?: number
   seconds?: number
+  /** Requests a second to send at most. */
+  rate?: number
+  /** Whether 503 is an answer to be expected. */
+  allowRefusals?: boolean
 }
 
 /** Keeps `connections` (32) busy for some seconds. Milliseconds for p99. An answer other than 2xx ends the run. */
 export async function load(base: string, shot: Shot): Promise<Load> {
-  const { path, token, method = 'GET', body, connections = 32, seconds = 4 } = shot
+  const { path, token, method = 'GET', body, connections = 32, seconds = 4, rate, allowRefusals } = shot
   const result = await autocannon({
     url: base + path,
     method,
@@ -24,9 +28,11 @@ export async function load(base: string, shot: Shot): Promise<Load> {
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body } : {}),
+    ...(rate ? { overallRate: rate } : {}),
   })
   if (result.non2xx || result.errors)
     throw new Error(`${path}: ${result.non2xx} not 2xx, ${result.errors} errors`)
+  }
   return { requestsPerSecond: result['2xx'] / result.duration, p99: result.latency.p99 }
 }
 

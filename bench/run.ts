@@ -1,6 +1,8 @@
 import { creates, readsWhileWriting } from './creates.ts'
+import { idleConnections, overload, slowConnections } from './crowds.ts'
 import { growth, lists } from './lists.ts'
 import { postgres } from './postgres.ts'
+import { soak, startAndIdle } from './process.ts'
 
 /** `npm run bench` measures everything, `npm run bench -- lists growth` some of it. */
 const benches: Record<string, (rounds: number) => Promise<void>> = {
@@ -9,13 +11,19 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   creates,
   readsWhileWriting,
   postgres,
+  startAndIdle,
 }
+
+/** What `npm run torture` adds: longer, and harder on the machine. */
+const tortures: typeof benches = { overload, idleConnections, slowConnections, soak }
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
-  const bench = benches[name]
+  const bench = benches[name] ?? tortures[name]
   if (!bench)
-    throw new Error(`there is no bench called ${name}; there are ${Object.keys(benches).join(', ')}`)
+    throw new Error(
+      `there is no bench called ${name}; there are ${Object.keys({ ...benches, ...tortures }).join(', ')}`,
+    )
   await bench(rounds)
 }

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { load, median } from './load.ts'
+import { memory } from './process.ts'
+import { row, section } from './report.ts'
+import { seed } from './seed.ts'
+import { startDaymark, withSqliteFile } from './servers.ts'
+
+const path = '/api/v1/list/getLatestTasks?limit=20'
+const addTask = {
+  path: '/api/v1/list/addTask',
+  method: 'POST',
+  body: JSON.stringify({ title: 'Ask about the delivery', dueDate: '2026-11-21', priority: 'high' }),
+} as const
+
+/** Four times as many creates as the server can take: how many are still acknowledged. */
+export async function overload(rounds: number) {
+  section('Overload, creates on SQLite')
+  await withSqliteFile(async (url) => {
+    const tokens = await seed(url, Array(rounds * 2).fill(0))
+    const daymark = await startDaymark(url)
+    const goodput: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const peak = await load(daymark.base, { ...addTask, token: tokens.pop() as string })
+      const offered = { connections: 1024, rate: Math.round(peak.requestsPerSecond * 4), allowRefusals: true }
+      const over = await load(daymark.base, { ...addTask, token: tokens.pop() as string, ...offered })
+      goodput.push(over.requestsPerSecond / peak.requestsPerSecond)
+    }
+    row('goodput at four times capacity, of peak (at least 0.9)', median(goodput))
+    await daymark.stop()
+  })
+}
+
+/** What many connections that do nothing cost those that do something. */
+export async function idleConnections(rounds: number) {
+  section('10,000 idle connections')
+  await withSqliteFile(async (url) => {
+    const [token] = (await seed(url, [1000])) as [string]
+    const daymark = await startDaymark(url)
+    const p99 = async () => {
+      const runs: number[] = []
+      for (let round = 0; round < rounds; round++) runs.push((await load(daymark.base, { path, token })).p99)
+      return median(runs)
+    }
+    const without = await p99()
+    const idle = await connections(daymark.base, 10_000)
+    for (const socket of idle) socket.write('GET /livez HTTP/1.1\r\nHost: daymark\r\n\r\n')
+    const withIdle = await p99()
+    row('p99 of active ones, against none idle (at most 2)', withIdle / without)
+    row('memory (at most 512 MB)', `${(await memory(daymark.pid)).toFixed(0)} MB`)
+    for (const socket of idle) socket.destroy()
+    await daymark.stop()
+  })
+}
+
+/** Clients that send a byte now and then to hold a connection. */
+export async function slowConnections() {
+  section('2,000 slow connections')
+  await withSqliteFile(async (url) => {
+    await seed(url, [0])
+    const daymark = await startDaymark(url)
+    const began = performance.now()
+    const slow = await connections(daymark.base, 2000)
+    for (const socket of slow) socket.write('POST /api/v1/user/login HTTP/1.1\r\nHost: ')
+    const drip = setInterval(() => {
+      for (const socket of slow) if (socket.writable) socket.write('x')
+    }, 1000)
+    await Promise.all(slow.map((socket) => socket.closed || once(socket, 'close')))
+    clearInterval(drip)
+    row('until all are closed (at most 12 s)', `${((performance.now() - began) / 1000).toFixed(1)} s`)
+    await daymark.stop()
+  })
+}
+
+async function connections(base: string, count: number): Promise<Socket[]> {
+  const port = Number(new URL(base).port)
+  const sockets: Socket[] = []
+  for (let opened = 0; opened < count; opened += 500) {
+    const more = Array.from({ length: Math.min(500, count - opened) }, () => connect(port, '127.0.0.1'))
+    for (const socket of more) socket.on('error', () => {}).resume()
+    await Promise.all(more.map((socket) => once(socket, 'connect')))
+    sockets.push(...more)
+  }
+  return sockets
+}
