@@ -30,7 +30,7 @@ export async function load(base: string, shot: Shot): Promise<Load> {
     ...(body ? { body } : {}),
     ...(rate ? { overallRate: rate } : {}),
   })
-  if (result.non2xx || result.errors)
+  if (!allowRefusals && (result.non2xx || result.errors)) {
     throw new Error(`${path}: ${result.non2xx} not 2xx, ${result.errors} errors`)
   }
   return { requestsPerSecond: result['2xx'] / result.duration, p99: result.latency.p99 }

@@ -17,13 +17,12 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
 /** What `npm run torture` adds: longer, and harder on the machine. */
 const tortures: typeof benches = { overload, idleConnections, slowConnections, soak }
 
+const all = { ...benches, ...tortures }
+
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
-  const bench = benches[name] ?? tortures[name]
-  if (!bench)
-    throw new Error(
-      `there is no bench called ${name}; there are ${Object.keys({ ...benches, ...tortures }).join(', ')}`,
-    )
+  const bench = all[name]
+  if (!bench) throw new Error(`there is no bench called ${name}; there are ${Object.keys(all).join(', ')}`)
   await bench(rounds)
 }
