@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { allRows } from '../testing/rows.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+// Dozens of sessions are begun here, and what a hash costs is of no interest. Real ones are in users.test.ts.
+vi.mock('@node-rs/argon2', () => ({
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async (stored: string, password: string) => {
+    await nextTurn()
+    return stored === `hash of ${password}`
+  },
+}))
+
+const newPassword = 'another long password'
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+onEveryEngine('accounts', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const login = ({ email, password }: Pick<TestUser, 'email' | 'password'>) =>
+    server.call('POST /user/login', { body: { email, password } })
+  const valid = async (token: string) => (await server.call('GET /user/validate', { token })).status === 200
+  const change = (user: TestUser, currentPassword: string) =>
+    user.call('POST /user/changePassword', { body: { currentPassword, newPassword } })
+
+  test('changing the password ends every other session and keeps the one that asked', async () => {
+    const user = await server.newUser()
+    const stranger = await server.newUser()
+    const others = await Promise.all(many(3, async () => (await login(user)).json.token))
+    const { status, text } = await change(user, user.password)
+    expect({ status, text }).toEqual({ status: 200, text: '{}' })
+    expect(await Promise.all([user.token, stranger.token, ...others].map(valid))).toEqual([
+      ...[true, true],
+      ...[false, false, false],
+    ])
+    expect((await login(user)).status).toBe(401)
+    expect((await login({ ...user, password: newPassword })).status).toBe(200)
+  })
+
+  test('the password and the sessions change together or not at all', async () => {
+    const user = await server.newUser()
+    const other = (await login(user)).json.token
+    const before = await allRows(server.database)
+    const { write } = server.database
+    const failing = vi.spyOn(server.database, 'write').mockImplementation((work) =>
+      write(async (db) => {
+        const result = await work(db)
+        const sessions = await db.selectFrom('sessions').select('user_id').execute()
+        if (sessions.length < (before.sessions?.length ?? 0)) throw new Error('the disk is on fire')
+        return result
+      }),
+    )
+    expect((await change(user, user.password)).status).toBe(500)
+    failing.mockRestore()
+    const { users, sessions } = await allRows(server.database)
+    expect({ users, sessions }).toEqual({ users: before.users, sessions: before.sessions })
+    expect([await valid(other), (await login(user)).status]).toEqual([true, 200])
+  })
+
+  test.each([
+    ['changePassword', 'currentPassword', { newPassword }],
+    ['deleteAccount', 'password', {}],
+  ])('%s with a wrong %s is refused by that field, and changes nothing', async (call, field, body) => {
+    const user = await server.newUser()
+    await user.addTask()
+    const { attempts: _, ...before } = await allRows(server.database)
+    const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
+    expect([status, json.errors]).toEqual([400, [{ field, message: 'is not the current password' }]])
+    expect(await allRows(server.database)).toMatchObject(before)
+  })
+
+  test.each([
+    ['changePassword', 'currentPassword', { newPassword }],
+    ['deleteAccount', 'password', {}],
+  ])(
+    'guessing at %s is slowed down, and the right password waits like a wrong one',
+    async (call, field, body) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+      const user = await server.newUser()
+      const guess = (password: string) =>
+        user.call(`POST /user/${call}`, { body: { ...body, [field]: password } })
+      for (let i = 0; i < 10; i++) expect((await guess('wrong')).status).toBe(400)
+      const [wrong, right] = [await guess('wrong'), await guess(user.password)]
+      expect([wrong.status, wrong.headers['retry-after']]).toEqual([429, '5'])
+      expect([right.status, right.text]).toEqual([429, wrong.text])
+      vi.setSystemTime(Date.now() + 5000)
+      expect((await guess(user.password)).status).toBe(200)
+    },
+  )
+
+  test('a new password that is too short is refused by its field', async () => {
+    const user = await server.newUser()
+    const body = { currentPassword: user.password, newPassword: 'seven77' }
+    const { status, json } = await user.call('POST /user/changePassword', { body })
+    const errors = [{ field: 'newPassword', message: 'must have at least 8 characters' }]
+    expect([status, json.errors]).toEqual([400, errors])
+    expect((await login(user)).status).toBe(200)
+  })
+
+  test('of two changes from one password at the same moment only one is made', async () => {
+    const user = await server.newUser()
+    const second = (await login(user)).json.token
+    const answers = await Promise.all(
+      [user.token, second].map((token, i) => {
+        const body = { currentPassword: user.password, newPassword: `new password ${i}` }
+        return server.call('POST /user/changePassword', { token, body })
+      }),
+    )
+    const changed = answers.findIndex(({ status }) => status === 200)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect((await login({ ...user, password: `new password ${changed}` })).status).toBe(200)
+  })
+
+  test('deleting an account removes everything of it and nothing of anybody else', async () => {
+    const before = await allRows(server.database)
+    const user = await server.newUser()
+    await Promise.all(many(3, () => user.addTask()))
+    await login(user)
+    const countsOf = (rows: Record<string, string[]>) =>
+      ['users', 'sessions', 'tasks'].map((table) => (rows[table]?.length ?? 0) - (before[table]?.length ?? 0))
+    expect(countsOf(await allRows(server.database))).toEqual([1, 2, 3])
+    const { status, text } = await user.call('POST /user/deleteAccount', {
+      body: { password: user.password },
+    })
+    expect({ status, text }).toEqual({ status: 200, text: '{}' })
+    expect({ ...(await allRows(server.database)), attempts: [] }).toEqual({ ...before, attempts: [] })
+    expect(await valid(user.token)).toBe(false)
+    expect((await login(user)).status).toBe(401)
+  })
+
+  test('the email of a deleted account is free for a new one, which owns nothing', async () => {
+    const user = await server.newUser()
+    await user.addTask()
+    await user.call('POST /user/deleteAccount', { body: { password: user.password } })
+    const { json } = await server.call('POST /user/register', { body: { name: 'Ada', ...user } })
+    expect((await server.call('GET /list/getLatestTasks', { token: json.token })).json).toEqual({ lists: [] })
+  })
+
+  test('logging in while the account is being deleted starts no session and is no error of the server', async () => {
+    const user = await server.newUser()
+    const deleted = user.call('POST /user/deleteAccount', { body: { password: user.password } })
+    const answers = await Promise.all(many(8, () => login(user)))
+    expect((await deleted).status).toBe(200)
+    for (const { status, json } of answers) {
+      expect([200, 401]).toContain(status)
+      expect(await valid(json.token ?? '')).toBe(false)
+    }
+  })
+
+  test('of more than twenty sessions the oldest end, also where all begin at once', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const user = await server.newUser()
+    const tokens = [user.token]
+    for (let i = 0; i < 5; i++) {
+      vi.setSystemTime(Date.now() + 1000)
+      tokens.push((await login(user)).json.token)
+    }
+    vi.setSystemTime(Date.now() + 1000)
+    const atOnce = await Promise.all(many(18, async () => (await login(user)).json.token))
+    expect(await Promise.all(tokens.map(valid))).toEqual([...many(4, () => false), true, true])
+    expect(await Promise.all(atOnce.map(valid))).toEqual(many(18, () => true))
+  })
+})
