@@ -7,7 +7,7 @@ export default defineConfig({
   reporter: [['dot'], ['json', { outputFile: 'test-results/playwright.json' }]],
   fullyParallel: true,
   workers: 2,
-  timeout: 30_000,
+  timeout: 60_000,
   expect: { timeout: 5_000 },
   use: {
     browserName: 'chromium',

@@ -206,11 +206,11 @@ test('After a failed add the form is cleared and the modal stays, which says why
   await expect(card(page, draft.title)).toContainText(draft.body)
 })
 
-test('A title that the server refuses is explained in the modal', async ({ page, alerts }) => {
+test('A title that the server refuses is explained beside its field', async ({ page, alerts }) => {
   await open(page)
   await fillTask(addDialog(page), { ...draft, title: '   ' })
   await submit(page)
   await expect.poll(() => alerts.length).toBe(1)
   expect(alerts[0]?.startsWith(`${failed} `)).toBe(true)
-  await expect(addDialog(page).getByRole('alert')).toContainText(/title/i)
+  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveAccessibleDescription(/blank/)
 })

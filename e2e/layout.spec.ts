@@ -47,7 +47,8 @@ signedInTest(
       await page.setViewportSize({ width, height: 700 })
       await expectNoHorizontalScroll(page)
     }
-    for (const unfold of await page.getByRole('button', { name: 'Show more' }).all()) await unfold.click()
+    const unfold = page.getByRole('button', { name: 'Show more' })
+    while ((await unfold.count()) > 0) await unfold.first().click()
     await page.setViewportSize({ width: 320, height: 700 })
     await expectNoHorizontalScroll(page)
   },
