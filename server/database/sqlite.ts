@@ -25,9 +25,10 @@ export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Da
     write: gatherWrites(writer, batchSize),
     explain,
     async close() {
-      await reader.db.destroy()
+      // Kysely would leave a file open that it has not used yet.
+      reader.file.close()
       writer.file.exec('pragma wal_checkpoint(truncate)')
-      await writer.db.destroy()
+      writer.file.close()
     },
   }
 }
