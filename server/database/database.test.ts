@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { allRows } from '../testing/rows.ts'
+
+onEveryEngine('the two doors', (engine) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openTestDatabase(engine)
+  })
+  afterAll(() => database.close())
+
+  test('a write answers with what its work answers, and a read then sees it', async () => {
+    const id = await database.write((db) => addUser(db, 'seen@example.org'))
+    expect(id).toEqual(expect.any(String))
+    expect(await database.emails()).toContain('seen@example.org')
+  })
+
+  test('work that throws leaves nothing, and its caller gets what it threw', async () => {
+    const before = await allRows(database)
+    const thrown = new Error('changed my mind')
+    const write = database.write(async (db) => {
+      await addUser(db)
+      await addUser(db)
+      throw thrown
+    })
+    await expect(write).rejects.toBe(thrown)
+    expect(await allRows(database)).toEqual(before)
+  })
+
+  test('work whose query fails leaves nothing of what it wrote before', async () => {
+    const before = await allRows(database)
+    const write = database.write(async (db) => {
+      await addUser(db)
+      await db
+        .insertInto('sessions')
+        .values({ token_hash: 'x', user_id: '', created_at: 0, last_used_at: 0 })
+        .execute()
+    })
+    await expect(write).rejects.toThrow()
+    expect(await allRows(database)).toEqual(before)
+  })
+
+  test('a row that refers to nobody is refused', async () => {
+    const nobody = '01a1fbec-df28-741d-85d9-08c2d1fcac18'
+    const session = { token_hash: 'x', user_id: nobody, created_at: 0, last_used_at: 0 }
+    const write = database.write((db) => db.insertInto('sessions').values(session).execute())
+    await expect(write).rejects.toThrow(/foreign key/i)
+  })
+
+  test('with a user goes everything that is theirs', async () => {
+    const before = await allRows(database)
+    const id = await database.write(async (db) => {
+      const user_id = await addUser(db)
+      await db
+        .insertInto('sessions')
+        .values({ token_hash: 'x', user_id, created_at: 0, last_used_at: 0 })
+        .execute()
+      return user_id
+    })
+    await database.write((db) => db.deleteFrom('users').where('id', '=', id).execute())
+    expect(await allRows(database)).toEqual(before)
+  })
+
+  test('writes made at once are all stored', async () => {
+    const emails = Array.from({ length: 300 }, (_, number) => `at-once-${number}@example.org`)
+    await Promise.all(emails.map((email) => database.write((db) => addUser(db, email))))
+    expect(await database.emails()).toEqual(expect.arrayContaining(emails))
+  })
+
+  test('of fifty writes made at once the one that fails, fails alone', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, number) =>
+        database.write(async (db) => {
+          await addUser(db, `fifty-${number}@example.org`)
+          if (number === 25) throw new Error('the 25th')
+          return number
+        }),
+      ),
+    )
+    expect(results.filter(({ status }) => status === 'rejected')).toEqual([
+      { status: 'rejected', reason: new Error('the 25th') },
+    ])
+    const stored = (await database.emails()).filter((email) => email.startsWith('fifty-'))
+    expect(stored).toHaveLength(49)
+    expect(stored).not.toContain('fifty-25@example.org')
+  })
+
+  test('of two writes that want the same email at once, one gets it', async () => {
+    const results = await Promise.allSettled(
+      [1, 2].map(() => database.write((db) => addUser(db, 'wanted@example.org'))),
+    )
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('a read sees nothing of a write that is not yet committed', async () => {
+    const seenWithin = await database.write(async (db) => {
+      await addUser(db, 'uncommitted@example.org')
+      return await database.emails()
+    })
+    expect(seenWithin).not.toContain('uncommitted@example.org')
+    expect(await database.emails()).toContain('uncommitted@example.org')
+  })
+
+  test('an update that adds to what is there loses none of many made at once', async () => {
+    const id = await database.write((db) => addUser(db))
+    const add = () =>
+      database.write((db) =>
+        db
+          .updateTable('users')
+          .set((row) => ({ task_count: row('task_count', '+', 1) }))
+          .where('id', '=', id)
+          .execute(),
+      )
+    await Promise.all(Array.from({ length: 40 }, add))
+    const user = database.read.selectFrom('users').select('task_count').where('id', '=', id)
+    expect(await user.executeTakeFirst()).toEqual({ task_count: 40 })
+  })
+
+  test('an error that the engine did not make is not explained as one', () => {
+    expect(database.explain(new Error('a mistake of ours'))).toBeUndefined()
+  })
+})

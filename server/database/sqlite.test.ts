@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { HttpError } from '../errors.ts'
+import { emptyDatabase } from '../testing/engines.ts'
+import { addUser, countOf, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { startServer } from '../testing/server-process.ts'
+import type { Db } from './schema.ts'
+import { largestBatch, writeBatches } from './sqlite-writer.ts'
+
+let database: TestDatabase
+/** Another program at the same file. */
+let other: DatabaseSync
+beforeEach(async () => {
+  const url = await emptyDatabase('sqlite')
+  await (await openTestDatabase(url)).close()
+  // What holds only for the connection that set it would be gone at the second start.
+  database = await openTestDatabase(url)
+  other = new DatabaseSync(fileURLToPath(url), { timeout: 0 })
+})
+afterEach(async () => {
+  other.close()
+  await database.close()
+})
+
+const isStored = (email: string) =>
+  other.prepare('select 1 from users where email = ?').get(email) !== undefined
+
+describe('every start', () => {
+  test.each([
+    ['journal_mode', 'wal'],
+    ['synchronous', 2],
+    ['foreign_keys', 1],
+  ])('has %s = %s, for reading and for writing', async (name, expected) => {
+    const read = async (db: Db) => (await sql`pragma ${sql.raw(name)}`.execute(db)).rows
+    for (const rows of [await read(database.read), await database.write(read)]) {
+      expect(rows).toEqual([{ [name]: expected }])
+    }
+  })
+
+  test('has tables that take no value of another type', async () => {
+    const tables = await database.read.introspection.getTables()
+    const strict = other.prepare('select name from pragma_table_list where strict = 1').all()
+    expect(strict.map(({ name }) => name).sort()).toEqual(tables.map(({ name }) => name).sort())
+    await database.write((db) => addUser(db))
+    const update = database.write((db) => sql`update users set task_count = 'many'`.execute(db))
+    await expect(update).rejects.toThrow(/cannot store TEXT value/)
+  })
+
+  test('of three servers at once on an empty file succeeds', async () => {
+    const DATABASE_URL = (await emptyDatabase('sqlite')).href
+    const servers = await Promise.all([1, 2, 3].map(() => startServer({ DATABASE_URL })))
+    const statuses = servers.map(async (server) => (await server.call('POST /user/logout')).status)
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200])
+    await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+  })
+
+  test('finds the log of the last run written into the file', async () => {
+    await database.write((db) => addUser(db))
+    const log = `${fileURLToPath(database.url)}-wal`
+    expect(existsSync(log)).toBe(true)
+    other.close()
+    await database.close()
+    expect(existsSync(log)).toBe(false)
+    database = await openTestDatabase(database.url)
+    other = new DatabaseSync(fileURLToPath(database.url))
+  })
+})
+
+describe('writes that arrive in one turn', () => {
+  const add = (number: number) => `${number}@example.org`
+  const writeMany = (count: number, then?: (email: string) => void) =>
+    Array.from({ length: count }, async (_, number) => {
+      await database.write((db) => addUser(db, add(number)))
+      then?.(add(number))
+    })
+
+  test('share a transaction, up to the largest batch', async () => {
+    const sizes: number[] = []
+    const note = (message: unknown) => sizes.push((message as { size: number }).size)
+    writeBatches.subscribe(note)
+    await Promise.all(writeMany(2 * largestBatch + 10))
+    writeBatches.unsubscribe(note)
+    expect(sizes).toEqual([largestBatch, largestBatch, 10])
+  })
+
+  test('are answered only after their commit', async () => {
+    const answered: boolean[] = []
+    await Promise.all(writeMany(60, (email) => answered.push(isStored(email))))
+    expect(answered).toEqual(Array(60).fill(true))
+  })
+
+  test('wait in a queue of bounded length, beyond which they are refused with a 503 to come back', async () => {
+    const id = await database.write((db) => addUser(db))
+    const addOne = (db: Db) => sql`update users set task_count = task_count + 1 where id = ${id}`.execute(db)
+    const results = await Promise.allSettled(Array.from({ length: 5000 }, () => database.write(addOne)))
+    const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
+    expect(refused).toHaveLength(5000 - 4096)
+    for (const error of refused) expect(error).toBeInstanceOf(HttpError)
+    expect(refused[0]).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    expect(await countOf(database.read, id)).toBe(4096)
+  })
+})
+
+describe('while another program holds the write lock', () => {
+  test('reads go on, and a write waits until the lock is free', async () => {
+    other.exec('begin immediate')
+    const write = database.write((db) => addUser(db, 'patient@example.org'))
+    expect(await database.emails()).toEqual([])
+    expect(await Promise.race([write, nextTurns()])).toBe('still waiting')
+    other.exec('commit')
+    await write
+    expect(await database.emails()).toEqual(['patient@example.org'])
+  })
+
+  test('a write that has waited too long is refused with a 503 to come back, and the next one succeeds', async () => {
+    other.exec('begin immediate')
+    const writes = [1, 2].map(() => database.write((db) => addUser(db)))
+    const results = await Promise.allSettled(writes)
+    for (const result of results) {
+      const { reason } = result as PromiseRejectedResult
+      expect(database.explain(reason)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    }
+    other.exec('rollback')
+    expect(await database.emails()).toEqual([])
+    await database.write((db) => addUser(db, 'later@example.org'))
+    expect(await database.emails()).toEqual(['later@example.org'])
+  })
+
+  /** Long enough for a write that waits for nothing to be done. */
+  async function nextTurns() {
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+    return 'still waiting'
+  }
+})
+
+test('a full disk refuses what does not fit with a 507, keeps the rest, and takes writes again once there is room', async () => {
+  const limitPages = (pages: number) =>
+    database.write((db) => sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(db))
+  await database.write((db) => addUser(db, 'kept@example.org'))
+  await limitPages(1)
+  const big = database.write((db) => addUser(db, 'x'.repeat(1_000_000)))
+  const error = await big.catch((reason: unknown) => reason)
+  expect(database.explain(error)).toMatchObject({ status: 507 })
+  expect(await database.emails()).toEqual(['kept@example.org'])
+  await limitPages(1_000_000)
+  await database.write((db) => addUser(db, 'room@example.org'))
+  expect(await database.emails()).toEqual(['kept@example.org', 'room@example.org'])
+})
