@@ -34,12 +34,15 @@ async function prerenderPages() {
   const { render, pages, notFoundPage } = await import(join(prerenderer, 'prerender.js'))
   const template = await readFile(join(site, 'index.html'), 'utf8')
   const manifest: Manifest = JSON.parse(await readFile(join(site, '.vite/manifest.json'), 'utf8'))
+  // The style sheet would ask for it only once it has arrived itself.
+  const [font] = (await readdir(join(site, 'assets'))).filter((name) => name.endsWith('.woff2'))
+  const fontLink = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${font}">`
 
   for (const [path, { title, description }] of Object.entries<Page>({ ...pages, '/404': notFoundPage })) {
     const html = template
       .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
       .replace(/(<meta name="description" content=")[^"]*/, `$1${description}`)
-      .replace('</head>', `${linksOf(manifest, chunks[path] ?? [])}</head>`)
+      .replace('</head>', `${fontLink}${linksOf(manifest, chunks[path] ?? [])}</head>`)
       .replace('<div id="root"></div>', `<div id="root">${await render(path)}</div>`)
     refuseInline(path, html)
     await writeFile(join(site, path === '/' ? 'index.html' : `${path.slice(1)}.html`), html)

@@ -62,7 +62,7 @@ export function AddTaskDialog() {
         notice={
           failure && (
             <Notice>
-              <p>The task was not added. {reasonOf(failure.problem)}</p>
+              <p>The task was not added. {failure.problem?.message ?? 'The server did not confirm it.'}</p>
               <button type="button" className="link-button" onClick={restore}>
                 Restore what I typed
               </button>
@@ -76,10 +76,4 @@ export function AddTaskDialog() {
       />
     </Dialog>
   )
-}
-
-/** What the fields say themselves is not said twice. */
-function reasonOf(problem: ProblemError | undefined): string {
-  if (!problem) return 'The server did not confirm it.'
-  return problem.problem.errors ? 'What is marked below has to change.' : problem.message
 }

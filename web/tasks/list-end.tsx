@@ -22,7 +22,7 @@ export function ListEnd({ hasMore, failed, onReached }: ListEndProps) {
 
   return (
     <div ref={end}>
-      {failed && <ListFailure reason="The rest of the list is missing." onRetry={onReached} />}
+      {failed && <ListFailure text="The rest of the list could not be loaded." onRetry={onReached} />}
     </div>
   )
 }

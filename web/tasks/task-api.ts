@@ -12,6 +12,9 @@ export const taskListQuery = (list: TaskListName) =>
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
+    // A failure is said at once, offline too; trying again is the reader's to choose.
+    retry: false,
+    networkMode: 'always',
   })
 
 /** Success is status 200, no other (specification section 7), and answers the task as it is stored. */

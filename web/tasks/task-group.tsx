@@ -4,26 +4,29 @@ import { TaskItem } from './task-item.tsx'
 
 type TaskGroupProps = { label?: 'Overdue' | 'Today'; tasks: Task[]; onEdit: (task: Task) => void }
 
+/** Cards under a label, or without one. */
 export function TaskGroup({ label, tasks, onEdit }: TaskGroupProps) {
   const id = useId()
+  const list = (
+    <ul className="task-list">
+      {tasks.map((task) => (
+        <TaskItem
+          key={task._id}
+          task={task}
+          overdue={label === 'Overdue'}
+          heading={label ? 'h3' : 'h2'}
+          onEdit={onEdit}
+        />
+      ))}
+    </ul>
+  )
+  if (!label) return list
   return (
-    <section aria-labelledby={label ? id : 'panel-title'}>
-      {label && (
-        <h2 id={id} className="group-label">
-          {label}
-        </h2>
-      )}
-      <ul className="task-list">
-        {tasks.map((task) => (
-          <TaskItem
-            key={task._id}
-            task={task}
-            overdue={label === 'Overdue'}
-            heading={label ? 'h3' : 'h2'}
-            onEdit={onEdit}
-          />
-        ))}
-      </ul>
+    <section aria-labelledby={id}>
+      <h2 id={id} className="group-label">
+        {label}
+      </h2>
+      {list}
     </section>
   )
 }

@@ -33,7 +33,9 @@ export function TaskList({
 
   return (
     <>
-      {error && !failedMore && <ListFailure reason={error.message} onRetry={retry} />}
+      {error && !failedMore && (
+        <ListFailure text={`These tasks could not be loaded. ${error.message}`} onRetry={retry} />
+      )}
       {!tasks && !error && (
         <Delayed>
           <TaskSkeleton />
