@@ -3,6 +3,7 @@ import fastifyRateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
 import { networkOf } from './attempts/policies.ts'
+import { scheduleBackups } from './backups/backup-schedule.ts'
 import { badAddress, tooManyRequests } from './errors.ts'
 import { headersFor, securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
@@ -43,7 +44,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   sweepHourly(app, parts)
   serveMetrics(app, parts)
 
-  healthRoutes(app, parts)
+  healthRoutes(app, parts, scheduleBackups(app, parts))
   await app.register(
     async (api) => {
       await openApi(api)

@@ -1,18 +1,23 @@
 import type { FastifyInstance } from 'fastify'
+import type { Backups } from './backups/backup-schedule.ts'
 import type { Database } from './database/database.ts'
 import type { Parts } from './parts.ts'
 
 /** For whoever watches the server: is the process alive, and can it do its work? Both answer under any load. */
-export function healthRoutes(app: FastifyInstance, { database }: Parts) {
+export function healthRoutes(app: FastifyInstance, { database }: Parts, backups: Backups | undefined) {
   const always = { schema: { hide: true }, config: { neverShed: true } }
 
   app.get('/livez', always, () => ({ status: 'alive' }))
 
   app.get('/readyz', always, async (_request, reply) => {
-    if (await answers(database)) return { status: 'ready' }
+    if (await answers(database)) return { status: 'ready', ...lastBackup(backups) }
     return reply.code(503).send({ status: 'the database does not answer' })
   })
 }
+
+/** When the newest verified backup was taken, where there is a schedule; null before the first. */
+const lastBackup = (backups: Backups | undefined) =>
+  backups && { lastVerifiedBackup: backups.lastVerified()?.at ?? null }
 
 export async function answers(database: Database): Promise<boolean> {
   try {

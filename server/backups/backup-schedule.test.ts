@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
+import { startTestServer } from '../testing/test-server.ts'
 import { backupName } from './backup-folder.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 
@@ -27,7 +28,7 @@ describe('scheduled backups', () => {
     vi.useRealTimers()
   })
 
-  test('begin at the start where there is none yet, and say when the last verified one was', async () => {
+  test('begin at the start where there is none yet', async () => {
     const { backups, log } = await start()
     const backup = await log.next(/^backup: /)
     expect(backup).toMatch(/^backup: .*\.sqlite: \d+\.\d MB, verified/)
@@ -70,6 +71,16 @@ describe('scheduled backups', () => {
     await pass(300_000)
     await log.next(/^backup: /)
     expect(backups?.lastVerified()?.file).toContain(folder)
+  })
+
+  test('are seen at /readyz, by the moment of the last verified one', async () => {
+    const server = await startTestServer(url, { BACKUP_DIR: folder })
+    closeAll.push(server.close)
+    expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ready', lastVerifiedBackup: null })
+    await place(hoursAgo(1))
+    const later = await startTestServer(url, { BACKUP_DIR: folder })
+    closeAll.push(later.close)
+    expect((await later.app.inject('/readyz')).json().lastVerifiedBackup).toBe(hoursAgo(1).toString())
   })
 
   test('end with the server', async () => {
