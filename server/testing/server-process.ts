@@ -29,7 +29,7 @@ export async function startServer(environment: Record<string, string>): Promise<
   if ((await Promise.race([ready, ended])) !== 'ready') {
     throw new Error(`The server did not start: ${JSON.stringify(await ended)}`)
   }
-  const [address] = /http:\S+/.exec(server.printed.stdout) as unknown as [string]
+  const [address] = /http:[^\s"]+/.exec(server.printed.stdout) as unknown as [string]
   const api = address + apiBase
   return {
     stdout: server.printed.stdout,

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { type Kysely, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Engine, emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
+import { allRows } from '../testing/rows.ts'
+import { startTestServer } from '../testing/test-server.ts'
+import { type ColumnTypes, postgresTypes, sqliteTypes } from './column-types.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+import type { Db } from './schema.ts'
+
+type Step = Record<'up' | 'down', (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>>
+
+const folder = join(import.meta.dirname, 'migrations')
+const steps = readdirSync(folder)
+  .map((file) => parse(file).name)
+  .sort()
+const typesOf = { sqlite: sqliteTypes, postgres: postgresTypes }
+
+const ada = {
+  email: 'ada@example.org',
+  password: 'a long enough password',
+  token: 'x'.repeat(43),
+  id: '01a1fbec-df28-741d-85d9-08c2d1fcac18',
+}
+const now = Date.now()
+const task = {
+  user_id: ada.id,
+  title: 'Überfällig 😀',
+  body: 'one\ntwo',
+  due_date: '2020-02-29',
+  created_at: now,
+}
+
+/** Rows as they could be stored once a step was taken, in each table that it made or changed. */
+const rowsAfter: Record<string, Record<string, object[]>> = {
+  '001-users-sessions-tasks': {
+    users: [
+      {
+        id: ada.id,
+        name: 'Ada',
+        email: ada.email,
+        password_hash:
+          '$argon2id$v=19$m=19456,t=2,p=1$S21jkSPu0v9ZVNa9oHQmnw$S3DBp5g0BoMcewr1D/K1DhPANa0y+HjC9sAGh/LJH2o',
+        created_at: now,
+        task_count: 2,
+        tasks_version: '01a1fbec-df28-741d-85d9-08c2d1fcac19',
+      },
+    ],
+    sessions: [
+      {
+        token_hash: createHash('sha256').update(ada.token).digest('hex'),
+        user_id: ada.id,
+        created_at: now,
+        last_used_at: now,
+      },
+    ],
+    tasks: [
+      { ...task, id: '01a1fbec-df28-741d-85d9-08c2d1fcac20', priority: 1 },
+      { ...task, id: '01a1fbec-df28-741d-85d9-08c2d1fcac21', priority: 3 },
+    ],
+  },
+  '002-attempts': {
+    attempts: [{ key: 'f'.repeat(64), count: 3, since: now, last_at: now }],
+  },
+}
+
+onEveryEngine('migrations', (engine) => {
+  test('each has rows below, with which it is tested', () => {
+    expect(Object.keys(rowsAfter)).toEqual(steps)
+  })
+
+  test.each(steps)('from %s with data to the newest lose nothing', async (step) => {
+    const taken = steps.slice(0, steps.indexOf(step) + 1)
+    const rows: Record<string, object[]> = Object.assign({}, ...taken.map((name) => rowsAfter[name]))
+    const url = await databaseWith(engine, async (db) => {
+      await migrate(db, typesOf[engine], step)
+      for (const [table, values] of Object.entries(rows)) {
+        await (db as unknown as Kysely<Record<string, object>>).insertInto(table).values(values).execute()
+      }
+    })
+
+    const server = await startTestServer(url)
+    const stored = await allRows(server.database)
+    for (const [table, values] of Object.entries(rows)) {
+      const found = stored[table]?.map((row) => JSON.parse(row))
+      expect(found).toEqual(values.map((value) => expect.objectContaining(value)))
+    }
+    const { lists } = (await server.call('GET /list/getTodayTasks', ada)).json
+    expect(lists.map(({ title, priority }) => [title, priority])).toEqual([
+      [task.title, 'high'],
+      [task.title, 'low'],
+    ])
+    expect((await server.call('POST /user/login', { body: ada })).status).toBe(200)
+    await server.close()
+  })
+
+  test('can be taken back, to the last one, and leave nothing', async () => {
+    const url = await databaseWith(engine, async () => {})
+    const tables = await run(
+      url,
+      engine === 'sqlite'
+        ? `select name from sqlite_schema where name not like 'kysely%' and name not like 'sqlite%'`
+        : `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
+    )
+    expect(tables).toEqual([])
+  })
+
+  test('leave a database as it was when one fails, and can be tried again', async () => {
+    const url = await emptyDatabase(engine)
+    await run(url, 'create table tasks (in_the_way text)')
+    await expect(openDatabase(url)).rejects.toThrow(/tasks.*already exists/)
+    await expect(run(url, 'select * from users')).rejects.toThrow(/users/)
+    await run(url, 'drop table tasks')
+    await (await openDatabase(url)).close()
+    expect(await run(url, 'select * from users')).toEqual([])
+  })
+
+  async function run(url: URL, statement: string) {
+    if (engine === 'postgres') return await onPostgres(url, statement)
+    const file = new DatabaseSync(fileURLToPath(url))
+    try {
+      return file.prepare(statement).all()
+    } finally {
+      file.close()
+    }
+  }
+})
+
+/** A database on which every step was taken and taken back, before `work` was done in it. */
+async function databaseWith(engine: Engine, work: (db: Db) => Promise<void>): Promise<URL> {
+  const url = await emptyDatabase(engine)
+  const database = await openDatabase(url)
+  await database.write(async (db) => {
+    for (const name of steps.toReversed()) {
+      const { down }: Step = await import(join(folder, `${name}.ts`))
+      await down(db as unknown as Kysely<unknown>, typesOf[engine])
+    }
+    await sql`delete from kysely_migration`.execute(db)
+    await work(db)
+  })
+  await database.close()
+  return url
+}

@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
+import { createPostgresServer, type PostgresServer } from '../testing/postgres-server.ts'
+import { startServer } from '../testing/server-process.ts'
+import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
+import { startTestServer, type TestUser } from '../testing/test-server.ts'
+
+const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'low' }
+
+/** Calls that need the database, each answered within five seconds. */
+async function callAll(user: TestUser) {
+  const start = performance.now()
+  const answers = await Promise.all([
+    user.call('GET /list/getLatestTasks'),
+    user.call('GET /user/validate'),
+    user.call('POST /list/addTask', { body: draft }),
+    user.call('POST /user/login', { body: user }),
+  ])
+  expect(performance.now() - start).toBeLessThan(5000)
+  return answers
+}
+
+async function expectUnavailable(user: TestUser) {
+  for (const { status, headers } of await callAll(user)) {
+    expect(status).toBe(503)
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  }
+}
+
+const expectService = (user: TestUser) =>
+  vi.waitFor(
+    async () => {
+      for (const { status } of await callAll(user)) expect(status).toBe(200)
+    },
+    { timeout: 1000, interval: 20 },
+  )
+
+describe('a PostgreSQL server that stops and starts', () => {
+  let postgres: PostgresServer
+  beforeAll(async () => {
+    postgres = await createPostgresServer(inject('folder'))
+    await postgres.start()
+    await onPostgres(postgres.url('postgres'), 'create database daymark')
+  })
+  afterAll(() => postgres.stop())
+
+  test('leaves calls answered with a 503 meanwhile, and service within a second after', async () => {
+    const server = await startTestServer(postgres.url('daymark'))
+    const user = await server.newUser()
+    await callAll(user)
+    await postgres.stop()
+    await expectUnavailable(user)
+    await expectUnavailable(user)
+    await postgres.start()
+    await expectService(user)
+    await server.close()
+  })
+
+  test('under load ends no process, loses no acknowledged write and doubles none', async () => {
+    const server = await startServer({ DATABASE_URL: postgres.url('daymark').href })
+    const body = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
+    const { token } = (await server.call('POST /user/register', { body })).json
+    const acknowledged: string[] = []
+    let stopping = false
+    const clients = Array.from({ length: 16 }, async (_, client) => {
+      for (let number = 0; !stopping; number++) {
+        const title = `${client}-${number}`
+        const { status } = await server.call('POST /list/addTask', { token, body: { ...draft, title } })
+        if (status === 200) acknowledged.push(title)
+        else expect([title, status]).toEqual([title, 503])
+      }
+    })
+    const progress = async () => {
+      const sofar = acknowledged.length
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(sofar + 100), { timeout: 30_000 })
+    }
+    for (let outage = 0; outage < 2; outage++) {
+      await progress()
+      await postgres.stop()
+      await postgres.start()
+    }
+    await progress()
+    stopping = true
+    await Promise.all(clients)
+    expect(server.isRunning()).toBe(true)
+    await server.stop('SIGKILL')
+
+    const rows = await onPostgres(
+      postgres.url('daymark'),
+      `select title from tasks where title ~ '^\\d+-\\d+$'`,
+    )
+    const stored = rows.map(({ title }) => title as string)
+    expect(new Set(stored).size).toBe(stored.length)
+    expect(stored).toEqual(expect.arrayContaining(acknowledged))
+  })
+})
+
+describe('a way to PostgreSQL that breaks', () => {
+  let proxy: TcpProxy
+  beforeEach(async () => {
+    proxy = await startProxy(await emptyDatabase('postgres'))
+  })
+  afterEach(() => proxy.close())
+
+  test('or no longer lets anything through leaves calls answered with a 503, until it is back', async () => {
+    const server = await startTestServer(proxy.url)
+    const user = await server.newUser()
+    await callAll(user)
+    proxy.stall()
+    await expectUnavailable(user)
+    proxy.resume()
+    await expectService(user)
+    await server.close()
+  })
+
+  test.each([
+    ['before', []],
+    ['after', ['once@example.org']],
+  ] as const)(
+    '%s the server has seen COMMIT never leads to a second try, and says so',
+    async (when, stored) => {
+      const database = await openTestDatabase(proxy.url)
+      let runs = 0
+      proxy.cut(when, 'commit')
+      const write = database.write((db) => {
+        runs++
+        return addUser(db, 'once@example.org')
+      })
+      await expect(write).rejects.toMatchObject({
+        status: 503,
+        message: expect.stringContaining('may or may not be stored'),
+      })
+      expect(runs).toBe(1)
+      expect(await database.emails()).toEqual(stored)
+      await database.close()
+    },
+  )
+})

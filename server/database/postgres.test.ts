@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import {
+  addUser,
+  countOf,
+  countUp,
+  openTestDatabase,
+  type TestDatabase,
+} from '../testing/open-test-database.ts'
+import type { Db } from './schema.ts'
+
+const again = { status: 503, headers: { 'retry-after': '1' } }
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase('postgres')
+})
+afterAll(() => database.close())
+
+const fail = (db: Db, code: string) =>
+  sql`do ${sql.lit(`begin raise exception 'forced' using errcode = '${code}'; end`)}`.execute(db)
+
+/** Resolves for everybody once so many have come. */
+function meetingOf(number: number) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return () => {
+    if (--number === 0) resolve()
+    return promise
+  }
+}
+
+describe('a conflict', () => {
+  test('of two transactions that read and then write one row is run again, and no update is lost', async () => {
+    const id = await database.write((db) => addUser(db))
+    const bothHaveRead = meetingOf(2)
+    let runs = 0
+    const write = () =>
+      database.write(async (db) => {
+        runs++
+        await sql`set transaction isolation level serializable`.execute(db)
+        await countOf(db, id)
+        await bothHaveRead()
+        await countUp(db, id)
+      })
+    await Promise.all([write(), write()])
+    expect(await countOf(database.read, id)).toBe(2)
+    expect(runs).toBe(3)
+  })
+
+  test('of two transactions that wait for each other is run again', async () => {
+    const ids = [await database.write((db) => addUser(db)), await database.write((db) => addUser(db))]
+    const bothHaveWritten = meetingOf(2)
+    const write = (order: string[]) =>
+      database.write(async (db) => {
+        await sql`set local deadlock_timeout = '20ms'`.execute(db)
+        for (const id of order) {
+          await countUp(db, id)
+          await bothHaveWritten()
+        }
+      })
+    await Promise.all([write(ids), write(ids.toReversed())])
+    expect(await Promise.all(ids.map((id) => countOf(database.read, id)))).toEqual([2, 2])
+  })
+
+  test.each(['40001', '40P01'])(
+    'with the code %s is run again as a whole, five times at most',
+    async (code) => {
+      const write = async (failures: number) => {
+        let runs = 0
+        const id = await database.write(async (db) => {
+          const user = await addUser(db)
+          if (runs++ < failures) await fail(db, code)
+          return user
+        })
+        return { runs, id }
+      }
+      const before = (await database.emails()).length
+      expect(await write(5)).toEqual({ runs: 6, id: expect.any(String) })
+      expect(await database.emails()).toHaveLength(before + 1)
+
+      let runs = 0
+      const hopeless = database.write((db) => {
+        runs++
+        return fail(db, code)
+      })
+      const error = await hopeless.catch((reason: unknown) => reason)
+      expect(runs).toBe(6)
+      expect(database.explain(error)).toMatchObject(again)
+    },
+  )
+
+  test.each(['23505', '22P02', '57014', '53100', 'P0001'])(
+    'is not what %s is: it is not run again',
+    async (code) => {
+      let runs = 0
+      const write = database.write((db) => {
+        runs++
+        return fail(db, code)
+      })
+      await expect(write).rejects.toMatchObject({ code })
+      expect(runs).toBe(1)
+    },
+  )
+})
+
+describe('what a client is told', () => {
+  test.each([
+    ['53100', { status: 507 }],
+    ['53300', again],
+    ['57014', again],
+    ['57P01', again],
+    ['08006', again],
+    ['23505', undefined],
+  ])('of the code %s', async (code, expected) => {
+    const error = await database.write((db) => fail(db, code)).catch((reason: unknown) => reason)
+    const { status, headers } = database.explain(error) ?? {}
+    expect(status && { status, headers }).toEqual(expected && { headers: {}, ...expected })
+  })
+
+  test('of a statement that takes too long: 503, after two seconds', async () => {
+    const error = await sql`select pg_sleep(30)`.execute(database.read).catch((reason: unknown) => reason)
+    expect(database.explain(error)).toMatchObject(again)
+  })
+})
+
+describe('a connection that the server ends', () => {
+  const endAllOthers = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`
+
+  test('in the middle of a transaction fails that transaction with a 503, and the next one succeeds', async () => {
+    const before = await database.emails()
+    const write = database.write(async (db) => {
+      await addUser(db)
+      await onPostgres(database.url, endAllOthers)
+      await addUser(db)
+    })
+    const error = await write.catch((reason: unknown) => reason)
+    expect(database.explain(error)).toMatchObject(again)
+    await vi.waitFor(async () => expect(await database.emails()).toEqual(before))
+    expect(await database.write((db) => addUser(db))).toEqual(expect.any(String))
+  })
+
+  test('while nobody uses it is replaced', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => database.emails()))
+    await onPostgres(database.url, endAllOthers)
+    await vi.waitFor(async () => {
+      await Promise.all(Array.from({ length: 20 }, () => database.emails()))
+    })
+  })
+})
+
+test('three servers that open an empty database at once all succeed', async () => {
+  const url = await emptyDatabase('postgres')
+  const databases = await Promise.all([1, 2, 3].map(() => openTestDatabase(url)))
+  for (const each of databases) await each.write((db) => addUser(db))
+  for (const each of databases) expect(await each.emails()).toHaveLength(3)
+  const migrations = await onPostgres(url, 'select name, count(*)::int from kysely_migration group by name')
+  expect(new Set(migrations.map(({ count }) => count))).toEqual(new Set([1]))
+  await Promise.all(databases.map((each) => each.close()))
+})

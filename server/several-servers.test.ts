@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyDatabase, onEveryEngine } from './testing/engines.ts'
+import { startTestServer, type TestServer } from './testing/test-server.ts'
+
+const draft = { title: 'Edited', dueDate: '2026-11-21', priority: 'low' }
+
+onEveryEngine('two servers on one database', (engine) => {
+  let one: TestServer
+  let two: TestServer
+  beforeAll(async () => {
+    const url = await emptyDatabase(engine)
+    one = await startTestServer(url)
+    two = await startTestServer(url)
+  })
+  afterAll(async () => {
+    await one.close()
+    await two.close()
+  })
+
+  test('know an account and a token that came from either', async () => {
+    const user = await one.newUser()
+    expect((await two.call('GET /user/validate', { token: user.token })).json).toEqual({ valid: true })
+    expect((await two.call('POST /user/login', { body: user })).status).toBe(200)
+  })
+
+  test('refuse at once a token that was revoked at the other', async () => {
+    const { token } = await one.newUser()
+    expect((await two.call('GET /list/getLatestTasks', { token })).status).toBe(200)
+    await one.call('POST /user/logout', { token })
+    expect((await two.call('GET /list/getLatestTasks', { token })).status).toBe(401)
+    expect((await two.call('GET /user/validate', { token })).status).toBe(403)
+  })
+
+  test('list at once what was added, edited or deleted at the other', async () => {
+    const { token, addTask } = await one.newUser()
+    const titlesAtTwo = async () =>
+      (await two.call('GET /list/getLatestTasks', { token })).json.lists.map(({ title }) => title)
+    expect(await titlesAtTwo()).toEqual([])
+    const { _id } = await addTask({ title: 'Added' })
+    expect(await titlesAtTwo()).toEqual(['Added'])
+    await one.call(`PUT /list/updateTask/${_id}`, { token, body: draft })
+    expect(await titlesAtTwo()).toEqual(['Edited'])
+    await one.call(`DELETE /list/deleteTask/${_id}`, { token })
+    expect(await titlesAtTwo()).toEqual([])
+  })
+
+  test('answer a cursor of the other', async () => {
+    const { token, addTask } = await one.newUser()
+    const [first, second] = [await addTask({ title: 'first' }), await addTask({ title: 'second' })]
+    const page = await one.call('GET /list/getLatestTasks?limit=1', { token })
+    expect(page.json.lists).toEqual([second])
+    const next = await two.call(`GET /list/getLatestTasks?cursor=${page.json.nextCursor}`, { token })
+    expect(next.json).toEqual({ lists: [first] })
+  })
+
+  test('count the tasks of one user right when both add and delete at once', async () => {
+    const user = await one.newUser()
+    const servers = [one, two]
+    const added = await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => {
+        const server = servers[number % 2] as TestServer
+        return (await server.call('POST /list/addTask', { token: user.token, body: draft })).json.task
+      }),
+    )
+    const deletes = added.flatMap(({ _id }) =>
+      servers.map((server) => server.call(`DELETE /list/deleteTask/${_id}`, { token: user.token })),
+    )
+    const statuses = (await Promise.all(deletes)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+    const users = one.database.read.selectFrom('users').select('task_count')
+    expect(await users.where('email', '=', user.email).executeTakeFirst()).toEqual({ task_count: 0 })
+  })
+})
