@@ -49,8 +49,9 @@ export function headersFor({ hsts }: Config) {
 export function securityHeaders(app: FastifyInstance, config: Config) {
   const headersOf = headersFor(config)
   app.addHook('onRequest', (request, reply, done) => {
-    // By the route that answers: /%61pi/ leads to it as well as /api/.
-    reply.headers(headersOf(request.routeOptions.url ?? request.url))
+    // A call can be spelled /%61pi/ too; what is no call has no route below /api/.
+    const { url = '' } = request.routeOptions
+    reply.headers(headersOf(url.startsWith('/api/') ? url : request.url))
     done()
   })
 }

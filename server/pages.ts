@@ -22,8 +22,9 @@ export async function pages(app: FastifyInstance) {
   app.setNotFoundHandler((request, reply) => {
     const [path] = request.url.split('?')
     const isPage = isBuilt && ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/')
-    if (isPage) return reply.code(404).sendFile('404.html')
-    return sendProblem(reply, notFound(`There is no ${request.method} ${path} here.`))
+    // Not returned: Fastify would wait for the answer once more, with listeners enough to warn of a leak.
+    if (isPage) reply.code(404).sendFile('404.html')
+    else sendProblem(reply, notFound(`There is no ${request.method} ${path} here.`))
   })
   if (!isBuilt) return app.log.warn('the page is not built, so only the API is served: npm run build')
 
