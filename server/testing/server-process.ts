@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import type { Answer } from './test-server.ts'
 
@@ -63,7 +64,13 @@ type Spawned = ChildProcess & { printed: { stdout: string; stderr: string } }
 function spawnServer(environment: Record<string, string>): Spawned {
   const main = join(import.meta.dirname, '../main.ts')
   const server = spawn(process.execPath, [main], {
-    env: { PORT: '0', LOG_LEVEL: 'error', ...environment },
+    env: {
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      // A run starts dozens of servers; only the first one compiles.
+      NODE_COMPILE_CACHE: join(inject('folder'), 'compiled'),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const printed = { stdout: '', stderr: '' }

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+let server: TestServer
+let user: TestUser
+beforeAll(async () => {
+  server = await startTestServer('sqlite')
+  user = await server.newUser()
+})
+afterAll(() => server.close())
+
+/** As many pages as the file may have; with fewer than it has, none can be added: SQLite then fails as on a full disk. */
+const limitPages = (pages: number) =>
+  server.database.write((db) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db))
+
+const add = (title: string) =>
+  user.call('POST /list/addTask', {
+    body: { title, body: 'x'.repeat(5000), dueDate: '2026-11-21', priority: 'low' },
+  })
+
+async function storedTitles() {
+  const tasks = await server.database.read.selectFrom('tasks').select('title').execute()
+  return tasks.map(({ title }) => title).sort()
+}
+
+test('with a full disk writes are refused with 507, reads go on, and with room again everything does', async () => {
+  const acknowledged: string[] = []
+  await limitPages(1)
+  // Free pages may be left, and several writes share a transaction: some fit, and those that were acknowledged stay.
+  const answers: Awaited<ReturnType<typeof add>>[] = []
+  for (let round = 0; round < 10; round++) {
+    const titles = Array.from({ length: 8 }, (_, i) => `${round} ${i}`)
+    for (const [i, answer] of (await Promise.all(titles.map(add))).entries()) {
+      answers.push(answer)
+      if (answer.status === 200) acknowledged.push(titles[i] as string)
+    }
+  }
+  expect(answers.at(-1)).toMatchObject({
+    status: 507,
+    json: {
+      type: 'about:blank',
+      title: 'Insufficient Storage',
+      status: 507,
+      detail: 'The server has no room left to store this. Nothing was changed.',
+    },
+  })
+  expect(answers.at(-1)?.headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(new Set(answers.map(({ status }) => status)).size).toBeLessThanOrEqual(2)
+  expect(await storedTitles()).toEqual(acknowledged.sort())
+  expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(
+    Math.min(acknowledged.length, 50),
+  )
+  expect((await server.app.inject('/readyz')).statusCode).toBe(200)
+
+  await limitPages(1_000_000)
+  expect((await add('there is room again')).status).toBe(200)
+  expect(await storedTitles()).toEqual([...acknowledged, 'there is room again'].sort())
+  const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(server.database.read)
+  expect(check.rows).toEqual([{ integrity_check: 'ok' }])
+})

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { openDatabase } from './database/database.ts'
+import { emptyDatabase, onEveryEngine } from './testing/engines.ts'
+import { type Ended, startServer } from './testing/server-process.ts'
+
+/** What must not be in any log. Whoever reads it there knows where it came from. */
+const secret = {
+  name: 'secret-name',
+  email: 'secret-email@example.org',
+  password: 'secret-password',
+  wrongPassword: 'secret-wrong-password',
+  newPassword: 'secret-new-password',
+  title: 'secret-title',
+  body: 'secret-body',
+  query: 'secret-query-value',
+  header: 'secret-header-value',
+}
+
+onEveryEngine('the log', (engine) => {
+  let ended: Ended
+  let failure: { text: string; requestId: string }
+  const tokens: string[] = []
+  /** All that is printed besides the one line that says where the server is. */
+  const entries = () =>
+    ended.stdout
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('Daymark is at '))
+      .map((line) => JSON.parse(line))
+
+  // A whole life at the level that tells most: everything that is done, everything that goes wrong.
+  beforeAll(async () => {
+    const url = await emptyDatabase(engine)
+    const server = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'debug' })
+    const { name, email, password, title, body, query, header } = secret
+    const draft = { title, body, dueDate: '2026-11-21', priority: 'high' }
+    const steps: [number, string, object?][] = [
+      [200, 'POST /user/register', { name, email, password }],
+      [409, 'POST /user/register', { name, email, password }],
+      [401, 'POST /user/login', { email, password: secret.wrongPassword }],
+      [200, 'POST /user/login', { email, password }],
+      [200, 'POST /list/addTask', draft],
+      [200, `GET /list/getLatestTasks?${query}=${query}`],
+      [400, `GET /list/getLatestTasks?cursor=${query}`],
+      [400, 'POST /list/addTask', { ...draft, priority: body, dueDate: body }],
+      [400, 'POST /list/addTask', { ...draft, title: { [title]: title } }],
+      [404, `DELETE /list/deleteTask/01a1fbec-df28-741d-85d9-08c2d1fcac18?x=${query}`],
+      [400, 'POST /user/changePassword', { currentPassword: secret.wrongPassword, newPassword: password }],
+      [200, 'POST /user/changePassword', { currentPassword: password, newPassword: secret.newPassword }],
+      [404, `GET /nothing?${query}=${query}`],
+    ]
+    for (const [status, endpoint, body] of steps) {
+      const token = tokens.at(-1) ?? ''
+      const answer = await server.call(endpoint, { token, body })
+      expect([endpoint, answer.status]).toEqual([endpoint, status])
+      if (answer.json.token) tokens.push(answer.json.token)
+    }
+
+    const authorization = `Bearer ${tokens.at(-1)}`
+    const headers = { authorization, 'content-type': 'application/json', 'x-forwarded-for': header }
+    const broken = { method: 'POST', headers, body: `{"title": "${title}", "body": ${body}}` }
+    expect((await fetch(`${server.api}/list/addTask`, broken)).status).toBe(400)
+    expect((await fetch(`${server.api}/%ZZ?${query}=${query}`, { headers })).status).toBe(400)
+
+    const database = await openDatabase(url)
+    await database.write((db) => sql`drop table tasks`.execute(db))
+    await database.close()
+    const text = await (
+      await fetch(`${server.api}/list/addTask?${query}=${query}`, {
+        ...broken,
+        body: JSON.stringify(draft),
+      })
+    ).text()
+    failure = { text, ...JSON.parse(text) }
+    expect((await server.call('POST /user/logout', { token: tokens.at(-1) ?? '' })).status).toBe(200)
+    ended = await server.stop()
+  })
+
+  test('has no password, token, task text, name, email, header or value of a query in it', () => {
+    const printed = ended.stdout + ended.stderr
+    for (const text of [...Object.values(secret), ...tokens]) expect(printed).not.toContain(text)
+    expect(printed).not.toMatch(/secret|authorization|bearer/i)
+    expect(tokens).toHaveLength(2)
+  })
+
+  test('is one JSON object a line, with the id, method, path and address of each request', () => {
+    const requests = entries().flatMap(({ req }) => req ?? [])
+    expect(requests.length).toBeGreaterThan(15)
+    for (const request of requests) expect(Object.keys(request)).toEqual(['id', 'method', 'path', 'address'])
+    expect(requests).toContainEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      method: 'GET',
+      path: '/api/v1/list/getLatestTasks',
+      address: '127.0.0.1',
+    })
+    expect(ended.stderr).toBe('')
+  })
+
+  test('has the cause of a 500 under the id that the answer gives', () => {
+    const [entry, ...more] = entries().filter(({ level }) => level >= 50)
+    expect(more).toEqual([])
+    expect(entry.reqId).toBe(failure.requestId)
+    expect(entry.err.message).toMatch(/tasks/)
+    expect(entry.err.stack).toMatch(/at .*\.ts/)
+  })
+
+  test('keeps to itself what went wrong: the answer has no stack, no SQL and no name of a table', () => {
+    expect(JSON.parse(failure.text)).toEqual({
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      detail: 'Something went wrong on the server. Nothing is known to be wrong with the request.',
+      requestId: failure.requestId,
+    })
+  })
+})
