@@ -135,17 +135,3 @@ describe('while another program holds the write lock', () => {
     return 'still waiting'
   }
 })
-
-test('a full disk refuses what does not fit with a 507, keeps the rest, and takes writes again once there is room', async () => {
-  const limitPages = (pages: number) =>
-    database.write((db) => sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(db))
-  await database.write((db) => addUser(db, 'kept@example.org'))
-  await limitPages(1)
-  const big = database.write((db) => addUser(db, 'x'.repeat(1_000_000)))
-  const error = await big.catch((reason: unknown) => reason)
-  expect(database.explain(error)).toMatchObject({ status: 507 })
-  expect(await database.emails()).toEqual(['kept@example.org'])
-  await limitPages(1_000_000)
-  await database.write((db) => addUser(db, 'room@example.org'))
-  expect(await database.emails()).toEqual(['kept@example.org', 'room@example.org'])
-})

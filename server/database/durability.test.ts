@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { emptyDatabase } from '../testing/engines.ts'
+import { type ServerProcess, startServer } from '../testing/server-process.ts'
+
+const rounds = Number(process.env.TORTURE_ROUNDS ?? 30)
+const clients = 16
+
+/** Longer than a page of the file, and known from the title: half of one would show. */
+const bodyOf = (title: string) => createHash('sha256').update(title).digest('hex').repeat(80)
+
+test(
+  `after kill -9 in the middle of writes by 16 clients, ${rounds} times, every acknowledged one is whole`,
+  async () => {
+    const url = await emptyDatabase('sqlite')
+    const acknowledged = new Set<string>()
+    const body = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
+    let token = ''
+    for (let round = 0; round < rounds; round++) {
+      const server = await startServer({ DATABASE_URL: url.href })
+      if (round === 0) token = (await server.call('POST /user/register', { body })).json.token
+      expectWhole(url, acknowledged)
+      await writeUntilKilled(server, token, acknowledged)
+    }
+    const server = await startServer({ DATABASE_URL: url.href })
+    expectWhole(url, acknowledged)
+    await server.stop('SIGKILL')
+  },
+  rounds * 20_000,
+)
+
+/** Adds tasks from all clients, and kills the server when some have been acknowledged and others are on their way. */
+async function writeUntilKilled(server: ServerProcess, token: string, acknowledged: Set<string>) {
+  const killAt = acknowledged.size + 1 + Math.floor(Math.random() * 100)
+  const write = async (client: number) => {
+    for (let number = 0; ; number++) {
+      const title = `${server.api} ${client} ${number} ${acknowledged.size}`
+      const draft = { title, body: bodyOf(title), dueDate: '2026-11-21', priority: 'low' }
+      const answer = await server.call('POST /list/addTask', { token, body: draft }).catch(() => undefined)
+      if (!answer) return
+      expect(answer.status).toBe(200)
+      acknowledged.add(title)
+      if (acknowledged.size === killAt) server.stop('SIGKILL')
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, client) => write(client)))
+  await server.stop('SIGKILL')
+}
+
+/** Looks into the file itself: whatever the server would make of it, this is what is there. */
+function expectWhole(url: URL, acknowledged: Set<string>) {
+  const file = new DatabaseSync(fileURLToPath(url), { readOnly: true })
+  const stored = new Set<string>()
+  for (const { title, body } of file.prepare('select title, body from tasks').iterate()) {
+    if (body !== bodyOf(String(title))) throw new Error(`only half of ${title} was stored`)
+    stored.add(String(title))
+  }
+  expect(acknowledged.difference(stored)).toEqual(new Set())
+  expect(file.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+  expect(file.prepare('pragma foreign_key_check').all()).toEqual([])
+  expect(file.prepare('select task_count from users').all()).toEqual([{ task_count: stored.size }])
+  file.close()
+}
