@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useState } from 'react'
 import { createStore, useStore } from 'zustand'
 
 export type SidebarSelection = 'today' | 'latest' | 'priority'
@@ -30,5 +30,6 @@ export function DashboardStateProvider({ children }: { children: ReactNode }) {
 export function useSlice<Name extends keyof Slices>(name: Name) {
   const store = use(DashboardState)
   const value = useStore(store, (slices) => slices[name])
-  return [value, (next: Slices[Name]) => store.setState({ [name]: next })] as const
+  const set = useCallback((next: Slices[Name]) => store.setState({ [name]: next }), [store, name])
+  return [value, set] as const
 }

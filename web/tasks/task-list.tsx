@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { useSlice } from '../dashboard/dashboard-state.tsx'
 import { Delayed } from '../ui/delayed.tsx'
@@ -26,10 +26,13 @@ export function TaskList({
   const [editing, setEditing] = useState<{ task: Task; opening: number }>()
   const [, setEditTaskBoxActive] = useSlice('editTaskBoxActive')
 
-  function edit(task: Task) {
-    setEditing((last) => ({ task, opening: (last?.opening ?? 0) + 1 }))
-    setEditTaskBoxActive(true)
-  }
+  const edit = useCallback(
+    (task: Task) => {
+      setEditing((last) => ({ task, opening: (last?.opening ?? 0) + 1 }))
+      setEditTaskBoxActive(true)
+    },
+    [setEditTaskBoxActive],
+  )
 
   return (
     <>
