@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { onEveryEngine } from './testing/engines.ts'
+import { type HostileRequest, hostileRequests, type OpenApi } from './testing/hostile-requests.ts'
+import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+
+// Thousands of passwords are given here, and what a hash costs is of no interest.
+vi.mock('@node-rs/argon2', () => ({
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
+}))
+
+const runs = { sqlite: 4000, postgres: 1000 }
+
+onEveryEngine('hostile requests', (engine) => {
+  let server: TestServer
+  let user: TestUser
+  let ids: string[]
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+    user = await server.newUser()
+    ids = [(await user.addTask())._id, (await user.addTask())._id]
+  })
+  afterAll(() => server.close())
+
+  /** The token a request was made with may have been ended by an earlier one, and its tries used up. */
+  async function renew() {
+    await server.database.write((db) => db.deleteFrom('attempts').execute())
+    if ((await user.call('GET /user/validate')).status !== 200) user = await server.newUser()
+  }
+
+  async function expectHandled({ headers, ...request }: HostileRequest) {
+    const authorization = headers.authorization?.replace('$TOKEN', user.token) ?? ''
+    const answer = await server.app.inject({
+      ...request,
+      headers: { ...headers, authorization },
+    } as InjectOptions)
+    const { statusCode: status } = answer
+    expect(status).toBeGreaterThanOrEqual(200)
+    expect(status).toBeLessThan(500)
+    if (status >= 400 && request.method !== 'HEAD') {
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+      const { type, title, detail, errors = [], ...rest } = answer.json()
+      expect(rest).toEqual({ status })
+      expect([type, typeof title, typeof detail]).toEqual(['about:blank', 'string', 'string'])
+      for (const error of errors) expect(Object.keys(error)).toEqual(['field', 'message'])
+    }
+    if (status === 429 || /logout|changePassword|deleteAccount/.test(request.url)) await renew()
+    return status
+  }
+
+  test('thousands of them, made from the OpenAPI document, are each answered, never with a 5xx, and refused with a problem document', async () => {
+    const document: OpenApi = JSON.parse((await server.call('GET /openapi.json')).text)
+    const seen = new Map<number, number>()
+    const property = fc.asyncProperty(hostileRequests(document, ids, ['$TOKEN']), async (request) => {
+      const status = await expectHandled(request)
+      seen.set(status, (seen.get(status) ?? 0) + 1)
+    })
+    // A failure prints the request, made as small as it can be, with what repeats it.
+    await fc.assert(property, { seed: 20_261_121, numRuns: runs[engine], timeout: 10_000 })
+    // Otherwise the requests would all have been stopped at the door.
+    for (const status of [200, 400, 401, 404]) expect(seen.get(status)).toBeGreaterThan(runs[engine] / 100)
+    expect((await server.app.inject('/readyz')).statusCode).toBe(200)
+  })
+})
