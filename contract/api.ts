@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { XStatic } from 'typebox/schema'
 import { taskEndpoints } from './tasks.ts'
 import { userEndpoints } from './users.ts'
 
@@ -9,7 +9,7 @@ export type Api = typeof api
 export type Endpoint = keyof Api
 
 type Part<E extends Endpoint, Name extends string> =
-  Api[E] extends Record<Name, infer Schema extends TSchema> ? Static<Schema> : undefined
+  Api[E] extends Record<Name, infer Schema> ? XStatic<Schema> : undefined
 
 /** What a call takes and answers, as plain types: `Call<'POST /user/login'>['body']`. */
 export type Call<E extends Endpoint> = {

@@ -1,62 +1,76 @@
-import { type Static, Type } from 'typebox'
+import type { XStatic } from 'typebox/schema'
 import { bodyLength, pageSize, titleLength } from './limits.ts'
 
-export const Priority = Type.Enum(['high', 'medium', 'low'])
-export type Priority = Static<typeof Priority>
+export const Priority = { enum: ['high', 'medium', 'low'] } as const
+export type Priority = XStatic<typeof Priority>
 
 /** A civil day, `YYYY-MM-DD`: the same day wherever it is read. */
-const Day = Type.String({ format: 'day', examples: ['2026-11-21'] })
-const Title = Type.String({
+const Day = { type: 'string', format: 'day', examples: ['2026-11-21'] } as const
+const Title = {
+  type: 'string',
   format: 'text',
   pattern: '\\S',
   minLength: titleLength.min,
   maxLength: titleLength.max,
-})
-const Body = Type.String({ format: 'text', maxLength: bodyLength.max })
-const Id = Type.String({ format: 'uuid' })
+} as const
+const Body = { type: 'string', format: 'text', maxLength: bodyLength.max } as const
+const Id = { type: 'string', format: 'uuid' } as const
 
 /** Specification section 3, Task. */
-export const Task = Type.Object({
-  _id: Id,
-  title: Title,
-  body: Body,
-  dueDate: Day,
-  priority: Priority,
-  createdAt: Type.String({ format: 'date-time' }),
-})
-export type Task = Static<typeof Task>
+export const Task = {
+  type: 'object',
+  required: ['_id', 'title', 'body', 'dueDate', 'priority', 'createdAt'],
+  properties: {
+    _id: Id,
+    title: Title,
+    body: Body,
+    dueDate: Day,
+    priority: Priority,
+    createdAt: { type: 'string', format: 'date-time' },
+  },
+} as const
+export type Task = XStatic<typeof Task>
 
 /** What adding and editing send. An edit without `body` keeps the stored one; a new task without it has an empty one. */
-export const TaskDraft = Type.Object({
-  title: Title,
-  body: Type.Optional(Body),
-  dueDate: Day,
-  priority: Priority,
-})
-export type TaskDraft = Static<typeof TaskDraft>
+export const TaskDraft = {
+  type: 'object',
+  required: ['title', 'dueDate', 'priority'],
+  properties: { title: Title, body: Body, dueDate: Day, priority: Priority },
+} as const
+export type TaskDraft = XStatic<typeof TaskDraft>
 
-export const TaskPage = Type.Object({
-  lists: Type.Array(Task),
-  nextCursor: Type.Optional(
-    Type.String({ description: 'Send it as ?cursor= for the tasks that follow; absent on the last page' }),
-  ),
-})
-export type TaskPage = Static<typeof TaskPage>
+export const TaskPage = {
+  type: 'object',
+  required: ['lists'],
+  properties: {
+    lists: { type: 'array', items: Task },
+    nextCursor: {
+      type: 'string',
+      description: 'Send it as ?cursor= for the tasks that follow; absent on the last page',
+    },
+  },
+} as const
+export type TaskPage = XStatic<typeof TaskPage>
 
-const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageSize.max, default: pageSize.default })),
-  cursor: Type.Optional(Type.String({ maxLength: 512 })),
-})
-export type PageQuery = Static<typeof PageQuery>
+const PageQuery = {
+  type: 'object',
+  properties: {
+    limit: { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.default },
+    cursor: { type: 'string', maxLength: 512 },
+  },
+} as const
+export type PageQuery = XStatic<typeof PageQuery>
 
 /** Whose today: the caller's zone, or the server's own where it is absent. */
-const ZoneHeader = Type.Object({
-  'time-zone': Type.Optional(Type.String({ format: 'time-zone', examples: ['Europe/Lisbon'] })),
-})
+const ZoneHeader = {
+  type: 'object',
+  properties: { 'time-zone': { type: 'string', format: 'time-zone', examples: ['Europe/Lisbon'] } },
+} as const
 
-const ById = Type.Object({ id: Id })
+const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
+const Stored = { type: 'object', required: ['task'], properties: { task: Task } } as const
+const Done = { type: 'object', properties: {} } as const
 const list = { query: PageQuery, response: TaskPage }
-const Stored = Type.Object({ task: Task })
 
 export const taskEndpoints = {
   'GET /list/getTodayTasks': { ...list, headers: ZoneHeader },
@@ -66,5 +80,5 @@ export const taskEndpoints = {
   'GET /list/getLowPriorityTasks': list,
   'POST /list/addTask': { body: TaskDraft, response: Stored },
   'PUT /list/updateTask/:id': { params: ById, body: TaskDraft, response: Stored },
-  'DELETE /list/deleteTask/:id': { params: ById, response: Type.Object({}) },
+  'DELETE /list/deleteTask/:id': { params: ById, response: Done },
 }

@@ -1,37 +1,62 @@
-import { type Static, Type } from 'typebox'
+import type { XStatic } from 'typebox/schema'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
 
-const Email = Type.String({ format: 'email', maxLength: emailLength.max })
-const NewPassword = Type.String({
+const Email = { type: 'string', format: 'email', maxLength: emailLength.max } as const
+const NewPassword = {
+  type: 'string',
   format: 'text',
   minLength: passwordLength.min,
   maxLength: passwordLength.max,
-})
+} as const
 /** Only what could ever match is worth a hash; how short a password may be is said at signup alone. */
-const GivenPassword = Type.String({ format: 'text', maxLength: passwordLength.max })
+const GivenPassword = { type: 'string', format: 'text', maxLength: passwordLength.max } as const
 
 /** Specification section 3, credentials payloads. */
-export const Credentials = Type.Object({ email: Email, password: GivenPassword })
-export type Credentials = Static<typeof Credentials>
+export const Credentials = {
+  type: 'object',
+  required: ['email', 'password'],
+  properties: { email: Email, password: GivenPassword },
+} as const
+export type Credentials = XStatic<typeof Credentials>
 
-export const Registration = Type.Object({
-  name: Type.String({ format: 'text', pattern: '\\S', minLength: nameLength.min, maxLength: nameLength.max }),
-  email: Email,
-  password: NewPassword,
-})
-export type Registration = Static<typeof Registration>
+export const Registration = {
+  type: 'object',
+  required: ['name', 'email', 'password'],
+  properties: {
+    name: {
+      type: 'string',
+      format: 'text',
+      pattern: '\\S',
+      minLength: nameLength.min,
+      maxLength: nameLength.max,
+    },
+    email: Email,
+    password: NewPassword,
+  },
+} as const
+export type Registration = XStatic<typeof Registration>
 
-export const PasswordChange = Type.Object({ currentPassword: GivenPassword, newPassword: NewPassword })
-export type PasswordChange = Static<typeof PasswordChange>
+export const PasswordChange = {
+  type: 'object',
+  required: ['currentPassword', 'newPassword'],
+  properties: { currentPassword: GivenPassword, newPassword: NewPassword },
+} as const
+export type PasswordChange = XStatic<typeof PasswordChange>
 
-const Token = Type.Object({ token: Type.String() })
-const Done = Type.Object({})
+const Confirmation = {
+  type: 'object',
+  required: ['password'],
+  properties: { password: GivenPassword },
+} as const
+const Token = { type: 'object', required: ['token'], properties: { token: { type: 'string' } } } as const
+const Validity = { type: 'object', required: ['valid'], properties: { valid: { type: 'boolean' } } } as const
+const Done = { type: 'object', properties: {} } as const
 
 export const userEndpoints = {
-  'GET /user/validate': { response: Type.Object({ valid: Type.Boolean() }) },
+  'GET /user/validate': { response: Validity },
   'POST /user/login': { body: Credentials, response: Token },
   'POST /user/register': { body: Registration, response: Token },
   'POST /user/logout': { response: Done },
   'POST /user/changePassword': { body: PasswordChange, response: Done },
-  'POST /user/deleteAccount': { body: Type.Object({ password: GivenPassword }), response: Done },
+  'POST /user/deleteAccount': { body: Confirmation, response: Done },
 }

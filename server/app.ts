@@ -10,7 +10,6 @@ import { healthRoutes } from './health.ts'
 import { parseJson } from './json.ts'
 import { boundLoad } from './load.ts'
 import { logger } from './log.ts'
-import { serveMetrics } from './metrics.ts'
 import { openApi } from './open-api.ts'
 import { pages } from './pages.ts'
 import type { Parts } from './parts.ts'
@@ -42,7 +41,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   securityHeaders(app, config)
   boundLoad(app)
   sweepHourly(app, parts)
-  serveMetrics(app, parts)
+  // Only who wants metrics pays for loading what makes them.
+  if (config.metricsPort !== undefined)
+    (await import('./metrics.ts')).serveMetrics(app, config.metricsPort, parts)
 
   healthRoutes(app, parts, scheduleBackups(app, parts))
   await app.register(

@@ -11,8 +11,7 @@ import type { Parts } from './parts.ts'
  * Serves Prometheus metrics on METRICS_PORT, apart from the product so that only those who watch the server reach
  * them; without that variable nothing is measured. Routes are labelled by their pattern, never by a path somebody sent.
  */
-export function serveMetrics(app: FastifyInstance, { config, database }: Parts) {
-  if (config.metricsPort === undefined) return
+export function serveMetrics(app: FastifyInstance, port: number, { config, database }: Parts) {
   const registry = new Registry()
   const registers = [registry]
   // The event loop's lag and the process's memory are among them.
@@ -58,9 +57,9 @@ export function serveMetrics(app: FastifyInstance, { config, database }: Parts) 
     response.end(await registry.metrics())
   })
   app.addHook('onReady', async () => {
-    server.listen(config.metricsPort, config.host)
+    server.listen(port, config.host)
     await once(server, 'listening').catch(({ code }) => {
-      throw new ConfigError(`METRICS_PORT ${config.metricsPort} cannot be used (${code}); choose another one`)
+      throw new ConfigError(`METRICS_PORT ${port} cannot be used (${code}); choose another one`)
     })
   })
   app.addHook('onClose', () => {

@@ -5,7 +5,6 @@ import type {
   HTTPMethods,
   RouteShorthandOptions,
 } from 'fastify'
-import type { TSchema } from 'typebox'
 import { api, type Call, type Endpoint } from '#contract/api.ts'
 import { Problem } from '#contract/errors.ts'
 
@@ -19,7 +18,7 @@ type RequestFor<E extends Endpoint> = FastifyRequest<{
 /** The body of the answer, or the reply where the handler has sent it. */
 type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
 
-type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', TSchema>> & { response: TSchema }
+type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', object>> & { response: object }
 
 type Options = Pick<RouteShorthandOptions, 'onRequest' | 'bodyLimit'>
 

@@ -1,6 +1,5 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import type { TSchema } from 'typebox'
 import type { FieldError } from '#contract/errors.ts'
 import { isTimeZone } from './tasks/time-zone.ts'
 
@@ -51,7 +50,7 @@ const ajv = (options: Options) =>
 const urls = ajv({ coerceTypes: true, strictNumbers: false })
 const bodies = ajv({ coerceTypes: false })
 
-export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : urls).compile(schema)
 
 /** One entry a field: the first thing that is wrong with it. */

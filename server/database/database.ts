@@ -1,7 +1,5 @@
 import type { HttpError } from '../errors.ts'
-import { openPostgres } from './postgres.ts'
 import type { Db } from './schema.ts'
-import { openSqlite } from './sqlite.ts'
 
 /** The two doors to the data; which engine stands behind them is nobody else's business. */
 export type Database = {
@@ -17,7 +15,11 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** Opens the engine that the URL names, with its schema brought up to date. */
+/**
+ * Opens the engine that the URL names, with its schema brought up to date. Only that engine is loaded: the other would
+ * cost time at every start, and memory, for nothing.
+ */
 export async function openDatabase(url: URL): Promise<Database> {
-  return url.protocol === 'file:' ? openSqlite(url) : openPostgres(url)
+  if (url.protocol === 'file:') return (await import('./sqlite.ts')).openSqlite(url)
+  return (await import('./postgres.ts')).openPostgres(url)
 }
