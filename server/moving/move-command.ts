@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { Refusal, runCommand } from '../command.ts'
 import { databaseUrl } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { HttpError } from '../errors.ts'
 import { moveDatabase } from './move-database.ts'
 import { showProgress } from './progress.ts'
 import { tableNames } from './table-rows.ts'
@@ -25,7 +26,7 @@ await runCommand(async () => {
     const rows = await moveDatabase(from, to, placeOf(source), showProgress(process.stderr))
     return `Moved ${rows.toLocaleString('en')} rows of ${tableNames.length} tables to ${placeOf(target)}; counts and checksums agree.`
   } catch (error) {
-    const explained = from.explain(error) ?? to.explain(error)
+    const explained = error instanceof HttpError ? error : (from.explain(error) ?? to.explain(error))
     throw explained ? new Refusal(`${explained.message} Run the same command again to go on.`) : error
   } finally {
     await from.close()
