@@ -2,10 +2,10 @@ import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
 import { Icon } from '../ui/icon.tsx'
 
-type TopBarProps = { drawerOpen: boolean; onMenu: () => void; onKeys: () => void }
+type TopBarProps = { drawerOpen: boolean; onMenu: () => void; onKeys: () => void; onAccount: () => void }
 
-/** The drawer's button on the left, Logout on the right. */
-export function TopBar({ drawerOpen, onMenu, onKeys }: TopBarProps) {
+/** The drawer's button on the left; keys, account and Logout on the right. */
+export function TopBar({ drawerOpen, onMenu, onKeys, onAccount }: TopBarProps) {
   const navigate = useNavigate()
 
   function logOut() {
@@ -28,6 +28,9 @@ export function TopBar({ drawerOpen, onMenu, onKeys }: TopBarProps) {
       </button>
       <button type="button" className="icon-button keys-open" aria-label="Keys" onClick={onKeys}>
         <Icon name="keyboard" />
+      </button>
+      <button type="button" className="icon-button account-open" aria-label="Account" onClick={onAccount}>
+        <Icon name="account" />
       </button>
       <button type="button" className="button logout" onClick={logOut}>
         <Icon name="logout" />

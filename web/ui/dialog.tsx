@@ -20,7 +20,7 @@ export function Dialog({
     if (!open) return dialog.current?.close()
     dialog.current?.showModal()
     // Left alone, focus would start on the X.
-    dialog.current?.querySelector<HTMLElement>('input, .dialog-start')?.focus()
+    dialog.current?.querySelector<HTMLElement>('form input')?.focus()
   }, [open])
 
   return (

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 
+/** A calm sea: nothing is in sight but the mark. */
 export const EmptyState = ({ children }: { children: ReactNode }) => (
   <div className="empty-state">
-    <svg viewBox="0 0 160 100" aria-hidden="true">
-      <path d="M10 84h140M80 84V52M80 16l18 18-18 18-18-18Z" />
+    <svg viewBox="0 0 160 104" aria-hidden="true">
+      <path className="empty-state-lit" d="M80 10v40l20-20Z" />
+      <path d="M80 10 60 30l20 20 20-20ZM80 10v72M10 82h140M34 90h22M98 90h34M66 98h26" />
     </svg>
     <p>{children}</p>
   </div>

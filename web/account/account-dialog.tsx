@@ -1,0 +1,15 @@
+import { Dialog } from '../ui/dialog.tsx'
+import { ChangePassword } from './change-password.tsx'
+import { DeleteAccount } from './delete-account.tsx'
+
+type AccountDialogProps = { open: boolean; onClose: () => void }
+
+/** What a person may do to the account itself. Each opening starts afresh: no password stays behind. */
+export const AccountDialog = ({ open, onClose }: AccountDialogProps) => (
+  <Dialog open={open} onClose={onClose} title="Account">
+    <div key={String(open)} className="account">
+      <ChangePassword />
+      <DeleteAccount />
+    </div>
+  </Dialog>
+)

@@ -1,0 +1,21 @@
+import { useNavigate } from 'react-router'
+import { call } from '../api/client.ts'
+import { PasswordForm } from './password-form.tsx'
+
+export function DeleteAccount() {
+  const navigate = useNavigate()
+  return (
+    <PasswordForm
+      title="Delete account"
+      lead="Your account and all of your tasks are deleted at once and cannot be brought back."
+      fields={[{ name: 'password', label: 'Password', autoComplete: 'current-password' }]}
+      action="Delete account and tasks"
+      dangerous
+      onSubmit={async ({ password = '' }) => {
+        await call('POST /user/deleteAccount', { body: { password } })
+        localStorage.clear()
+        navigate('/')
+      }}
+    />
+  )
+}
