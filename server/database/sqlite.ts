@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,8 @@ const resultCodes = { busy: 5, full: 13 }
 export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Database> {
   const path = fileURLToPath(url)
   mkdirSync(dirname(path), { recursive: true })
+  // Only the account that runs the server reads what is in it; the log beside the file gets the same mode.
+  closeSync(openSync(path, 'a', 0o600))
   const writer = connect(path)
   const reader = connect(path)
   await inTransaction(writer.db, (db) => migrate(db, sqliteTypes))

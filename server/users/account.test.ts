@@ -75,7 +75,7 @@ onEveryEngine('accounts', (engine) => {
     await user.addTask()
     const { attempts: _, ...before } = await allRows(server.database)
     const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
-    expect([status, json.errors]).toEqual([400, [{ field, message: 'is not the current password' }]])
+    expect([status, json.errors]).toEqual([400, [{ field, message: 'is not right' }]])
     expect(await allRows(server.database)).toMatchObject(before)
   })
 

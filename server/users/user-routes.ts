@@ -82,4 +82,4 @@ const own = ({ userId }: Session) => ({
   find: (db: Db) => findOwnCredentials(db, userId),
 })
 
-const wrongPassword = (field: string) => badRequest(field, 'is not the current password')
+const wrongPassword = (field: string) => badRequest(field, 'is not right')

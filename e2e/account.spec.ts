@@ -1,0 +1,68 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { apiBase } from '#contract/limits.ts'
+import { openDashboard } from './dashboard-page.ts'
+import { expect, signedInTest } from './fixtures.ts'
+import { storedToken } from './local-storage.ts'
+
+/** The status of a login with these credentials. */
+const logIn = async (request: APIRequestContext, { email }: { email: string }, password: string) =>
+  (await request.post(`${apiBase}/user/login`, { data: { email, password } })).status()
+
+async function openAccount(page: Page) {
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  return page.getByRole('dialog', { name: 'Account' })
+}
+
+signedInTest(
+  'The password is changed beside Logout, and the new one logs in',
+  async ({ page, user, request }) => {
+    const account = await openAccount(page)
+    await account.getByLabel('Current password').fill(user.password)
+    await account.getByLabel('New password').fill('another long password')
+    await account.getByRole('button', { name: 'Change password' }).click()
+    await expect(account.getByText('Your password is changed.')).toBeVisible()
+    expect(await storedToken(page)).toBe(user.token)
+    expect(await logIn(request, user, 'another long password')).toBe(200)
+  },
+)
+
+signedInTest(
+  'A wrong current password is refused beside its field, and nothing typed is lost',
+  async ({ page }) => {
+    const account = await openAccount(page)
+    await account.getByLabel('Current password').fill('not the password')
+    await account.getByLabel('New password').fill('another long password')
+    await account.getByRole('button', { name: 'Change password' }).click()
+    await expect(account.getByText('Current password is not right')).toBeVisible()
+    await expect(account.getByLabel('New password')).toHaveValue('another long password')
+  },
+)
+
+signedInTest('What was typed into the Account dialog is gone when it opens again', async ({ page, user }) => {
+  const account = await openAccount(page)
+  await account.getByLabel('Current password').fill(user.password)
+  await account.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await expect(account.getByLabel('Current password')).toHaveValue('')
+})
+
+signedInTest(
+  'Deleting the account asks for the password, then leads to /',
+  async ({ page, user, request }) => {
+    const account = await openAccount(page)
+    await account.getByLabel('Password', { exact: true }).fill(user.password)
+    await account.getByRole('button', { name: 'Delete account and tasks' }).click()
+    await expect(page).toHaveURL('/')
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    expect(await logIn(request, user, user.password)).toBe(401)
+  },
+)
+
+signedInTest('A logout in one tab is followed by the others', async ({ page, context }) => {
+  await openDashboard(page)
+  const other = await context.newPage()
+  await openDashboard(other)
+  await other.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+})
