@@ -29,6 +29,8 @@ type Order = readonly (keyof Row)[]
 /** A list: which of the owner's tasks are in it, and the columns they are ordered by, the last one unique. */
 export type List = {
   name: string
+  /** The day on which the list is as it is, where that changes by itself. Its cursors hold from one day to the next. */
+  day?: string
   filter: (query: TaskQuery) => TaskQuery
   order: Order
   direction: 'asc' | 'desc'
@@ -37,7 +39,8 @@ type TaskQuery = SelectQueryBuilder<Schema, 'tasks', object>
 
 /** Due on or before `today` (`YYYY-MM-DD`): what is overdue is not lost. */
 export const todayList = (today: string): List => ({
-  name: `today ${today}`,
+  name: 'today',
+  day: today,
   filter: (query) => query.where('due_date', '<=', today),
   order: ['due_date', 'priority', 'id'],
   direction: 'asc',

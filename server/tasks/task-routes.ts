@@ -61,7 +61,8 @@ export function taskRoutes(app: FastifyInstance, parts: Parts) {
     list: List,
   ) {
     const owner = session.userId
-    return answer(reply, `${owner} ${session.tasksVersion} ${list.name} ${limit} ${cursor}`, async () => {
+    const key = [owner, session.tasksVersion, list.name, list.day, limit, cursor].join(' ')
+    return answer(reply, key, async () => {
       const scope = { owner, list: list.name }
       const after = cursor ? decodeCursor(scope, cursor) : undefined
       const { tasks, next } = await findTasks(database.read, owner, list, { limit, after })

@@ -78,6 +78,22 @@ onEveryEngine('the Today list', (engine) => {
     })
   })
 
+  test('goes on past midnight: a cursor from yesterday leads on into what is due today', async () => {
+    await withinOneDay(async () => {
+      const user = await server.newUser()
+      const [yesterday, today] = [todayIn(zones.last), todayIn(zones.first)].map(String)
+      for (const dueDate of [yesterday, yesterday, today]) {
+        await user.addTask({ title: dueDate === today ? 'today' : 'yesterday', dueDate: `${dueDate}` })
+      }
+      const headers = (zone: string) => ({ headers: { 'time-zone': zone } })
+      const first = await user.call('GET /list/getTodayTasks?limit=1', headers(zones.last))
+      expect(first.json.lists.map(({ title }) => title)).toEqual(['yesterday'])
+      const next = `GET /list/getTodayTasks?cursor=${first.json.nextCursor}`
+      const second = await user.call(next, headers(zones.first))
+      expect(second.json.lists.map(({ title }) => title)).toEqual(['yesterday', 'today'])
+    })
+  })
+
   test('has the oldest day first and within a day high before medium before low', async () => {
     const user = await server.newUser()
     for (const dueDate of ['2020-01-02', '2020-01-01', '2019-12-31']) {
