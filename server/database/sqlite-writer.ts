@@ -30,6 +30,9 @@ type Waiting = {
  */
 export function gatherWrites({ file, db }: SqliteConnection, batchSize: number): Database['write'] {
   file.exec('pragma busy_timeout = 0')
+  const savepoint = file.prepare('savepoint work')
+  const release = file.prepare('release work')
+  const rollback = file.prepare('rollback to work')
   const queue: Waiting[] = []
   let running = false
 
@@ -67,16 +70,16 @@ export function gatherWrites({ file, db }: SqliteConnection, batchSize: number):
   }
 
   async function inSavepoint({ work, resolve, reject }: Waiting): Promise<() => void> {
-    file.exec('savepoint work')
+    savepoint.run()
     try {
       const result = await work(db)
-      file.exec('release work')
+      release.run()
       return () => resolve(result)
     } catch (error) {
       // Some failures, a full disk among them, take the whole transaction with them: then nobody's work is kept.
       if (!file.isTransaction) throw error
-      file.exec('rollback to work')
-      file.exec('release work')
+      rollback.run()
+      release.run()
       return () => reject(error)
     }
   }
