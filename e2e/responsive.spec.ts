@@ -65,7 +65,7 @@ signedInTest(
       await page.keyboard.press('Tab')
       const outside = await page.evaluate(() => {
         const active = document.activeElement as HTMLElement
-        return active === document.body || active.closest('aside') ? undefined : active.outerHTML
+        return active === document.body || active.closest('aside, .Toastify') ? undefined : active.outerHTML
       })
       expect(outside).toBeUndefined()
     }

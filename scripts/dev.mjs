@@ -11,6 +11,7 @@ const server = spawn(pinnedNode, ['--watch', '--watch-preserve-output', 'server/
 const page = spawn(pinnedNode, ['node_modules/vite/bin/vite.js', '--clearScreen', 'false'], {
   cwd: root,
   stdio: 'inherit',
+  env: { ...process.env, DAYMARK_SERVER: `http://127.0.0.1:${process.env.PORT || 3000}` },
 })
 
 // Vite prints the one address to open; the server's own would only lead to a page that does not reload itself.
