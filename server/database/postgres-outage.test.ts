@@ -108,11 +108,21 @@ describe('a way to PostgreSQL that breaks', () => {
     const server = await startTestServer(proxy.url)
     const user = await server.newUser()
     await callAll(user)
-    proxy.stall()
+    proxy.stall('all')
     await expectUnavailable(user)
     proxy.resume()
     await expectService(user)
     await server.close()
+  })
+
+  test('silently costs one call and no more: the connection that did not answer is not used again', async () => {
+    const database = await openTestDatabase(proxy.url)
+    await database.emails()
+    proxy.stall('open')
+    const error = await database.emails().catch((reason: unknown) => reason)
+    expect(database.explain(error)).toMatchObject({ status: 503 })
+    expect(await database.emails()).toEqual([])
+    await database.close()
   })
 
   test.each([

@@ -92,6 +92,19 @@ describe('writes that arrive in one turn', () => {
     expect(answered).toEqual(Array(60).fill(true))
   })
 
+  test('fail together when their commit fails, leave nothing, and hinder none that follow', async () => {
+    const breaksAtCommit = async (db: Db) => {
+      await sql`pragma defer_foreign_keys = on`.execute(db)
+      const session = { token_hash: '', user_id: 'nobody', created_at: 0, last_used_at: 0 }
+      await db.insertInto('sessions').values(session).execute()
+    }
+    const results = await Promise.allSettled([database.write(breaksAtCommit), ...writeMany(10)])
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    expect(await database.emails()).toEqual([])
+    await Promise.all(writeMany(10))
+    expect(await database.emails()).toHaveLength(10)
+  })
+
   test('wait in a queue of bounded length, beyond which they are refused with a 503 to come back', async () => {
     const id = await database.write((db) => addUser(db))
     const addOne = (db: Db) => sql`update users set task_count = task_count + 1 where id = ${id}`.execute(db)

@@ -6,8 +6,8 @@ export type TcpProxy = {
   url: URL
   /** Breaks the next connection that sends this text: before the server sees it, or before its answer is seen. */
   cut(when: 'before' | 'after', text: string): void
-  /** Lets nothing through, without breaking any connection, until `resume`. */
-  stall(): void
+  /** Lets nothing more through the connections that are open, and with `all` through new ones either, breaking none. */
+  stall(which: 'open' | 'all'): void
   resume(): void
   close(): void
 }
@@ -51,8 +51,8 @@ export async function startProxy(target: URL): Promise<TcpProxy> {
     cut(when, text) {
       next = { when, text }
     },
-    stall() {
-      stalled = true
+    stall(which) {
+      stalled = which === 'all'
       for (const socket of sockets) socket.pause()
     },
     resume() {
