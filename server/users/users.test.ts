@@ -95,21 +95,23 @@ onEveryEngine('users', (engine) => {
   })
 
   test('a wrong password and an unknown email take the same time', async () => {
-    const spent = { wrong: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY }
-    const timed = async (run: () => Promise<unknown>) => {
+    const least = { wrong: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY }
+    const ratio = () => least.unknown / least.wrong
+    async function fail(kind: keyof typeof least, email: string, round: number) {
       const start = performance.now()
-      await run()
-      return performance.now() - start
+      const body = { email, password: 'not the password' }
+      await server.call('POST /user/login', { body, address: `192.0.2.${round}` })
+      least[kind] = Math.min(least[kind], performance.now() - start)
     }
-    // The least of several is what the work takes, whatever else the machine does. Without a hash it is a tenth.
-    for (let round = 0; round < 3; round++) {
+    // The least of several tries is what the work takes, whatever else the machine does. Without a hash it is a tenth.
+    for (let round = 0; round < 3 || (round < 20 && !(ratio() > 0.5 && ratio() < 2)); round++) {
       const email = newEmail()
       await register(email)
-      spent.wrong = Math.min(spent.wrong, await timed(() => login(email, 'not the password')))
-      spent.unknown = Math.min(spent.unknown, await timed(() => login(newEmail())))
+      await fail('wrong', email, round)
+      await fail('unknown', newEmail(), round)
     }
-    expect(spent.unknown).toBeGreaterThan(spent.wrong / 2)
-    expect(spent.unknown).toBeLessThan(spent.wrong * 2)
+    expect(ratio()).toBeGreaterThan(0.5)
+    expect(ratio()).toBeLessThan(2)
   })
 
   test('a password is stored as its argon2id hash, salted, and nowhere else', async () => {
