@@ -1,0 +1,206 @@
+import type { Page } from '@playwright/test'
+import { tokenKey } from '#contract/limits.ts'
+import type { Priority } from '#contract/tasks.ts'
+import { force } from './calls.ts'
+import {
+  addDialog,
+  card,
+  cards,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  priorityButton,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, test as ordinaryTest, signedInTest } from './fixtures.ts'
+import type { newcomer } from './user.ts'
+
+/** Whatever of this runs in any place where it is shown, calls `harm`. */
+const payloads = [
+  '<script>harm("script")</script>',
+  '"><script>harm("closed attribute")</script>',
+  '</title></textarea></style><script>harm("closed element")</script>',
+  '<img src=x onerror=harm("img")>',
+  '"><svg/onload=harm("svg")>',
+  '<details open ontoggle=harm("toggle")><input autofocus onfocus=harm("focus")>',
+  '<iframe srcdoc="<script>parent.harm(1)</script>"></iframe>',
+  '<a href="javascript:harm(\'link\')" style="position:fixed;inset:0">x</a>',
+  '<form action="https://evil.example/"><button>x',
+  '<style>@import url(https://evil.example/x.css); body { display: none }</style>',
+  '<link rel=stylesheet href=https://evil.example/x.css><base href=https://evil.example/>',
+  '<math><mtext></form><form><mglyph><style></math><img src onerror=harm("mutated")>',
+  '<!--><img src=x onerror=harm("comment")>-->',
+  '&lt;img src=x onerror=harm(1)&gt; &#x3C;script&#x3E;harm(2)&#x3C;/script&#x3E;',
+  '%3Cscript%3Eharm(1)%3C/script%3E \\u003cscript\\u003eharm(2)\\u003c/script\\u003e',
+  'javascript:harm("url")//https://evil.example/?q=<script>',
+  'data:text/html,<script>harm("data")</script>',
+  `'-harm("quote")-'"-harm("quotes")-"\`-harm("backtick")-\``,
+  '{{constructor.constructor("harm(1)")()}} #{harm(2)} <%= harm(3) %>',
+  '__proto__',
+]
+const all = payloads.join('\n')
+const priorities = ['high', 'medium', 'low'] as const
+
+/** What ran, was loaded, or was held back from it by the policy, while a test looked on: nothing, at the end of each. */
+const watched = {
+  harms: [
+    async ({ page, baseURL }, use) => {
+      const harms: string[] = []
+      await page.exposeFunction('harm', (what: unknown) => harms.push(`ran: ${what}`))
+      await page.exposeFunction('violation', (what: string) => harms.push(`violation: ${what}`))
+      await page.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+          Reflect.get(window, 'violation')(`${violatedDirective} ${blockedURI}`),
+        )
+      })
+      page.on('pageerror', (error) => harms.push(`error: ${error.message}`))
+      page.on('console', (message) => {
+        if (/content security policy|trusted type/i.test(message.text())) harms.push(message.text())
+      })
+      page.on('dialog', (dialog) => {
+        const ours = /^(Task added successfully!|Failed to add task\. Please try again\.)/
+        if (!ours.test(dialog.message())) harms.push(`dialog: ${dialog.message()}`)
+        return dialog.accept()
+      })
+      page.on('popup', (popup) => harms.push(`popup: ${popup.url()}`))
+      page.on('request', (request) => {
+        if (new URL(request.url()).origin !== new URL(baseURL ?? '').origin)
+          harms.push(`request: ${request.url()}`)
+      })
+      await use(harms)
+      expect(harms).toEqual([])
+    },
+    { auto: true },
+  ],
+} satisfies Parameters<typeof ordinaryTest.extend<{ harms: string[] }>>[0]
+
+const visitorTest = ordinaryTest.extend<{ harms: string[] }>(watched)
+const test = signedInTest.extend<{ harms: string[] }>(watched)
+
+const refusedWith = (text: string, field: string) => ({
+  status: 400,
+  json: { type: text, title: text, status: 400, detail: text, errors: [{ field, message: text }] },
+})
+const wholeText = (page: Page) => page.locator('body').innerText()
+
+visitorTest('The watch of these tests sees what runs and what the policy stops', async ({ page, harms }) => {
+  await page.goto('/about')
+  await page.evaluate(() => {
+    Reflect.get(window, 'harm')('this')
+    document.body.append(Object.assign(new Image(), { src: 'https://evil.example/x.png' }))
+    const script = document.createElement('script')
+    try {
+      script.text = 'harm("that")'
+    } catch {}
+    document.body.append(script)
+  })
+  await expect.poll(() => harms).toContain('ran: this')
+  await expect.poll(() => harms.join()).toMatch(/violation: img-src https:\/\/evil\.example/)
+  await expect.poll(() => harms.join()).toMatch(/violation: require-trusted-types-for/)
+  expect(harms).not.toContain('ran: that')
+  harms.length = 0
+})
+
+test('Script, markup and URLs in titles and bodies are text on every panel, and nothing of them runs', async ({
+  page,
+  user,
+}) => {
+  for (const [i, payload] of payloads.entries()) {
+    const priority = priorities[i % 3] ?? 'low'
+    await user.add({ title: payload, body: `${payload} in a body`, dueDate: day(-(i % 2)), priority })
+  }
+  const of = (priority: Priority) => payloads.filter((_, i) => priorities[i % 3] === priority)
+  await openDashboard(page)
+  const panels: [() => Promise<void>, string[]][] = [
+    [async () => {}, payloads],
+    [() => sidebarButton(page, 'Latest').click(), payloads],
+    [() => sidebarButton(page, 'Priority').click(), of('high')],
+    [() => priorityButton(page, 'Medium').click(), of('medium')],
+    [() => priorityButton(page, 'Low').click(), of('low')],
+  ]
+  for (const [open, expected] of panels) {
+    await open()
+    await expect.poll(async () => (await titlesOf(page)).toSorted()).toEqual(expected.toSorted())
+    for (const payload of expected) {
+      await expect(card(page, payload).getByText(`${payload} in a body`, { exact: true })).toBeVisible()
+    }
+  }
+  const foreign = cards(page).locator('script, img, iframe, a, form, input, style, link, base, math, details')
+  await expect(foreign).toHaveCount(0)
+})
+
+test('They are text in the modals, in toasts, in alerts and in what is said in place', async ({ page }) => {
+  await openDashboard(page)
+  await sidebarButton(page, 'Add Task').click()
+  const title = payloads.slice(0, 5).join(' ')
+  const typed = { title, body: all, dueDate: day(0), priority: 'high' } as const
+  await fillTask(addDialog(page), typed)
+  await force(page, 'POST /list/addTask', refusedWith(all, 'title'))
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await expect(addDialog(page).getByText('harm("closed attribute")').first()).toBeVisible()
+  await page.unrouteAll()
+  await fillTask(addDialog(page), typed)
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await expect(card(page, title)).toBeVisible()
+
+  await editButton(page, title).click()
+  await expect(editDialog(page).getByLabel('Title', { exact: true })).toHaveValue(title)
+  await expect(editDialog(page).getByLabel('Body', { exact: true })).toHaveValue(all)
+  await force(page, 'PUT /list/updateTask/:id', refusedWith(title, 'body'))
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await wholeText(page)).split(title).length).toBeGreaterThan(2)
+  await expect.poll(() => page.evaluate(() => window.toasts.at(-1)?.text)).toContain(title)
+  await page.unrouteAll()
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editDialog(page)).toBeHidden()
+  await card(page, title).getByRole('button', { name: 'Show more' }).click()
+  await expect(card(page, title).getByText('__proto__')).toBeVisible()
+})
+
+visitorTest(
+  'They are text in names, emails and passwords, and in why these were refused',
+  async ({ page }) => {
+    const [name = ''] = payloads
+    const email = `a'{{harm}}/*\`=harm&amp*/${crypto.randomUUID()}@example.org`
+    const fill = async (person: Partial<ReturnType<typeof newcomer>>) => {
+      for (const [label, text] of Object.entries(person)) {
+        await page.getByLabel(new RegExp(`^${label}$`, 'i')).fill(text)
+      }
+    }
+    await page.goto('/signup')
+    await force(page, 'POST /user/register', refusedWith(all, 'email'))
+    await fill({ name, email, password: all.slice(0, 200) })
+    await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
+    await expect(page.getByText('harm("closed attribute")').first()).toBeVisible()
+    await page.unrouteAll()
+    await force(page, 'GET /user/validate', 'dropped')
+    await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
+    await expect(page).toHaveURL('/login')
+    await force(page, 'POST /user/login', { status: 401, json: { detail: all } })
+    await fill({ email, password: all.slice(0, 200) })
+    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByText('harm("closed attribute")').first()).toBeVisible()
+    await page.unrouteAll()
+    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/dashboard')
+  },
+)
+
+visitorTest('They do nothing in an address or in the stored token', async ({ page }) => {
+  for (const payload of payloads) {
+    const text = encodeURIComponent(payload)
+    await page.goto(`/${text}?${text}=${text}#${text}`)
+  }
+  for (const path of ['/', '/login', '/signup', '/dashboard']) {
+    await page.goto(`${path}?next=javascript:harm(1)&${encodeURIComponent(all)}#<img src=x onerror=harm(2)>`)
+  }
+  await page.evaluate(([key, token]) => localStorage.setItem(key, token), [
+    tokenKey,
+    payloads[0] ?? '',
+  ] as const)
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+})
