@@ -21,7 +21,6 @@ const visitorScreens = {
   about: '/about',
   login: '/login',
   signup: '/signup',
-  'not-found': '/nowhere',
 }
 
 const dashboardScreens: Record<string, (page: Page) => Promise<void>> = {
@@ -34,7 +33,6 @@ const dashboardScreens: Record<string, (page: Page) => Promise<void>> = {
     await toast.waitFor({ state: 'hidden' })
   },
   add: (page) => page.keyboard.press('n'),
-  edit: (page) => page.getByRole('button', { name: 'Edit Sign the lease' }).click(),
 }
 
 const tasks: TaskDraft[] = [

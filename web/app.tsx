@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Route, Routes, useLocation } from 'react-router'
+import { Route, Routes, useLocation, useNavigationType } from 'react-router'
 import { pageAt } from './pages.ts'
 import { About } from './public/about.tsx'
 import { Landing } from './public/landing.tsx'
@@ -16,9 +16,7 @@ const PublicToasts = lazy(() => import('./ui/public-toasts.tsx'))
 /** Every route of specification section 2. */
 export function App() {
   const { pathname } = useLocation()
-  useEffect(() => {
-    document.title = pageAt(pathname).title
-  }, [pathname])
+  useArrival(pathname)
 
   return (
     <>
@@ -44,6 +42,17 @@ export function App() {
       )}
     </>
   )
+}
+
+/** A new page starts at its top, under its own title, and is where a keyboard or screen reader goes on. */
+function useArrival(pathname: string) {
+  const followsLink = useNavigationType() !== 'POP'
+  useEffect(() => {
+    document.title = pageAt(pathname).title
+    if (!followsLink) return
+    window.scrollTo(0, 0)
+    document.getElementById('main')?.focus()
+  }, [pathname, followsLink])
 }
 
 /** Landing and About raise no toast, so a visit that starts there loads none; what was loaded stays. */

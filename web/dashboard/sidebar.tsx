@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { Brand } from '../ui/brand.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Calendar } from './calendar.tsx'
@@ -20,9 +19,7 @@ export function Sidebar({ collapsed, onCollapse, onDone }: SidebarProps) {
   return (
     <aside className="sidebar" aria-label="Sidebar">
       <div className="sidebar-head">
-        <Link to="/" className="sidebar-brand" aria-label="Daymark">
-          <Brand />
-        </Link>
+        <Brand />
         <button
           type="button"
           className="icon-button sidebar-toggle"

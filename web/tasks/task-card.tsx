@@ -31,6 +31,7 @@ export function TaskCard({ task, overdue, heading: Heading, failure, onEdit, onD
         </span>
         <span className="task-due" data-overdue={overdue}>
           Due <time dateTime={dueDate}>{dayInWords(dueDate, locale)}</time>
+          {overdue && <span className="visually-hidden"> (late)</span>}
         </span>
         <span className="task-created">
           Created <time dateTime={createdAt}>{instantInWords(createdAt, locale)}</time>

@@ -2,10 +2,15 @@ import { useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { TaskItem } from './task-item.tsx'
 
-type TaskGroupProps = { label?: 'Overdue' | 'Today'; tasks: Task[]; onEdit: (task: Task) => void }
+type TaskGroupProps = {
+  label?: 'Overdue' | 'Today'
+  tasks: Task[]
+  today: string
+  onEdit: (task: Task) => void
+}
 
 /** Cards under a label, or without one. */
-export function TaskGroup({ label, tasks, onEdit }: TaskGroupProps) {
+export function TaskGroup({ label, tasks, today, onEdit }: TaskGroupProps) {
   const id = useId()
   const list = (
     <ul className="task-list">
@@ -13,7 +18,7 @@ export function TaskGroup({ label, tasks, onEdit }: TaskGroupProps) {
         <TaskItem
           key={task._id}
           task={task}
-          overdue={label === 'Overdue'}
+          overdue={task.dueDate < today}
           heading={label ? 'h3' : 'h2'}
           onEdit={onEdit}
         />

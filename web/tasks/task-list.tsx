@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { useSlice } from '../dashboard/dashboard-state.tsx'
+import { useToday } from '../ui/civil-day.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { EditTaskDialog } from './edit-task-dialog.tsx'
@@ -12,16 +13,12 @@ import { TaskSkeleton } from './task-skeleton.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { useTaskList } from './use-task-list.ts'
 
-type TaskListProps = { list: TaskListName; today?: string; emptyText: string; failedText?: string }
+type TaskListProps = { list: TaskListName; emptyText: string; failedText?: string }
 
 /** A panel's list in each of its states: loading, failed, empty, or tasks and more as one scrolls. */
-export function TaskList({
-  list,
-  today = '',
-  emptyText,
-  failedText = taskLists[list].failed,
-}: TaskListProps) {
-  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, today, failedText)
+export function TaskList({ list, emptyText, failedText = taskLists[list].failed }: TaskListProps) {
+  const today = useToday()
+  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, failedText, today)
   useKeptFocus(tasks)
   const [editing, setEditing] = useState<{ task: Task; opening: number }>()
   const [, setEditTaskBoxActive] = useSlice('editTaskBoxActive')
@@ -45,7 +42,9 @@ export function TaskList({
         </Delayed>
       )}
       {tasks?.length === 0 && !error && <EmptyState>{emptyText}</EmptyState>}
-      {tasks && tasks.length > 0 && <TaskGroups tasks={tasks} today={today} onEdit={edit} />}
+      {tasks && tasks.length > 0 && (
+        <TaskGroups tasks={tasks} today={today} isSplit={list === 'today'} onEdit={edit} />
+      )}
       {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
       <p role="status" className="visually-hidden">
         {tasks && tasks.length > 0 && `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} shown`}
@@ -55,23 +54,17 @@ export function TaskList({
   )
 }
 
-/** Today's list says which of its tasks are late; the others are one group without a name. */
-function TaskGroups({
-  tasks,
-  today,
-  onEdit,
-}: {
-  tasks: Task[]
-  today: string
-  onEdit: (task: Task) => void
-}) {
-  const overdue = tasks.filter((task) => task.dueDate < today)
-  if (overdue.length === 0) return <TaskGroup tasks={tasks} onEdit={onEdit} />
+type TaskGroupsProps = { tasks: Task[]; today: string; isSplit: boolean; onEdit: (task: Task) => void }
+
+/** Today's list is split where it has late tasks; every other list is one group without a name. */
+function TaskGroups({ tasks, isSplit, ...shared }: TaskGroupsProps) {
+  const overdue = isSplit ? tasks.filter((task) => task.dueDate < shared.today) : []
+  if (overdue.length === 0) return <TaskGroup tasks={tasks} {...shared} />
   const due = tasks.slice(overdue.length)
   return (
     <>
-      <TaskGroup label="Overdue" tasks={overdue} onEdit={onEdit} />
-      {due.length > 0 && <TaskGroup label="Today" tasks={due} onEdit={onEdit} />}
+      <TaskGroup label="Overdue" tasks={overdue} {...shared} />
+      {due.length > 0 && <TaskGroup label="Today" tasks={due} {...shared} />}
     </>
   )
 }

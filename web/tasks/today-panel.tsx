@@ -10,7 +10,7 @@ export function TodayPanel() {
   const locale = useLocale()
   return (
     <Panel title="Today's Tasks" lead={today && weekdayInWords(today, locale)}>
-      <TaskList list="today" today={today} emptyText="No tasks for today" />
+      <TaskList list="today" emptyText="No tasks for today" />
     </Panel>
   )
 }

@@ -5,7 +5,7 @@ import { taskListQuery } from './task-api.ts'
 import { type TaskListName, taskLists } from './task-lists.ts'
 
 /** One list: loaded when it opens, with its toasts, and page by page from there. */
-export function useTaskList(list: TaskListName, today: string, failedText: string) {
+export function useTaskList(list: TaskListName, failedText: string, today: string) {
   const queryClient = useQueryClient()
   // Opening is what loads, not the observer: each opening has its own toasts, which leaving it takes along.
   const query = useInfiniteQuery({ ...taskListQuery(list), enabled: false })
@@ -35,7 +35,7 @@ export function useTaskList(list: TaskListName, today: string, failedText: strin
     return () => {
       left = true
     }
-  }, [queryClient, list, today, attempt])
+  }, [queryClient, list, list === 'today' && today, attempt])
 
   const tasks = useMemo(() => {
     const all = query.data?.pages.flatMap((page) => page.lists)
