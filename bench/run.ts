@@ -1,3 +1,4 @@
+import { browser } from './browser.ts'
 import { creates, readsWhileWriting } from './creates.ts'
 import { idleConnections, overload, slowConnections } from './crowds.ts'
 import { growth, lists } from './lists.ts'
@@ -12,6 +13,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   readsWhileWriting,
   postgres,
   startAndIdle,
+  browser,
 }
 
 /** What `npm run torture` adds: longer, and harder on the machine. */

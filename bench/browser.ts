@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type BrowserContext, chromium } from '@playwright/test'
+import { tokenKey } from '#contract/limits.ts'
+import { median } from './load.ts'
+import { row, section } from './report.ts'
+import { seed } from './seed.ts'
+import { startDaymark, withSqliteFile } from './servers.ts'
+
+const debuggingPort = 9333
+
+/** Lighthouse, mobile preset, on every page, and the time from a click on a list to its tasks being painted. */
+export async function browser(rounds: number) {
+  await withSqliteFile(async (url) => {
+    const [token] = (await seed(url, [50])) as [string]
+    const daymark = await startDaymark(url)
+    const folder = await mkdtemp(join(tmpdir(), 'daymark-browser-'))
+    const context = await chromium.launchPersistentContext(folder, {
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      viewport: { width: 1280, height: 800 },
+      args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${debuggingPort}`],
+    })
+    try {
+      await lighthouse(daymark.base, ['/', '/about', '/login', '/signup'], rounds)
+      await signIn(context, daymark.base, token)
+      await lighthouse(daymark.base, ['/dashboard'], rounds)
+      await clicks(context, daymark.base)
+    } finally {
+      await context.close()
+      await daymark.stop()
+      await rm(folder, { recursive: true })
+    }
+  })
+}
+
+async function signIn(context: BrowserContext, base: string, token: string) {
+  const page = await context.newPage()
+  await page.goto(`${base}/about`)
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [tokenKey, token] as const)
+  await page.close()
+}
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo']
+
+async function lighthouse(base: string, paths: string[], rounds: number) {
+  section(`Lighthouse, mobile: ${categories.join(', ')}`)
+  for (const path of paths) {
+    const runs: number[][] = []
+    for (let round = 0; round < rounds; round++) runs.push(await scores(base + path))
+    row(path, categories.map((_, index) => median(runs.map((run) => run[index] as number))).join(', '))
+  }
+}
+
+/** Runs in the browser that is open, and leaves what it stores as it is. */
+async function scores(url: string): Promise<number[]> {
+  const report = join(tmpdir(), `lighthouse-${process.pid}.json`)
+  const options = [`--port=${debuggingPort}`, '--disable-storage-reset', '--quiet']
+  await promisify(execFile)('npx', [
+    ...['--yes', 'lighthouse@13.5.0', url, '--output=json', `--output-path=${report}`],
+    ...[`--only-categories=${categories.join()}`, ...options],
+  ])
+  const results = JSON.parse(await readFile(report, 'utf8'))
+  await rm(report)
+  return categories.map((category) => Math.round(results.categories[category].score * 100))
+}
+
+async function clicks(context: BrowserContext, base: string) {
+  section('From a click on a list to its 50 tasks being painted')
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await page.goto(`${base}/dashboard`)
+  for (const [slowdown, most] of [
+    [1, 50],
+    [4, 150],
+  ] as const) {
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    const times: number[] = []
+    for (let round = 0; round < 10; round++) {
+      await page.getByRole('button', { name: 'Today', exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: "Today's Tasks" }).waitFor()
+      times.push(await page.evaluate(clickLatest))
+    }
+    row(`processor slowed ${slowdown} times (at most ${most} ms)`, `${median(times).toFixed(0)} ms`)
+  }
+}
+
+/** In the page: milliseconds from the click to the frame that shows the tasks. */
+function clickLatest(): Promise<number> {
+  const button = [...document.querySelectorAll('button')].find((found) =>
+    found.textContent?.startsWith('Latest'),
+  )
+  return new Promise((resolve) => {
+    const began = performance.now()
+    const painted = () => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)))
+    const observer = new MutationObserver(() => {
+      const isThere = document.querySelector('h1')?.textContent === 'Recent'
+      if (!isThere || document.querySelectorAll('main article').length < 50) return
+      observer.disconnect()
+      painted()
+    })
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+    button?.click()
+  })
+}
