@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { tokenKey } from '#contract/limits.ts'
 import type { Priority } from '#contract/tasks.ts'
 import { force } from './calls.ts'
@@ -27,8 +26,7 @@ const payloads = [
   '"><svg/onload=harm("svg")>',
   '<details open ontoggle=harm("toggle")><input autofocus onfocus=harm("focus")>',
   '<iframe srcdoc="<script>parent.harm(1)</script>"></iframe>',
-  '<a href="javascript:harm(\'link\')" style="position:fixed;inset:0">x</a>',
-  '<form action="https://evil.example/"><button>x',
+  '<form action="https://evil.example/"><a href="javascript:harm(1)" style="position:fixed;inset:0">x',
   '<style>@import url(https://evil.example/x.css); body { display: none }</style>',
   '<link rel=stylesheet href=https://evil.example/x.css><base href=https://evil.example/>',
   '<math><mtext></form><form><mglyph><style></math><img src onerror=harm("mutated")>',
@@ -84,7 +82,6 @@ const refusedWith = (text: string, field: string) => ({
   status: 400,
   json: { type: text, title: text, status: 400, detail: text, errors: [{ field, message: text }] },
 })
-const wholeText = (page: Page) => page.locator('body').innerText()
 
 visitorTest('The watch of these tests sees what runs and what the policy stops', async ({ page, harms }) => {
   await page.goto('/about')
@@ -151,7 +148,9 @@ test('They are text in the modals, in toasts, in alerts and in what is said in p
   await expect(editDialog(page).getByLabel('Body', { exact: true })).toHaveValue(all)
   await force(page, 'PUT /list/updateTask/:id', refusedWith(title, 'body'))
   await editDialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect.poll(async () => (await wholeText(page)).split(title).length).toBeGreaterThan(2)
+  await expect
+    .poll(async () => (await page.locator('body').innerText()).split(title).length)
+    .toBeGreaterThan(2)
   await expect.poll(() => page.evaluate(() => window.toasts.at(-1)?.text)).toContain(title)
   await page.unrouteAll()
   await editDialog(page).getByRole('button', { name: 'Save' }).click()
@@ -178,14 +177,11 @@ visitorTest(
     await page.unrouteAll()
     await force(page, 'GET /user/validate', 'dropped')
     await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
-    await expect(page).toHaveURL('/login')
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
     await force(page, 'POST /user/login', { status: 401, json: { detail: all } })
     await fill({ email, password: all.slice(0, 200) })
     await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
     await expect(page.getByText('harm("closed attribute")').first()).toBeVisible()
-    await page.unrouteAll()
-    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
-    await expect(page).toHaveURL('/dashboard')
   },
 )
 
