@@ -164,7 +164,7 @@ visitorTest(
   async ({ page }) => {
     const [name = ''] = payloads
     const email = `a'{{harm}}/*\`=harm&amp*/${crypto.randomUUID()}@example.org`
-    const fill = async (person: Partial<ReturnType<typeof newcomer>>) => {
+    const fill = async (person: Record<string, string>) => {
       for (const [label, text] of Object.entries(person)) {
         await page.getByLabel(new RegExp(`^${label}$`, 'i')).fill(text)
       }
@@ -186,17 +186,14 @@ visitorTest(
 )
 
 visitorTest('They do nothing in an address or in the stored token', async ({ page }) => {
-  for (const payload of payloads) {
+  for (const payload of payloads.slice(0, 8)) {
     const text = encodeURIComponent(payload)
     await page.goto(`/${text}?${text}=${text}#${text}`)
   }
   for (const path of ['/', '/login', '/signup', '/dashboard']) {
     await page.goto(`${path}?next=javascript:harm(1)&${encodeURIComponent(all)}#<img src=x onerror=harm(2)>`)
   }
-  await page.evaluate(([key, token]) => localStorage.setItem(key, token), [
-    tokenKey,
-    payloads[0] ?? '',
-  ] as const)
+  await page.evaluate((key) => localStorage.setItem(key, '<script>harm(3)</script>'), tokenKey)
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/login')
 })
