@@ -12,7 +12,12 @@ export function TaskBody({ body }: { body: string }) {
     <div className="task-body">
       <p dir="auto">{unfolded || !isLong ? body : `${beginning}…`}</p>
       {isLong && (
-        <button type="button" className="link-button" onClick={() => setUnfolded(!unfolded)}>
+        <button
+          type="button"
+          className="link-button"
+          aria-expanded={unfolded}
+          onClick={() => setUnfolded(!unfolded)}
+        >
           {unfolded ? 'Show less' : 'Show more'}
         </button>
       )}
