@@ -15,7 +15,6 @@ import {
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, test as ordinaryTest, signedInTest } from './fixtures.ts'
-import type { newcomer } from './user.ts'
 
 /** Whatever of this runs in any place where it is shown, calls `harm`. */
 const payloads = [
