@@ -4,16 +4,13 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
-  reporter: [['dot'], ['json', { outputFile: 'test-results/playwright.json' }]],
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
-  expect: { timeout: 5_000 },
   use: {
     browserName: 'chromium',
     actionTimeout: 10_000,
     locale: 'en-GB',
-    timezoneId: 'Europe/Lisbon',
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -25,7 +22,6 @@ export default defineConfig({
         '--disable-sync',
       ],
     },
-    trace: 'off',
     screenshot: 'only-on-failure',
   },
 })

@@ -7,7 +7,5 @@ export default defineConfig({
     // A process for each file: the tests start servers and engines, and nothing of one may leak into the next.
     pool: 'forks',
     maxWorkers: 2,
-    reporters: ['default', 'json'],
-    outputFile: { json: 'test-results/vitest.json' },
   },
 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { buildIfStale } from './build.mjs'
 import { findOrInstallChromium } from './chromium.mjs'
@@ -8,6 +8,8 @@ import { install, root } from './install.mjs'
 // Every stage runs, whatever the one before it found, so that one run tells all there is to tell.
 
 const reports = join(root, 'test-results')
+const vitestReport = join(reports, 'vitest.json')
+const playwrightReport = join(reports, 'playwright.json')
 const total = { passed: 0, failed: 0 }
 process.on('exit', sumUp)
 
@@ -17,20 +19,24 @@ mkdirSync(reports)
 
 check('Types', 'npm', ['run', '--silent', 'check:types'])
 check('Lint', 'npm', ['run', '--silent', 'check:lint'])
-suite('Server and units', 'vitest', ['run', '--allowOnly=false'], 'vitest.json', (report) => ({
-  passed: report.numPassedTests,
-  failed: report.numTotalTests - report.numPassedTests,
-}))
+suite('Server and units', {
+  command: 'vitest',
+  args: ['run', '--allowOnly=false', '--reporter=dot', '--reporter=json', '--outputFile', vitestReport],
+  report: vitestReport,
+  count: ({ numPassedTests, numTotalTests }) => [numPassedTests, numTotalTests - numPassedTests],
+})
 const chromium = await findOrInstallChromium()
 if (!chromium)
   fail('Browser: no Chromium here and none could be installed; install one or set CHROMIUM_PATH.')
 else if (!buildIfStale()) fail('Browser: not run, the page could not be built.')
 else {
-  process.env.CHROMIUM_PATH = chromium
-  suite('Browser', 'playwright', ['test', '--forbid-only'], 'playwright.json', ({ stats }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + stats.skipped,
-  }))
+  suite('Browser', {
+    command: 'playwright',
+    args: ['test', '--forbid-only', '--reporter=dot,json'],
+    env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+    report: playwrightReport,
+    count: ({ stats }) => [stats.expected, stats.unexpected + stats.flaky + stats.skipped],
+  })
 }
 
 /** At every exit, also where installing stopped it or an exception did. */
@@ -47,25 +53,13 @@ function check(name, command, args) {
 }
 
 /** A skipped test counts as failed, and so does a run that ended badly without a failing test to show for it. */
-function suite(name, command, args, reportName, count) {
+function suite(name, { command, args, env, report, count }) {
   console.log(`\n${name}`)
-  const succeeded = run(command, args)
-  const { passed, failed } = count(readReport(reportName))
+  const succeeded = run(command, args, env)
+  const [passed, failed] = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : [0, 0]
   total.passed += passed
   total.failed += failed
   if (failed === 0 && (!succeeded || passed === 0)) fail(`${name}: failed outside of any test, see above.`)
-}
-
-function readReport(name) {
-  try {
-    return JSON.parse(readFileSync(join(reports, name), 'utf8'))
-  } catch {
-    return {
-      numPassedTests: 0,
-      numTotalTests: 0,
-      stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0 },
-    }
-  }
 }
 
 function fail(line) {
@@ -73,7 +67,8 @@ function fail(line) {
   total.failed++
 }
 
-function run(command, args) {
-  const env = { ...process.env, PATH: join(root, 'node_modules/.bin') + delimiter + process.env.PATH }
+function run(command, args, extra) {
+  const PATH = join(root, 'node_modules/.bin') + delimiter + process.env.PATH
+  const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), PATH, ...extra }
   return spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0
 }

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { force, serverError } from './calls.ts'
+import { addDialog, card, cards, fillTask, openDashboard, sidebarButton } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const added = 'Task added successfully!'
+const failed = 'Failed to add task. Please try again.'
+const noneToday = 'info: No tasks for today'
+
+const draft = {
+  title: 'Water the plants',
+  body: 'The fern first.',
+  dueDate: day(0),
+  priority: 'high',
+} as const
+
+const open = (page: Page) => sidebarButton(page, 'Add Task').click()
+const submit = (page: Page) => addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+
+async function expectEmptyForm(page: Page) {
+  for (const label of ['Title', 'Body', 'Due Date', 'Priority']) {
+    await expect(addDialog(page).getByLabel(label, { exact: true })).toHaveValue('')
+  }
+}
+
+test.beforeEach(async ({ page }) => {
+  await openDashboard(page)
+  await expectToasts(page, [noneToday])
+})
+
+for (const [what, answer, why] of [
+  ['is answered with an error', serverError, / The disk is on fire\.$/],
+  ['gets no answer', 'dropped', / \S.+/],
+] as const) {
+  test(`Adding that ${what} alerts "Failed to add task. Please try again." and the error message`, async ({
+    page,
+    alerts,
+  }) => {
+    await force(page, 'POST /list/addTask', answer)
+    await open(page)
+    await fillTask(addDialog(page), draft)
+    await submit(page)
+    await expect.poll(() => alerts.length).toBe(1)
+    expect(alerts[0]?.startsWith(failed)).toBe(true)
+    expect(alerts[0]?.slice(failed.length)).toMatch(why)
+    await expect(cards(page)).toHaveCount(0)
+    await expectToasts(page, [noneToday])
+  })
+}
+
+test('Adding that is answered with 201 is a failure too: success is 200', async ({ page, alerts }) => {
+  await force(page, 'POST /list/addTask', { status: 201, json: {} })
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await submit(page)
+  await expect.poll(() => alerts).toEqual([failed])
+  await expect(addDialog(page)).toBeVisible()
+  await expect(cards(page)).toHaveCount(0)
+})
+
+test('After a failed add the form is cleared and the modal stays, which says why and can bring back what was typed', async ({
+  page,
+  alerts,
+}) => {
+  await force(page, 'POST /list/addTask', serverError)
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await submit(page)
+  await expect.poll(() => alerts.length).toBe(1)
+  await expect(addDialog(page)).toBeVisible()
+  await expectEmptyForm(page)
+  await expect(addDialog(page).getByText('The disk is on fire.')).toBeVisible()
+  await page.unrouteAll()
+  await addDialog(page).getByRole('button', { name: 'Restore what I typed' }).click()
+  await submit(page)
+  await expect.poll(() => alerts.slice(1)).toEqual([added])
+  await expect(card(page, draft.title)).toContainText(draft.body)
+})
+
+test('A title that the server refuses is explained beside its field', async ({ page, alerts }) => {
+  await open(page)
+  await fillTask(addDialog(page), { ...draft, title: '   ' })
+  await submit(page)
+  await expect.poll(() => alerts.length).toBe(1)
+  expect(alerts[0]?.startsWith(`${failed} `)).toBe(true)
+  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveAccessibleDescription(/blank/)
+})

@@ -1,0 +1,53 @@
+import { hold } from './calls.ts'
+import { addDialog, card, cards, fillTask, openDashboard } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest, test } from './fixtures.ts'
+
+for (const width of [380, 1280]) {
+  signedInTest(
+    `A whole dashboard visit at ${width} px shifts its layout by no more than 0.02`,
+    async ({ page, user, alerts }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await user.add({ title: 'Overdue', dueDate: day(-1), body: 'A few words.' })
+      await user.add({ title: 'Due today', priority: 'high', body: 'A few words.' })
+      const release = await hold(page, 'GET /list/getTodayTasks')
+      await openDashboard(page)
+      await expect(page.getByRole('status', { name: 'Loading tasks' })).toBeVisible()
+      release()
+      await expect(cards(page)).toHaveCount(2)
+      await page.keyboard.press('2')
+      await expect(card(page, 'Due today')).toBeVisible()
+      await page.keyboard.press('3')
+      await expect(cards(page)).toHaveCount(1)
+      await page.keyboard.press('n')
+      await fillTask(addDialog(page), { title: 'New', dueDate: day(3), priority: 'high' })
+      await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+      await expect(card(page, 'New')).toBeVisible()
+      expect(alerts).toHaveLength(1)
+      await page.getByRole('button', { name: 'Delete New' }).click()
+      await expect(card(page, 'New')).toHaveCount(0)
+      await page.keyboard.press('1')
+      await expect(cards(page)).toHaveCount(2)
+      expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.02)
+    },
+  )
+}
+
+test('The landing page shifts its layout by no more than 0.02', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.02)
+})
+
+/** All shifts so far that no click or key brought about. */
+function layoutShift(): Promise<number> {
+  return new Promise((done) => {
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]
+      done(shifts.filter((shift) => !shift.hadRecentInput).reduce((sum, { value }) => sum + value, 0))
+    }).observe({ type: 'layout-shift', buffered: true })
+    // Without any shift the observer is never called.
+    requestAnimationFrame(() => requestAnimationFrame(() => done(0)))
+  })
+}
