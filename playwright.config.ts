@@ -6,10 +6,12 @@ export default defineConfig({
   outputDir: 'test-results/browser',
   fullyParallel: true,
   workers: 2,
-  timeout: 60_000,
+  // Long enough for a machine that is busy with much else: what passes passes sooner.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   use: {
     browserName: 'chromium',
-    actionTimeout: 10_000,
+    actionTimeout: 30_000,
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
     launchOptions: {

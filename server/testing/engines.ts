@@ -6,7 +6,7 @@ import { v7 as newId } from 'uuid'
 import { describe, inject, vi } from 'vitest'
 
 // Engines, processes and password hashes share a machine that may be busy with much else.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 export type Engine = 'sqlite' | 'postgres'
 
