@@ -30,7 +30,8 @@ function Month({ today }: { today: Date }) {
 
 function wordsIn(locale: string) {
   const inWords = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, options)
+    // The grid is Gregorian, whatever calendar the reader's language prefers.
+    const format = new Intl.DateTimeFormat(locale, { calendar: 'gregory', ...options })
     return (date: Date) => format.format(date)
   }
   const [month, weekday] = [inWords({ month: 'long', year: 'numeric' }), inWords({ weekday: 'long' })]
