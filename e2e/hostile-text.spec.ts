@@ -189,6 +189,9 @@ visitorTest('They do nothing in an address or in the stored token', async ({ pag
     const text = encodeURIComponent(payload)
     await page.goto(`/${text}?${text}=${text}#${text}`)
   }
+  for (const path of ['/assets/', '/%00', '/a//b', '/.env', '/..%2f..%2fpackage.json']) {
+    expect((await page.goto(path))?.status()).toBe(404)
+  }
   for (const path of ['/', '/login', '/signup', '/dashboard']) {
     await page.goto(`${path}?next=javascript:harm(1)&${encodeURIComponent(all)}#<img src=x onerror=harm(2)>`)
   }

@@ -9,6 +9,8 @@ import { fieldErrors } from './validation.ts'
 export function problemHandler(database: Database) {
   return (thrown: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
     const error = thrown instanceof HttpError ? thrown : (fromFastify(thrown) ?? database.explain(thrown))
+    // The plugin that serves files forbids paths that no file can have; to whoever asks there is just nothing there.
+    if ('statusCode' in thrown && thrown.statusCode === 403) return reply.callNotFound()
     if (error) return sendProblem(reply, error)
     request.log.error(thrown, 'unexpected error')
     reply.code(500).type('application/problem+json')
@@ -54,6 +56,8 @@ function fromFastify(error: FastifyError): HttpError | undefined {
   }
   const status = error.statusCode ?? 500
   if (status < 400 || status > 499) return
+  if (!error.code?.startsWith('FST_ERR_CTP'))
+    return new HttpError(status, 'This cannot be answered as it was asked.')
   const message = refusals[error.code] ?? 'cannot be read'
   return new HttpError(status, `The request body ${message}`, {
     errors: [{ field: 'request body', message }],
