@@ -152,7 +152,7 @@ for (const [what, answer, why] of [
     const [toast] = await page.evaluate(() => window.toasts)
     expect(`${toast?.kind}: ${toast?.text}`.slice(0, failed.length)).toBe(failed)
     expect(toast?.text).toMatch(why)
-    await expect(editDialog(page)).toBeVisible()
+    await expect(editDialog(page).getByRole('alert')).toContainText(why)
     await expect(editDialog(page).getByLabel('Title', { exact: true })).toHaveValue('Feed the cat')
     await editDialog(page).getByRole('button', { name: 'Cancel' }).click()
     await expect(card(page, draft.title)).toBeVisible()

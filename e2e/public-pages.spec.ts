@@ -123,4 +123,13 @@ test.describe('Without JavaScript', () => {
       await expect(page.getByRole('main').getByRole('paragraph')).toHaveCount(2)
     })
   }
+
+  test('a password never gets into an address', async ({ page }) => {
+    await page.goto('/login')
+    await page.getByLabel('Email', { exact: true }).fill('ada@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('secret')
+    await page.getByLabel('Password', { exact: true }).press('Enter')
+    await page.waitForLoadState()
+    expect(page.url()).not.toContain('secret')
+  })
 })

@@ -69,6 +69,25 @@ test('A late answer of one priority never shows under another', async ({ page, u
   await expectToasts(page, ['info: No tasks for today'])
 })
 
+test('Loading shows a skeleton after 200 ms, never a flash', async ({ page }) => {
+  const skeleton = page.getByRole('status', { name: 'Loading tasks' })
+  await page.clock.install({ time: '2030-01-01T12:00:00Z' })
+  const release = await hold(page, 'GET /list/getLatestTasks')
+  await openDashboard(page)
+  await expectToasts(page, ['info: No tasks for today'])
+  await page.clock.pauseAt('2030-01-01T13:00:00Z')
+  await sidebarButton(page, 'Latest').click()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await page.clock.runFor(199)
+  await expect(skeleton).toHaveCount(0)
+  await page.clock.runFor(2)
+  await expect(skeleton).toBeVisible()
+  await page.clock.resume()
+  release()
+  await expect(page.getByText('No tasks found')).toBeVisible()
+  await expect(skeleton).toHaveCount(0)
+})
+
 test('A call is waited for without a limit', async ({ page, user }) => {
   await user.add({ title: 'worth waiting for' })
   await page.clock.install()
