@@ -32,7 +32,7 @@ export type TestUser = {
 }
 
 /** A body that is text or bytes is sent as it is, any other as JSON. */
-type Request = { token?: string; body?: unknown; headers?: Record<string, string>; address?: string }
+type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
 
 /** The app that production runs, called without a network, on an empty database or the one of that URL, with these variables set. */
 export async function startTestServer(
@@ -42,12 +42,11 @@ export async function startTestServer(
   const database = await openDatabase(where instanceof URL ? where : await emptyDatabase(where))
   const app = await buildApp({ config: readConfig({ LOG_LEVEL: 'silent', ...environment }), database })
 
-  const call: TestServer['call'] = async (endpoint, { token, body, headers, address = '127.0.0.1' } = {}) => {
+  const call: TestServer['call'] = async (endpoint, { token, body, headers } = {}) => {
     const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]
     const answer = await app.inject({
       method,
       url: apiBase + path,
-      remoteAddress: address,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
