@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Backups } from './backups/backup-schedule.ts'
 import type { Database } from './database/database.ts'
+import { unavailable } from './errors.ts'
 import type { Parts } from './parts.ts'
 
 /** For whoever watches the server: is the process alive, and can it do its work? Both answer under any load. */
@@ -9,9 +10,9 @@ export function healthRoutes(app: FastifyInstance, { database }: Parts, backups:
 
   app.get('/livez', always, () => ({ status: 'alive' }))
 
-  app.get('/readyz', always, async (_request, reply) => {
-    if (await answers(database)) return { status: 'ready', ...lastBackup(backups) }
-    return reply.code(503).send({ status: 'the database does not answer' })
+  app.get('/readyz', always, async () => {
+    if (!(await answers(database))) throw unavailable('The database does not answer.')
+    return { status: 'ready', ...lastBackup(backups) }
   })
 }
 

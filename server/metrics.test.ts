@@ -71,10 +71,13 @@ test('requests are counted by the pattern of their route, never by what somebody
   expect(Object.keys(found).join('\n')).not.toMatch(new RegExp(sent.join('|')))
 })
 
-test('a database that does not answer shows as down', async () => {
+test('a database that does not answer shows as down, and in /readyz as a 503 to come back', async () => {
   await start()
   await server.database.write((db) => sql`drop table users`.execute(db))
   expect((await metrics()).daymark_database_up).toBe(0)
+  const { statusCode, headers } = await server.app.inject('/readyz')
+  expect([statusCode, headers['retry-after']]).toEqual([503, '1'])
+  expect((await server.app.inject('/livez')).statusCode).toBe(200)
 })
 
 test('the port of the product has no metrics', async () => {

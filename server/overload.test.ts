@@ -87,10 +87,11 @@ describe('a server under more load than it can bear', () => {
     }
   })
 
-  test('answers what is too large or no HTTP with a problem document', async () => {
+  test('answers what is too large, no HTTP or of two lengths with a problem document', async () => {
     for (const [status, beginning] of [
       [431, `${post}x: ${'x'.repeat(20_000)}`],
       [400, 'what is this?\r\n\r\n'],
+      [400, `${post}transfer-encoding: chunked\r\n${json}0\r\n\r\nGET /livez HTTP/1.1\r\n\r\n`],
     ] as const) {
       const { answer } = await openSlowly(origin, beginning).closed
       expect(answer).toMatch(
@@ -109,7 +110,8 @@ describe('a server under more load than it can bear', () => {
       for (const { answer, seconds } of await Promise.all(slow[what].map(({ closed }) => closed))) {
         expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"status":408/)
         expect(seconds).toBeGreaterThan(limit - 0.5)
-        expect(seconds).toBeLessThan(limit + 4)
+        // On a quiet machine it takes a second more; without a limit, minutes.
+        expect(seconds).toBeLessThan(30)
       }
     },
   )

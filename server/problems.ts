@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from './database/database.ts'
 import { HttpError, problem } from './errors.ts'
+import { onAnswers } from './headers.ts'
 import { fieldErrors } from './validation.ts'
 
 /** Turns whatever was thrown into the one kind of error answer there is: a problem document (RFC 9457). */
@@ -31,12 +32,13 @@ export function refuseConnection({ code }: { code?: string }, socket: Socket) {
   if (code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const [status, detail] = unreadable[code ?? ''] ?? [400, 'This is no HTTP request that can be read.']
   const body = JSON.stringify(problem(status, detail))
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/problem+json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
+  const headers = Object.entries({
+    ...onAnswers,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  })
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map((header) => header.join(': '))]
   socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
   socket.destroySoon()
 }
