@@ -26,6 +26,7 @@ async function expectAccessible(page: Page, { on = [380, 1280], without = [] as 
     await page.setViewportSize({ width, height: 800 })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
       const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze()
       for (const { id, nodes } of violations) {
         for (const { html, failureSummary } of nodes) {
