@@ -52,7 +52,7 @@ test('SIGTERM under load drops no accepted request, keeps every acknowledged wri
   const idle = connect(Number(new URL(server.api).port), '127.0.0.1')
   const clients = Array.from({ length: 32 }, () => startAdding(server, token))
   const ids = () => clients.flatMap(({ added }) => added)
-  await expect.poll(() => ids().length, { timeout: 20_000 }).toBeGreaterThan(500)
+  await expect.poll(() => ids().length, { timeout: 20_000 }).toBeGreaterThan(200)
 
   const start = performance.now()
   const { code, stderr } = await server.stop('SIGTERM')
