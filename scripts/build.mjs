@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { pinnedNode, root } from './install.mjs'
 
-const sources = ['web', 'contract', 'vite.config.ts', 'package.json', 'package-lock.json']
+const sources = ['web', 'contract', 'tsconfig.json', 'vite.config.ts', 'package.json', 'package-lock.json']
 const built = join(root, 'dist/web')
 const stamp = join(root, 'dist/web.built-from')
 

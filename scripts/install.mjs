@@ -26,6 +26,12 @@ export function install() {
   if (status !== 0) stop('The packages could not be installed: npm ci failed, see above.')
   if (!existsSync(pinnedNode))
     stop('npm skipped install scripts, which bring Node 26: allow them (ignore-scripts=false).')
+  const start = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' })
+  if (start.status !== 0) {
+    stop(
+      `Node 26 does not start here: ${start.stderr.trim()}. On Debian and Ubuntu: apt-get install libatomic1`,
+    )
+  }
 }
 
 function isInstalled() {
