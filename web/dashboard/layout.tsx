@@ -49,7 +49,9 @@ function Frame({ children }: { children: ReactNode }) {
           onAccount={() => setAccountOpen(true)}
         />
         <main id="main" tabIndex={-1}>
-          <noscript>The dashboard needs JavaScript.</noscript>
+          <noscript>
+            <p className="notice">The dashboard needs JavaScript.</p>
+          </noscript>
           {children}
         </main>
       </div>

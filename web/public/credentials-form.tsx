@@ -36,7 +36,9 @@ export function CredentialsForm({
           onSubmit(new FormData(event.currentTarget))
         }}
       >
-        <noscript>This form needs JavaScript.</noscript>
+        <noscript>
+          <p className="notice">This form needs JavaScript.</p>
+        </noscript>
         {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
         {children}
         <button type="submit" className="button button-primary" aria-busy={busy}>

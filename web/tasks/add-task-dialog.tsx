@@ -8,7 +8,7 @@ import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { addTask } from './task-api.ts'
 import { showStored } from './task-cache.ts'
-import { draftIn, fillIn, TaskForm } from './task-form.tsx'
+import { draftIn, fillIn, isDraft, TaskForm } from './task-form.tsx'
 
 type Failure = { draft: TaskDraft; problem: ProblemError | undefined }
 
@@ -27,8 +27,7 @@ export function AddTaskDialog() {
       if (saved) {
         await showStored(queryClient, task)
         window.alert('Task added successfully!')
-        form.reset()
-        setActive(false)
+        if (clear()) setActive(false)
         return
       }
       fail('Failed to add task. Please try again.')
@@ -39,8 +38,15 @@ export function AddTaskDialog() {
 
     function fail(text: string, problem?: ProblemError) {
       window.alert(text)
-      form.reset()
+      clear()
       setFailure({ draft, problem })
+    }
+
+    /** Whoever typed on while the answer was awaited keeps that. */
+    function clear(): boolean {
+      const isAsSent = isDraft(form, draft)
+      if (isAsSent) form.reset()
+      return isAsSent
     }
   })
 

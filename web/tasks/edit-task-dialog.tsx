@@ -27,7 +27,8 @@ export function EditTaskDialog({ task }: { task: Task }) {
         return
       }
       dashboardToast.success('Task updated successfully!')
-      setActive(false)
+      // Closed while the answer was awaited, this box may have made room for another.
+      if (form.current) setActive(false)
       await showStored(queryClient, stored)
     } catch (error) {
       console.error(error)

@@ -71,4 +71,7 @@ export function fillIn(form: HTMLFormElement, draft: TaskDraft): void {
   for (const name of fields) control(form, name).value = draft[name] ?? ''
 }
 
+export const isDraft = (form: HTMLFormElement, draft: TaskDraft): boolean =>
+  fields.every((name) => control(form, name).value === draft[name])
+
 const control = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement
