@@ -22,6 +22,8 @@ check('Lint', 'npm', ['run', '--silent', 'check:lint'])
 suite('Server and units', {
   command: 'vitest',
   args: ['run', '--allowOnly=false', '--reporter=dot', '--reporter=json', '--outputFile', vitestReport],
+  // Vitest would colour a log file as well, wherever CI is set.
+  env: process.stdout.isTTY ? {} : { NO_COLOR: '1' },
   report: vitestReport,
   count: ({ numPassedTests, numTotalTests }) => [numPassedTests, numTotalTests - numPassedTests],
 })
@@ -69,6 +71,6 @@ function fail(line) {
 
 function run(command, args, extra) {
   const PATH = join(root, 'node_modules/.bin') + delimiter + process.env.PATH
-  const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), PATH, ...extra }
+  const env = { ...process.env, PATH, ...extra }
   return spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0
 }
