@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { v7 as newId } from 'uuid'
 import { openDatabase } from '../server/database/database.ts'
+import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
 
 const day = 86_400_000

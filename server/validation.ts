@@ -26,13 +26,9 @@ function isText(text: string) {
 
 function isDay(text: string) {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '0001') return false
-  const [year, month, day] = text.split('-').map(Number) as [number, number, number]
-  try {
-    Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
-    return true
-  } catch {
-    return false
-  }
+  const day = new Date(text)
+  // 30 February would be read as a day in March.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 const ajv = (options: Options) =>

@@ -25,7 +25,7 @@ type Waiting = {
 
 /**
  * The one writer. Making a transaction durable costs a sync of the disk however much is in it, so the writes that
- * arrive in one turn of the event loop share one; each has a savepoint, so that one failing spoils no other.
+ * arrive close to each other share one; each has a savepoint, so that one failing spoils no other.
  * Nobody is answered before the commit.
  */
 export function gatherWrites({ file, db }: SqliteConnection, batchSize: number): Database['write'] {
@@ -36,10 +36,13 @@ export function gatherWrites({ file, db }: SqliteConnection, batchSize: number):
   const queue: Waiting[] = []
   let running = false
 
+  /** One turn of the event loop more than needed: by then most of those who were answered last have sent their next. */
+  const gather = () => setImmediate(() => setImmediate(drain))
+
   async function drain() {
     await commit(queue.splice(0, batchSize))
     running = queue.length > 0
-    if (running) setImmediate(drain)
+    if (running) gather()
   }
 
   async function commit(batch: Waiting[]) {
@@ -92,7 +95,7 @@ export function gatherWrites({ file, db }: SqliteConnection, batchSize: number):
     queue.push({ work, resolve: resolve as Waiting['resolve'], reject })
     if (!running) {
       running = true
-      setImmediate(drain)
+      gather()
     }
     return promise
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { v7 as newId } from 'uuid'
 import { tasksPerUser } from '#contract/limits.ts'
 import type { Priority, Task, TaskDraft } from '#contract/tasks.ts'
 import { compiledOnce } from '../database/compiled-once.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { conflict } from '../errors.ts'
+import { newId } from '../new-id.ts'
 import type { Position } from './cursor.ts'
 
 /** In the order they are listed: the stored number is the place in this list, from 1. */
@@ -96,18 +96,15 @@ const insertRow = compiledOnce(
     due_date: string,
     priority: number,
     created_at: number,
-  ) =>
-    db
-      .insertInto('tasks')
-      .values({ user_id, id, title, body, due_date, priority, created_at })
-      .returning(taskColumns),
+  ) => db.insertInto('tasks').values({ user_id, id, title, body, due_date, priority, created_at }),
 )
 
 export async function insertTask(db: Db, owner: string, draft: TaskDraft, now: number): Promise<Task> {
   await changeTasks(db, owner, +1)
   const { title, body = '', dueDate, priority } = draft
-  const { rows } = await insertRow(db, owner, newId(), title, body, dueDate, rankOf(priority), now)
-  return toTask(rows[0] as Row)
+  const id = newId()
+  await insertRow(db, owner, id, title, body, dueDate, rankOf(priority), now)
+  return { _id: id, title, body, dueDate, priority, createdAt: new Date(now).toISOString() }
 }
 
 /** The stored task, or undefined where the owner has none of that id. Without `body` in the draft the stored one stays. */

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { v7 as newId } from 'uuid'
 import { describe, inject, vi } from 'vitest'
 
 // Engines, processes and password hashes share a machine that may be busy with much else.
@@ -22,7 +22,7 @@ export async function emptyDatabase(engine: Engine): Promise<URL> {
     return pathToFileURL(join(folder, 'daymark.sqlite'))
   }
   const url = new URL(inject('postgresUrl'))
-  url.pathname = `/test_${newId().replaceAll('-', '')}`
+  url.pathname = `/test_${randomUUID().replaceAll('-', '')}`
   await onPostgres(inject('postgresUrl'), `create database ${url.pathname.slice(1)}`)
   return url
 }

@@ -1,6 +1,6 @@
-import { v7 as newId } from 'uuid'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
+import { newId } from '../new-id.ts'
 import { insertUser } from '../users/user-queries.ts'
 import { type Engine, emptyDatabase } from './engines.ts'
 

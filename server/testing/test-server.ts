@@ -1,11 +1,11 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { v7 as newId } from 'uuid'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { newId } from '../new-id.ts'
 import { type Engine, emptyDatabase } from './engines.ts'
 
 /** Whatever any call may answer: a test knows what it asked for. */

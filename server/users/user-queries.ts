@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { v7 as newId } from 'uuid'
 import type { Db } from '../database/schema.ts'
+import { newId } from '../new-id.ts'
 
 export type NewUser = { name: string; email: string; passwordHash: string }
 
