@@ -3,7 +3,6 @@ import fastifyRateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
 import { networkOf } from './attempts/policies.ts'
-import { scheduleBackups } from './backups/backup-schedule.ts'
 import { badAddress, tooManyRequests } from './errors.ts'
 import { headersFor, securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
@@ -41,11 +40,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   securityHeaders(app, config)
   boundLoad(app)
   sweepHourly(app, parts)
-  // Only who wants metrics pays for loading what makes them.
+  // Only who wants metrics or backups pays for loading what makes them.
   if (config.metricsPort !== undefined)
     (await import('./metrics.ts')).serveMetrics(app, config.metricsPort, parts)
+  const backups =
+    config.backup && (await import('./backups/backup-schedule.ts')).scheduleBackups(app, parts, config.backup)
 
-  healthRoutes(app, parts, scheduleBackups(app, parts))
+  healthRoutes(app, parts, backups)
   await app.register(
     async (api) => {
       await openApi(api)

@@ -2,6 +2,7 @@ import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { ConfigError } from './environment.ts'
+import { freeStartupGarbage } from './startup-garbage.ts'
 import { gracefulStop } from './stop.ts'
 
 try {
@@ -11,6 +12,7 @@ try {
   const stop = gracefulStop(app)
   await app.listen({ host: config.host, port: config.port })
   console.log(`Daymark is at ${addressOf(config.host, app.server.address() as { port: number })}`)
+  freeStartupGarbage()
 
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from './database/database.ts'
@@ -31,14 +30,15 @@ export function sendProblem(reply: FastifyReply, { status, message, errors, head
 export function refuseConnection({ code }: { code?: string }, socket: Socket) {
   if (code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const [status, detail] = unreadable[code ?? ''] ?? [400, 'This is no HTTP request that can be read.']
-  const body = JSON.stringify(problem(status, detail))
+  const document = problem(status, detail)
+  const body = JSON.stringify(document)
   const headers = Object.entries({
     ...onAnswers,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   })
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map((header) => header.join(': '))]
+  const lines = [`HTTP/1.1 ${status} ${document.title}`, ...headers.map((header) => header.join(': '))]
   socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
   socket.destroySoon()
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 import { ConfigError } from '../environment.ts'
 import type { Parts } from '../parts.ts'
 import { type Backup, listBackups, removeOldBackups } from './backup-folder.ts'
@@ -20,14 +21,13 @@ export type Backups = { lastVerified(): Backup | undefined }
  */
 export function scheduleBackups(
   app: FastifyInstance,
-  { config: { backup, databaseUrl } }: Pick<Parts, 'config'>,
-): Backups | undefined {
-  if (!backup) return
+  { config: { databaseUrl } }: Pick<Parts, 'config'>,
+  { folder, keep, everySeconds }: NonNullable<Config['backup']>,
+): Backups {
   if (databaseUrl.protocol !== 'file:') {
     throw new ConfigError('BACKUP_DIR is for a file: database; PostgreSQL is backed up with its own pg_dump')
   }
-  const { folder, keep } = backup
-  const every = backup.everySeconds * 1000
+  const every = everySeconds * 1000
   const closing = new AbortController()
   const environment = { ...process.env, DATABASE_URL: databaseUrl.href, DATABASE_URL_FILE: '' }
   let newest: Backup | undefined
