@@ -97,6 +97,25 @@ onEveryEngine('the log', (engine) => {
     expect(ended.stderr).toBe('')
   })
 
+  test('says what was done with an account, by its id', () => {
+    const events = entries().filter(({ user }) => user)
+    expect(events.map(({ msg }) => msg)).toEqual([
+      'signed up',
+      'logged in',
+      'gave a wrong password',
+      'changed the password',
+    ])
+    expect(new Set(events.map(({ user }) => user)).size).toBe(1)
+    expect(events[0]).toMatchObject({ level: 30, user: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  })
+
+  test('says who was refused for want of a password or token', () => {
+    const refused = entries().filter(({ msg }) => msg === 'refused')
+    expect(refused.map(({ level, status, req }) => [level, status, req.path])).toEqual([
+      [30, 401, '/api/v1/user/login'],
+    ])
+  })
+
   test('has the cause of a 500 under the id that the answer gives', () => {
     const [entry, ...more] = entries().filter(({ level }) => level >= 50)
     expect(more).toEqual([])

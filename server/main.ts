@@ -2,12 +2,14 @@ import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { ConfigError } from './environment.ts'
+import { refuseUnfinishedMove } from './moving/unfinished-move.ts'
 import { freeStartupGarbage } from './startup-garbage.ts'
 import { gracefulStop } from './stop.ts'
 
 try {
   const config = readConfig(process.env)
   const database = await openDatabase(config.databaseUrl).catch(cannotOpen)
+  await refuseUnfinishedMove(database)
   const app = await buildApp({ config, database })
   const stop = gracefulStop(app)
   await app.listen({ host: config.host, port: config.port })

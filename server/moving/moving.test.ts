@@ -10,6 +10,7 @@ import { tables } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
+import { runServer } from '../testing/server-process.ts'
 import { moveDatabase } from './move-database.ts'
 
 const command = join(import.meta.dirname, 'move-command.ts')
@@ -85,6 +86,10 @@ describe('moving a database', () => {
     const [target, other] = [await emptyDatabase('sqlite'), await emptyDatabase('sqlite')]
     await interrupt(target, (step, done) => step === 'Copying' && done > tasks / 2)
     expect((await using(target, rowsIn)).tasks?.length).toBeLessThan(tasks)
+    expect(await runServer({ DATABASE_URL: target.href })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^DATABASE_URL .* has not finished filling; run the same move again\n$/),
+    })
 
     await using(other, addUser)
     expect(await move(other, target)).toMatchObject({

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Refusal } from '../command.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
+import { ConfigError } from '../environment.ts'
 import { tableNames } from './table-rows.ts'
 
 // A table that is in the target for as long as a move into it is not finished, and says where the rows come from.
@@ -32,6 +33,15 @@ export async function endMove(target: Database): Promise<void> {
   await target.write(async (db) => {
     await sql`drop table ${marker}`.execute(db)
   })
+}
+
+/** A server that started on half a database would add to it, and the move could never be finished. */
+export async function refuseUnfinishedMove({ read }: Database): Promise<void> {
+  if (await isMarked(read)) {
+    throw new ConfigError(
+      'DATABASE_URL leads to a database that npm run move-database has not finished filling; run the same move again',
+    )
+  }
 }
 
 async function isMarked(db: Db): Promise<boolean> {

@@ -4,8 +4,9 @@ import { tasksPerUser } from '#contract/limits.ts'
 import type { Priority, Task, TaskDraft } from '#contract/tasks.ts'
 import { compiledOnce } from '../database/compiled-once.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import { conflict } from '../errors.ts'
+import { conflict, unauthorized } from '../errors.ts'
 import { newId } from '../new-id.ts'
+import { userExists } from '../users/user-queries.ts'
 import type { Position } from './cursor.ts'
 
 /** In the order they are listed: the stored number is the place in this list, from 1. */
@@ -158,16 +159,14 @@ const updateCount = compiledOnce(
  * A version is an id, not a count: one that was lost with a failing disk or rolled back must not come again.
  */
 async function changeTasks(db: Db, owner: string, difference: -1 | 0 | 1) {
-  const { numAffectedRows } = await updateCount(
-    db,
-    difference,
-    randomUUID(),
-    owner,
-    tasksPerUser - difference,
-  )
-  if (numAffectedRows === 0n) {
-    throw conflict(
-      `You have ${tasksPerUser.toLocaleString('en')} tasks, as many as one account keeps. Delete some first.`,
-    )
-  }
+  const most = tasksPerUser - difference
+  const { numAffectedRows } = await updateCount(db, difference, randomUUID(), owner, most)
+  if (numAffectedRows) return
+  // The account may have gone since the caller's token was checked.
+  throw (await userExists(db, owner)) ? tooManyTasks() : unauthorized('This account is no longer there.')
 }
+
+const tooManyTasks = () =>
+  conflict(
+    `You have ${tasksPerUser.toLocaleString('en')} tasks, as many as one account keeps. Delete some first.`,
+  )

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { tasksPerUser } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
@@ -155,6 +155,17 @@ onEveryEngine('tasks', (engine) => {
     expect((await user.call(`PUT /list/updateTask/${last._id}`, { body: draft })).status).toBe(200)
     expect((await user.call(`DELETE /list/deleteTask/${last._id}`)).status).toBe(200)
     expect((await user.call('POST /list/addTask', { body: draft })).status).toBe(200)
+  })
+
+  test('a task added in the instant in which its account is deleted is refused like one without a token', async () => {
+    const user = await server.newUser()
+    const { write } = server.database
+    vi.spyOn(server.database, 'write').mockImplementationOnce(async (work) => {
+      await write((db) => db.deleteFrom('users').where('email', '=', user.email).execute())
+      return write(work)
+    })
+    const refused = await user.call('POST /list/addTask', { body: draft })
+    expect([refused.status, refused.json.detail]).toEqual([401, 'This account is no longer there.'])
   })
 
   async function accountOf(email: string) {

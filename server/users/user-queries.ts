@@ -30,6 +30,10 @@ export async function anyUserExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+export async function userExists(db: Db, userId: string): Promise<boolean> {
+  return (await findOwnCredentials(db, userId)) !== undefined
+}
+
 export type Credentials = { id: string; passwordHash: string }
 
 export const findCredentials = (db: Db, email: string) =>

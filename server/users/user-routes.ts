@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestBytes } from '#contract/limits.ts'
 import { loginSubjects, passwordSubjects } from '../attempts/policies.ts'
 import type { Db } from '../database/schema.ts'
@@ -27,20 +27,24 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
 
   serve(app, 'GET /user/validate', validated, () => ({ valid: true }))
 
-  serve(app, 'POST /user/register', small, async ({ body, ip }) => {
+  serve(app, 'POST /user/register', small, async (request) => {
+    const { body, ip } = request
     await database.write((db) => admit(db, ip, config, Date.now()))
     const passwordHash = await hashPassword(body.password)
     const user = { name: body.name.trim(), email: normalizeEmail(body.email), passwordHash }
     const token = newToken()
-    await database.write(async (db) => {
+    const userId = await database.write(async (db) => {
       const now = Date.now()
       const userId = await register(db, user, config, now)
       await startSession(db, userId, hashOf(token), now)
+      return userId
     })
+    note(request, userId, 'signed up')
     return { token }
   })
 
-  serve(app, 'POST /user/login', small, async ({ body, ip }) => {
+  serve(app, 'POST /user/login', small, async (request) => {
+    const { body, ip } = request
     const email = normalizeEmail(body.email)
     const target = { subjects: loginSubjects(ip, email), find: (db: Db) => findCredentials(db, email) }
     const token = newToken()
@@ -48,6 +52,7 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
       startSession(db, userId, hashOf(token), Date.now()),
     )
     if (!account) throw unauthorized('Email or password is wrong.')
+    note(request, account.id, 'logged in')
     return { token }
   })
 
@@ -58,23 +63,31 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
     return {}
   })
 
-  serve(app, 'POST /user/changePassword', owned, async ({ body, session }) => {
+  serve(app, 'POST /user/changePassword', owned, async (request) => {
+    const { body, session } = request
     const account = await tryPassword(database, own(session), body.currentPassword)
-    if (!account) throw wrongPassword('currentPassword')
+    if (!account) throw wrongPassword(request, 'currentPassword')
     const changed = await hashPassword(body.newPassword)
     await database.write(async (db) => {
-      if (!(await changePasswordHash(db, account, changed))) throw wrongPassword('currentPassword')
+      if (!(await changePasswordHash(db, account, changed))) throw wrongPassword(request, 'currentPassword')
       await endOtherSessions(db, account.id, session.tokenHash)
     })
+    note(request, account.id, 'changed the password')
     return {}
   })
 
-  serve(app, 'POST /user/deleteAccount', owned, async ({ body, session }) => {
+  serve(app, 'POST /user/deleteAccount', owned, async (request) => {
+    const { body, session } = request
     const account = await tryPassword(database, own(session), body.password, deleteUser)
-    if (!account) throw wrongPassword('password')
+    if (!account) throw wrongPassword(request, 'password')
+    note(request, account.id, 'deleted the account')
     return {}
   })
 }
+
+/** Who did what to an account, for the log: an id, never a name or an email. */
+const note = (request: FastifyRequest, user: string, event: string) =>
+  request.log.info({ req: request, user }, event)
 
 /** A session alone may have been left open on somebody else's machine, so these calls ask for the password again. */
 const own = ({ userId }: Session) => ({
@@ -82,4 +95,7 @@ const own = ({ userId }: Session) => ({
   find: (db: Db) => findOwnCredentials(db, userId),
 })
 
-const wrongPassword = (field: string) => badRequest(field, 'is not right')
+function wrongPassword(request: FastifyRequest, field: string) {
+  note(request, request.session.userId, 'gave a wrong password')
+  return badRequest(field, 'is not right')
+}
