@@ -33,6 +33,7 @@ const dashboardScreens: Record<string, (page: Page) => Promise<void>> = {
     await toast.waitFor({ state: 'hidden' })
   },
   add: (page) => page.keyboard.press('n'),
+  account: (page) => page.getByRole('button', { name: 'Account', exact: true }).click(),
 }
 
 const tasks: TaskDraft[] = [
