@@ -47,9 +47,9 @@ export async function soak() {
     const body = JSON.stringify({ title: 'Ask about the delivery', dueDate: '2026-11-21', priority: 'high' })
     for (const [minute, token] of writers.entries()) {
       const add = { path: '/api/v1/list/addTask', method: 'POST', body, token, connections: 2 } as const
-      const shots = [load(daymark.base, { path, token: reader, connections: 8, seconds: 50 })]
+      const shots = [load(daymark.base, { path, token: reader, connections: 8, seconds: 60 })]
       // Few and slow enough for one user's tasks to stay below the limit.
-      shots.push(load(daymark.base, { ...add, seconds: 50, rate: 1000 }))
+      shots.push(load(daymark.base, { ...add, seconds: 60, rate: 1000 }))
       await Promise.all(shots)
       if (minute % 5 === 0 || minute === minutes - 1) {
         row(`minute ${minute + 1}`, `${(await memory(daymark.pid)).toFixed(0)} MB`)
