@@ -44,7 +44,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   if (config.metricsPort !== undefined)
     (await import('./metrics.ts')).serveMetrics(app, config.metricsPort, parts)
   const backups =
-    config.backup && (await import('./backups/backup-schedule.ts')).scheduleBackups(app, parts, config.backup)
+    config.backup &&
+    (await import('./backups/backup-schedule.ts')).scheduleBackups(app, config.databaseUrl, config.backup)
 
   healthRoutes(app, parts, backups)
   await app.register(

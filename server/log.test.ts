@@ -98,21 +98,26 @@ onEveryEngine('the log', (engine) => {
   })
 
   test('says what was done with an account, by its id', () => {
-    const events = entries().filter(({ user }) => user)
-    expect(events.map(({ msg }) => msg)).toEqual([
-      'signed up',
-      'logged in',
-      'gave a wrong password',
-      'changed the password',
-    ])
+    const events = entries().filter(
+      ({ msg, user }) => user && msg !== 'refused' && msg !== 'unexpected error',
+    )
+    expect(events.map(({ msg }) => msg)).toEqual(['signed up', 'logged in', 'changed the password'])
     expect(new Set(events.map(({ user }) => user)).size).toBe(1)
     expect(events[0]).toMatchObject({ level: 30, user: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   })
 
-  test('says who was refused for want of a password or token', () => {
-    const refused = entries().filter(({ msg }) => msg === 'refused')
-    expect(refused.map(({ level, status, req }) => [level, status, req.path])).toEqual([
-      [30, 401, '/api/v1/user/login'],
+  test('says what was refused, and to whom where a token says so', () => {
+    const [{ user }] = entries().filter(({ msg }) => msg === 'signed up')
+    const refused = entries()
+      .filter(({ msg }) => msg === 'refused')
+      .map((entry) => [entry.level, entry.status, entry.req.path, entry.user])
+    expect(refused).toContainEqual([30, 401, '/api/v1/user/login', undefined])
+    expect(refused).toContainEqual([30, 400, '/api/v1/user/changePassword', user])
+    expect(refused).toContainEqual([
+      30,
+      404,
+      '/api/v1/list/deleteTask/01a1fbec-df28-741d-85d9-08c2d1fcac18',
+      user,
     ])
   })
 
@@ -120,6 +125,7 @@ onEveryEngine('the log', (engine) => {
     const [entry, ...more] = entries().filter(({ level }) => level >= 50)
     expect(more).toEqual([])
     expect(entry.reqId).toBe(failure.requestId)
+    expect(entry.req).toMatchObject({ method: 'POST', path: '/api/v1/list/addTask' })
     expect(entry.err.message).toMatch(/tasks/)
     expect(entry.err.stack).toMatch(/at .*\.ts/)
   })

@@ -5,20 +5,18 @@ import { HttpError, problem } from './errors.ts'
 import { onAnswers } from './headers.ts'
 import { fieldErrors } from './validation.ts'
 
-/** What is refused for want of a password, a token or patience: worth a line to whoever watches for guessing. */
-const guarded = new Set([401, 403, 429])
-
 /** Turns whatever was thrown into the one kind of error answer there is: a problem document (RFC 9457). */
 export function problemHandler(database: Database) {
   return (thrown: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
     const error = thrown instanceof HttpError ? thrown : (fromFastify(thrown) ?? database.explain(thrown))
     // The plugin that serves files forbids paths that no file can have; to whoever asks there is just nothing there.
     if ('statusCode' in thrown && thrown.statusCode === 403) return reply.callNotFound()
+    const about = { req: request, user: request.session?.userId }
     if (error) {
-      if (guarded.has(error.status)) request.log.info({ req: request, status: error.status }, 'refused')
+      request.log.info({ ...about, status: error.status }, 'refused')
       return sendProblem(reply, error)
     }
-    request.log.error(thrown, 'unexpected error')
+    request.log.error({ ...about, err: thrown }, 'unexpected error')
     reply.code(500).type('application/problem+json')
     return reply.send({
       ...problem(500, 'Something went wrong on the server. Nothing is known to be wrong with the request.'),

@@ -26,9 +26,12 @@ function isText(text: string) {
 
 function isDay(text: string) {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '0001') return false
-  const day = new Date(text)
-  // 30 February would be read as a day in March.
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+  try {
+    Temporal.PlainDate.from(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const ajv = (options: Options) =>

@@ -102,7 +102,7 @@ describe('scheduled backups', () => {
     const config = readConfig({ DATABASE_URL: url.href, BACKUP_DIR: folder, ...environment })
     const log = collectLines()
     const app = fastify({ logger: { stream: log } })
-    const backups = config.backup && scheduleBackups(app, { config }, config.backup)
+    const backups = config.backup && scheduleBackups(app, config.databaseUrl, config.backup)
     app.get('/', () => ({}))
     closeAll.push(() => app.close())
     await app.listen({ port: 0 })

@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../environment.ts'
-import type { Parts } from '../parts.ts'
 import { type Backup, listBackups, removeOldBackups } from './backup-folder.ts'
 
 const run = promisify(execFile)
@@ -21,7 +20,7 @@ export type Backups = { lastVerified(): Backup | undefined }
  */
 export function scheduleBackups(
   app: FastifyInstance,
-  { config: { databaseUrl } }: Pick<Parts, 'config'>,
+  databaseUrl: URL,
   { folder, keep, everySeconds }: NonNullable<Config['backup']>,
 ): Backups {
   if (databaseUrl.protocol !== 'file:') {

@@ -81,8 +81,10 @@ function adapt(file: DatabaseSync) {
 }
 
 /**
- * Runs a compiled query there and then. Kysely would queue it for the one connection and await a dozen promises, which
- * for a short query takes longer than SQLite does; but nothing can come in between, since SQLite answers at once.
+ * Runs a compiled query (`executeQuery`; what is built and executed in one goes Kysely's way) there and then. Kysely
+ * would queue it for the one connection and await a dozen promises, which for a short query takes longer than SQLite
+ * does. There is nothing to wait for: `node:sqlite` answers before anything else can use the connection. Transactions
+ * are therefore begun here and in sqlite-writer.ts, never with Kysely's own `transaction()`.
  */
 class SqliteKysely extends Kysely<Schema> {
   readonly #database: ReturnType<typeof adapt>

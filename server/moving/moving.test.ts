@@ -88,7 +88,7 @@ describe('moving a database', () => {
     expect((await using(target, rowsIn)).tasks?.length).toBeLessThan(tasks)
     expect(await runServer({ DATABASE_URL: target.href })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^DATABASE_URL .* has not finished filling; run the same move again\n$/),
+      stderr: expect.stringMatching(/^DATABASE_URL .* unfinished move .*\n$/),
     })
 
     await using(other, addUser)

@@ -40,7 +40,7 @@ export function authenticate(parts: Parts, refuse: (detail: string) => HttpError
     if (session.stale) {
       parts.database
         .write((db) => noteUse(db, session.tokenHash, now))
-        .catch((error) => request.log.warn(error, 'the last use of a session was not noted'))
+        .catch((err) => request.log.warn({ req: request, err }, 'the last use of a session was not noted'))
     }
   }
 }

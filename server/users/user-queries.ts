@@ -31,7 +31,7 @@ export async function anyUserExists(db: Db): Promise<boolean> {
 }
 
 export async function userExists(db: Db, userId: string): Promise<boolean> {
-  return (await findOwnCredentials(db, userId)) !== undefined
+  return (await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
 }
 
 export type Credentials = { id: string; passwordHash: string }

@@ -35,9 +35,9 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
     const token = newToken()
     const userId = await database.write(async (db) => {
       const now = Date.now()
-      const userId = await register(db, user, config, now)
-      await startSession(db, userId, hashOf(token), now)
-      return userId
+      const id = await register(db, user, config, now)
+      await startSession(db, id, hashOf(token), now)
+      return id
     })
     note(request, userId, 'signed up')
     return { token }
@@ -66,10 +66,10 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   serve(app, 'POST /user/changePassword', owned, async (request) => {
     const { body, session } = request
     const account = await tryPassword(database, own(session), body.currentPassword)
-    if (!account) throw wrongPassword(request, 'currentPassword')
+    if (!account) throw wrongPassword('currentPassword')
     const changed = await hashPassword(body.newPassword)
     await database.write(async (db) => {
-      if (!(await changePasswordHash(db, account, changed))) throw wrongPassword(request, 'currentPassword')
+      if (!(await changePasswordHash(db, account, changed))) throw wrongPassword('currentPassword')
       await endOtherSessions(db, account.id, session.tokenHash)
     })
     note(request, account.id, 'changed the password')
@@ -79,7 +79,7 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   serve(app, 'POST /user/deleteAccount', owned, async (request) => {
     const { body, session } = request
     const account = await tryPassword(database, own(session), body.password, deleteUser)
-    if (!account) throw wrongPassword(request, 'password')
+    if (!account) throw wrongPassword('password')
     note(request, account.id, 'deleted the account')
     return {}
   })
@@ -95,7 +95,4 @@ const own = ({ userId }: Session) => ({
   find: (db: Db) => findOwnCredentials(db, userId),
 })
 
-function wrongPassword(request: FastifyRequest, field: string) {
-  note(request, request.session.userId, 'gave a wrong password')
-  return badRequest(field, 'is not right')
-}
+const wrongPassword = (field: string) => badRequest(field, 'is not right')
