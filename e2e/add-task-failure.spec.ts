@@ -1,29 +1,12 @@
-import type { Page } from '@playwright/test'
+import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
 import { force, serverError } from './calls.ts'
-import { addDialog, card, cards, fillTask, openDashboard, sidebarButton } from './dashboard-page.ts'
-import { day } from './days.ts'
+import { addDialog, card, cards, fillTask, openDashboard } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
 const added = 'Task added successfully!'
 const failed = 'Failed to add task. Please try again.'
 const noneToday = 'info: No tasks for today'
-
-const draft = {
-  title: 'Water the plants',
-  body: 'The fern first.',
-  dueDate: day(0),
-  priority: 'high',
-} as const
-
-const open = (page: Page) => sidebarButton(page, 'Add Task').click()
-const submit = (page: Page) => addDialog(page).getByRole('button', { name: 'Add Task' }).click()
-
-async function expectEmptyForm(page: Page) {
-  for (const label of ['Title', 'Body', 'Due Date', 'Priority']) {
-    await expect(addDialog(page).getByLabel(label, { exact: true })).toHaveValue('')
-  }
-}
 
 test.beforeEach(async ({ page }) => {
   await openDashboard(page)

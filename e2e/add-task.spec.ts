@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
 import { hold, recordCalls } from './calls.ts'
 import { addDialog, card, cards, fillTask, openDashboard, sidebarButton, titlesOf } from './dashboard-page.ts'
 import { day } from './days.ts'
@@ -7,22 +7,6 @@ import { expectToasts } from './toasts.ts'
 
 const added = 'Task added successfully!'
 const noneToday = 'info: No tasks for today'
-
-const draft = {
-  title: 'Water the plants',
-  body: 'The fern first.',
-  dueDate: day(0),
-  priority: 'high',
-} as const
-
-const open = (page: Page) => sidebarButton(page, 'Add Task').click()
-const submit = (page: Page) => addDialog(page).getByRole('button', { name: 'Add Task' }).click()
-
-async function expectEmptyForm(page: Page) {
-  for (const label of ['Title', 'Body', 'Due Date', 'Priority']) {
-    await expect(addDialog(page).getByLabel(label, { exact: true })).toHaveValue('')
-  }
-}
 
 test.beforeEach(async ({ page }) => {
   await openDashboard(page)

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Priority } from '#contract/tasks.ts'
 
-/** The dashboard in the words of the specification, section 2. */
+// The dashboard in the words of the specification, section 2.
+
 /** Opens the dashboard and waits until it listens: the calendar is drawn by its script alone. */
 export async function openDashboard(page: Page) {
   await page.goto('/dashboard')
