@@ -2,7 +2,7 @@
 FROM node:26.10.0-trixie-slim AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends binutils
 # Without its symbols the runtime is a fifth smaller, and so is the image.
-RUN strip --output=/node /usr/local/bin/node
+RUN strip -o /node /usr/local/bin/node
 
 WORKDIR /build
 COPY package.json package-lock.json ./
@@ -32,7 +32,8 @@ USER daymark
 # The default of DATABASE_URL, file:data/daymark.sqlite, is in the volume from here.
 WORKDIR /
 VOLUME /data
-ENV NODE_ENV=production HOST=0.0.0.0
+# Compiled code is kept between starts: all but the first take less time and memory.
+ENV NODE_ENV=production HOST=0.0.0.0 NODE_COMPILE_CACHE=/data/compiled
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD \
   ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -46,7 +46,7 @@ test('The priority badge is upper case and red for high, yellow for medium and g
   for (const priority of ['high', 'medium', 'low'] as const) {
     const shown = badge(card(page, priority))
     await expect(shown).toHaveAttribute('data-priority', priority)
-    expect(await shown.innerText()).toBe(priority.toUpperCase())
+    await expect.poll(() => shown.innerText()).toBe(priority.toUpperCase())
     hues[priority] = await shown.evaluate(hueOf)
   }
   expect(Math.min(hues.high ?? 180, 360 - (hues.high ?? 180))).toBeLessThan(25)
@@ -83,7 +83,7 @@ test('Line breaks of a body are kept', async ({ page, user }) => {
   await user.add({ title: 'Shopping', body: 'milk\nbread\neggs' })
   await openDashboard(page)
   const body = card(page, 'Shopping').getByText('bread')
-  expect(await body.innerText()).toBe('milk\nbread\neggs')
+  await expect.poll(() => body.innerText()).toBe('milk\nbread\neggs')
 })
 
 test('A long body is folded, and can be unfolded and folded again', async ({ page, user }) => {
