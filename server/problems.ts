@@ -13,7 +13,10 @@ export function problemHandler(database: Database) {
     if ('statusCode' in thrown && thrown.statusCode === 403) return reply.callNotFound()
     const about = { req: request, user: request.session?.userId }
     if (error) {
-      request.log.info({ ...about, status: error.status }, 'refused')
+      // What a caller may not do is no trouble of ours; what the database cannot do is.
+      if (error === thrown || error.status < 500)
+        request.log.info({ ...about, status: error.status }, 'refused')
+      else request.log.warn({ ...about, status: error.status, err: thrown }, 'the database failed')
       return sendProblem(reply, error)
     }
     request.log.error({ ...about, err: thrown }, 'unexpected error')

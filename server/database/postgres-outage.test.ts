@@ -63,7 +63,7 @@ describe('a PostgreSQL server that stops and starts', () => {
   })
 
   test('under load ends no process, loses no acknowledged write and doubles none', async () => {
-    const server = await startServer({ DATABASE_URL: postgres.url('daymark').href })
+    const server = await startServer({ DATABASE_URL: postgres.url('daymark').href, LOG_LEVEL: 'warn' })
     const body = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
     const { token } = (await server.call('POST /user/register', { body })).json
     const acknowledged: string[] = []
@@ -89,7 +89,10 @@ describe('a PostgreSQL server that stops and starts', () => {
     stopping = true
     await Promise.all(clients)
     expect(server.isRunning()).toBe(true)
-    await server.stop('SIGKILL')
+    const { stdout } = await server.stop('SIGKILL')
+    expect(stdout).toMatch(
+      /"level":40.*"path":"\/api\/v1\/list\/addTask".*"status":503.*"msg":"the database failed"/,
+    )
 
     const rows = await onPostgres(
       postgres.url('daymark'),
