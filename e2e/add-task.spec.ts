@@ -110,6 +110,18 @@ test('After adding, the browser alerts "Task added successfully!", the modal clo
   await expectToasts(page, [noneToday])
 })
 
+test('What is typed while the answer is awaited was not added, and stays', async ({ page, alerts }) => {
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  const release = await hold(page, 'POST /list/addTask')
+  await submit(page)
+  await fillTask(addDialog(page), { title: 'Feed the cat' })
+  release()
+  await expect.poll(() => alerts).toEqual([added])
+  await expect(card(page, draft.title)).toBeVisible()
+  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveValue('Feed the cat')
+})
+
 test('A new task shows at once where it belongs in the open list, without a reload', async ({
   page,
   user,

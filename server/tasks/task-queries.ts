@@ -103,9 +103,16 @@ const insertRow = compiledOnce(
 export async function insertTask(db: Db, owner: string, draft: TaskDraft, now: number): Promise<Task> {
   await changeTasks(db, owner, +1)
   const { title, body = '', dueDate, priority } = draft
-  const id = newId()
-  await insertRow(db, owner, id, title, body, dueDate, rankOf(priority), now)
-  return { _id: id, title, body, dueDate, priority, createdAt: new Date(now).toISOString() }
+  const row: Row = {
+    id: newId(),
+    title,
+    body,
+    due_date: dueDate,
+    priority: rankOf(priority),
+    created_at: now,
+  }
+  await insertRow(db, owner, row.id, title, body, dueDate, row.priority, now)
+  return toTask(row)
 }
 
 /** The stored task, or undefined where the owner has none of that id. Without `body` in the draft the stored one stays. */
