@@ -1,7 +1,8 @@
+import { lists as taskLists } from '#contract/lists.ts'
 import { openDatabase } from '../server/database/database.ts'
 import { findSession } from '../server/sessions/session-queries.ts'
 import { hashOf } from '../server/sessions/token.ts'
-import { findTasks, latestList } from '../server/tasks/task-queries.ts'
+import { findTasks } from '../server/tasks/task-queries.ts'
 import { inTurns, load, median, ratio } from './load.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
@@ -71,7 +72,7 @@ async function listQueries(url: URL, token: string) {
   return async () => {
     const began = performance.now()
     for (let i = 0; i < 2000; i++)
-      await findTasks(read, session?.userId ?? '', latestList, { limit: 20, after: undefined })
+      await findTasks(read, session?.userId ?? '', taskLists.latest, { today: '', limit: 20 })
     return 2_000_000 / (performance.now() - began)
   }
 }

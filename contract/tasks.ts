@@ -1,7 +1,8 @@
 import type { XStatic } from 'typebox/schema'
 import { bodyLength, pageSize, titleLength } from './limits.ts'
+import { dependsOnToday, type ListName, lists, priorities } from './lists.ts'
 
-export const Priority = { enum: ['high', 'medium', 'low'] } as const
+export const Priority = { enum: priorities } as const
 export type Priority = XStatic<typeof Priority>
 
 /** A civil day, `YYYY-MM-DD`: the same day wherever it is read. */
@@ -70,14 +71,19 @@ const ZoneHeader = {
 const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
 const Stored = { type: 'object', required: ['task'], properties: { task: Task } } as const
 const Done = { type: 'object', properties: {} } as const
-const list = { query: PageQuery, response: TaskPage }
+
+type ListEndpoint = (typeof lists)[ListName]['endpoint']
+type ListCall = { query: typeof PageQuery; headers: typeof ZoneHeader; response: typeof TaskPage }
+
+const listCalls = Object.fromEntries(
+  Object.values(lists).map((list) => [
+    list.endpoint,
+    { query: PageQuery, response: TaskPage, ...(dependsOnToday(list) && { headers: ZoneHeader }) },
+  ]),
+) as Record<ListEndpoint, ListCall>
 
 export const taskEndpoints = {
-  'GET /list/getTodayTasks': { ...list, headers: ZoneHeader },
-  'GET /list/getLatestTasks': list,
-  'GET /list/getHighPriorityTasks': list,
-  'GET /list/getMediumPriorityTasks': list,
-  'GET /list/getLowPriorityTasks': list,
+  ...listCalls,
   'POST /list/addTask': { body: TaskDraft, response: Stored },
   'PUT /list/updateTask/:id': { params: ById, body: TaskDraft, response: Stored },
   'DELETE /list/deleteTask/:id': { params: ById, response: Done },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { tasksPerUser } from '#contract/limits.ts'
+import { type List, priorities } from '#contract/lists.ts'
 import type { Priority, Task, TaskDraft } from '#contract/tasks.ts'
 import { compiledOnce } from '../database/compiled-once.ts'
 import type { Db, Schema } from '../database/schema.ts'
@@ -9,8 +10,7 @@ import { newId } from '../new-id.ts'
 import { userExists } from '../users/user-queries.ts'
 import type { Position } from './cursor.ts'
 
-/** In the order they are listed: the stored number is the place in this list, from 1. */
-const priorities: Priority[] = ['high', 'medium', 'low']
+/** The stored number of a priority is its place in the order of lists, from 1. */
 const rankOf = (priority: Priority) => priorities.indexOf(priority) + 1
 
 const taskColumns = ['id', 'title', 'body', 'due_date', 'priority', 'created_at'] as const
@@ -25,55 +25,33 @@ const toTask = (row: Row): Task => ({
   createdAt: new Date(row.created_at).toISOString(),
 })
 
-type Order = readonly (keyof Row)[]
+/** The column of each field that a list names. */
+const columnOf = { _id: 'id', dueDate: 'due_date', priority: 'priority' } as const
 
-/** A list: which of the owner's tasks are in it, and the columns they are ordered by, the last one unique. */
-export type List = {
-  name: string
-  /** The day on which the list is as it is, where that changes by itself. Its cursors hold from one day to the next. */
-  day?: string
-  filter: (query: TaskQuery) => TaskQuery
-  order: Order
-  direction: 'asc' | 'desc'
-}
-type TaskQuery = SelectQueryBuilder<Schema, 'tasks', object>
-
-/** Due on or before `today` (`YYYY-MM-DD`): what is overdue is not lost. */
-export const todayList = (today: string): List => ({
-  name: 'today',
-  day: today,
-  filter: (query) => query.where('due_date', '<=', today),
-  order: ['due_date', 'priority', 'id'],
-  direction: 'asc',
-})
-
-/** Newest first: an id begins with the instant it was made at. */
-export const latestList: List = { name: 'latest', filter: (query) => query, order: ['id'], direction: 'desc' }
-
-export const priorityList = (priority: Priority): List => ({
-  name: priority,
-  filter: (query) => query.where('priority', '=', rankOf(priority)),
-  order: ['due_date', 'id'],
-  direction: 'asc',
-})
-
-/** The owner's next `limit` tasks of the list behind `after`, and the position behind which there are more. */
+/**
+ * The owner's next `limit` tasks of the list behind `after`, and the position behind which there are more.
+ * `today` is the caller's day, `YYYY-MM-DD`.
+ */
 export async function findTasks(
   db: Db,
   owner: string,
-  { filter, order, direction }: List,
-  { limit, after }: { limit: number; after: Position | undefined },
+  { where, order, direction }: List,
+  { today, limit, after }: { today: string; limit: number; after?: Position | undefined },
 ): Promise<{ tasks: Task[]; next: Position | undefined }> {
-  let query = filter(db.selectFrom('tasks').where('user_id', '=', owner))
-  if (after) {
-    const [columns, values] = [sql.join(order.map((column) => sql.ref(column))), sql.join(after)]
-    query = query.where(
-      direction === 'asc'
-        ? sql<boolean>`(${columns}) > (${values})`
-        : sql<boolean>`(${columns}) < (${values})`,
-    )
+  const columns = order.map((field) => columnOf[field])
+  const [sort, isBehind] = direction === 'ascending' ? (['asc', '>'] as const) : (['desc', '<'] as const)
+  let query = db.selectFrom('tasks').where('user_id', '=', owner)
+  for (const [field, operator, value] of where) {
+    query =
+      field === 'priority'
+        ? query.where('priority', operator, rankOf(value))
+        : query.where('due_date', operator, today)
   }
-  for (const column of order) query = query.orderBy(column, direction)
+  if (after) {
+    const position = sql.join(columns.map((column) => sql.ref(column)))
+    query = query.where(sql<boolean>`(${position}) ${sql.raw(isBehind)} (${sql.join(after)})`)
+  }
+  for (const column of columns) query = query.orderBy(column, sort)
   const rows = await query
     .select(taskColumns)
     .limit(limit + 1)
@@ -82,7 +60,7 @@ export async function findTasks(
   const last = page.at(-1)
   return {
     tasks: page.map(toTask),
-    next: last && rows.length > limit ? order.map((column) => last[column]) : undefined,
+    next: last && rows.length > limit ? columns.map((column) => last[column]) : undefined,
   }
 }
 

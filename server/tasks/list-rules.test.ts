@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compareInList, isListed, listNames, lists, priorities } from '#contract/lists.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { findTasks, insertTask } from './task-queries.ts'
+
+// Few days, so that many tasks share one and the further keys of the order decide.
+const drafts = fc.array(
+  fc.record({
+    title: fc.constant('Any'),
+    dueDate: fc.constantFrom('2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22', '2026-12-01'),
+    priority: fc.constantFrom(...priorities),
+  }),
+  { minLength: 1, maxLength: 40 },
+)
+
+onEveryEngine('a list in the page and on the server', (engine) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openTestDatabase(engine)
+  })
+  afterAll(() => database.close())
+
+  test.each(listNames)('%s has the same tasks in the same order in both', async (name) => {
+    const list = lists[name]
+    await fc.assert(
+      fc.asyncProperty(drafts, fc.constantFrom('2026-11-20', '2026-11-21'), async (added, today) => {
+        const owner = await database.write((db) => addUser(db))
+        const tasks = await database.write(async (db) => {
+          const stored = []
+          for (const draft of added) stored.push(await insertTask(db, owner, draft, Date.now()))
+          return stored
+        })
+        const inPage = tasks
+          .filter((task) => isListed(list, task, today))
+          .sort((one, other) => compareInList(list, one, other))
+        const onServer = await findTasks(database.read, owner, list, { today, limit: 200 })
+        expect(onServer.tasks).toEqual(inPage)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
