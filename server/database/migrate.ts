@@ -30,6 +30,8 @@ export async function migrate(db: Db, types: ColumnTypes, target?: string): Prom
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
+    // SQLite's writer begins its transactions without Kysely.
+    disableTransactions: !db.isTransaction,
   })
   const { error } = target ? await migrator.migrateTo(target) : await migrator.migrateToLatest()
   if (error) throw error

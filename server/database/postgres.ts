@@ -3,6 +3,7 @@ import { Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sq
 import pg from 'pg'
 import { type HttpError, storageFull, unavailable } from '../errors.ts'
 import { postgresTypes } from './column-types.ts'
+import { shareCompiledQueries } from './compiled-query.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { ConnectionLost, openPatientPool, openPool } from './postgres-pool.ts'
@@ -30,6 +31,7 @@ async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T
   let committing = false
   try {
     return await db.transaction().execute(async (transaction) => {
+      shareCompiledQueries(db, transaction)
       const result = await work(transaction)
       committing = true
       return result

@@ -2,13 +2,13 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { type Compilable, CompiledQuery, Kysely, type QueryResult, SqliteDialect } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { Kysely } from 'kysely'
 import { storageFull, unavailable } from '../errors.ts'
 import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
 import { gatherWrites, largestBatch } from './sqlite-writer.ts'
 
 const resultCodes = { busy: 5, full: 13 }
@@ -21,13 +21,12 @@ export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Da
   closeSync(openSync(path, 'a', 0o600))
   const writer = connect(path)
   const reader = connect(path)
-  await inTransaction(writer.db, (db) => migrate(db, sqliteTypes))
+  await writer.db.transaction().execute((db) => migrate(db, sqliteTypes))
   return {
     read: reader.db,
     write: gatherWrites(writer, batchSize),
     explain,
     async close() {
-      // Kysely would leave a file open that it has not used yet.
       reader.file.close()
       writer.file.exec('pragma wal_checkpoint(truncate)')
       writer.file.close()
@@ -47,71 +46,13 @@ function connect(path: string): SqliteConnection {
   file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
   assertPragma(file, 'journal_mode', 'wal')
   assertPragma(file, 'synchronous', 2)
-  return { file, db: new SqliteKysely(adapt(file)) }
+  return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file) }) }
 }
 
 /** An acknowledged write is only on disk with these, so the server does not start without them. */
 function assertPragma(file: DatabaseSync, name: string, expected: string | number) {
   const actual = Object.values(file.prepare(`pragma ${name}`).get() ?? {})[0]
   if (actual !== expected) throw new Error(`SQLite answers ${name} = ${actual} where ${expected} is needed`)
-}
-
-/** `node:sqlite` as the driver Kysely expects; statements are prepared once and kept. */
-function adapt(file: DatabaseSync) {
-  const statements = new LRUCache<string, ReturnType<typeof prepare>>({ max: 200 })
-  function prepare(sql: string) {
-    const statement = file.prepare(sql)
-    return {
-      reader: statement.columns().length > 0,
-      all: (parameters: readonly unknown[]) => statement.all(...(parameters as string[])),
-      run: (parameters: readonly unknown[]) => statement.run(...(parameters as string[])),
-      iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as string[])),
-    }
-  }
-  return {
-    close: () => file.close(),
-    prepare(sql: string) {
-      const known = statements.get(sql)
-      if (known) return known
-      const statement = prepare(sql)
-      statements.set(sql, statement)
-      return statement
-    },
-  }
-}
-
-/**
- * Runs a compiled query (`executeQuery`; what is built and executed in one goes Kysely's way) there and then. Kysely
- * would queue it for the one connection and await a dozen promises, which for a short query takes longer than SQLite
- * does. There is nothing to wait for: `node:sqlite` answers before anything else can use the connection. Transactions
- * are therefore begun here and in sqlite-writer.ts, never with Kysely's own `transaction()`.
- */
-class SqliteKysely extends Kysely<Schema> {
-  readonly #database: ReturnType<typeof adapt>
-
-  constructor(database: ReturnType<typeof adapt>) {
-    super({ dialect: new SqliteDialect({ database }) })
-    this.#database = database
-  }
-
-  override async executeQuery<R>(query: CompiledQuery<R> | Compilable<R>): Promise<QueryResult<R>> {
-    const { sql, parameters } = 'compile' in query ? query.compile() : query
-    const statement = this.#database.prepare(sql)
-    if (statement.reader) return { rows: statement.all(parameters) as R[] }
-    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
-  }
-}
-
-/** Holds SQLite's one write lock from the first statement on, so that whoever else starts now waits. */
-async function inTransaction(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promise<void>) {
-  await db.executeQuery(CompiledQuery.raw('begin immediate'))
-  try {
-    await work(db)
-    await db.executeQuery(CompiledQuery.raw('commit'))
-  } catch (error) {
-    await db.executeQuery(CompiledQuery.raw('rollback'))
-    throw error
-  }
 }
 
 export const isBusy = (error: unknown) => resultCode(error) === resultCodes.busy

@@ -1,4 +1,4 @@
-import { compiledOnce } from '../database/compiled-once.ts'
+import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 
 /** Milliseconds that a session lasts unused, and in all. */
@@ -35,16 +35,15 @@ export async function startSession(db: Db, userId: string, tokenHash: string, no
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', 'in', tooMany).execute()
 }
 
-const selectSession = compiledOnce(
-  ['', 0, 0],
-  (db, tokenHash: string, createdAfter: number, usedAfter: number) =>
+const selectSession = compiledQuery(
+  (db, value: { tokenHash: string; createdAfter: number; usedAfter: number }) =>
     db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .select(['sessions.user_id', 'sessions.last_used_at', 'users.tasks_version'])
-      .where('sessions.token_hash', '=', tokenHash)
-      .where('sessions.created_at', '>', createdAfter)
-      .where('sessions.last_used_at', '>', usedAfter),
+      .where('sessions.token_hash', '=', value.tokenHash)
+      .where('sessions.created_at', '>', value.createdAfter)
+      .where('sessions.last_used_at', '>', value.usedAfter),
 )
 
 /** The session that a token opens at `now` (milliseconds), unless it is unknown, revoked or over. */
@@ -54,7 +53,7 @@ export async function findSession(
   { idle, most }: SessionLife,
   now: number,
 ): Promise<Session | undefined> {
-  const { rows } = await selectSession(db, tokenHash, now - most, now - idle)
+  const { rows } = await selectSession(db, { tokenHash, createdAfter: now - most, usedAfter: now - idle })
   const [row] = rows
   return (
     row && {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { tasksPerUser } from '#contract/limits.ts'
 import { type List, priorities } from '#contract/lists.ts'
 import type { Priority, Task, TaskDraft } from '#contract/tasks.ts'
-import { compiledOnce } from '../database/compiled-once.ts'
+import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { conflict, unauthorized } from '../errors.ts'
 import { newId } from '../new-id.ts'
@@ -64,18 +64,16 @@ export async function findTasks(
   }
 }
 
-const insertRow = compiledOnce(
-  ['', '', '', '', '', 0, 0],
-  (
-    db,
-    user_id: string,
-    id: string,
-    title: string,
-    body: string,
-    due_date: string,
-    priority: number,
-    created_at: number,
-  ) => db.insertInto('tasks').values({ user_id, id, title, body, due_date, priority, created_at }),
+const insertRow = compiledQuery((db, row: Row & { user_id: string }) =>
+  db.insertInto('tasks').values({
+    user_id: row.user_id,
+    id: row.id,
+    title: row.title,
+    body: row.body,
+    due_date: row.due_date,
+    priority: row.priority,
+    created_at: row.created_at,
+  }),
 )
 
 export async function insertTask(db: Db, owner: string, draft: TaskDraft, now: number): Promise<Task> {
@@ -89,7 +87,7 @@ export async function insertTask(db: Db, owner: string, draft: TaskDraft, now: n
     priority: rankOf(priority),
     created_at: now,
   }
-  await insertRow(db, owner, row.id, title, body, dueDate, row.priority, now)
+  await insertRow(db, { user_id: owner, ...row })
   return toTask(row)
 }
 
@@ -129,14 +127,13 @@ const columnsOf = ({ title, body, dueDate, priority }: TaskDraft) => ({
   priority: rankOf(priority),
 })
 
-const updateCount = compiledOnce(
-  [0, '', '', 0],
-  (db, difference: number, version: string, owner: string, most: number) =>
+const updateCount = compiledQuery(
+  (db, value: { owner: string; difference: number; version: string; max: number }) =>
     db
       .updateTable('users')
-      .set((row) => ({ task_count: row('task_count', '+', difference), tasks_version: version }))
-      .where('id', '=', owner)
-      .where('task_count', '<=', most),
+      .set((row) => ({ task_count: row('task_count', '+', value.difference), tasks_version: value.version }))
+      .where('id', '=', value.owner)
+      .where('task_count', '<=', value.max),
 )
 
 /**
@@ -144,8 +141,8 @@ const updateCount = compiledOnce(
  * A version is an id, not a count: one that was lost with a failing disk or rolled back must not come again.
  */
 async function changeTasks(db: Db, owner: string, difference: -1 | 0 | 1) {
-  const most = tasksPerUser - difference
-  const { numAffectedRows } = await updateCount(db, difference, randomUUID(), owner, most)
+  const max = tasksPerUser - difference
+  const { numAffectedRows } = await updateCount(db, { owner, difference, version: randomUUID(), max })
   if (numAffectedRows) return
   // The account may have gone since the caller's token was checked.
   throw (await userExists(db, owner)) ? tooManyTasks() : unauthorized('This account is no longer there.')

@@ -1,0 +1,77 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { LRUCache } from 'lru-cache'
+
+/** Distinct statements that are kept prepared. */
+const preparedStatements = 200
+
+/** Kysely on one open `node:sqlite` connection, which belongs to the caller and is closed by it. */
+export function sqliteDialect(file: DatabaseSync): Dialect {
+  const connection = connectionTo(file)
+  return {
+    createAdapter: () => new SynchronousAdapter(),
+    createDriver: () => driverOf(connection),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** What holds for `node:sqlite` and not for every SQLite driver that Kysely knows. */
+class SynchronousAdapter extends SqliteAdapter {
+  /** A query is answered before anything else can run, so Kysely need not lock the one connection for each. */
+  override get supportsMultipleConnections() {
+    return true
+  }
+  /** Migrations run inside the transaction that `beginTransaction` opens below. */
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+/** `begin immediate` takes the write lock at once, so that another process that starts now waits. */
+function driverOf(connection: DatabaseConnection): Driver {
+  const run = (sql: string) => async () => {
+    await connection.executeQuery(CompiledQuery.raw(sql))
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: run('begin immediate'),
+    commitTransaction: run('commit'),
+    rollbackTransaction: run('rollback'),
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  }
+}
+
+function connectionTo(file: DatabaseSync): DatabaseConnection {
+  const statements = new LRUCache<string, ReturnType<typeof prepare>>({ max: preparedStatements })
+
+  function prepare(sql: string) {
+    const statement = file.prepare(sql)
+    return { statement, returnsRows: statement.columns().length > 0 }
+  }
+
+  return {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const prepared = statements.get(sql) ?? prepare(sql)
+      statements.set(sql, prepared)
+      const values = parameters as string[]
+      if (prepared.returnsRows) return { rows: prepared.statement.all(...values) as Row[] }
+      return { rows: [], numAffectedRows: BigInt(prepared.statement.run(...values).changes) }
+    },
+    streamQuery() {
+      throw new Error('node:sqlite answers a query whole: use execute()')
+    },
+  }
+}
