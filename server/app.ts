@@ -65,7 +65,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 async function limitRate(api: FastifyInstance, { config: { apiRate } }: Parts) {
   if (!apiRate) return
   await api.register(fastifyRateLimit, {
-    max: apiRate.most,
+    max: apiRate.max,
     timeWindow: apiRate.seconds * 1000,
     keyGenerator: ({ session, ip }) => session?.userId ?? networkOf(ip),
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),

@@ -1,8 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, test } from 'vitest'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig, variables } from './config.ts'
+import type { Variable } from './environment.ts'
 
 const defaults: Config = readConfig({})
 const messageOf = (environment: Record<string, string>) => {
@@ -22,7 +23,7 @@ test('without any variable the server has these settings', () => {
     databaseUrl: resolve('data/daymark.sqlite'),
     logLevel: 'warn',
     registration: 'open',
-    sessionDays: { idle: 7, most: 30 },
+    sessionDays: { idle: 7, max: 30 },
     apiRate: undefined,
     signupRate: undefined,
     trustedProxies: [],
@@ -41,12 +42,12 @@ test.each([
   ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
   ['REGISTRATION', 'closed', { registration: 'closed' }],
   ['REGISTRATION', 'first-user', { registration: 'first-user' }],
-  ['SESSION_IDLE_DAYS', '1', { sessionDays: { idle: 1, most: 30 } }],
-  ['SESSION_MAX_DAYS', '3650', { sessionDays: { idle: 7, most: 3650 } }],
-  ['API_RATE_LIMIT', '300/10s', { apiRate: { most: 300, seconds: 10 } }],
-  ['API_RATE_LIMIT', '1/1m', { apiRate: { most: 1, seconds: 60 } }],
-  ['SIGNUP_RATE_LIMIT', '5/2h', { signupRate: { most: 5, seconds: 7200 } }],
-  ['SIGNUP_RATE_LIMIT', '20/1d', { signupRate: { most: 20, seconds: 86_400 } }],
+  ['SESSION_IDLE_DAYS', '1', { sessionDays: { idle: 1, max: 30 } }],
+  ['SESSION_MAX_DAYS', '3650', { sessionDays: { idle: 7, max: 3650 } }],
+  ['API_RATE_LIMIT', '300/10s', { apiRate: { max: 300, seconds: 10 } }],
+  ['API_RATE_LIMIT', '1/1m', { apiRate: { max: 1, seconds: 60 } }],
+  ['SIGNUP_RATE_LIMIT', '5/2h', { signupRate: { max: 5, seconds: 7200 } }],
+  ['SIGNUP_RATE_LIMIT', '20/1d', { signupRate: { max: 20, seconds: 86_400 } }],
   ['TRUSTED_PROXIES', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }],
   ['TRUSTED_PROXIES', '10.0.0.0/8, fd00::/8,', { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] }],
   ['HSTS', 'on', { hsts: true }],
@@ -158,4 +159,19 @@ describe('DATABASE_URL', () => {
       'DATABASE_URL_FILE must be a file that can be read, not "/nowhere"',
     )
   })
+})
+
+test('docs/operating.md has every variable with its default, meaning and example', () => {
+  const rows = Object.entries<Variable>(variables).map(([name, { default: value, about, example }]) =>
+    ['', `\`${name}\``, value ? `\`${value}\`` : 'none', about, example ? `\`${example}\`` : '', '']
+      .join(' | ')
+      .trim(),
+  )
+  const page = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
+  const [, section = ''] = page.split('\n## Variables\n')
+  const table = section
+    .split('\n## ')[0]
+    ?.split('\n')
+    .filter((line) => line.startsWith('| `'))
+  expect(table).toEqual(rows)
 })

@@ -1,78 +1,157 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ConfigError, type Rate, readerOf } from './environment.ts'
+import {
+  ConfigError,
+  duration,
+  type Kind,
+  networks,
+  oneOf,
+  onOrOff,
+  rate,
+  readVariables,
+  text,
+  type Variable,
+  wholeNumber,
+  withSecretFromFile,
+} from './environment.ts'
 
-/** Everything the server can be told from outside; `docs/operating.md` says what each variable is for. */
-export type Config = {
-  host: string
-  port: number
-  /** Where Prometheus finds the metrics; nowhere unless set. */
-  metricsPort: number | undefined
-  databaseUrl: URL
-  logLevel: (typeof logLevels)[number]
-  registration: (typeof registrations)[number]
-  sessionDays: { idle: number; most: number }
-  apiRate: Rate | undefined
-  signupRate: Rate | undefined
-  /** Networks whose forwarding headers are believed. */
-  trustedProxies: string[]
-  /** Whether browsers are told to come by HTTPS only. */
-  hsts: boolean
-  backup: { folder: string; everySeconds: number; keep: number } | undefined
+const databaseUrlKind: Kind<URL> = {
+  expected: 'file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+  read: readDatabaseUrl,
 }
 
-const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
-const registrations = ['open', 'closed', 'first-user'] as const
+/** Everything the server can be told from outside. The table in docs/operating.md is made of this one. */
+export const variables = {
+  HOST: {
+    kind: text,
+    default: '127.0.0.1',
+    about:
+      'the address to listen on; the default is reached from this machine alone (in the image: `0.0.0.0`)',
+    example: '0.0.0.0',
+  },
+  PORT: { kind: wholeNumber(0, 65_535), default: '3000', about: 'the port to listen on', example: '8080' },
+  DATABASE_URL: {
+    kind: databaseUrlKind,
+    default: 'file:data/daymark.sqlite',
+    about: 'where the data is: `file:PATH`, relative to the working directory, or `postgres://…`',
+    example: 'postgres://daymark:secret@db/daymark',
+    secret: true,
+  },
+  DATABASE_URL_FILE: {
+    kind: text,
+    about: 'a file that holds the value of `DATABASE_URL`, in place of it',
+    example: '/run/secrets/database-url',
+  },
+  LOG_LEVEL: {
+    kind: oneOf('silent', 'error', 'warn', 'info', 'debug'),
+    default: 'warn',
+    about: '`silent`, `error`, `warn`, `info` or `debug`; [what each of them logs](#watching-it)',
+    example: 'info',
+  },
+  REGISTRATION: {
+    kind: oneOf('open', 'closed', 'first-user'),
+    default: 'open',
+    about: 'who may sign up: `open` everybody, `closed` nobody, `first-user` the first person alone',
+    example: 'first-user',
+  },
+  SESSION_IDLE_DAYS: {
+    kind: wholeNumber(1, 3650),
+    default: '7',
+    about: 'days after which a session that is not used ends',
+    example: '2',
+  },
+  SESSION_MAX_DAYS: {
+    kind: wholeNumber(1, 3650),
+    default: '30',
+    about: 'days after which every session ends',
+    example: '90',
+  },
+  API_RATE_LIMIT: {
+    kind: rate,
+    about: 'calls that one user, or one address without a valid token, may make in a time, to each process',
+    example: '300/10s',
+  },
+  SIGNUP_RATE_LIMIT: {
+    kind: rate,
+    about: 'sign-ups from one address in a time, to all processes together',
+    example: '5/1h',
+  },
+  TRUSTED_PROXIES: {
+    kind: networks,
+    about: 'networks of the proxies whose `X-Forwarded-*` headers are believed, split by commas',
+    example: '127.0.0.1, 10.0.0.0/8',
+  },
+  HSTS: {
+    kind: onOrOff,
+    default: 'off',
+    about: '`on` tells browsers to use HTTPS only, for a year; for a host that will keep its certificate',
+    example: 'on',
+  },
+  METRICS_PORT: {
+    kind: wholeNumber(0, 65_535),
+    about: 'a port for Prometheus, on `HOST` too; without it nothing is measured',
+    example: '9100',
+  },
+  BACKUP_DIR: {
+    kind: text,
+    about: 'the folder for scheduled backups of an SQLite database; without it there are none',
+    example: '/var/lib/daymark/backups',
+  },
+  BACKUP_EVERY: {
+    kind: duration,
+    default: '24h',
+    about: 'how often: a number and `s`, `m`, `h` or `d`',
+    example: '6h',
+  },
+  BACKUP_KEEP: {
+    kind: wholeNumber(1, 10_000),
+    default: '7',
+    about: 'how many of them are kept',
+    example: '28',
+  },
+} satisfies Record<string, Variable>
+
+export type Config = ReturnType<typeof readConfig>
 
 /** Reads the environment, or throws a ConfigError. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
-  const { text, wholeNumber, oneOf, rate, duration, networks, secret } = readerOf(environment)
-  const folder = text('BACKUP_DIR')
+export function readConfig(environment: Record<string, string | undefined>) {
+  const given = readVariables(variables, withSecretFromFile(environment, 'DATABASE_URL'))
   return {
-    host: text('HOST') ?? '127.0.0.1',
-    port: wholeNumber('PORT', 0, 65_535) ?? 3000,
-    metricsPort: wholeNumber('METRICS_PORT', 0, 65_535),
-    databaseUrl: databaseUrl(secret('DATABASE_URL') ?? 'file:data/daymark.sqlite'),
-    logLevel: oneOf('LOG_LEVEL', logLevels, 'warn'),
-    registration: oneOf('REGISTRATION', registrations, 'open'),
-    sessionDays: {
-      idle: wholeNumber('SESSION_IDLE_DAYS', 1, 3650) ?? 7,
-      most: wholeNumber('SESSION_MAX_DAYS', 1, 3650) ?? 30,
-    },
-    apiRate: rate('API_RATE_LIMIT'),
-    signupRate: rate('SIGNUP_RATE_LIMIT'),
-    trustedProxies: networks('TRUSTED_PROXIES'),
-    hsts: oneOf('HSTS', ['off', 'on'], 'off') === 'on',
-    backup: folder
-      ? {
-          folder,
-          everySeconds: duration('BACKUP_EVERY') ?? 86_400,
-          keep: wholeNumber('BACKUP_KEEP', 1, 10_000) ?? 7,
-        }
-      : undefined,
+    host: given.HOST,
+    port: given.PORT,
+    /** Where Prometheus finds the metrics; nowhere unless set. */
+    metricsPort: given.METRICS_PORT,
+    databaseUrl: given.DATABASE_URL,
+    logLevel: given.LOG_LEVEL,
+    registration: given.REGISTRATION,
+    sessionDays: { idle: given.SESSION_IDLE_DAYS, max: given.SESSION_MAX_DAYS },
+    apiRate: given.API_RATE_LIMIT,
+    signupRate: given.SIGNUP_RATE_LIMIT,
+    /** Networks whose forwarding headers are believed. */
+    trustedProxies: given.TRUSTED_PROXIES ?? [],
+    /** Whether browsers are told to use HTTPS only. */
+    hsts: given.HSTS,
+    backup:
+      given.BACKUP_DIR === undefined
+        ? undefined
+        : { folder: given.BACKUP_DIR, everySeconds: given.BACKUP_EVERY, keep: given.BACKUP_KEEP },
   }
 }
 
-/**
- * `file:PATH` (relative to the working directory) or `postgres://…`, as the commands take them too.
- * The error never repeats the value: it may hold a password.
- */
-export function databaseUrl(text: string, name = 'DATABASE_URL'): URL {
-  const wrong = new ConfigError(`${name} must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE`)
+/** The database that a command's option names, or a ConfigError that does not repeat it: it may hold a password. */
+export function databaseUrl(text: string, option: string): URL {
+  const url = readDatabaseUrl(text)
+  if (!url) throw new ConfigError(`${option} must be ${databaseUrlKind.expected}`)
+  return url
+}
+
+function readDatabaseUrl(text: string): URL | undefined {
   if (text.startsWith('file:')) {
     const path = text.slice('file:'.length)
-    if (!path || path.endsWith('/')) throw wrong
-    const url = path.startsWith('//') ? parse(text, wrong) : pathToFileURL(resolve(path))
-    if (url.host) throw wrong
-    return url
+    if (!path || path.endsWith('/')) return undefined
+    const url = path.startsWith('//') ? URL.parse(text) : pathToFileURL(resolve(path))
+    return url?.host ? undefined : (url ?? undefined)
   }
-  const url = parse(text, wrong)
-  if (!['postgres:', 'postgresql:'].includes(url.protocol) || !url.hostname) throw wrong
-  return url
-}
-
-function parse(text: string, otherwise: ConfigError): URL {
   const url = URL.parse(text)
-  if (!url) throw otherwise
-  return url
+  return url && ['postgres:', 'postgresql:'].includes(url.protocol) && url.hostname ? url : undefined
 }

@@ -4,78 +4,103 @@ import { BlockList, isIP } from 'node:net'
 /** A variable whose value cannot be used. The start stops with this one line, which names it and says what would be right. */
 export class ConfigError extends Error {}
 
-export type Rate = { most: number; seconds: number }
+/** A kind of value: what an error says it must be, and how it is read; undefined where the text is none. */
+export type Kind<Value> = { expected: string; read: (text: string) => Value | undefined }
 
-/** Readers for the kinds of values that variables have. An empty variable counts as unset. */
-export function readerOf(environment: Record<string, string | undefined>) {
-  const text = (name: string) => environment[name]?.trim() || undefined
+export type Variable<Value = unknown> = {
+  kind: Kind<Value>
+  /** As it would be set. A variable without a default may be absent. */
+  default?: string
+  about: string
+  example?: string
+  /** The value may hold a password, so no error repeats it. */
+  secret?: true
+}
 
-  function wholeNumber(name: string, min: number, max: number): number | undefined {
-    const value = text(name)
-    if (value === undefined) return undefined
-    if (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value)
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
+type ValueOf<V extends Variable> =
+  V extends Variable<infer Value> ? (V extends { default: string } ? Value : Value | undefined) : never
+
+type Environment = Record<string, string | undefined>
+
+/** An empty or blank variable counts as not set. */
+const textOf = (environment: Environment, name: string) => environment[name]?.trim() || undefined
+
+/** Reads every variable of a table, or throws a ConfigError for the first that cannot be used. */
+export function readVariables<Table extends Record<string, Variable>>(
+  table: Table,
+  environment: Environment,
+) {
+  const entries = Object.entries(table).map(([name, { kind, default: fallback, secret }]) => {
+    const text = textOf(environment, name) ?? fallback
+    if (text === undefined) return [name, undefined]
+    const value = kind.read(text)
+    if (value === undefined)
+      throw new ConfigError(`${name} must be ${kind.expected}${secret ? '' : `, not "${text}"`}`)
+    return [name, value]
+  })
+  return Object.fromEntries(entries) as { [Name in keyof Table]: ValueOf<Table[Name]> }
+}
+
+/** Takes the value of `name` from the file that `NAME_FILE` names, as container platforms pass secrets. */
+export function withSecretFromFile(environment: Environment, name: string): Environment {
+  const file = textOf(environment, `${name}_FILE`)
+  if (file === undefined) return environment
+  if (textOf(environment, name)) throw new ConfigError(`${name} and ${name}_FILE are both set; one must go`)
+  try {
+    return { ...environment, [name]: readFileSync(file, 'utf8') }
+  } catch {
+    throw new ConfigError(`${name}_FILE must be a file that can be read, not "${file}"`)
   }
+}
 
-  function oneOf<Choice extends string>(name: string, choices: readonly Choice[], otherwise: Choice): Choice {
-    const value = text(name) ?? otherwise
-    const choice = choices.find((known) => known === value)
-    if (choice) return choice
-    throw new ConfigError(`${name} must be one of ${choices.join(', ')}, not "${value}"`)
-  }
+export const text: Kind<string> = { expected: 'a text', read: (text) => text }
 
-  function rate(name: string): Rate | undefined {
-    const value = text(name)
-    if (value === undefined) return undefined
-    const [, most, span] = /^([1-9]\d{0,5})\/(\w+)$/.exec(value) ?? []
-    const seconds = span && secondsIn(span)
-    if (most && seconds) return { most: Number(most), seconds }
-    throw new ConfigError(`${name} must be a number of calls and a time, such as 300/10s, not "${value}"`)
-  }
+export const wholeNumber = (min: number, max: number): Kind<number> => ({
+  expected: `a whole number from ${min} to ${max}`,
+  read: (text) =>
+    /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
+})
 
-  function duration(name: string): number | undefined {
-    const value = text(name)
-    if (value === undefined) return undefined
-    const seconds = secondsIn(value)
-    if (seconds) return seconds
-    throw new ConfigError(`${name} must be a time such as 30m, 24h or 7d, not "${value}"`)
-  }
+export const oneOf = <Choice extends string>(...choices: Choice[]): Kind<Choice> => ({
+  expected: `one of ${choices.join(', ')}`,
+  read: (text) => choices.find((choice) => choice === text),
+})
 
-  function networks(name: string): string[] {
-    const entries = (text(name) ?? '')
+export const onOrOff: Kind<boolean> = {
+  expected: 'one of off, on',
+  read: (text) => ({ off: false, on: true })[text],
+}
+
+/** Seconds. */
+export const duration: Kind<number> = { expected: 'a time such as 30m, 24h or 7d', read: secondsIn }
+
+export type Rate = { max: number; seconds: number }
+
+export const rate: Kind<Rate> = {
+  expected: 'a number of calls and a time, such as 300/10s',
+  read(text) {
+    const [, max, span = ''] = /^([1-9]\d{0,5})\/(\w+)$/.exec(text) ?? []
+    const seconds = secondsIn(span)
+    return max && seconds ? { max: Number(max), seconds } : undefined
+  },
+}
+
+export const networks: Kind<string[]> = {
+  expected: 'networks such as 10.0.0.0/8, fd00::/8, split by commas',
+  read(text) {
+    const entries = text
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean)
-    for (const entry of entries) {
-      if (!isNetwork(entry)) {
-        throw new ConfigError(
-          `${name} must be networks such as 10.0.0.0/8, fd00::/8, split by commas, not "${entry}"`,
-        )
-      }
-    }
-    return entries
-  }
-
-  /** A secret may stand in a file named by NAME_FILE, as container platforms hand them over. */
-  function secret(name: string): string | undefined {
-    const file = text(`${name}_FILE`)
-    if (file === undefined) return text(name)
-    if (text(name)) throw new ConfigError(`${name} and ${name}_FILE are both set; one must go`)
-    try {
-      return readFileSync(file, 'utf8').trim() || undefined
-    } catch {
-      throw new ConfigError(`${name}_FILE must be a file that can be read, not "${file}"`)
-    }
-  }
-
-  return { text, wholeNumber, oneOf, rate, duration, networks, secret }
+    return entries.every(isNetwork) ? entries : undefined
+  },
 }
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 function secondsIn(text: string): number | undefined {
-  const [, count, unit] = /^([1-9]\d{0,4})([smhd])$/.exec(text) ?? []
-  return unit ? Number(count) * (unitSeconds[unit] as number) : undefined
+  const [, count, unit = ''] = /^([1-9]\d{0,4})([smhd])$/.exec(text) ?? []
+  return count ? Number(count) * (unitSeconds[unit] as number) : undefined
 }
 
 function isNetwork(text: string): boolean {

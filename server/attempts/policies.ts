@@ -23,8 +23,8 @@ export const loginSubjects = (address: string, email: string): Subject[] => [
 /** Guesses at the current password by somebody who holds a session count like failed logins to its account. */
 export const passwordSubjects = (userId: string): Subject[] => [{ policy: toAccount, of: userId }]
 
-export const signupSubjects = (address: string, { most, seconds }: Rate): Subject[] => [
-  { policy: { name: 'signup address', most, window: seconds * 1000 }, of: networkOf(address) },
+export const signupSubjects = (address: string, { max, seconds }: Rate): Subject[] => [
+  { policy: { name: 'signup address', most: max, window: seconds * 1000 }, of: networkOf(address) },
 ]
 
 /** Milliseconds after which no policy looks at an attempt any more. */

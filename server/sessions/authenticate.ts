@@ -16,7 +16,7 @@ const day = 86_400_000
 
 export const sessionLife = ({ sessionDays }: Config): SessionLife => ({
   idle: sessionDays.idle * day,
-  most: sessionDays.most * day,
+  most: sessionDays.max * day,
 })
 
 const bearer = /^Bearer +([\w-]{1,128}) *$/i
