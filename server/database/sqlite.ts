@@ -4,29 +4,40 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { type Compilable, CompiledQuery, Kysely, type QueryResult, SqliteDialect } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { storageFull, unavailable } from '../errors.ts'
 import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
+import { explainSqlite } from './sqlite-errors.ts'
+import { watchSqliteFile } from './sqlite-file.ts'
+import { markDatabase, refuseEmptiedDatabase, refuseLostDatabase } from './sqlite-marker.ts'
 import { gatherWrites, largestBatch } from './sqlite-writer.ts'
-
-const resultCodes = { busy: 5, full: 13 }
 
 /** An embedded SQLite file: one connection writes, up to `batchSize` changes in a transaction, another reads and never waits for it. */
 export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Database> {
   const path = fileURLToPath(url)
+  refuseLostDatabase(path)
   mkdirSync(dirname(path), { recursive: true })
   // Only the account that runs the server reads what is in it; the log beside the file gets the same mode.
   closeSync(openSync(path, 'a', 0o600))
-  const writer = connect(path)
-  const reader = connect(path)
-  await inTransaction(writer.db, (db) => migrate(db, sqliteTypes))
+  const watched = watchSqliteFile(path)
+  const writer = connect(path, watched.note)
+  const reader = connect(path, watched.note)
+  await inTransaction(writer.db, async (db) => {
+    refuseEmptiedDatabase(path, hasTables(writer))
+    await migrate(db, sqliteTypes)
+  })
+  markDatabase(path)
+  watched.opened()
   return {
     read: reader.db,
-    write: gatherWrites(writer, batchSize),
-    explain,
+    write: gatherWrites(writer, batchSize, watched),
+    explain: explainSqlite,
+    fault: watched.fault,
+    inspect: watched.inspect,
     async close() {
+      // SQLite writes the log into the file, whatever is there by now, and removes it; the end of the process does not.
+      if (!watched.mayClose()) return
       // Kysely would leave a file open that it has not used yet.
       reader.file.close()
       writer.file.exec('pragma wal_checkpoint(truncate)')
@@ -35,9 +46,14 @@ export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Da
   }
 }
 
+type OnError = (error: unknown) => void
+
 export type SqliteConnection = { file: DatabaseSync; db: Kysely<Schema> }
 
-function connect(path: string): SqliteConnection {
+const hasTables = ({ file }: SqliteConnection) =>
+  file.prepare('select 1 from sqlite_schema limit 1').get() !== undefined
+
+function connect(path: string, onError: OnError): SqliteConnection {
   const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
   file.exec('pragma journal_mode = wal')
   file.exec('pragma synchronous = full')
@@ -47,7 +63,7 @@ function connect(path: string): SqliteConnection {
   file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
   assertPragma(file, 'journal_mode', 'wal')
   assertPragma(file, 'synchronous', 2)
-  return { file, db: new SqliteKysely(adapt(file)) }
+  return { file, db: new SqliteKysely(adapt(file, onError)) }
 }
 
 /** An acknowledged write is only on disk with these, so the server does not start without them. */
@@ -57,15 +73,23 @@ function assertPragma(file: DatabaseSync, name: string, expected: string | numbe
 }
 
 /** `node:sqlite` as the driver Kysely expects; statements are prepared once and kept. */
-function adapt(file: DatabaseSync) {
+function adapt(file: DatabaseSync, onError: OnError) {
   const statements = new LRUCache<string, ReturnType<typeof prepare>>({ max: 200 })
   function prepare(sql: string) {
     const statement = file.prepare(sql)
     return {
       reader: statement.columns().length > 0,
-      all: (parameters: readonly unknown[]) => statement.all(...(parameters as string[])),
-      run: (parameters: readonly unknown[]) => statement.run(...(parameters as string[])),
+      all: (parameters: readonly unknown[]) => noting(() => statement.all(...(parameters as string[]))),
+      run: (parameters: readonly unknown[]) => noting(() => statement.run(...(parameters as string[]))),
       iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as string[])),
+    }
+  }
+  function noting<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      onError(error)
+      throw error
     }
   }
   return {
@@ -73,7 +97,7 @@ function adapt(file: DatabaseSync) {
     prepare(sql: string) {
       const known = statements.get(sql)
       if (known) return known
-      const statement = prepare(sql)
+      const statement = noting(() => prepare(sql))
       statements.set(sql, statement)
       return statement
     },
@@ -113,12 +137,3 @@ async function inTransaction(db: Kysely<Schema>, work: (db: Kysely<Schema>) => P
     throw error
   }
 }
-
-export const isBusy = (error: unknown) => resultCode(error) === resultCodes.busy
-
-function explain(error: unknown) {
-  if (isBusy(error)) return unavailable('The database is busy. Try again in a moment.')
-  if (resultCode(error) === resultCodes.full) return storageFull()
-}
-
-const resultCode = (error: unknown) => (error as { errcode?: number }).errcode

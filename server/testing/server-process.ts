@@ -17,6 +17,8 @@ export type ServerProcess = {
     request?: { token?: string; body?: unknown },
   ): Promise<Pick<Answer, 'status' | 'json'>>
   isRunning(): boolean
+  /** All that it has printed on standard output so far. */
+  printed(): string
   /** Ends it, by SIGTERM unless told otherwise. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
@@ -35,6 +37,7 @@ export async function startServer(environment: Record<string, string>): Promise<
   return {
     stdout: server.printed.stdout,
     api,
+    printed: () => server.printed.stdout,
     isRunning: () => server.exitCode === null && server.signalCode === null,
     stop(signal = 'SIGTERM') {
       server.kill(signal)
