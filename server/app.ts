@@ -47,7 +47,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     (await import('./metrics.ts')).serveMetrics(app, config.metricsPort, parts)
   const backups =
     config.backup &&
-    (await import('./backups/backup-schedule.ts')).scheduleBackups(app, config.databaseUrl, config.backup)
+    (await import('./backups/backup-schedule.ts')).scheduleBackups(
+      app,
+      config.databaseUrl,
+      config.backup,
+      database.fault,
+    )
 
   healthRoutes(app, parts, backups)
   await app.register(

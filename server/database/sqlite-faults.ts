@@ -8,6 +8,9 @@ export const damaged = (path: string, finding: string): Fault => ({
   report: `the database ${path} is damaged (${finding.replaceAll('\n', '; ')}). Nothing is stored. Stop the server, restore a backup and start it again: ${manual}`,
 })
 
+export const damagedAtStart = (path: string, cause: Error) =>
+  new Error(`${path} is damaged, or no database (${cause.message}); restore a backup: ${manual}`, { cause })
+
 /** `file` is the database, its log or its index; `there` is what that path leads to now. */
 export const lost = (file: string, there: object | undefined) => gone(file, there ? 'replaced' : 'removed')
 

@@ -26,6 +26,7 @@ export function watchSqliteFile(path: string): SqliteFile {
   let last = opened
   let damage: string | undefined
   let suspect = true
+  let changedByOthers = false
 
   function look() {
     return { file: stat(path), log: stat(log), index: stat(index) }
@@ -42,7 +43,7 @@ export function watchSqliteFile(path: string): SqliteFile {
       // SQLite cuts its log at commits alone, and another program only after it has written it into the file.
       if (sizeOf(now.log) < sizeOf(last.log)) return emptied(log)
     } else {
-      suspect = true
+      suspect = changedByOthers = true
       last = now
     }
   }
@@ -66,10 +67,11 @@ export function watchSqliteFile(path: string): SqliteFile {
       damage ??= await findDamage(path, signal)
     },
     mayClose() {
+      if (damage !== undefined || changedByOthers) return false
       const now = look()
       const isOurs = isSame(now.file, opened.file) && isUntouched(now.file, last.file)
       const [ourLog, ourIndex] = [isSame(now.log, opened.log), isSame(now.index, opened.index)]
-      return damage === undefined && isOurs && (ourLog || sizeOf(now.log) === 0n) && (ourIndex || !now.index)
+      return isOurs && (ourLog || sizeOf(now.log) === 0n) && (ourIndex || !now.index)
     },
   }
 }

@@ -8,7 +8,8 @@ import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { explainSqlite } from './sqlite-errors.ts'
+import { explainSqlite, isDamage } from './sqlite-errors.ts'
+import { damagedAtStart } from './sqlite-faults.ts'
 import { watchSqliteFile } from './sqlite-file.ts'
 import { markDatabase, refuseEmptiedDatabase, refuseLostDatabase } from './sqlite-marker.ts'
 import { gatherWrites, largestBatch } from './sqlite-writer.ts'
@@ -16,6 +17,12 @@ import { gatherWrites, largestBatch } from './sqlite-writer.ts'
 /** An embedded SQLite file: one connection writes, up to `batchSize` changes in a transaction, another reads and never waits for it. */
 export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Database> {
   const path = fileURLToPath(url)
+  return open(path, batchSize).catch((error) => {
+    throw isDamage(error) ? damagedAtStart(path, error) : error
+  })
+}
+
+async function open(path: string, batchSize: number): Promise<Database> {
   refuseLostDatabase(path)
   mkdirSync(dirname(path), { recursive: true })
   // Only the account that runs the server reads what is in it; the log beside the file gets the same mode.

@@ -1,26 +1,32 @@
-import { open, stat, truncate } from 'node:fs/promises'
+import { copyFile, open, stat, truncate } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emptyDatabase } from '../testing/engines.ts'
-import { type ServerProcess, startServer } from '../testing/server-process.ts'
+import { runServer, type ServerProcess, startServer } from '../testing/server-process.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const pageSize = 4096
 
+/** A database with tasks on some two hundred pages, all of them in the file itself. */
+let sound: string
 let url: URL
 let path: string
 let server: ServerProcess
 let token: string
 
-/** A database with tasks on some two hundred pages, all of them in the file itself. */
-beforeEach(async () => {
+beforeAll(async () => {
   url = await emptyDatabase('sqlite')
-  path = fileURLToPath(url)
+  sound = fileURLToPath(url)
   await start()
   token = (await server.call('POST /user/register', { body: ada })).json.token
   await Promise.all(Array.from({ length: 200 }, (_, number) => add(`task ${number}`)))
   await server.stop()
+})
+beforeEach(async () => {
+  url = await emptyDatabase('sqlite')
+  path = fileURLToPath(url)
+  await copyFile(sound, path)
 })
 afterEach(() => server.stop('SIGKILL'))
 
@@ -82,10 +88,6 @@ describe('pages overwritten while no server runs', () => {
     ['the tasks, with zeros', async () => overwrite(pagesOf('tasks'), zeros)],
     ['an index', async () => overwrite(pagesOf('users').concat(pagesOf('sqlite_autoindex_users_2')), noise)],
     ['one page that no usual call reads', async () => overwrite(pagesOf('attempts'), noise)],
-    [
-      'the end, cut off',
-      async () => truncate(path, Math.floor((await stat(path)).size / 2 / pageSize) * pageSize),
-    ],
   ]
   test.each(damages)('(%s) are found after the start, without a call', async (_, damage) => {
     await damage()
@@ -116,8 +118,25 @@ describe('pages overwritten while no server runs', () => {
   })
 })
 
+test.each([
+  ['cut off in the middle', async () => truncate(path, (await stat(path)).size / 2)],
+  ['overwritten at its beginning', () => overwrite([1], noise)],
+])('a database file that is %s stops the start with one line', async (_, damage) => {
+  await damage()
+  const { code, stdout, stderr } = await runServer({ DATABASE_URL: url.href })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(
+    /^DATABASE_URL leads to no database that can be used: \S+ is damaged, or no database \(.+\); restore a backup: .*\n$/,
+  )
+})
+
 describe('pages overwritten under a running server', () => {
   beforeEach(start)
+
+  test('or cut off are noticed by themselves', async () => {
+    await truncate(path, (await stat(path)).size / 2)
+    await expectFault()
+  })
 
   test.each([
     ['noise', noise],
