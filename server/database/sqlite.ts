@@ -47,7 +47,11 @@ async function open(path: string, batchSize: number): Promise<Database> {
       if (!watched.mayClose()) return
       // Kysely would leave a file open that it has not used yet.
       reader.file.close()
-      writer.file.exec('pragma wal_checkpoint(truncate)')
+      try {
+        writer.file.exec('pragma wal_checkpoint(truncate)')
+      } catch {
+        // The disk is full, for one. What is in the log is safe there, and the next start reads it.
+      }
       writer.file.close()
     },
   }

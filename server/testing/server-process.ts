@@ -23,9 +23,12 @@ export type ServerProcess = {
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** The server as it is run: a process of its own, on a free port of this machine unless told otherwise. */
-export async function startServer(environment: Record<string, string>): Promise<ServerProcess> {
-  const server = spawnServer(environment)
+/** The server as it is run: a process of its own, on a free port of this machine unless told otherwise; run by `launcher`, where there is one. */
+export async function startServer(
+  environment: Record<string, string>,
+  launcher: string[] = [],
+): Promise<ServerProcess> {
+  const server = spawnServer(environment, launcher)
   const ended = end(server)
   const { promise: ready, resolve } = Promise.withResolvers<string>()
   server.stdout?.on('data', () => /http:\S+\n/.test(server.printed.stdout) && resolve('ready'))
@@ -64,9 +67,10 @@ export const runServer = (environment: Record<string, string>): Promise<Ended> =
 
 type Spawned = ChildProcess & { printed: { stdout: string; stderr: string } }
 
-function spawnServer(environment: Record<string, string>): Spawned {
+function spawnServer(environment: Record<string, string>, launcher: string[] = []): Spawned {
   const main = join(import.meta.dirname, '../main.ts')
-  const server = spawn(process.execPath, [main], {
+  const [command = process.execPath, ...args] = [...launcher, process.execPath, main]
+  const server = spawn(command, args, {
     env: {
       PORT: '0',
       LOG_LEVEL: 'error',
