@@ -3,6 +3,7 @@ import fastifyRateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
 import { networkOf } from './attempts/policies.ts'
+import { watchDatabase } from './database-watch.ts'
 import { badAddress, tooManyRequests } from './errors.ts'
 import { headersFor, securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
@@ -40,12 +41,18 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   securityHeaders(app, config)
   boundLoad(app)
   sweepHourly(app, parts)
+  watchDatabase(app, database)
   // Only who wants metrics or backups pays for loading what makes them.
   if (config.metricsPort !== undefined)
     (await import('./metrics.ts')).serveMetrics(app, config.metricsPort, parts)
   const backups =
     config.backup &&
-    (await import('./backups/backup-schedule.ts')).scheduleBackups(app, config.databaseUrl, config.backup)
+    (await import('./backups/backup-schedule.ts')).scheduleBackups(
+      app,
+      config.databaseUrl,
+      config.backup,
+      database.fault,
+    )
 
   healthRoutes(app, parts, backups)
   await app.register(

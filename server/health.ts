@@ -11,6 +11,8 @@ export function healthRoutes(app: FastifyInstance, { database }: Parts, backups:
   app.get('/livez', always, () => ({ status: 'alive' }))
 
   app.get('/readyz', always, async () => {
+    const fault = database.fault()
+    if (fault) throw unavailable(fault.detail, 60)
     if (!(await answers(database))) throw unavailable('The database does not answer.')
     return { status: 'ready', ...lastBackup(backups) }
   })
@@ -21,6 +23,7 @@ const lastBackup = (backups: Backups | undefined) =>
   backups && { lastVerifiedBackup: backups.lastVerified()?.at ?? null }
 
 export async function answers(database: Database): Promise<boolean> {
+  if (database.fault()) return false
   try {
     await database.read.selectFrom('users').select('id').limit(1).execute()
     return true

@@ -23,6 +23,9 @@ export async function openPostgres(url: URL): Promise<Database> {
     read: db,
     write: (work) => retrying(conflicts, () => inTransaction(db, work)),
     explain,
+    // Its files are the PostgreSQL server's.
+    fault: () => undefined,
+    inspect: async () => {},
     close: () => db.destroy(),
   }
 }

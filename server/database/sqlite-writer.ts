@@ -1,9 +1,11 @@
 import { channel } from 'node:diagnostics_channel'
 import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../errors.ts'
-import type { Database } from './database.ts'
+import type { Database, Fault } from './database.ts'
 import type { Db } from './schema.ts'
-import { isBusy, type SqliteConnection } from './sqlite.ts'
+import type { SqliteConnection } from './sqlite.ts'
+import { isBusy } from './sqlite-errors.ts'
+import type { SqliteFile } from './sqlite-file.ts'
 
 /** Writes in one transaction at most. */
 export const largestBatch = 256
@@ -13,6 +15,9 @@ const mostWaiting = 4096
 
 /** How long another process may hold the file's write lock, and how often we look, in milliseconds. */
 const lockPatience = { total: 4000, step: 20 }
+
+/** After how many seconds a client may try again while somebody has to act. */
+const faultSeconds = 60
 
 /** Told the size of every transaction that reached the disk, `{ size }`. */
 export const writeBatches = channel('daymark:write-batch')
@@ -28,7 +33,11 @@ type Waiting = {
  * arrive close to each other share one; each has a savepoint, so that one failing spoils no other.
  * Nobody is answered before the commit.
  */
-export function gatherWrites({ file, db }: SqliteConnection, batchSize: number): Database['write'] {
+export function gatherWrites(
+  { file, db }: SqliteConnection,
+  batchSize: number,
+  watched: SqliteFile,
+): Database['write'] {
   file.exec('pragma busy_timeout = 0')
   const savepoint = file.prepare('savepoint work')
   const release = file.prepare('release work')
@@ -50,14 +59,23 @@ export function gatherWrites({ file, db }: SqliteConnection, batchSize: number):
     try {
       await begin()
       for (const waiting of batch) answers.push(await inSavepoint(waiting))
+      refuse(watched.fault(), 'Nothing was changed.')
       file.exec('commit')
+      watched.committed()
+      refuse(watched.fault(), 'The change may or may not be stored: look before sending it again.')
     } catch (error) {
+      watched.note(error)
       if (file.isTransaction) file.exec('rollback')
       for (const { reject } of batch) reject(error)
       return
     }
     for (const answer of answers) answer()
     writeBatches.publish({ size: batch.length })
+  }
+
+  /** SQLite writes to the file that it opened, also when that has lost its name: then nobody would find it again. */
+  function refuse(fault: Fault | undefined, outcome: string) {
+    if (fault) throw unavailable(`${fault.detail} ${outcome}`, faultSeconds)
   }
 
   /** Waits for the lock between turns of the event loop: waiting inside SQLite would hold up every reader. */
