@@ -16,6 +16,8 @@ export type Config = {
   signupRate: Rate | undefined
   /** Networks whose forwarding headers are believed. */
   trustedProxies: string[]
+  /** Host names that requests may be for; any where there is none. */
+  allowedHosts: string[]
   /** Whether browsers are told to come by HTTPS only. */
   hsts: boolean
   backup: { folder: string; everySeconds: number; keep: number } | undefined
@@ -26,7 +28,7 @@ const registrations = ['open', 'closed', 'first-user'] as const
 
 /** Reads the environment, or throws a ConfigError. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const { text, wholeNumber, oneOf, rate, duration, networks, secret } = readerOf(environment)
+  const { text, wholeNumber, oneOf, rate, duration, networks, hosts, secret } = readerOf(environment)
   const folder = text('BACKUP_DIR')
   return {
     host: text('HOST') ?? '127.0.0.1',
@@ -42,6 +44,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     apiRate: rate('API_RATE_LIMIT'),
     signupRate: rate('SIGNUP_RATE_LIMIT'),
     trustedProxies: networks('TRUSTED_PROXIES'),
+    allowedHosts: hosts('ALLOWED_HOSTS'),
     hsts: oneOf('HSTS', ['off', 'on'], 'off') === 'on',
     backup: folder
       ? {

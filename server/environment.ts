@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** A variable whose value cannot be used. The start stops with this one line, which names it and says what would be right. */
 export class ConfigError extends Error {}
@@ -41,19 +41,32 @@ export function readerOf(environment: Record<string, string | undefined>) {
     throw new ConfigError(`${name} must be a time such as 30m, 24h or 7d, not "${value}"`)
   }
 
-  function networks(name: string): string[] {
-    const entries = (text(name) ?? '')
+  const list = (name: string) =>
+    (text(name) ?? '')
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean)
-    for (const entry of entries) {
+
+  function networks(name: string): string[] {
+    for (const entry of list(name)) {
       if (!isNetwork(entry)) {
         throw new ConfigError(
           `${name} must be networks such as 10.0.0.0/8, fd00::/8, split by commas, not "${entry}"`,
         )
       }
     }
-    return entries
+    return list(name)
+  }
+
+  /** Host names in the form that browsers send. */
+  function hosts(name: string): string[] {
+    return list(name).map((entry) => {
+      const host = hostOf(entry)
+      if (host) return host
+      throw new ConfigError(
+        `${name} must be host names without a port such as tasks.example.org, [::1], split by commas, not "${entry}"`,
+      )
+    })
   }
 
   /** A secret may stand in a file named by NAME_FILE, as container platforms hand them over. */
@@ -68,7 +81,7 @@ export function readerOf(environment: Record<string, string | undefined>) {
     }
   }
 
-  return { text, wholeNumber, oneOf, rate, duration, networks, secret }
+  return { text, wholeNumber, oneOf, rate, duration, networks, hosts, secret }
 }
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
@@ -89,4 +102,11 @@ function isNetwork(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function hostOf(text: string): string | undefined {
+  const isName = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i.test(text)
+  const isAddress = text.startsWith('[') && text.endsWith(']') && isIPv6(text.slice(1, -1))
+  // Addresses have several spellings, of which clients send the one that URLs have.
+  return isName || isAddress ? URL.parse(`http://${text}`)?.hostname : undefined
 }
