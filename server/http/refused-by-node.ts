@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { problem } from '../errors.ts'
 import { answerHeaders } from '../headers.ts'
@@ -8,10 +8,10 @@ import { answerHeaders } from '../headers.ts'
 
 /** Refuses what cannot be read as a request, or did not arrive in time, and ends its connection. */
 export function refuseUnreadable(config: Config) {
-  return ({ code = '' }: { code?: string }, socket: Duplex) => {
-    if (code === 'ECONNRESET' || !socket.writable || !mayAnswer(socket)) return socket.destroy()
+  return ({ code = '' }: { code?: string }, socket: Socket) => {
+    if (code === 'ECONNRESET') return socket.destroy()
     const [status, detail] = unreadable[code] ?? [400, 'This is no HTTP request that can be read.']
-    end(socket, config, status, detail)
+    refuse(socket, config, status, detail)
   }
 }
 
@@ -26,10 +26,10 @@ const unreadable: Record<string, [number, string]> = {
 
 /** Refuses what Node would answer without headers or not at all: CONNECT, and every Expect but 100-continue. */
 export function refuseConnectAndExpect(server: Server, config: Config) {
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (_request, socket: Socket) => {
     // Node leaves the connection to this listener, errors included.
     socket.on('error', () => socket.destroy())
-    end(socket, config, 501, 'CONNECT is for proxies, and this server is none.')
+    refuse(socket, config, 501, 'CONNECT is for proxies, and this server is none.')
   })
   server.on('checkExpectation', (_request, response) => {
     const { headers, body } = answer(config, 417, 'The only expectation that can be met is 100-continue.')
@@ -38,27 +38,36 @@ export function refuseConnectAndExpect(server: Server, config: Config) {
   server.on('request', (request, response) => lastExchange.set(request.socket, { request, response }))
 }
 
-const lastExchange = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+/** The last request that was read on a connection. */
+const lastExchange = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
 
-/**
- * Whether the client would take an answer for one to what cannot be read. While an earlier request waits for its
- * answer, or this one's has begun, it would be read as a part of that.
- */
-function mayAnswer(socket: Duplex): boolean {
+const refused = new WeakSet<Socket>()
+
+/** Refuses what a connection brought, in its turn: what comes after that is dropped. */
+function refuse(socket: Socket, config: Config, status: number, detail: string) {
+  if (refused.has(socket)) return
+  refused.add(socket)
+  if (!socket.writable) return socket.destroy()
   const last = lastExchange.get(socket)
-  if (!last) return true
+  const send = () => end(socket, config, status, detail)
+  if (!last) return send()
   const { request, response } = last
-  return request.complete ? response.writableFinished : response.socket !== null && !response.headersSent
+  if (request.complete) return response.writableFinished ? send() : response.once('finish', send)
+  // The body of the last request is what is refused: this is its answer, unless it has one or others come first.
+  if (response.headersSent || response.socket === null) return socket.destroySoon()
+  send()
 }
 
-function end(socket: Duplex, config: Config, status: number, detail: string) {
+/** A connection that is closed with bytes yet to be read is reset, and its client may never see the answer. */
+const lingerMilliseconds = 2000
+
+function end(socket: Socket, config: Config, status: number, detail: string) {
   const { title, headers, body } = answer(config, status, detail)
-  const lines = Object.entries({ date: new Date().toUTCString(), ...headers }).map((header) =>
-    header.join(': '),
-  )
-  socket.end(`${[`HTTP/1.1 ${status} ${title}`, ...lines].join('\r\n')}\r\n\r\n${body}`, () =>
-    socket.destroy(),
-  )
+  const fields = Object.entries({ date: new Date().toUTCString(), ...headers })
+  const head = [`HTTP/1.1 ${status} ${title}`, ...fields.map((field) => field.join(': '))].join('\r\n')
+  socket.end(`${head}\r\n\r\n${body}`)
+  socket.resume()
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
 }
 
 function answer(config: Config, status: number, detail: string) {
