@@ -103,6 +103,12 @@ describe.each([
   })
 })
 
+test('what follows the last request of a connection is dropped', async () => {
+  const request = `GET /begun HTTP/1.1\r\n${host}connection: close\r\n\r\nwhat is this?\r\n\r\n`
+  const { text } = await rawRequest(origin, request)
+  expect(text).toMatch(/^HTTP\/1.1 200 [^]*\r\n\r\nbegun done$/)
+})
+
 test('what follows something unreadable is dropped while an earlier answer is awaited', async () => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
     .setEncoding('utf8')

@@ -47,9 +47,8 @@ const refused = new WeakSet<Socket>()
 function refuse(socket: Socket, config: Config, status: number, detail: string) {
   if (refused.has(socket)) return
   refused.add(socket)
-  if (!socket.writable) return socket.destroy()
   const last = lastExchange.get(socket)
-  const send = () => end(socket, config, status, detail)
+  const send = () => (socket.writable ? end(socket, config, status, detail) : socket.destroySoon())
   if (!last) return send()
   const { request, response } = last
   if (request.complete) return response.writableFinished ? send() : response.once('finish', send)
