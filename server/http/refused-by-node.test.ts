@@ -106,7 +106,7 @@ describe.each([
 test('what follows the last request of a connection is dropped', async () => {
   const request = `GET /begun HTTP/1.1\r\n${host}connection: close\r\n\r\nwhat is this?\r\n\r\n`
   const { text } = await rawRequest(origin, request)
-  expect(text).toMatch(/^HTTP\/1.1 200 [^]*\r\n\r\nbegun done$/)
+  expect(text).toMatch(/^HTTP\/1.1 200 .*\r\n\r\nbegun done$/s)
 })
 
 test('what follows something unreadable is dropped while an earlier answer is awaited', async () => {
