@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,7 +12,7 @@ export const pinnedNode = join(root, 'node_modules/.bin/node')
 
 /** Brings node_modules to what package-lock.json says; touches nothing when it already is. */
 export function install() {
-  if (missing().length === 0) return
+  if (missing().length === 0 && existsSync(pinnedNode)) return
   console.log('Installing packages …')
   const { status } = spawnSync(
     'npm',
@@ -31,6 +31,7 @@ export function install() {
       `npm left out ${absent}: it could not be downloaded, or is not what package-lock.json has the hash of. \`npm ci --loglevel=verbose\` says which.`,
     )
   }
+  linkRuntime()
   if (!existsSync(pinnedNode))
     stop(
       `There is no Node 26 package for ${process.platform} ${process.arch}: use Linux or macOS, x64 or arm64.`,
@@ -41,6 +42,16 @@ export function install() {
       `Node 26 does not start here: ${start.stderr.trim()}. On Debian and Ubuntu: apt-get install libatomic1`,
     )
   }
+}
+
+/** npm 10 was seen to install the runtime without linking it: a failure to link an optional package is silent too. */
+function linkRuntime() {
+  const runtime = Object.entries(packages('package-lock.json')).find(
+    ([, wanted]) => wanted.bin?.node && isForThisMachine(wanted),
+  )
+  if (!runtime || existsSync(pinnedNode)) return
+  const [path, { bin }] = runtime
+  symlinkSync(join(root, path, bin.node), pinnedNode)
 }
 
 /** The packages that belong on this machine and are not there in the locked version. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 
@@ -44,17 +44,44 @@ test.each(['linux', 'darwin', 'other'])(
       `echo '{"packages":{"node_modules/any":{"version":"1.0.0"}}}' > node_modules/.package-lock.json
        ln -sf '${process.execPath}' node_modules/.bin/node`,
     )
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ['--input-type=module', '--eval', 'import("./scripts/install.mjs").then(({ install }) => install())'],
-      { cwd: folder, encoding: 'utf8', env: { PATH: `${folder}:${process.env.PATH}` } },
-    )
+    const { status, stderr } = runInstall(folder)
     const refusal = /^npm left out node_modules\/runtime: .*not what package-lock.json has the hash of/
     expect([status, stderr]).toEqual(os === process.platform ? [1, expect.stringMatching(refusal)] : [0, ''])
   },
 )
 
+const runInstall = (folder: string) =>
+  spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', 'import("./scripts/install.mjs").then(({ install }) => install())'],
+    { cwd: folder, encoding: 'utf8', env: { PATH: `${folder}:${process.env.PATH}` } },
+  )
+
 function executable(path: string, script: string) {
   writeFileSync(path, `#!/bin/sh\n${script}\n`)
   chmodSync(path, 0o755)
 }
+
+test('the runtime is linked where npm installed it without its link', () => {
+  const folder = mkdtempSync(join(inject('folder'), 'install-'))
+  const runtime = {
+    version: '1.0.0',
+    optional: true,
+    os: process.platform,
+    cpu: process.arch,
+    bin: { node: 'bin/node' },
+  }
+  const lock = JSON.stringify({ packages: { '': {}, 'node_modules/runtime': runtime } })
+  cpSync(join(root, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'))
+  for (const path of ['node_modules/.bin', 'node_modules/runtime/bin'])
+    mkdirSync(join(folder, path), { recursive: true })
+  for (const file of ['package-lock.json', 'node_modules/.package-lock.json'])
+    writeFileSync(join(folder, file), lock)
+  executable(join(folder, 'node_modules/runtime/bin/node'), 'echo v26')
+  executable(join(folder, 'npm'), 'exit 0')
+  const { status, stderr } = runInstall(folder)
+  expect([status, stderr]).toEqual([0, ''])
+  expect(readlinkSync(join(folder, 'node_modules/.bin/node'))).toBe(
+    join(folder, 'node_modules/runtime/bin/node'),
+  )
+})
