@@ -7,13 +7,15 @@ import { watchDatabase } from './database-watch.ts'
 import { badAddress, tooManyRequests } from './errors.ts'
 import { headersFor, securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
+import { checkHost, originForm } from './http/allowed-hosts.ts'
+import { refuseConnectAndExpect, refuseUnreadable } from './http/refused-by-node.ts'
 import { parseJson } from './json.ts'
 import { boundLoad } from './load.ts'
 import { logger } from './log.ts'
 import { openApi } from './open-api.ts'
 import { pages } from './pages.ts'
 import type { Parts } from './parts.ts'
-import { problemHandler, refuseConnection, sendProblem } from './problems.ts'
+import { problemHandler, sendProblem } from './problems.ts'
 import { sweepHourly } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
@@ -28,10 +30,12 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
     bodyLimit: requestBytes.default,
     requestTimeout: 10_000,
-    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000 },
+    // A request without a Host header is refused by checkHost, in the form of every other refusal.
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    rewriteUrl: originForm,
     frameworkErrors: (_error, { url }, reply) =>
       sendProblem(reply.headers(headersFor(config)(url)), badAddress()),
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: refuseUnreadable(config),
     // While stopping, what was accepted is still answered: see stop.ts.
     return503OnClosing: false,
   })
@@ -39,6 +43,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.setErrorHandler(problemHandler(database))
   parseJson(app)
   securityHeaders(app, config)
+  refuseConnectAndExpect(app.server, config)
+  checkHost(app, config)
   boundLoad(app)
   sweepHourly(app, parts)
   watchDatabase(app, database)

@@ -27,6 +27,7 @@ test('without any variable the server has these settings', () => {
     apiRate: undefined,
     signupRate: undefined,
     trustedProxies: [],
+    allowedHosts: [],
     hsts: false,
     backup: undefined,
   })
@@ -50,6 +51,12 @@ test.each([
   ['SIGNUP_RATE_LIMIT', '20/1d', { signupRate: { max: 20, seconds: 86_400 } }],
   ['TRUSTED_PROXIES', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }],
   ['TRUSTED_PROXIES', '10.0.0.0/8, fd00::/8,', { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] }],
+  ['ALLOWED_HOSTS', 'localhost', { allowedHosts: ['localhost'] }],
+  [
+    'ALLOWED_HOSTS',
+    'Tasks.Example.org, 192.0.2.7,[2001:DB8:0::1],',
+    { allowedHosts: ['tasks.example.org', '192.0.2.7', '[2001:db8::1]'] },
+  ],
   ['HSTS', 'on', { hsts: true }],
   ['BACKUP_DIR', '/backups', { backup: { folder: '/backups', everySeconds: 86_400, keep: 7 } }],
 ])('%s may be "%s"', (name, value, expected) => {
@@ -70,6 +77,7 @@ test('an empty or blank variable counts as not set', () => {
 
 const wholeNumber = (from: number, to: number) => `a whole number from ${from} to ${to}`
 const rate = 'a number of calls and a time, such as 300/10s'
+const hosts = 'host names without a port such as tasks.example.org, [::1], split by commas'
 const networks = 'networks such as 10.0.0.0/8, fd00::/8, split by commas'
 
 test.each([
@@ -95,6 +103,22 @@ test.each([
     value,
     networks,
   ]),
+  ...[
+    '*',
+    '*.example.org',
+    '.example.org',
+    'example.org:443',
+    'https://example.org',
+    'example.org/',
+    '::1',
+    '[::1]:80',
+    '[1.2.3.4]',
+    'dämon.example',
+    'a b',
+    'a..b',
+    '-a',
+    '1.2.3.256',
+  ].map((value) => ['ALLOWED_HOSTS', value, hosts]),
   ['HSTS', 'true', 'one of off, on'],
 ])('%s may not be "%s", and the error says so in one line', (name = '', value = '', expected = '') => {
   expect(messageOf({ [name]: value })).toBe(`${name} must be ${expected}, not "${value}"`)

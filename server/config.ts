@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import {
   ConfigError,
   duration,
+  hosts,
   type Kind,
   networks,
   oneOf,
@@ -81,6 +82,12 @@ export const variables = {
     about: 'networks of the proxies whose `X-Forwarded-*` headers are believed, split by commas',
     example: '127.0.0.1, 10.0.0.0/8',
   },
+  ALLOWED_HOSTS: {
+    kind: hosts,
+    about:
+      'host names that requests may be for, without ports, split by commas; without it any; [what else is answered 421](#behind-a-proxy)',
+    example: 'tasks.example.org, [::1]',
+  },
   HSTS: {
     kind: onOrOff,
     default: 'off',
@@ -129,6 +136,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     signupRate: given.SIGNUP_RATE_LIMIT,
     /** Networks whose forwarding headers are believed. */
     trustedProxies: given.TRUSTED_PROXIES ?? [],
+    /** Host names that requests may be for; any where there is none. */
+    allowedHosts: given.ALLOWED_HOSTS ?? [],
     /** Whether browsers are told to use HTTPS only. */
     hsts: given.HSTS,
     backup:

@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { writeBatches } from './database/sqlite-writer.ts'
 import { ConfigError } from './environment.ts'
+import { answerHeaders } from './headers.ts'
 import { answers } from './health.ts'
+import { refuseConnectAndExpect, refuseUnreadable } from './http/refused-by-node.ts'
 import type { Parts } from './parts.ts'
 
 /**
@@ -52,10 +54,13 @@ export function serveMetrics(app: FastifyInstance, port: number, { config, datab
     },
   })
 
-  const server = createServer(async (_request, response) => {
+  const server = createServer({ requireHostHeader: false }, async (_request, response) => {
+    response.setHeaders(new Map(Object.entries(answerHeaders(config))))
     response.setHeader('content-type', registry.contentType)
     response.end(await registry.metrics())
   })
+  server.on('clientError', refuseUnreadable(config))
+  refuseConnectAndExpect(server, config)
   app.addHook('onReady', async () => {
     server.listen(port, config.host)
     await once(server, 'listening').catch(({ code }) => {
