@@ -4,7 +4,7 @@ import { tasksPerUser } from '#contract/limits.ts'
 import type { Priority, Task, TaskDraft } from '#contract/tasks.ts'
 import { compiledOnce } from '../database/compiled-once.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import { conflict, unauthorized } from '../errors.ts'
+import { accountGone, conflict } from '../errors.ts'
 import { newId } from '../new-id.ts'
 import { userExists } from '../users/user-queries.ts'
 import type { Position } from './cursor.ts'
@@ -158,6 +158,7 @@ const updateCount = compiledOnce(
       .updateTable('users')
       .set((row) => ({ task_count: row('task_count', '+', difference), tasks_version: version }))
       .where('id', '=', owner)
+      .where('closed_at', 'is', null)
       .where('task_count', '<=', most),
 )
 
@@ -170,7 +171,7 @@ async function changeTasks(db: Db, owner: string, difference: -1 | 0 | 1) {
   const { numAffectedRows } = await updateCount(db, difference, randomUUID(), owner, most)
   if (numAffectedRows) return
   // The account may have gone since the caller's token was checked.
-  throw (await userExists(db, owner)) ? tooManyTasks() : unauthorized('This account is no longer there.')
+  throw (await userExists(db, owner)) ? tooManyTasks() : accountGone()
 }
 
 const tooManyTasks = () =>
