@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { moveDatabase } from '../moving/move-database.ts'
 import { newId } from '../new-id.ts'
+import { insertTask } from '../tasks/task-queries.ts'
 import { type Engine, emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { rowsChangedByWrites } from '../testing/rows-changed.ts'
@@ -64,7 +65,10 @@ onEveryEngine('deleting an account', (engine) => {
     const stored = JSON.stringify(await allRows(server.database))
     for (const personal of [user.email, 'Ada', 'argon2']) expect(stored).not.toContain(personal)
 
-    const draft = { title: 'Late', dueDate: '2026-11-21', priority: 'low' }
+    const draft = { title: 'Late', dueDate: '2026-11-21', priority: 'low' } as const
+    const { id } = await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const onItsWay = server.database.write((db) => insertTask(db, id, draft, Date.now()))
+    await expect(onItsWay).rejects.toMatchObject({ status: 401 })
     expect((await user.call('GET /user/validate')).status).toBe(403)
     expect((await user.call('POST /list/addTask', { body: draft })).status).toBe(401)
     expect((await server.call('POST /user/login', { body: user })).status).toBe(401)

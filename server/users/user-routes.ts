@@ -31,8 +31,8 @@ export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper)
   serve(app, 'GET /user/validate', validated, () => ({ valid: true }))
 
   serve(app, 'POST /user/register', small, async (request) => {
-    const { body, ip } = request
-    await database.write((db) => admit(db, ip, config, Date.now()))
+    const { body, ip: address, hostname } = request
+    await database.write((db) => admit(db, { address, hostname }, config, Date.now()))
     const passwordHash = await hashPassword(body.password)
     const user = { name: body.name.trim(), email: normalizeEmail(body.email), passwordHash }
     const token = newToken()
