@@ -8,6 +8,9 @@ import { startTestServer } from './testing/test-server.ts'
 const day = 86_400_000
 const many = 1200
 
+/** Milliseconds; nothing here depends on how much of them is needed. */
+const patience = { timeout: 60_000 }
+
 onEveryEngine('what is no longer needed', (engine) => {
   test('is removed after the start, a bounded number of rows in a transaction, and nothing else is', async () => {
     const server = await startTestServer(engine)
@@ -34,7 +37,7 @@ onEveryEngine('what is no longer needed', (engine) => {
 
     const changed = rowsChangedByWrites(engine, server.database)
     await server.app.listen({ host: '127.0.0.1', port: 0 })
-    await vi.waitFor(async () => expect((await allRows(server.database)).attempts).toHaveLength(1))
+    await vi.waitFor(async () => expect((await allRows(server.database)).attempts).toHaveLength(1), patience)
     expect((await allRows(server.database)).sessions).toEqual(sessions)
     expect((await allRows(server.database)).attempts?.join()).toContain('recent')
     expect(Math.max(...changed)).toBe(500)
@@ -51,7 +54,7 @@ onEveryEngine('what is no longer needed', (engine) => {
       return write(work)
     })
     const address = await server.app.listen({ host: '127.0.0.1', port: 0 })
-    await vi.waitFor(() => expect(held).toHaveBeenCalled())
+    await vi.waitFor(() => expect(held).toHaveBeenCalled(), patience)
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
     release()
     await server.close()

@@ -14,6 +14,9 @@ vi.mock('@node-rs/argon2', () => ({
 const newPassword = 'another long password'
 const hour = 3_600_000
 
+/** Milliseconds; nothing here depends on how much of them is needed. */
+const patience = { timeout: 60_000 }
+
 /** Round trips to the database that one of the two calls starts after the other: more than either call takes. */
 const distances = Array.from({ length: 33 }, (_, index) => index - 16)
 
@@ -253,9 +256,35 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
       async (account, [acted, removed]) => {
         expect([200, 401, 404]).toContain(acted)
         expect(removed).toBe(200)
-        await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0))
+        await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), patience)
       },
     )
+  })
+
+  test('no combination is answered 500, and a deletion among them leaves nothing', async () => {
+    for (const seed of distances) {
+      const account = await newAccount()
+      const { _id } = await account.addTask()
+      const others = [await anotherSession(account), await anotherSession(account)] as const
+      const removal = () => remove(account, account.token)
+      const racers = [
+        ...[removal, () => login(account), () => login(account), () => change(account, others[0])],
+        ...[() => change(account, others[1], 'a third password'), () => register(account.email)],
+        () => send('POST /user/logout', others[1]),
+        () => send('POST /list/addTask', account.token, draft),
+        () => send(`PUT /list/updateTask/${_id}`, account.token, draft),
+        () => send(`DELETE /list/deleteTask/${_id}`, others[0]),
+        () => send('GET /list/getLatestTasks', others[1]),
+      ]
+      const [removed, ...statuses] = await Promise.all(
+        // Each in another place of the order every time: the factors have no divisor in common with their number.
+        racers.map((racer, index) => after((index * 5 + (seed + 16) * 3) % racers.length, racer)),
+      )
+      expect(Math.max(removed ?? 500, ...statuses)).toBeLessThan(500)
+      if (removed !== 200) continue
+      expect(await countOf('sessions', account)).toBe(0)
+      await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), patience)
+    }
   })
 })
 

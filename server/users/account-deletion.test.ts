@@ -51,7 +51,10 @@ onEveryEngine('deleting an account', (engine) => {
       await listen(two)
       const waiting = sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await vi.waitFor(async () => expect((await waiting.execute(one.database.read)).rows).toHaveLength(1))
+      await vi.waitFor(
+        async () => expect((await waiting.execute(one.database.read)).rows).toHaveLength(1),
+        patience,
+      )
       release()
       await deleting
       await vi.waitFor(async () => expect(await allRows(one.database)).toMatchObject(nothing), patience)

@@ -49,9 +49,9 @@ async function deletePart(db: Db, userId: string) {
     .where('user_id', '=', userId)
     .where('id', 'in', next)
     .executeTakeFirst()
-  if (numDeletedRows > 0n) return
-  // No row may only mean that another server has just deleted these: deleting the user now would delete all the others
-  // in this transaction.
+  if (numDeletedRows === BigInt(tasksPerDeletion)) return
+  // Fewer may only mean that another server has just deleted some of these: without the condition, deleting the user
+  // would delete all the others in this transaction.
   const tasks = db.selectFrom('tasks').select('id').where('user_id', '=', userId)
   await db
     .deleteFrom('users')
