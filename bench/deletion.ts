@@ -34,15 +34,16 @@ export async function deletion(rounds: number) {
 
       const began = performance.now()
       const answered = call(leaving, 'POST', '/user/deleteAccount', { password: seedPassword })
-      const longest = { list: 0, add: 0 }
-      while (usersLeft.get()?.count !== 1) {
-        longest.list = Math.max(longest.list, await list())
-        longest.add = Math.max(longest.add, await add())
+      const longestOf = async (act: () => Promise<number>) => {
+        let longest = 0
+        while (usersLeft.get()?.count !== 1) longest = Math.max(longest, await act())
+        return longest
       }
+      const [longestList, longestAdd] = await Promise.all([longestOf(list), longestOf(add)])
       times.all.push(performance.now() - began)
       times.answer.push(await answered)
-      times.list.push(longest.list)
-      times.add.push(longest.add)
+      times.list.push(longestList)
+      times.add.push(longestAdd)
       file.close()
       await daymark.stop()
     })
