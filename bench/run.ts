@@ -1,6 +1,7 @@
 import { browser } from './browser.ts'
 import { creates, readsWhileWriting } from './creates.ts'
 import { idleConnections, overload, slowConnections } from './crowds.ts'
+import { deletion } from './deletion.ts'
 import { growth, lists } from './lists.ts'
 import { postgres } from './postgres.ts'
 import { soak, startAndIdle } from './process.ts'
@@ -11,6 +12,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   growth,
   creates,
   readsWhileWriting,
+  deletion,
   postgres,
   startAndIdle,
   browser,

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
 import { openDatabase } from '../server/database/database.ts'
 import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
 
 const day = 86_400_000
 
+/** The password of every user. */
+export const seedPassword = 'a long enough password'
+
 /** Fills a database with one user for each number, owning that many tasks; answers their tokens, in order. */
 export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
   const database = await openDatabase(url)
   const tokens: string[] = []
+  const password_hash = await hash(seedPassword)
   for (const count of taskCounts) {
     const [userId, token, now] = [newId(), newToken(), Date.now()]
     tokens.push(token)
@@ -17,7 +22,7 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
         id: userId,
         name: 'Ada',
         email: `${userId}@example.org`,
-        password_hash: '',
+        password_hash,
         created_at: now,
       }
       await db

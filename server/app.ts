@@ -16,7 +16,7 @@ import { openApi } from './open-api.ts'
 import { pages } from './pages.ts'
 import type { Parts } from './parts.ts'
 import { problemHandler, sendProblem } from './problems.ts'
-import { sweepHourly } from './sweep.ts'
+import { startSweeper } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { validatorCompiler } from './validation.ts'
@@ -46,7 +46,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   refuseConnectAndExpect(app.server, config)
   checkHost(app, config)
   boundLoad(app)
-  sweepHourly(app, parts)
+  const sweeper = startSweeper(app, parts)
   watchDatabase(app, database)
   // Only who wants metrics or backups pays for loading what makes them.
   if (config.metricsPort !== undefined)
@@ -65,7 +65,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     async (api) => {
       await openApi(api)
       await limitRate(api, parts)
-      userRoutes(api, parts)
+      userRoutes(api, parts, sweeper)
       taskRoutes(api, parts)
     },
     { prefix: apiBase },

@@ -52,7 +52,8 @@ export const variables = {
   REGISTRATION: {
     kind: oneOf('open', 'closed', 'first-user'),
     default: 'open',
-    about: 'who may sign up: `open` everybody, `closed` nobody, `first-user` the first person alone',
+    about:
+      'who may sign up: `open` everybody, `closed` nobody, `first-user` the first user alone, who signs up [at a loopback name](#the-first-user) where only this machine reaches the server',
     example: 'first-user',
   },
   SESSION_IDLE_DAYS: {

@@ -33,6 +33,8 @@ export const badAddress = () =>
 export const unauthorized = (detail: string) =>
   new HttpError(401, detail, { headers: { 'www-authenticate': 'Bearer' } })
 
+export const accountGone = () => unauthorized('This account is no longer there.')
+
 export const forbidden = (detail: string) => new HttpError(403, detail)
 
 export const notFound = (detail: string) => new HttpError(404, detail)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { KeyRange } from '../database/key-ranges.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { tooManyRequests } from '../errors.ts'
 
@@ -63,9 +64,9 @@ export async function forgiveAttempt(db: Db, subjects: Subject[]) {
   }
 }
 
-/** Forgets what began so long ago that no policy counts it any more. */
-export async function sweepAttempts(db: Db, before: number) {
-  await db.deleteFrom('attempts').where('since', '<', before).execute()
+/** Forgets what in the range began so long ago that no policy counts it any more. */
+export async function sweepAttempts(db: Db, before: number, range: KeyRange) {
+  await db.deleteFrom('attempts').where(range).where('since', '<', before).execute()
 }
 
 /** Holds the row until the transaction ends; `last_at` is answered as it was before. */

@@ -36,21 +36,21 @@ const task = {
   created_at: now,
 }
 
+const user = {
+  id: ada.id,
+  name: 'Ada',
+  email: ada.email,
+  password_hash:
+    '$argon2id$v=19$m=19456,t=2,p=1$S21jkSPu0v9ZVNa9oHQmnw$S3DBp5g0BoMcewr1D/K1DhPANa0y+HjC9sAGh/LJH2o',
+  created_at: now,
+  task_count: 2,
+  tasks_version: '01a1fbec-df28-741d-85d9-08c2d1fcac19',
+}
+
 /** Rows as they could be stored once a step was taken, in each table that it made or changed. */
 const rowsAfter: Record<string, Record<string, object[]>> = {
   '001-users-sessions-tasks': {
-    users: [
-      {
-        id: ada.id,
-        name: 'Ada',
-        email: ada.email,
-        password_hash:
-          '$argon2id$v=19$m=19456,t=2,p=1$S21jkSPu0v9ZVNa9oHQmnw$S3DBp5g0BoMcewr1D/K1DhPANa0y+HjC9sAGh/LJH2o',
-        created_at: now,
-        task_count: 2,
-        tasks_version: '01a1fbec-df28-741d-85d9-08c2d1fcac19',
-      },
-    ],
+    users: [user],
     sessions: [
       {
         token_hash: createHash('sha256').update(ada.token).digest('hex'),
@@ -66,6 +66,9 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
   },
   '002-attempts': {
     attempts: [{ key: 'f'.repeat(64), count: 3, since: now, last_at: now }],
+  },
+  '004-closed-accounts': {
+    users: [{ ...user, closed_at: null }],
   },
 }
 

@@ -16,6 +16,8 @@ export type Schema = {
     task_count: number
     /** Another one after every change to the user's tasks, in the same transaction: an answer made at one version holds until the next. */
     tasks_version: string
+    /** When the account was closed; null while it is open. A closed one has no sessions and waits for its deletion. */
+    closed_at: number | null
   }
   sessions: {
     /** SHA-256 of the token, in hex; the token itself is never stored. */

@@ -5,7 +5,7 @@ import { type List, priorities } from '#contract/lists.ts'
 import type { Priority, Task, TaskDraft } from '#contract/tasks.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import { conflict, unauthorized } from '../errors.ts'
+import { accountGone, conflict } from '../errors.ts'
 import { newId } from '../new-id.ts'
 import { userExists } from '../users/user-queries.ts'
 import type { Position } from './cursor.ts'
@@ -133,6 +133,7 @@ const updateCount = compiledQuery(
       .updateTable('users')
       .set((row) => ({ task_count: row('task_count', '+', value.difference), tasks_version: value.version }))
       .where('id', '=', value.owner)
+      .where('closed_at', 'is', null)
       .where('task_count', '<=', value.max),
 )
 
@@ -145,7 +146,7 @@ async function changeTasks(db: Db, owner: string, difference: -1 | 0 | 1) {
   const { numAffectedRows } = await updateCount(db, { owner, difference, version: randomUUID(), max })
   if (numAffectedRows) return
   // The account may have gone since the caller's token was checked.
-  throw (await userExists(db, owner)) ? tooManyTasks() : unauthorized('This account is no longer there.')
+  throw (await userExists(db, owner)) ? tooManyTasks() : accountGone()
 }
 
 const tooManyTasks = () =>

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { countAttempt } from '../attempts/attempts.ts'
 import { signupSubjects } from '../attempts/policies.ts'
 import type { Config } from '../config.ts'
@@ -24,12 +25,37 @@ export async function register(
   return userId
 }
 
+/** Where a registration comes from, and the name it was sent to: the `Host` header without its port. */
+export type Origin = { address: string; hostname: string }
+
 /** Before any password is hashed for them: whether strangers may sign up at all, and how often from one address. */
-export async function admit(db: Db, address: string, { registration, signupRate }: Config, now: number) {
+export async function admit(db: Db, { address, hostname }: Origin, config: Config, now: number) {
+  const { registration, signupRate } = config
   if (registration === 'closed') throw closed()
-  if (registration === 'first-user' && (await anyUserExists(db))) throw closed()
+  if (registration === 'first-user') {
+    if (await anyUserExists(db)) throw closed()
+    if (isReachedLocally(config) && !isLoopback(hostname)) throw firstUserIsLocal()
+  }
   if (signupRate) await countAttempt(db, signupSubjects(address, signupRate), now)
 }
+
+/** Whether only browsers on this machine reach the server, as far as its configuration says. */
+const isReachedLocally = ({ host, trustedProxies }: Config) => isLoopback(host) && trustedProxies.length === 0
+
+/**
+ * A page of any site can make its own name lead to this machine (DNS rebinding), and then call the server as if it were
+ * its own. It cannot do so under these names.
+ */
+function isLoopback(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  return name === 'localhost' || (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback')
+}
+
+const firstUserIsLocal = () =>
+  forbidden(
+    'This server waits for its first user, and takes that one at http://localhost, http://127.0.0.1 or http://[::1] ' +
+      'alone. Open it under one of these names with its port, or set TRUSTED_PROXIES if it is behind a proxy.',
+  )
 
 const closed = () => forbidden('This server takes no new accounts.')
 

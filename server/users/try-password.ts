@@ -2,13 +2,13 @@ import { countAttempt, forgiveAttempt, refuseTooMany, type Subject } from '../at
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 import { inTurn, passwordMatches } from './password.ts'
-import type { Credentials } from './user-queries.ts'
+import { type Credentials, lockCredentials } from './user-queries.ts'
 
 /** Whose password is tried: an account that may not exist, and what a wrong try counts against. */
 type Target = { subjects: Subject[]; find: (db: Db) => Promise<Credentials | undefined> }
 
 /**
- * The account, if this is its password; then `work` has been done in the transaction that found it unchanged.
+ * The account, if this is its password; then `work` has been done in the transaction that locked its credentials.
  * Wrong tries count, right ones do not; after too many, right or wrong, a 429 is thrown.
  */
 export async function tryPassword(
@@ -27,10 +27,9 @@ export async function tryPassword(
     return write(async (db) => {
       // Holds the rows of the subjects, so that what several sessions of one account do here happens in turn.
       await forgiveAttempt(db, subjects)
-      const now = await find(db)
-      if (!now || now.passwordHash !== account?.passwordHash) return undefined
-      await work(db, now.id)
-      return now
+      if (!account || !(await lockCredentials(db, account))) return undefined
+      await work(db, account.id)
+      return account
     })
   })
 }

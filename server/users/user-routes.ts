@@ -2,24 +2,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestBytes } from '#contract/limits.ts'
 import { loginSubjects, passwordSubjects } from '../attempts/policies.ts'
 import type { Db } from '../database/schema.ts'
-import { badRequest, forbidden, unauthorized } from '../errors.ts'
+import { accountGone, badRequest, forbidden, unauthorized } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import { serve } from '../serve.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
+import type { Sweeper } from '../sweep.ts'
+import { closeAccount } from './account-deletion.ts'
 import { hashPassword } from './password.ts'
 import { admit, register } from './registration.ts'
 import { tryPassword } from './try-password.ts'
 import {
-  changePasswordHash,
-  deleteUser,
   findCredentials,
   findOwnCredentials,
+  lockCredentials,
   normalizeEmail,
+  setPasswordHash,
+  userExists,
 } from './user-queries.ts'
 
-export function userRoutes(app: FastifyInstance, parts: Parts) {
+export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper) {
   const { config, database } = parts
   const small = { bodyLimit: requestBytes.credentials }
   const owned = { ...small, onRequest: authenticate(parts) }
@@ -28,8 +31,8 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   serve(app, 'GET /user/validate', validated, () => ({ valid: true }))
 
   serve(app, 'POST /user/register', small, async (request) => {
-    const { body, ip } = request
-    await database.write((db) => admit(db, ip, config, Date.now()))
+    const { body, ip: address, hostname } = request
+    await database.write((db) => admit(db, { address, hostname }, config, Date.now()))
     const passwordHash = await hashPassword(body.password)
     const user = { name: body.name.trim(), email: normalizeEmail(body.email), passwordHash }
     const token = newToken()
@@ -66,23 +69,33 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   serve(app, 'POST /user/changePassword', owned, async (request) => {
     const { body, session } = request
     const account = await tryPassword(database, own(session), body.currentPassword)
-    if (!account) throw wrongPassword('currentPassword')
-    const changed = await hashPassword(body.newPassword)
-    await database.write(async (db) => {
-      if (!(await changePasswordHash(db, account, changed))) throw wrongPassword('currentPassword')
+    if (!account) throw await notConfirmed(session, 'currentPassword')
+    const passwordHash = await hashPassword(body.newPassword)
+    const changed = await database.write(async (db) => {
+      if (!(await lockCredentials(db, account))) return false
+      await setPasswordHash(db, account.id, passwordHash)
       await endOtherSessions(db, account.id, session.tokenHash)
+      return true
     })
+    if (!changed) throw await notConfirmed(session, 'currentPassword')
     note(request, account.id, 'changed the password')
     return {}
   })
 
   serve(app, 'POST /user/deleteAccount', owned, async (request) => {
     const { body, session } = request
-    const account = await tryPassword(database, own(session), body.password, deleteUser)
-    if (!account) throw wrongPassword('password')
+    const account = await tryPassword(database, own(session), body.password, (db, userId) =>
+      closeAccount(db, userId, Date.now()),
+    )
+    if (!account) throw await notConfirmed(session, 'password')
+    sweeper.deleteClosedAccounts()
     note(request, account.id, 'deleted the account')
     return {}
   })
+
+  /** Why these credentials were not confirmed: the account may have been deleted since the caller's token was checked. */
+  const notConfirmed = async ({ userId }: Session, field: string) =>
+    (await userExists(database.read, userId)) ? badRequest(field, 'is not right') : accountGone()
 }
 
 /** Who did what to an account, for the log: an id, never a name or an email. */
@@ -94,5 +107,3 @@ const own = ({ userId }: Session) => ({
   subjects: passwordSubjects(userId),
   find: (db: Db) => findOwnCredentials(db, userId),
 })
-
-const wrongPassword = (field: string) => badRequest(field, 'is not right')
