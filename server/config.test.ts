@@ -23,6 +23,7 @@ test('without any variable the server has these settings', () => {
     logLevel: 'warn',
     registration: 'open',
     sessionDays: { idle: 7, most: 30 },
+    accountQuota: 1_073_741_824,
     apiRate: undefined,
     signupRate: undefined,
     trustedProxies: [],

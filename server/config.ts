@@ -12,6 +12,8 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   registration: (typeof registrations)[number]
   sessionDays: { idle: number; most: number }
+  /** Bytes of titles and bodies that one account may store. */
+  accountQuota: number
   apiRate: Rate | undefined
   signupRate: Rate | undefined
   /** Networks whose forwarding headers are believed. */
@@ -26,7 +28,7 @@ const registrations = ['open', 'closed', 'first-user'] as const
 
 /** Reads the environment, or throws a ConfigError. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const { text, wholeNumber, oneOf, rate, duration, networks, secret } = readerOf(environment)
+  const { text, wholeNumber, oneOf, rate, duration, bytes, networks, secret } = readerOf(environment)
   const folder = text('BACKUP_DIR')
   return {
     host: text('HOST') ?? '127.0.0.1',
@@ -39,6 +41,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       idle: wholeNumber('SESSION_IDLE_DAYS', 1, 3650) ?? 7,
       most: wholeNumber('SESSION_MAX_DAYS', 1, 3650) ?? 30,
     },
+    accountQuota: bytes('ACCOUNT_QUOTA') ?? 2 ** 30,
     apiRate: rate('API_RATE_LIMIT'),
     signupRate: rate('SIGNUP_RATE_LIMIT'),
     trustedProxies: networks('TRUSTED_PROXIES'),

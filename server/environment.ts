@@ -41,6 +41,14 @@ export function readerOf(environment: Record<string, string | undefined>) {
     throw new ConfigError(`${name} must be a time such as 30m, 24h or 7d, not "${value}"`)
   }
 
+  function bytes(name: string): number | undefined {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const [, count, unit] = /^([1-9]\d{0,5})([KMG]iB)$/.exec(value) ?? []
+    if (unit) return Number(count) * (unitBytes[unit] as number)
+    throw new ConfigError(`${name} must be a size such as 500MiB or 1GiB, not "${value}"`)
+  }
+
   function networks(name: string): string[] {
     const entries = (text(name) ?? '')
       .split(',')
@@ -68,8 +76,10 @@ export function readerOf(environment: Record<string, string | undefined>) {
     }
   }
 
-  return { text, wholeNumber, oneOf, rate, duration, networks, secret }
+  return { text, wholeNumber, oneOf, rate, duration, bytes, networks, secret }
 }
+
+const unitBytes: Record<string, number> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 

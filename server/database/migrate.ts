@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { ColumnTypes } from './column-types.ts'
 import * as start from './migrations/001-users-sessions-tasks.ts'
 import * as attempts from './migrations/002-attempts.ts'
+import * as storedBytes from './migrations/003-stored-bytes.ts'
 import type { Db } from './schema.ts'
 
 type EngineMigration = {
@@ -14,6 +15,7 @@ type EngineMigration = {
 const steps: Record<string, EngineMigration> = {
   '001-users-sessions-tasks': start,
   '002-attempts': attempts,
+  '003-stored-bytes': storedBytes,
 }
 
 /**

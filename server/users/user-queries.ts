@@ -18,6 +18,7 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<st
       password_hash: user.passwordHash,
       created_at: now,
       task_count: 0,
+      stored_bytes: 0,
       tasks_version: randomUUID(),
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
@@ -28,10 +29,6 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<st
 
 export async function anyUserExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
-}
-
-export async function userExists(db: Db, userId: string): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
 }
 
 export type Credentials = { id: string; passwordHash: string }
