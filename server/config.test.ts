@@ -44,6 +44,8 @@ test.each([
   ['REGISTRATION', 'first-user', { registration: 'first-user' }],
   ['SESSION_IDLE_DAYS', '1', { sessionDays: { idle: 1, most: 30 } }],
   ['SESSION_MAX_DAYS', '3650', { sessionDays: { idle: 7, most: 3650 } }],
+  ['ACCOUNT_QUOTA', '10MiB', { accountQuota: 10_485_760 }],
+  ['ACCOUNT_QUOTA', '2GiB', { accountQuota: 2_147_483_648 }],
   ['API_RATE_LIMIT', '300/10s', { apiRate: { most: 300, seconds: 10 } }],
   ['API_RATE_LIMIT', '1/1m', { apiRate: { most: 1, seconds: 60 } }],
   ['SIGNUP_RATE_LIMIT', '5/2h', { signupRate: { most: 5, seconds: 7200 } }],
@@ -90,6 +92,11 @@ test.each([
     rate,
   ]),
   ['SIGNUP_RATE_LIMIT', 'few', rate],
+  ...['1000000', '0MiB', '1.5GiB', '10MB', '-1GiB', '1 GiB'].map((value) => [
+    'ACCOUNT_QUOTA',
+    value,
+    'a size such as 500MiB or 1GiB',
+  ]),
   ...['true', '1', 'proxy.example.org', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::1/129'].map((value) => [
     'TRUSTED_PROXIES',
     value,

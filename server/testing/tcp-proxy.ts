@@ -12,11 +12,15 @@ export type TcpProxy = {
   close(): void
 }
 
-/** A way to a server over which a test can lose it. */
-export async function startProxy(target: URL): Promise<TcpProxy> {
+/** A way to a server over which a test can lose it, or which takes `delay` milliseconds each way. */
+export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let next: { when: 'before' | 'after'; text: string } | undefined
   let stalled = false
+  const pass = (to: Socket, bytes: string | Uint8Array) => {
+    if (delay === 0) to.write(bytes)
+    else setTimeout(() => to.write(bytes), delay)
+  }
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
@@ -38,9 +42,9 @@ export async function startProxy(target: URL): Promise<TcpProxy> {
         if (when === 'before') return breakOff()
         losesAnswer = true
       }
-      upstream.write(bytes)
+      pass(upstream, bytes)
     })
-    upstream.on('data', (bytes) => (losesAnswer ? breakOff() : client.write(bytes)))
+    upstream.on('data', (bytes) => (losesAnswer ? breakOff() : pass(client, bytes)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 
