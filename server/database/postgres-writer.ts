@@ -44,10 +44,25 @@ export function ownersInTurn(db: Db): Database['write'] {
     owner === undefined ? retrying(conflicts, () => inTransaction(db, work)) : queueOf(owner)(work)
 }
 
+/**
+ * A savepoint takes two more answers of the server for each write, so the works first run without: only where one fails
+ * does the transaction begin again, with savepoints.
+ */
 async function commit(db: Db, works: Work[]): Promise<PromiseSettledResult<unknown>[]> {
-  const [first, ...others] = works
-  // Alone it needs no savepoint: what it failed with is what the transaction failed with.
-  if (first && others.length === 0) return [{ status: 'fulfilled', value: await inTransaction(db, first) }]
+  let workFailed = false
+  try {
+    return await inTransaction(db, async (transaction) => {
+      const outcomes: PromiseSettledResult<unknown>[] = []
+      for (const work of works) {
+        workFailed = true
+        outcomes.push({ status: 'fulfilled', value: await work(transaction) })
+        workFailed = false
+      }
+      return outcomes
+    })
+  } catch (error) {
+    if (works.length === 1 || !workFailed || spoils(error)) throw error
+  }
   return await inTransaction(db, (transaction) =>
     inSavepoints(works, transaction, savepointIn(transaction), spoils),
   )
