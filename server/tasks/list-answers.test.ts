@@ -34,7 +34,7 @@ const taskWith = (body: string): Task => ({
 test.each([
   // Two bytes each UTF-16 unit: 60 MB if all were kept.
   ['of long texts of emoji', [taskWith('😀'.repeat(100_000))], 150],
-  // Thousands of pieces, which take three times as much as the same text in one piece: 60 MB.
+  // Put together from thousands of pieces, which take three times as much as the same text in one: 60 MB.
   ['of many short tasks', Array.from({ length: 200 }, () => taskWith('')), 500],
 ])('kept answers %s take no more memory than is promised', async (_, lists, count) => {
   const app = fastify()

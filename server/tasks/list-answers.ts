@@ -30,10 +30,7 @@ export function keepListAnswers() {
   }
 }
 
-/**
- * Bytes that V8 holds a text in, at most: two for each UTF-16 unit unless it is ASCII. Measuring it also makes one text
- * of the many that it was put together from, which take several times as much.
- */
+/** Bytes that V8 holds a text in, at most: two for each UTF-16 unit unless it is ASCII. */
 function bytesHeld(text: string): number {
   return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length
 }
