@@ -18,6 +18,9 @@ export const bodyLength = { max: 100_000 }
 /** Tasks in one answer of a list call. */
 export const pageSize = { default: 50, max: 200 }
 
+/** Bytes of the tasks in one answer of a list call, as JSON: a page ends here too. */
+export const pageBytes = 1_048_576
+
 /** Tasks one user may own. */
 export const tasksPerUser = 100_000
 

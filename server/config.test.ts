@@ -24,6 +24,7 @@ test('without any variable the server has these settings', () => {
     logLevel: 'warn',
     registration: 'open',
     sessionDays: { idle: 7, max: 30 },
+    accountQuota: 1_073_741_824,
     apiRate: undefined,
     signupRate: undefined,
     trustedProxies: [],
@@ -49,6 +50,8 @@ test.each([
   ['API_RATE_LIMIT', '1/1m', { apiRate: { max: 1, seconds: 60 } }],
   ['SIGNUP_RATE_LIMIT', '5/2h', { signupRate: { max: 5, seconds: 7200 } }],
   ['SIGNUP_RATE_LIMIT', '20/1d', { signupRate: { max: 20, seconds: 86_400 } }],
+  ['ACCOUNT_QUOTA', '10MiB', { accountQuota: 10_485_760 }],
+  ['ACCOUNT_QUOTA', '2GiB', { accountQuota: 2_147_483_648 }],
   ['TRUSTED_PROXIES', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }],
   ['TRUSTED_PROXIES', '10.0.0.0/8, fd00::/8,', { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] }],
   ['ALLOWED_HOSTS', 'localhost', { allowedHosts: ['localhost'] }],
@@ -98,6 +101,11 @@ test.each([
     rate,
   ]),
   ['SIGNUP_RATE_LIMIT', 'few', rate],
+  ...['1000000', '0MiB', '1.5GiB', '10MB', '-1GiB', '1 GiB'].map((value) => [
+    'ACCOUNT_QUOTA',
+    value,
+    'a size such as 500MiB or 1GiB',
+  ]),
   ...['true', '1', 'proxy.example.org', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::1/129'].map((value) => [
     'TRUSTED_PROXIES',
     value,

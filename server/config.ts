@@ -10,6 +10,7 @@ import {
   onOrOff,
   rate,
   readVariables,
+  size,
   text,
   type Variable,
   wholeNumber,
@@ -67,6 +68,13 @@ export const variables = {
     default: '30',
     about: 'days after which every session ends',
     example: '90',
+  },
+  ACCOUNT_QUOTA: {
+    kind: size,
+    default: '1GiB',
+    about:
+      'bytes of titles and bodies that one account may store; an account that already stores more can still delete and shorten',
+    example: '100MiB',
   },
   API_RATE_LIMIT: {
     kind: rate,
@@ -133,6 +141,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     logLevel: given.LOG_LEVEL,
     registration: given.REGISTRATION,
     sessionDays: { idle: given.SESSION_IDLE_DAYS, max: given.SESSION_MAX_DAYS },
+    /** Bytes of titles and bodies that one account may store. */
+    accountQuota: given.ACCOUNT_QUOTA,
     apiRate: given.API_RATE_LIMIT,
     signupRate: given.SIGNUP_RATE_LIMIT,
     /** Networks whose forwarding headers are believed. */

@@ -74,6 +74,15 @@ export const onOrOff: Kind<boolean> = {
 /** Seconds. */
 export const duration: Kind<number> = { expected: 'a time such as 30m, 24h or 7d', read: secondsIn }
 
+/** Bytes. */
+export const size: Kind<number> = {
+  expected: 'a size such as 500MiB or 1GiB',
+  read(text) {
+    const [, count, unit = ''] = /^([1-9]\d{0,5})([KMG]iB)$/.exec(text) ?? []
+    return count ? Number(count) * (unitBytes[unit] as number) : undefined
+  },
+}
+
 export type Rate = { max: number; seconds: number }
 
 export const rate: Kind<Rate> = {
@@ -104,6 +113,8 @@ export const networks = listOf('networks such as 10.0.0.0/8, fd00::/8', (entry) 
 
 /** Host names in the form in which browsers send them. */
 export const hosts = listOf('host names without a port such as tasks.example.org, [::1]', hostOf)
+
+const unitBytes: Record<string, number> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { writeBatches } from './database/sqlite-writer.ts'
+import { writeBatches } from './database/write-queue.ts'
 import { ConfigError } from './environment.ts'
 import { answerHeaders } from './headers.ts'
 import { answers } from './health.ts'
@@ -38,7 +38,7 @@ export function serveMetrics(app: FastifyInstance, port: number, { config, datab
 
   const batches = new Histogram({
     name: 'daymark_write_batch_size',
-    help: 'Changes that one transaction of the embedded database made durable',
+    help: 'Changes that one transaction made durable',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })

@@ -11,8 +11,9 @@ export type Database = {
   /**
    * Runs `work` in a transaction and resolves once what it wrote is durable; if it throws, nothing of it stays.
    * Work may be run again after a conflict, and shares a transaction with other work, so it only talks to its `db`.
+   * Work that changes what one user owns names the owner: one owner's writes wait for each other, not for a connection.
    */
-  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  write<T>(work: (db: Db) => Promise<T>, owner?: string): Promise<T>
   /** What a client is told of an error that came from the engine, or undefined for any other error. */
   explain(error: unknown): HttpError | undefined
   /** Why nothing can be stored until somebody acts, or undefined. Reads may still succeed. */

@@ -46,6 +46,8 @@ const user = {
   task_count: 2,
   tasks_version: '01a1fbec-df28-741d-85d9-08c2d1fcac19',
 }
+/** Of both tasks' titles and bodies. */
+const storedBytes = 2 * Buffer.byteLength(task.title + task.body)
 
 /** Rows as they could be stored once a step was taken, in each table that it made or changed. */
 const rowsAfter: Record<string, Record<string, object[]>> = {
@@ -67,8 +69,11 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
   '002-attempts': {
     attempts: [{ key: 'f'.repeat(64), count: 3, since: now, last_at: now }],
   },
+  '003-stored-bytes': {
+    users: [{ ...user, stored_bytes: storedBytes }],
+  },
   '004-closed-accounts': {
-    users: [{ ...user, closed_at: null }],
+    users: [{ ...user, stored_bytes: storedBytes, closed_at: null }],
   },
 }
 
@@ -93,6 +98,7 @@ onEveryEngine('migrations', (engine) => {
       const found = stored[table]?.map((row) => JSON.parse(row))
       expect(found).toEqual(values.map((value) => expect.objectContaining(value)))
     }
+    expect(stored.users?.map((row) => JSON.parse(row).stored_bytes)).toEqual([storedBytes])
     const { lists } = (await server.call('GET /list/getTodayTasks', ada)).json
     expect(lists.map(({ title, priority }) => [title, priority])).toEqual([
       [task.title, 'high'],

@@ -12,13 +12,14 @@ export type TcpProxy = {
   close(): void
 }
 
-/** A way to a server over which a test can lose it, and that takes `delay` milliseconds in each direction. */
+/** A way to a server over which a test can lose it, and that takes `delay` milliseconds each way. */
 export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
-  const pass = (bytes: string | Buffer, to: Socket) =>
-    delay ? setTimeout(() => to.write(bytes), delay) : to.write(bytes)
   let next: { when: 'before' | 'after'; text: string } | undefined
   let stalled = false
+
+  const pass = (to: Socket, bytes: Buffer | string) =>
+    delay ? setTimeout(() => to.writable && to.write(bytes), delay) : to.write(bytes)
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
@@ -40,9 +41,9 @@ export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpPr
         if (when === 'before') return breakOff()
         losesAnswer = true
       }
-      pass(bytes, upstream)
+      pass(upstream, bytes)
     })
-    upstream.on('data', (bytes) => (losesAnswer ? breakOff() : pass(bytes, client)))
+    upstream.on('data', (bytes) => (losesAnswer ? breakOff() : pass(client, bytes)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 

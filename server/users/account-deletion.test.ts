@@ -70,7 +70,9 @@ onEveryEngine('deleting an account', (engine) => {
 
     const draft = { title: 'Late', dueDate: '2026-11-21', priority: 'low' } as const
     const { id } = await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()
-    const onItsWay = server.database.write((db) => insertTask(db, id, draft, Date.now()))
+    const onItsWay = server.database.write((db) =>
+      insertTask(db, id, draft, { quota: 1000, now: Date.now() }),
+    )
     await expect(onItsWay).rejects.toMatchObject({ status: 401 })
     expect((await user.call('GET /user/validate')).status).toBe(403)
     expect((await user.call('POST /list/addTask', { body: draft })).status).toBe(401)

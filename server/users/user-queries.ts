@@ -18,6 +18,7 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<st
       password_hash: user.passwordHash,
       created_at: now,
       task_count: 0,
+      stored_bytes: 0,
       tasks_version: randomUUID(),
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
