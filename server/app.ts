@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import fastifyRateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
-import { networkOf } from './attempts/policies.ts'
 import { badAddress, tooManyRequests } from './errors.ts'
 import { headersFor, securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
+import { loadLimits } from './http/load-limits.ts'
+import { protectFromLoad } from './http/load-protection.ts'
+import { networkOf } from './http/network.ts'
 import { parseJson } from './json.ts'
-import { boundLoad } from './load.ts'
 import { logger } from './log.ts'
 import { openApi } from './open-api.ts'
 import { pages } from './pages.ts'
@@ -19,7 +20,7 @@ import { userRoutes } from './users/user-routes.ts'
 import { validatorCompiler } from './validation.ts'
 
 /** The whole server short of listening: tests and production run the same one. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+export async function buildApp(parts: Parts, limits = loadLimits): Promise<FastifyInstance> {
   const { config, database } = parts
   const app = fastify({
     ...logger(config),
@@ -36,9 +37,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(problemHandler(database))
-  parseJson(app)
   securityHeaders(app, config)
-  boundLoad(app)
+  const load = protectFromLoad(app, config.trustedProxies, limits)
+  parseJson(app, load.bodies)
   sweepHourly(app, parts)
   // Only who wants metrics or backups pays for loading what makes them.
   if (config.metricsPort !== undefined)
@@ -47,7 +48,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     config.backup &&
     (await import('./backups/backup-schedule.ts')).scheduleBackups(app, config.databaseUrl, config.backup)
 
-  healthRoutes(app, parts, backups)
+  healthRoutes(app, parts, load.requests, backups)
   await app.register(
     async (api) => {
       await openApi(api)
