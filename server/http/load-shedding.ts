@@ -35,8 +35,9 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
 
   // A request takes its slots once it is all there: one whose body comes slowly keeps nobody else out.
   app.addHook('preValidation', (request, { raw: response }, done) => {
-    // The client left while its token was looked up. Nothing would tell us a second time, and nobody waits.
+    // The client left while its token was looked up: nothing would tell of it a second time.
     if (response.closed) return
+    if (request.routeOptions.config.neverShed) return done()
     const amount = 1 + Math.floor(request.bodyBytes / limits.bytesPerSlot)
     const refused = refusal(request, amount)
     if (refused) return done(refused)

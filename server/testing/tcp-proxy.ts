@@ -12,11 +12,14 @@ export type TcpProxy = {
   close(): void
 }
 
-/** A way to a server over which a test can lose it. */
-export async function startProxy(target: URL): Promise<TcpProxy> {
+/** A way to a server over which a test can lose it, and that takes `delay` milliseconds each way. */
+export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let next: { when: 'before' | 'after'; text: string } | undefined
   let stalled = false
+
+  const pass = (to: Socket, bytes: Buffer | string) =>
+    delay ? setTimeout(() => to.writable && to.write(bytes), delay) : to.write(bytes)
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
@@ -38,9 +41,9 @@ export async function startProxy(target: URL): Promise<TcpProxy> {
         if (when === 'before') return breakOff()
         losesAnswer = true
       }
-      upstream.write(bytes)
+      pass(upstream, bytes)
     })
-    upstream.on('data', (bytes) => (losesAnswer ? breakOff() : client.write(bytes)))
+    upstream.on('data', (bytes) => (losesAnswer ? breakOff() : pass(client, bytes)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 
