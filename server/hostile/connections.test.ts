@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestServer } from '../testing/test-server.ts'
-import { gets, listen, openRawClient, type RawClient } from './raw-client.ts'
+import { eventually, gets, listen, openRawClient, type RawClient } from './raw-client.ts'
 
 const last = 'connection: close\r\n'
 
@@ -15,7 +15,7 @@ async function startSmall(environment = {}) {
     const clients: RawClient[] = []
     for (let i = 0; i < count; i++) {
       clients.push(await openRawClient(app, from))
-      await expect.poll(() => app.load.connections.count).toBeGreaterThan(0)
+      await eventually(() => app.load.connections.count).toBeGreaterThan(0)
     }
     return clients
   }
@@ -32,7 +32,7 @@ test('a network that holds every connection keeps nobody out: it loses the one t
   const { app, open, visit, release } = await startSmall()
   const [busy, idle] = (await open(20, '127.0.0.2')) as [RawClient, RawClient]
   await busy.send(gets('/hang', 1, last))
-  await expect.poll(() => [app.load.connections.count, app.load.requests.slots]).toEqual([20, 1])
+  await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([20, 1])
 
   expect(await visit('127.0.0.3')).toEqual([200])
   await idle.readToEnd()
@@ -51,16 +51,16 @@ test('a network that holds many connections gets new ones, too, in the place of 
 test('a network of which all connections are busy keeps nobody out either', async () => {
   const { app, open, visit } = await startSmall()
   for (const client of await open(20, '127.0.0.2')) await client.send(gets('/hang'))
-  await expect.poll(() => app.load.requests.slots).toBe(20)
+  await eventually(() => app.load.requests.slots).toBe(20)
   expect(await visit('127.0.0.3')).toEqual([200])
-  await expect.poll(() => app.load.requests.slots).toBe(19)
+  await eventually(() => app.load.requests.slots).toBe(19)
 })
 
 test('connections of a trusted proxy are no share of a network', async () => {
   const { app, open, visit } = await startSmall({ TRUSTED_PROXIES: '127.0.0.2' })
   await open(15, '127.0.0.2')
   const [oldest] = await open(5, '127.0.0.3')
-  await expect.poll(() => app.load.connections.count).toBe(20)
+  await eventually(() => app.load.connections.count).toBe(20)
   expect(await visit('127.0.0.4')).toEqual([200])
   await oldest?.readToEnd()
 })

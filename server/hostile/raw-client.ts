@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 export type RawClient = Awaited<ReturnType<typeof openRawClient>>
+
+/** Looks until it is so; a busy machine may take a while. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })
 
 /** Requests without a body, written one after the other. */
 export const gets = (path: string, count = 1, more = '') =>

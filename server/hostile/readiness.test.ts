@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startTestServer } from '../testing/test-server.ts'
+import { eventually } from './raw-client.ts'
 
 async function startHanging(limits: object) {
   const server = await startTestServer('sqlite', {}, limits)
@@ -17,7 +18,7 @@ test('a server with all slots taken stays ready and says that it is overloaded',
   const { app, readiness, release } = await startHanging({ slots: 18 })
   expect(await readiness()).toEqual([200, false])
   const calls = Array.from({ length: 16 }, () => app.inject('/hang'))
-  await expect.poll(() => app.load.requests.slots).toBe(16)
+  await eventually(() => app.load.requests.slots).toBe(16)
   expect(await readiness()).toEqual([200, true])
   release()
   await Promise.all(calls)
@@ -28,7 +29,7 @@ test('a server that answers none of its requests for too long is not ready, unti
   const { app, readiness, release } = await startHanging({ stuckAfter: -1 })
   expect(await readiness()).toEqual([200, false])
   const call = app.inject('/hang')
-  await expect.poll(() => app.load.requests.slots).toBe(1)
+  await eventually(() => app.load.requests.slots).toBe(1)
   expect(await readiness()).toEqual([503, undefined])
   await app.inject('/another')
   expect(await readiness()).toEqual([200, false])

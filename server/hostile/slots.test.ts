@@ -3,7 +3,7 @@ import { apiBase } from '#contract/limits.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
-import { gets, listen, openRawClient } from './raw-client.ts'
+import { eventually, gets, listen, openRawClient } from './raw-client.ts'
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
@@ -31,9 +31,9 @@ onEveryEngine('a client that leaves', (engine) => {
     proxy?.stall('open')
     const clients = await many(100, () => openRawClient(server.app))
     await many(100, async (i) => clients[i]?.send(list))
-    await expect.poll(() => arrived).toBe(100)
+    await eventually(() => arrived).toBe(100)
     for (const client of clients) client.leave()
-    await expect.poll(() => server.app.load.connections.count).toBe(0)
+    await eventually(() => server.app.load.connections.count).toBe(0)
     proxy?.resume()
 
     // Its token is looked up after all of theirs.
@@ -41,7 +41,7 @@ onEveryEngine('a client that leaves', (engine) => {
     await last.send(list)
     await last.read(1)
     expect(last.statuses()).toEqual([200])
-    await expect.poll(() => server.app.load.requests.slots).toBe(0)
+    await eventually(() => server.app.load.requests.slots).toBe(0)
   })
 
   test('at any moment of its call leaves no slot taken', async () => {
@@ -57,7 +57,7 @@ onEveryEngine('a client that leaves', (engine) => {
       controller.abort()
       await answered
     })
-    await expect.poll(() => server.app.load.requests.slots).toBe(0)
+    await eventually(() => server.app.load.requests.slots).toBe(0)
   })
 })
 
@@ -82,11 +82,11 @@ async function startHanging(limits: object) {
 test('one network alone takes nearly all slots; another one then still gets in at once, and a network is refused as one', async () => {
   const { requests, call, release } = await startHanging({ slots: 90 })
   const first = Array.from({ length: 80 }, (_, i) => call(`2001:db8:0:1::${i + 1}`))
-  await expect.poll(() => requests.slots).toBe(80)
+  await eventually(() => requests.slots).toBe(80)
   expect((await call('2001:db8:0:1:ffff::1')).statusCode).toBe(503)
 
   const others = ['2001:db8:0:2::1', '192.0.2.1', '192.0.2.2'].map((address) => call(address))
-  await expect.poll(() => requests.slots).toBe(83)
+  await eventually(() => requests.slots).toBe(83)
   expect((await call('2001:db8:0:1::1')).statusCode).toBe(503)
   release()
   const answered = await Promise.all([...first, ...others])
@@ -97,7 +97,7 @@ test('one network alone takes nearly all slots; another one then still gets in a
 test('a network that is refused gets in again as soon as its own requests are answered', async () => {
   const { requests, call, release } = await startHanging({ slots: 18 })
   const first = Array.from({ length: 16 }, () => call('192.0.2.1'))
-  await expect.poll(() => requests.slots).toBe(16)
+  await eventually(() => requests.slots).toBe(16)
   expect((await call('192.0.2.1')).statusCode).toBe(503)
   release()
   await Promise.all(first)
@@ -107,7 +107,7 @@ test('a network that is refused gets in again as soon as its own requests are an
 test('a request with a large body takes as many slots as it takes room', async () => {
   const { requests, call, release } = await startHanging({ slots: 18, bytesPerSlot: 1000 })
   const large = call('192.0.2.1', 10_000)
-  await expect.poll(() => requests.slots).toBe(11)
+  await eventually(() => requests.slots).toBe(11)
   expect((await call('192.0.2.1', 10_000)).statusCode).toBe(503)
   release()
   expect((await large).statusCode).toBe(200)

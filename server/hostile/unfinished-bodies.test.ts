@@ -3,7 +3,7 @@ import { apiBase } from '#contract/limits.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { listen, openRawClient } from './raw-client.ts'
+import { eventually, listen, openRawClient } from './raw-client.ts'
 
 const limit = 1_000_000
 
@@ -29,7 +29,7 @@ onEveryEngine('request bodies that do not end', (engine) => {
     const half = `${post('content-length: 800000')}${' '.repeat(200_000)}`
     const clients = await Promise.all(Array.from({ length: 12 }, () => openRawClient(app, '127.0.0.2')))
     for (const client of clients) await client.send(half)
-    await expect.poll(() => app.load.connections.count).toBeLessThan(5)
+    await eventually(() => app.load.connections.count).toBeLessThan(5)
     expect(bodies.bytes).toBeLessThanOrEqual(limit)
 
     const other = await openRawClient(app, '127.0.0.3')
@@ -46,7 +46,7 @@ onEveryEngine('request bodies that do not end', (engine) => {
     expect(other.statuses()).toEqual([200])
 
     for (const client of clients) client.leave()
-    await expect.poll(() => bodies.bytes).toBe(0)
+    await eventually(() => bodies.bytes).toBe(0)
   })
 
   test('count as what they cost: a body in many small pieces is one that holds much', async () => {

@@ -6,20 +6,14 @@ import { EvictingPool, type Holder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { networkOf } from './network.ts'
 
-export type Connection = Holder & {
+type Connection = Holder & {
   /** Requests whose answer has not left. */
   inFlight: number
-  /** Bytes of answers that the client has not taken. */
-  queuedBytes: number
+  /** The request that is being answered, and how those begin that came after it. */
+  current: ServerResponse | undefined
+  waiting: (() => void)[]
   /** Bytes that had left when somebody last looked, while there were more to send. */
   sentBytes: number | undefined
-}
-
-export type Connections = {
-  /** How many there are. */
-  readonly count: number
-  /** Undefined for a request that came over no connection, as those of tests do. */
-  of(socket: Socket): Connection | undefined
 }
 
 /** Published for every connection to any server of the process. */
@@ -29,14 +23,10 @@ const connectionStarts = channel('net.server.socket')
 const requestStarts = channel('http.server.request.start')
 
 /**
- * Bounds what a connection may hold, and how many a network may. Beyond the number of connections the network with the
- * most loses its oldest idle one: to close the door instead would let one client lock out everybody.
+ * Answers one request of a connection at a time, and bounds the number of connections. Beyond it the network with the
+ * most loses its oldest idle one: to refuse new ones instead would let one client lock out everybody.
  */
-export function boundConnections(
-  app: FastifyInstance,
-  trustedProxies: string[],
-  limits: LoadLimits,
-): Connections {
+export function boundConnections(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
   const proxies = blockListOf(trustedProxies)
   const pool = new EvictingPool<Connection>(limits.connections, oldestIdle)
   const open = new Map<Socket, Connection>()
@@ -51,7 +41,8 @@ export function boundConnections(
       // A proxy's connections carry everybody's requests, so they are nobody's share.
       network: proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ? undefined : networkOf(address),
       inFlight: 0,
-      queuedBytes: 0,
+      current: undefined,
+      waiting: [],
       sentBytes: undefined,
       evict: () => socket.destroy(),
     }
@@ -69,7 +60,12 @@ export function boundConnections(
     const connection = open.get(socket)
     if (!connection) return
     connection.inFlight++
-    response.once('close', () => connection.inFlight--)
+    response.once('close', () => {
+      connection.inFlight--
+      if (connection.current !== response) return
+      connection.current = undefined
+      if (!socket.destroyed) connection.waiting.shift()?.()
+    })
     if (connection.inFlight > limits.inFlightPerConnection) socket.destroy()
   }
   requestStarts.subscribe(onRequestStart)
@@ -89,16 +85,24 @@ export function boundConnections(
     requestStarts.unsubscribe(onRequestStart)
   })
 
-  // Whatever was pipelined in one packet still comes here after its connection was ended: it is not begun.
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (!raw.socket.destroyed) done()
+  // Answers leave in the order of their requests, so to begin one before the last has left would only fill memory.
+  app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
+    // What was pipelined in one packet still comes here after its connection was ended.
+    if (socket.destroyed) return
+    const connection = open.get(socket)
+    const begin = () => {
+      if (connection) connection.current = response
+      done()
+    }
+    if (connection?.current) connection.waiting.push(begin)
+    else begin()
   })
 
   return {
+    /** How many there are. */
     get count() {
       return pool.used
     },
-    of: (socket) => open.get(socket),
   }
 }
 

@@ -7,12 +7,10 @@ export const loadLimits = {
   slots: 2250,
   /** A request takes one slot, and another one for each so many bytes of its body. */
   bytesPerSlot: 64 * 1024,
-  /** Requests of one connection whose answer has not left. A browser sends the next one after it has the answer. */
+  /** Requests of one connection whose answer has not left; a browser sends the next one after it has the answer. */
   inFlightPerConnection: 8,
   /** Bytes of answers that clients have not taken yet. */
   queuedBytes: 64 * 1024 * 1024,
-  /** With more unread answers than that, a connection gets no further one. */
-  queuedBytesPerConnection: 1024 * 1024,
   /** Bytes of request bodies that have not wholly arrived. */
   unfinishedBodyBytes: 64 * 1024 * 1024,
   /** Milliseconds: a connection of whose answer nothing left for one to two times that is ended. */

@@ -25,11 +25,10 @@ export function protectFromLoad(app: FastifyInstance, trustedProxies: string[], 
 }
 
 function bounds(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
-  const connections = boundConnections(app, trustedProxies, limits)
   return {
-    connections,
+    connections: boundConnections(app, trustedProxies, limits),
     requests: shedLoad(app, limits),
-    answers: boundQueuedAnswers(app, connections, limits),
+    answers: boundQueuedAnswers(app, limits),
     bodies: boundRequestBodies(app, limits),
   }
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Connections } from './connections.ts'
 import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { networkOf } from './network.ts'
@@ -10,28 +9,21 @@ const smallBytes = 16 * 1024
 export type QueuedAnswers = ReturnType<typeof boundQueuedAnswers>
 
 /**
- * Bounds the answers that clients ask for and do not read, on one connection and in total: the network with the most of
- * them unread loses its largest one, and the connection with it.
+ * Bounds the answers that clients ask for and do not read: beyond the bound the network with the most of them unread
+ * loses its largest one, and the connection with it. A connection has at most one.
  */
-export function boundQueuedAnswers(app: FastifyInstance, connections: Connections, limits: LoadLimits) {
+export function boundQueuedAnswers(app: FastifyInstance, limits: LoadLimits) {
   const pool = new EvictingPool<Holder>(limits.queuedBytes, largestHolder)
 
   app.addHook('onSend', ({ raw, ip }, reply, payload, done) => {
     const isText = typeof payload === 'string'
     if (!(isText || Buffer.isBuffer(payload)) || payload.length <= smallBytes) return done()
     const { socket } = raw
-    const connection = connections.of(socket)
-    if (!connection || reply.raw.closed) return done()
-
-    if (connection.queuedBytes > limits.queuedBytesPerConnection) socket.destroy()
+    if (reply.raw.closed) return done()
     const bytes = isText ? Buffer.byteLength(payload) : payload.length
     const answer: Holder = { network: networkOf(ip), evict: () => socket.destroy() }
-    connection.queuedBytes += bytes
     // Listens first: an answer that has to go at once is released like any other.
-    reply.raw.once('close', () => {
-      connection.queuedBytes -= bytes
-      pool.release(answer)
-    })
+    reply.raw.once('close', () => pool.release(answer))
     pool.hold(answer, bytes)
     done()
   })
