@@ -60,7 +60,7 @@ export function boundConnections(app: FastifyInstance, trustedProxies: string[],
     const connection = open.get(socket)
     if (!connection) return
     connection.inFlight++
-    response.once('close', () => {
+    response.on('close', () => {
       connection.inFlight--
       if (connection.current !== response) return
       connection.current = undefined

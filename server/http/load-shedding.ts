@@ -46,7 +46,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
     request.slots = amount
     unansweredSince ??= performance.now()
     // Fastify's onResponse is not told of clients that went away before their answer.
-    response.once('close', () => slots.release(network, amount))
+    response.on('close', () => slots.release(network, amount))
     done()
   })
 

@@ -23,7 +23,7 @@ export function boundQueuedAnswers(app: FastifyInstance, limits: LoadLimits) {
     const bytes = isText ? Buffer.byteLength(payload) : payload.length
     const answer: Holder = { network: networkOf(ip), evict: () => socket.destroy() }
     // Listens first: an answer that has to go at once is released like any other.
-    reply.raw.once('close', () => pool.release(answer))
+    reply.raw.on('close', () => pool.release(answer))
     pool.hold(answer, bytes)
     done()
   })
