@@ -28,7 +28,10 @@ onEveryEngine('request bodies that do not end', (engine) => {
     const { app, post, bodies } = await start()
     const half = `${post('content-length: 800000')}${' '.repeat(200_000)}`
     const clients = await Promise.all(Array.from({ length: 12 }, () => openRawClient(app, '127.0.0.2')))
+    let arrived = 0
+    app.server.on('request', () => arrived++)
     for (const client of clients) await client.send(half)
+    await eventually(() => arrived).toBe(12)
     await eventually(() => app.load.connections.count).toBeLessThan(5)
     expect(bodies.bytes).toBeLessThanOrEqual(limit)
 
