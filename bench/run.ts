@@ -1,6 +1,6 @@
 import { browser } from './browser.ts'
 import { creates, readsWhileWriting } from './creates.ts'
-import { idleConnections, overload, slowConnections } from './crowds.ts'
+import { greedyNetwork, idleConnections, overload, slowConnections } from './crowds.ts'
 import { deletion } from './deletion.ts'
 import { growth, lists } from './lists.ts'
 import { postgres } from './postgres.ts'
@@ -19,7 +19,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
 }
 
 /** What `npm run torture` adds: longer, and harder on the machine. */
-const tortures: typeof benches = { overload, idleConnections, slowConnections, soak }
+const tortures: typeof benches = { overload, idleConnections, greedyNetwork, slowConnections, soak }
 
 const all = { ...benches, ...tortures }
 

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto'
 import fastifyRateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
-import { networkOf } from './attempts/policies.ts'
 import { watchDatabase } from './database-watch.ts'
 import { badAddress, tooManyRequests } from './errors.ts'
 import { headersFor, securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { checkHost, originForm } from './http/allowed-hosts.ts'
+import { loadLimits } from './http/load-limits.ts'
+import { protectFromLoad } from './http/load-protection.ts'
+import { networkOf } from './http/network.ts'
 import { refuseConnectAndExpect, refuseUnreadable } from './http/refused-by-node.ts'
 import { parseJson } from './json.ts'
-import { boundLoad } from './load.ts'
 import { logger } from './log.ts'
 import { openApi } from './open-api.ts'
 import { pages } from './pages.ts'
@@ -22,7 +23,7 @@ import { userRoutes } from './users/user-routes.ts'
 import { validatorCompiler } from './validation.ts'
 
 /** The whole server short of listening: tests and production run the same one. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+export async function buildApp(parts: Parts, limits = loadLimits): Promise<FastifyInstance> {
   const { config, database } = parts
   const app = fastify({
     ...logger(config),
@@ -41,11 +42,11 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(problemHandler(database))
-  parseJson(app)
   securityHeaders(app, config)
   refuseConnectAndExpect(app.server, config)
   checkHost(app, config)
-  boundLoad(app)
+  const load = protectFromLoad(app, config.trustedProxies, limits)
+  parseJson(app, load.bodies)
   const sweeper = startSweeper(app, parts)
   watchDatabase(app, database)
   // Only who wants metrics or backups pays for loading what makes them.
@@ -60,7 +61,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       database.fault,
     )
 
-  healthRoutes(app, parts, backups)
+  healthRoutes(app, parts, load.requests, backups)
   await app.register(
     async (api) => {
       await openApi(api)

@@ -2,19 +2,31 @@ import type { FastifyInstance } from 'fastify'
 import type { Backups } from './backups/backup-schedule.ts'
 import type { Database } from './database/database.ts'
 import { unavailable } from './errors.ts'
+import type { LoadShedding } from './http/load-shedding.ts'
 import type { Parts } from './parts.ts'
 
+/** Milliseconds for which /readyz remembers what the database said. */
+const lookEvery = 1000
+
 /** For whoever watches the server: is the process alive, and can it do its work? Both answer under any load. */
-export function healthRoutes(app: FastifyInstance, { database }: Parts, backups: Backups | undefined) {
+export function healthRoutes(
+  app: FastifyInstance,
+  { database }: Parts,
+  load: LoadShedding,
+  backups: Backups | undefined,
+) {
   const always = { schema: { hide: true }, config: { neverShed: true, anyHost: true } }
+  const databaseAnswers = remember(() => answers(database), lookEvery)
 
   app.get('/livez', always, () => ({ status: 'alive' }))
 
+  // An overloaded server stays ready: a balancer that took it away would send its load to the others.
   app.get('/readyz', always, async () => {
     const fault = database.fault()
     if (fault) throw unavailable(fault.detail, 60)
-    if (!(await answers(database))) throw unavailable('The database does not answer.')
-    return { status: 'ready', ...lastBackup(backups) }
+    if (load.stuck) throw unavailable('No request has been answered for a minute.')
+    if (!(await databaseAnswers())) throw unavailable('The database does not answer.')
+    return { status: 'ready', overloaded: load.overloaded, ...lastBackup(backups) }
   })
 }
 
@@ -29,5 +41,20 @@ export async function answers(database: Database): Promise<boolean> {
     return true
   } catch {
     return false
+  }
+}
+
+/** Asks once for everybody who asks meanwhile, and for those who ask within `milliseconds` of the answer. */
+function remember<T>(ask: () => Promise<T>, milliseconds: number): () => Promise<T> {
+  let answer: Promise<T> | undefined
+  let until = Number.POSITIVE_INFINITY
+  return () => {
+    if (!answer || performance.now() > until) {
+      until = Number.POSITIVE_INFINITY
+      answer = ask().finally(() => {
+        until = performance.now() + milliseconds
+      })
+    }
+    return answer
   }
 }

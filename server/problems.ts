@@ -53,5 +53,4 @@ const refusals: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'must be JSON, sent with Content-Type: application/json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'must be valid JSON',
   FST_ERR_CTP_BODY_TOO_LARGE: 'is larger than this call takes',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'must be as long as Content-Length says',
 }

@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js'
 import type { Rate } from '../environment.ts'
+import { networkOf } from '../http/network.ts'
 import type { Policy, Subject } from './attempts.ts'
 
 const minute = 60_000
@@ -30,10 +30,3 @@ export const signupSubjects = (address: string, { max, seconds }: Rate): Subject
 /** Milliseconds after which no policy looks at an attempt any more. */
 export const longestWindow = (signup: Rate | undefined) =>
   Math.max(toAccount.window, (signup?.seconds ?? 0) * 1000)
-
-/** One customer of a network provider: an IPv4 address, or the first 64 bits of an IPv6 address. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.')
-}

@@ -82,7 +82,7 @@ describe('scheduled backups', () => {
   test('are seen at /readyz, by the moment of the last verified one', async () => {
     const server = await startTestServer(url, { BACKUP_DIR: folder })
     closeAll.push(server.close)
-    expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ready', lastVerifiedBackup: null })
+    expect((await server.app.inject('/readyz')).json()).toMatchObject({ lastVerifiedBackup: null })
     await place(hoursAgo(1))
     const later = await startTestServer(url, { BACKUP_DIR: folder })
     closeAll.push(later.close)
