@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { sweepAttempts } from './attempts/attempts.ts'
-import { longestWindow } from './attempts/policies.ts'
+import { sweepAttempts } from './throttling/attempts.ts'
+import { longestWindow } from './throttling/policies.ts'
 import type { Parts } from './parts.ts'
 import { sessionLife } from './sessions/authenticate.ts'
 import { sweepSessions } from './sessions/session-queries.ts'

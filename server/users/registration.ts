@@ -1,5 +1,5 @@
-import { countAttempt } from '../attempts/attempts.ts'
-import { signupSubjects } from '../attempts/policies.ts'
+import { countAttempt } from '../throttling/attempts.ts'
+import { signupSubjects } from '../throttling/policies.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../database/schema.ts'
 import { conflict, forbidden } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { countAttempt, forgiveAttempt, refuseTooMany, type Subject } from '../attempts/attempts.ts'
+import { countAttempt, forgiveAttempt, refuseTooMany, type Subject } from '../throttling/attempts.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 import { inTurn, passwordMatches } from './password.ts'

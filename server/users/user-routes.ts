@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestBytes } from '#contract/limits.ts'
-import { loginSubjects, passwordSubjects } from '../attempts/policies.ts'
+import { loginSubjects, passwordSubjects } from '../throttling/policies.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest, forbidden, unauthorized } from '../errors.ts'
 import type { Parts } from '../parts.ts'
