@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import fastifyRateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
-import { networkOf } from './throttling/policies.ts'
-import { badAddress, tooManyRequests } from './errors.ts'
+import { badAddress } from './errors.ts'
 import { headersFor, securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { parseJson } from './json.ts'
@@ -15,6 +13,7 @@ import type { Parts } from './parts.ts'
 import { problemHandler, refuseConnection, sendProblem } from './problems.ts'
 import { sweepHourly } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
+import { limitRate } from './throttling/rate-limit.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -51,7 +50,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       await openApi(api)
-      await limitRate(api, parts)
+      if (config.apiRate) await limitRate(api, config.apiRate)
       userRoutes(api, parts)
       taskRoutes(api, parts)
     },
@@ -59,15 +58,4 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   )
   await pages(app)
   return app
-}
-
-/** Calls of one user to this process, where API_RATE_LIMIT asks for it. */
-async function limitRate(api: FastifyInstance, { config: { apiRate } }: Parts) {
-  if (!apiRate) return
-  await api.register(fastifyRateLimit, {
-    max: apiRate.most,
-    timeWindow: apiRate.seconds * 1000,
-    keyGenerator: ({ session, ip }) => session?.userId ?? networkOf(ip),
-    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
-  })
 }

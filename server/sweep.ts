@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { sweepAttempts } from './throttling/attempts.ts'
-import { longestWindow } from './throttling/policies.ts'
 import type { Parts } from './parts.ts'
 import { sessionLife } from './sessions/authenticate.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
+import { sweepAttempts } from './throttling/attempts.ts'
+import { knownSite, longestWindow } from './throttling/policies.ts'
 
 const hour = 3_600_000
 
@@ -14,7 +14,7 @@ export function sweepHourly(app: FastifyInstance, { config, database }: Parts) {
       .write(async (db) => {
         const now = Date.now()
         await sweepSessions(db, sessionLife(config), now)
-        await sweepAttempts(db, now - longestWindow(config.signupRate))
+        await sweepAttempts(db, now, { known: knownSite.window, other: longestWindow(config.signupRate) })
       })
       .catch((error) => app.log.warn(error, 'the hourly sweep failed'))
   const timer = setInterval(sweep, hour).unref()

@@ -1,87 +1,132 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Db, Schema } from '../database/schema.ts'
-import { tooManyRequests } from '../errors.ts'
+import type { Policy } from './policies.ts'
 
-/** How often something may be tried, counted from its first try; `wait` makes it slower beyond that instead of ending it. */
-export type Policy = {
-  name: string
-  most: number
-  /** Milliseconds after which counting begins anew. */
-  window: number
-  /** Milliseconds to wait after the last try, when `count` have been made. Without it one waits for the window to end. */
-  wait?: (count: number) => number
-}
+export type Count = Omit<Schema['attempts'], 'key'>
 
-/** What is being tried: an address or an account. Only a hash of it is stored. */
+/** What is counted, and under which policy. */
 export type Subject = { policy: Policy; of: string }
 
-/** Throws a 429 for whoever would have to wait anyway: it costs no more than a look. */
-export async function refuseTooMany(db: Db, subjects: Subject[], now: number) {
-  for (const { policy, of } of subjects) {
-    const key = keyOf(policy, of)
-    const row = await db.selectFrom('attempts').selectAll().where('key', '=', key).executeTakeFirst()
-    if (row && row.since > now - policy.window) refuseBefore(nextTry(policy, row), now)
-  }
+/** Only a hash of who or what is tried is stored. */
+const keyOf = ({ policy, of }: Subject) => `${policy.name} ${hash('sha256', of)}`
+
+/**
+ * A count as it holds at `now`. Dates in the future come from a clock that was wrong and count as now. The last try
+ * stays when the window ends, so that a wait that began before the end does not begin again.
+ */
+export function countAt(now: number, { window }: Policy, { count, since, last_at }: Count): Count {
+  const last = Math.min(last_at, now)
+  return since <= now - window
+    ? { count: 0, since: now, last_at: last }
+    : { count, since: Math.min(since, now), last_at: last }
+}
+
+/** Milliseconds until another try may be made, never more than the window. */
+export function waitAfter(now: number, { max, window, wait }: Policy, { count, since, last_at }: Count) {
+  if (count < max) return 0
+  const next = wait ? Math.min(last_at + wait(count - max), since + window) : since + window
+  return Math.max(0, next - now)
+}
+
+type Counts<Subjects> = { [I in keyof Subjects]: Count }
+
+/**
+ * The counts of these subjects at `now`, in their order. Rows dated in the future are left out: a look cannot correct
+ * them, and would find them in the future each time.
+ */
+export async function readCounts<const Subjects extends readonly Subject[]>(
+  db: Db,
+  subjects: Subjects,
+  now: number,
+): Promise<Counts<Subjects>> {
+  const rows = await db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('key', 'in', subjects.map(keyOf))
+    .where('since', '<=', now)
+    .where('last_at', '<=', now)
+    .execute()
+  return inOrder(rows, subjects, now)
 }
 
 /**
- * Counts a try against every subject, or throws a 429 that says when the next one may succeed; a refused try is not
- * counted. It stands in the database before the outcome is known, so neither a restart, a second server nor many
- * tries at once make room for more.
+ * Changes the counts of these subjects. Their rows are held until the transaction ends, so that nothing else counts
+ * between reading and writing. All callers name their subjects in the order of `guesses.ts`, which prevents deadlocks.
  */
-export async function countAttempt(db: Db, subjects: Subject[], now: number) {
-  for (const { policy, of } of subjects) {
-    const row = await increment(db, keyOf(policy, of), policy.window, now)
-    refuseBefore(nextTry(policy, { ...row, count: row.count - 1 }), now)
-  }
-  const keys = subjects.map(({ policy, of }) => keyOf(policy, of))
-  await db.updateTable('attempts').set({ last_at: now }).where('key', 'in', keys).execute()
-}
-
-/** When another try may be made, after as many as the row has counted. */
-function nextTry({ most, window, wait }: Policy, { count, since, last_at }: Counted) {
-  if (count < most) return 0
-  return wait ? last_at + wait(count) : since + window
-}
-
-type Counted = Pick<Schema['attempts'], 'count' | 'since' | 'last_at'>
-
-function refuseBefore(next: number, now: number) {
-  if (next > now) throw tooManyRequests(Math.ceil((next - now) / 1000))
-}
-
-/** Takes back what `countAttempt` counted: the try turned out well. One row after the other, as there, lest two deadlock. */
-export async function forgiveAttempt(db: Db, subjects: Subject[]) {
-  for (const { policy, of } of subjects) {
-    await db
-      .updateTable('attempts')
-      .set((row) => ({ count: row('count', '-', 1) }))
-      .where('key', '=', keyOf(policy, of))
-      .where('count', '>', 0)
-      .execute()
-  }
-}
-
-/** Forgets what began so long ago that no policy counts it any more. */
-export async function sweepAttempts(db: Db, before: number) {
-  await db.deleteFrom('attempts').where('since', '<', before).execute()
-}
-
-/** Holds the row until the transaction ends; `last_at` is answered as it was before. */
-async function increment(db: Db, key: string, window: number, now: number) {
-  const began = now - window
-  return await db
+export async function changeCounts<const Subjects extends readonly Subject[]>(
+  db: Db,
+  subjects: Subjects,
+  now: number,
+  change: (counts: Counts<Subjects>) => Counts<Subjects>,
+): Promise<void> {
+  const rows = await db
     .insertInto('attempts')
-    .values({ key, count: 1, since: now, last_at: now })
+    .values(subjects.map((subject) => ({ key: keyOf(subject), ...unused(now) })))
+    // Writing the row's own key locks it and changes nothing.
+    .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
+    .returningAll()
+    .execute()
+  const changed: readonly Count[] = change(inOrder(rows, subjects, now))
+  await db
+    .insertInto('attempts')
+    .values(subjects.map((subject, i) => ({ key: keyOf(subject), ...(changed[i] as Count) })))
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql`case when attempts.since <= ${began} then 1 else attempts.count + 1 end`,
-        since: sql`case when attempts.since <= ${began} then ${now} else attempts.since end`,
-      }),
+      conflict.column('key').doUpdateSet((row) => ({
+        count: row.ref('excluded.count'),
+        since: row.ref('excluded.since'),
+        last_at: row.ref('excluded.last_at'),
+      })),
     )
-    .returning(['count', 'since', 'last_at'])
-    .executeTakeFirstOrThrow()
+    .execute()
 }
 
-const keyOf = ({ name }: Policy, of: string) => hash('sha256', `${name} ${of}`)
+function inOrder<Subjects extends readonly Subject[]>(
+  rows: Schema['attempts'][],
+  subjects: Subjects,
+  now: number,
+): Counts<Subjects> {
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  const counts = subjects.map((subject) => {
+    const row = byKey.get(keyOf(subject))
+    return row ? countAt(now, subject.policy, row) : unused(now)
+  })
+  return counts as Counts<Subjects>
+}
+
+const unused = (now: number): Count => ({ count: 0, since: now, last_at: now })
+
+export const increment = (count: Count, now: number): Count => ({
+  ...count,
+  count: count.count + 1,
+  last_at: now,
+})
+
+export const decrement = (count: Count): Count => ({ ...count, count: Math.max(0, count.count - 1) })
+
+/** Counts a try, or answers how many milliseconds to wait; a refused try is not counted. */
+export async function countAttempt(db: Db, subject: Subject, now: number): Promise<number> {
+  let wait = 0
+  await changeCounts(db, [subject], now, ([count]) => {
+    wait = waitAfter(now, subject.policy, count)
+    return [wait ? count : increment(count, now)]
+  })
+  return wait
+}
+
+/** Clocks of several servers may differ by less than this. */
+const clockSkew = 60_000
+
+/** Removes the rows that no policy looks at any more, and those dated in the future by a clock that was wrong. */
+export async function sweepAttempts(db: Db, now: number, windows: { known: number; other: number }) {
+  await db
+    .deleteFrom('attempts')
+    .where((row) =>
+      row.or([
+        row('since', '<=', now - windows.known),
+        row.and([row('key', 'not like', 'known %'), row('since', '<=', now - windows.other)]),
+        row('since', '>', now + clockSkew),
+        row('last_at', '>', now + clockSkew),
+      ]),
+    )
+    .execute()
+}

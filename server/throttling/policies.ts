@@ -1,39 +1,76 @@
 import ipaddr from 'ipaddr.js'
-import type { Rate } from '../environment.ts'
-import type { Policy, Subject } from './attempts.ts'
 
-const minute = 60_000
-
-/** Failed logins from one address: an office behind it shares them, so it is only held up for the minute. */
-const fromAddress: Policy = { name: 'login address', most: 20, window: minute }
-
-/** Failed logins to one account, whoever makes them: each further one waits longer, and none waits for ever. */
-const toAccount: Policy = {
-  name: 'login account',
-  most: 10,
-  window: 15 * minute,
-  wait: (count) => Math.min(5000 * 2 ** (count - 10), 5 * minute),
+/** How often something may be tried. Counting begins with the first try and ends with the window. */
+export type Policy = {
+  name: string
+  max: number
+  /** Milliseconds after which counting begins anew. */
+  window: number
+  /** Milliseconds to wait after the last try, for the number of tries beyond `max`. Without it the wait is for the end of the window. */
+  wait?: (beyond: number) => number
 }
 
-export const loginSubjects = (address: string, email: string): Subject[] => [
-  { policy: fromAddress, of: networkOf(address) },
-  { policy: toAccount, of: email },
-]
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
 
-/** Guesses at the current password by somebody who holds a session count like failed logins to its account. */
-export const passwordSubjects = (userId: string): Subject[] => [{ policy: toAccount, of: userId }]
+/** Failed and refused logins from one address: an office behind it shares them, so it waits for the minute alone. */
+export const fromAddress: Policy = { name: 'login address', max: 20, window: minute }
 
-export const signupSubjects = (address: string, { most, seconds }: Rate): Subject[] => [
-  { policy: { name: 'signup address', most, window: seconds * 1000 }, of: networkOf(address) },
-]
+/** Failed logins to one account from one site. Each further one waits longer, and every wait ends. */
+export const fromSite: Policy = {
+  name: 'login site',
+  max: 10,
+  window: hour,
+  wait: (beyond) => Math.min(5 * second * 2 ** beyond, 5 * minute),
+}
 
-/** Milliseconds after which no policy looks at an attempt any more. */
-export const longestWindow = (signup: Rate | undefined) =>
-  Math.max(toAccount.window, (signup?.seconds ?? 0) * 1000)
+/** Failed logins to one account from all sites that it does not know. More than these mean that it is under attack. */
+export const toAccount: Policy = { name: 'login account', max: 30, window: hour }
+
+/**
+ * The same count as `fromSite`, for a site that the account does not know while it is under attack. The wait before the
+ * first try begins when the site first asks, and no try from elsewhere makes it longer: nobody can keep the owner out.
+ */
+export const fromUnknownSite: Policy = {
+  ...fromSite,
+  max: 0,
+  wait: (beyond) => Math.min(30 * second * 2 ** beyond, 15 * minute),
+}
+
+/** A site from which the owner has signed in. The prefix "known" keeps its row longer: see `sweepAttempts`. */
+export const knownSite: Policy = { name: 'known site', max: 1, window: 30 * day }
+
+/** Sites that one account may get to know in that time, so that its owner cannot fill the table. */
+export const knownSites: Policy = { name: 'known sites', max: 32, window: 30 * day }
+
+/** How old a known site's row may grow before a login renews it. */
+export const renewedEvery = day
+
+export const signups = ({ most, seconds }: { most: number; seconds: number }): Policy => ({
+  name: 'signup address',
+  max: most,
+  window: seconds * second,
+})
+
+/** Milliseconds after which no policy but those on known sites looks at a row any more. */
+export const longestWindow = (signup: { seconds: number } | undefined) =>
+  Math.max(hour, (signup?.seconds ?? 0) * second)
 
 /** One customer of a network provider: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.')
+}
+
+/**
+ * What one attacker may hold at no cost: an IPv4 address, or the first 48 bits of an IPv6 address. A free tunnel comes
+ * with 65,536 networks of 64 bits, each of which would otherwise have tries of its own.
+ */
+export function siteOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 6).join('.')
 }

@@ -1,12 +1,13 @@
-import { countAttempt } from '../throttling/attempts.ts'
-import { signupSubjects } from '../throttling/policies.ts'
 import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
-import { conflict, forbidden } from '../errors.ts'
+import { conflict, forbidden, tooManyRequests } from '../errors.ts'
+import { countAttempt } from '../throttling/attempts.ts'
+import { networkOf, signups } from '../throttling/policies.ts'
 import { anyUserExists, insertUser, type NewUser } from './user-queries.ts'
 
 /** Never refused: who counts it holds its row until the transaction ends, so that two servers take turns. */
-const turn = { policy: { name: 'first user', most: Number.POSITIVE_INFINITY, window: 1 }, of: '' }
+const turn = { policy: { name: 'first user', max: Number.POSITIVE_INFINITY, window: 1 }, of: '' }
 
 /** The new user's id, if the server takes this one on. Belongs to the transaction that also starts their session. */
 export async function register(
@@ -16,7 +17,7 @@ export async function register(
   now: number,
 ): Promise<string> {
   if (registration === 'first-user') {
-    await countAttempt(db, [turn], now)
+    await countAttempt(db, turn, now)
     if (await anyUserExists(db)) throw closed()
   }
   const userId = await insertUser(db, user, now)
@@ -25,10 +26,18 @@ export async function register(
 }
 
 /** Before any password is hashed for them: whether strangers may sign up at all, and how often from one address. */
-export async function admit(db: Db, address: string, { registration, signupRate }: Config, now: number) {
+export async function admit(
+  { read, write }: Database,
+  address: string,
+  { registration, signupRate }: Config,
+  now: number,
+) {
   if (registration === 'closed') throw closed()
-  if (registration === 'first-user' && (await anyUserExists(db))) throw closed()
-  if (signupRate) await countAttempt(db, signupSubjects(address, signupRate), now)
+  if (registration === 'first-user' && (await anyUserExists(read))) throw closed()
+  if (!signupRate) return
+  const subject = { policy: signups(signupRate), of: networkOf(address) }
+  const wait = await write((db) => countAttempt(db, subject, now))
+  if (wait) throw tooManyRequests(Math.ceil(wait / 1000))
 }
 
 const closed = () => forbidden('This server takes no new accounts.')

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestBytes } from '#contract/limits.ts'
-import { loginSubjects, passwordSubjects } from '../throttling/policies.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest, forbidden, unauthorized } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import { serve } from '../serve.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
-import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
+import { endOtherSessions, endSession, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
+import { rememberSite } from '../throttling/guesses.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './password.ts'
 import { admit, register } from './registration.ts'
 import { tryPassword } from './try-password.ts'
@@ -29,14 +30,16 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
 
   serve(app, 'POST /user/register', small, async (request) => {
     const { body, ip } = request
-    await database.write((db) => admit(db, ip, config, Date.now()))
-    const passwordHash = await hashPassword(body.password)
+    await refuseCommonPassword('password', body.password)
+    await admit(database, ip, config, Date.now())
+    const passwordHash = await hashPassword(body.password, ip)
     const user = { name: body.name.trim(), email: normalizeEmail(body.email), passwordHash }
     const token = newToken()
     const userId = await database.write(async (db) => {
       const now = Date.now()
       const id = await register(db, user, config, now)
       await startSession(db, id, hashOf(token), now)
+      await rememberSite(db, { account: user.email, address: ip }, now)
       return id
     })
     note(request, userId, 'signed up')
@@ -46,7 +49,8 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   serve(app, 'POST /user/login', small, async (request) => {
     const { body, ip } = request
     const email = normalizeEmail(body.email)
-    const target = { subjects: loginSubjects(ip, email), find: (db: Db) => findCredentials(db, email) }
+    const guess = { account: email, address: ip }
+    const target = { guess, find: (db: Db) => findCredentials(db, email) }
     const token = newToken()
     const account = await tryPassword(database, target, body.password, (db, userId) =>
       startSession(db, userId, hashOf(token), Date.now()),
@@ -64,21 +68,22 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   })
 
   serve(app, 'POST /user/changePassword', owned, async (request) => {
-    const { body, session } = request
-    const account = await tryPassword(database, own(session), body.currentPassword)
+    const { body } = request
+    await refuseCommonPassword('newPassword', body.newPassword)
+    const account = await tryPassword(database, own(request), body.currentPassword)
     if (!account) throw wrongPassword('currentPassword')
-    const changed = await hashPassword(body.newPassword)
+    const changed = await hashPassword(body.newPassword, request.ip)
     await database.write(async (db) => {
       if (!(await changePasswordHash(db, account, changed))) throw wrongPassword('currentPassword')
-      await endOtherSessions(db, account.id, session.tokenHash)
+      await endOtherSessions(db, account.id, request.session.tokenHash)
     })
     note(request, account.id, 'changed the password')
     return {}
   })
 
   serve(app, 'POST /user/deleteAccount', owned, async (request) => {
-    const { body, session } = request
-    const account = await tryPassword(database, own(session), body.password, deleteUser)
+    const { body } = request
+    const account = await tryPassword(database, own(request), body.password, deleteUser)
     if (!account) throw wrongPassword('password')
     note(request, account.id, 'deleted the account')
     return {}
@@ -90,8 +95,8 @@ const note = (request: FastifyRequest, user: string, event: string) =>
   request.log.info({ req: request, user }, event)
 
 /** A session alone may have been left open on somebody else's machine, so these calls ask for the password again. */
-const own = ({ userId }: Session) => ({
-  subjects: passwordSubjects(userId),
+const own = ({ session: { userId }, ip }: FastifyRequest) => ({
+  guess: { account: userId, address: ip },
   find: (db: Db) => findOwnCredentials(db, userId),
 })
 
