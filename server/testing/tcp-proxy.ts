@@ -12,9 +12,11 @@ export type TcpProxy = {
   close(): void
 }
 
-/** A way to a server over which a test can lose it. */
-export async function startProxy(target: URL): Promise<TcpProxy> {
+/** A way to a server over which a test can lose it, and that takes `delay` milliseconds in each direction. */
+export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
+  const pass = (bytes: string | Buffer, to: Socket) =>
+    delay ? setTimeout(() => to.write(bytes), delay) : to.write(bytes)
   let next: { when: 'before' | 'after'; text: string } | undefined
   let stalled = false
 
@@ -38,9 +40,9 @@ export async function startProxy(target: URL): Promise<TcpProxy> {
         if (when === 'before') return breakOff()
         losesAnswer = true
       }
-      upstream.write(bytes)
+      pass(bytes, upstream)
     })
-    upstream.on('data', (bytes) => (losesAnswer ? breakOff() : client.write(bytes)))
+    upstream.on('data', (bytes) => (losesAnswer ? breakOff() : pass(bytes, client)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 

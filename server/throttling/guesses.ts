@@ -20,20 +20,25 @@ import {
   toAccount,
 } from './policies.ts'
 
-/** A try at a password: of an account (an email or a user's id, whether or not it exists), from an address. */
-export type Guess = { account: string; address: string }
+/** Whose password, and where somebody tries it. The account is an email, or the id of a user; it may not exist. */
+type Place = { account: string; address: string }
+
+export type Guess = Place & {
+  /** Whether it is tried with a session. Such guesses share no count with logins, and so cannot keep the owner out. */
+  signedIn: boolean
+}
 
 /** What a guess counts against, in the order in which the rows are locked. */
-const subjectsOf = ({ account, address }: Guess) =>
+const subjectsOf = ({ account, address, signedIn }: Guess) =>
   [
-    { policy: fromAddress, of: networkOf(address) },
+    { policy: fromAddress, of: signedIn ? `${networkOf(address)} ${account}` : networkOf(address) },
     { policy: toAccount, of: account },
     { policy: fromSite, of: siteAndAccount({ account, address }) },
   ] as const
 
-const siteAndAccount = ({ account, address }: Guess) => `${siteOf(address)} ${account}`
+const siteAndAccount = ({ account, address }: Place) => `${siteOf(address)} ${account}`
 
-const knownSiteOf = (guess: Guess) => ({ policy: knownSite, of: siteAndAccount(guess) })
+const knownSiteOf = (place: Place) => ({ policy: knownSite, of: siteAndAccount(place) })
 
 type Counts = readonly [address: Count, account: Count, site: Count]
 
@@ -84,11 +89,11 @@ export async function forgiveGuess(db: Db, guess: Guess, known: boolean, now: nu
 }
 
 /** Remembers that the owner has signed in from this site, which keeps it open to them while others guess. */
-export async function rememberSite(db: Db, guess: Guess, now: number) {
-  const subject = knownSiteOf(guess)
+export async function rememberSite(db: Db, place: Place, now: number) {
+  const subject = knownSiteOf(place)
   const [{ count, since }] = await readCounts(db, [subject], now)
   if (count > 0 && since > now - renewedEvery) return
   const isNew = count === 0
-  if (isNew && (await countAttempt(db, { policy: knownSites, of: guess.account }, now))) return
+  if (isNew && (await countAttempt(db, { policy: knownSites, of: place.account }, now))) return
   await changeCounts(db, [subject], now, () => [{ count: 1, since: now, last_at: now }])
 }

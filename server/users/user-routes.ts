@@ -49,7 +49,7 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   serve(app, 'POST /user/login', small, async (request) => {
     const { body, ip } = request
     const email = normalizeEmail(body.email)
-    const guess = { account: email, address: ip }
+    const guess = { account: email, address: ip, signedIn: false }
     const target = { guess, find: (db: Db) => findCredentials(db, email) }
     const token = newToken()
     const account = await tryPassword(database, target, body.password, (db, userId) =>
@@ -96,7 +96,7 @@ const note = (request: FastifyRequest, user: string, event: string) =>
 
 /** A session alone may have been left open on somebody else's machine, so these calls ask for the password again. */
 const own = ({ session: { userId }, ip }: FastifyRequest) => ({
-  guess: { account: userId, address: ip },
+  guess: { account: userId, address: ip, signedIn: true },
   find: (db: Db) => findOwnCredentials(db, userId),
 })
 
