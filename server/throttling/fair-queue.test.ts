@@ -39,7 +39,7 @@ test('one that comes alone waits for at most one turn of each of the others, how
   for (const name of 'aaaaaaaabbbbbbbb') queue.add(name)
   queue.add('c')
   await queue.drain()
-  expect(queue.started.join('')).toBe('aabcbabababababab'.slice(0, queue.started.length))
+  expect(queue.started.join('')).toBe('aabcabababababab' + 'b')
   expect(queue.started.indexOf('c')).toBeLessThanOrEqual(3)
 })
 
