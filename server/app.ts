@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import fastifyRateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
 import { watchDatabase } from './database-watch.ts'
-import { badAddress, tooManyRequests } from './errors.ts'
+import { badAddress } from './errors.ts'
 import { headersFor, securityHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { checkHost, originForm } from './http/allowed-hosts.ts'
 import { loadLimits } from './http/load-limits.ts'
 import { protectFromLoad } from './http/load-protection.ts'
-import { networkOf } from './http/network.ts'
 import { refuseConnectAndExpect, refuseUnreadable } from './http/refused-by-node.ts'
 import { parseJson } from './json.ts'
 import { logger } from './log.ts'
@@ -19,6 +17,7 @@ import type { Parts } from './parts.ts'
 import { problemHandler, sendProblem } from './problems.ts'
 import { startSweeper } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
+import { limitRate } from './throttling/rate-limit.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -65,7 +64,7 @@ export async function buildApp(parts: Parts, limits = loadLimits): Promise<Fasti
   await app.register(
     async (api) => {
       await openApi(api)
-      await limitRate(api, parts)
+      if (config.apiRate) await limitRate(api, config.apiRate)
       userRoutes(api, parts, sweeper)
       taskRoutes(api, parts)
     },
@@ -73,15 +72,4 @@ export async function buildApp(parts: Parts, limits = loadLimits): Promise<Fasti
   )
   await pages(app)
   return app
-}
-
-/** Calls of one user to this process, where API_RATE_LIMIT asks for it. */
-async function limitRate(api: FastifyInstance, { config: { apiRate } }: Parts) {
-  if (!apiRate) return
-  await api.register(fastifyRateLimit, {
-    max: apiRate.max,
-    timeWindow: apiRate.seconds * 1000,
-    keyGenerator: ({ session, ip }) => session?.userId ?? networkOf(ip),
-    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
-  })
 }

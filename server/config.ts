@@ -78,7 +78,8 @@ export const variables = {
   },
   API_RATE_LIMIT: {
     kind: rate,
-    about: 'calls that one user, or one address without a valid token, may make in a time, to each process',
+    about:
+      'calls that one user, or one address without a valid token, may make in a time, to each process; rejected calls count',
     example: '300/10s',
   },
   SIGNUP_RATE_LIMIT: {

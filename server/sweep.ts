@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { sweepAttempts } from './attempts/attempts.ts'
-import { longestWindow } from './attempts/policies.ts'
 import { inKeyRanges } from './database/key-ranges.ts'
 import type { Parts } from './parts.ts'
 import { sessionLife } from './sessions/authenticate.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
+import { sweepAttempts } from './throttling/attempts.ts'
+import { knownSite, longestWindow } from './throttling/policies.ts'
 import { deleteClosedAccounts } from './users/account-deletion.ts'
 
 const hour = 3_600_000
@@ -29,12 +29,13 @@ export function startSweeper(app: FastifyInstance, { config, database }: Parts):
   const deletions = () => deleteClosedAccounts(database, stop.signal)
   async function sweep() {
     const [now, life] = [Date.now(), sessionLife(config)]
+    const windows = { known: knownSite.window, other: longestWindow(config.signupRate) }
     await deletions()
     await inKeyRanges(database, 'sessions', rowsPerSweep, stop.signal, (db, range) =>
       sweepSessions(db, life, now, range),
     )
     await inKeyRanges(database, 'attempts', rowsPerSweep, stop.signal, (db, range) =>
-      sweepAttempts(db, now - longestWindow(config.signupRate), range),
+      sweepAttempts(db, now, windows, range),
     )
   }
 

@@ -40,7 +40,7 @@ export type Schema = {
   }
   /** What has been tried how often, so that guessing is slow whichever server it goes through. */
   attempts: {
-    /** SHA-256 of who or what is tried, in hex. */
+    /** The policy's name and the SHA-256 of who or what is tried, in hex. */
     key: string
     count: number
     /** When counting began. */

@@ -1,13 +1,15 @@
 import ipaddr from 'ipaddr.js'
-import { countAttempt } from '../attempts/attempts.ts'
-import { signupSubjects } from '../attempts/policies.ts'
 import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
-import { conflict, forbidden } from '../errors.ts'
+import { conflict, forbidden, tooManyRequests } from '../errors.ts'
+import { networkOf } from '../http/network.ts'
+import { countAttempt } from '../throttling/attempts.ts'
+import { signups } from '../throttling/policies.ts'
 import { anyUserExists, insertUser, type NewUser } from './user-queries.ts'
 
 /** Never refused: who counts it holds its row until the transaction ends, so that two servers take turns. */
-const turn = { policy: { name: 'first user', most: Number.POSITIVE_INFINITY, window: 1 }, of: '' }
+const turn = { policy: { name: 'first user', max: Number.POSITIVE_INFINITY, window: 1 }, of: '' }
 
 /** The new user's id, if the server takes this one on. Belongs to the transaction that also starts their session. */
 export async function register(
@@ -17,7 +19,7 @@ export async function register(
   now: number,
 ): Promise<string> {
   if (registration === 'first-user') {
-    await countAttempt(db, [turn], now)
+    await countAttempt(db, turn, now)
     if (await anyUserExists(db)) throw closed()
   }
   const userId = await insertUser(db, user, now)
@@ -29,14 +31,22 @@ export async function register(
 export type Origin = { address: string; hostname: string }
 
 /** Before any password is hashed for them: whether strangers may sign up at all, and how often from one address. */
-export async function admit(db: Db, { address, hostname }: Origin, config: Config, now: number) {
+export async function admit(
+  { read, write }: Database,
+  { address, hostname }: Origin,
+  config: Config,
+  now: number,
+) {
   const { registration, signupRate } = config
   if (registration === 'closed') throw closed()
   if (registration === 'first-user') {
-    if (await anyUserExists(db)) throw closed()
+    if (await anyUserExists(read)) throw closed()
     if (isReachedLocally(config) && !isLoopback(hostname)) throw firstUserIsLocal()
   }
-  if (signupRate) await countAttempt(db, signupSubjects(address, signupRate), now)
+  if (!signupRate) return
+  const subject = { policy: signups(signupRate), of: networkOf(address) }
+  const wait = await write((db) => countAttempt(db, subject, now))
+  if (wait) throw tooManyRequests(Math.ceil(wait / 1000))
 }
 
 /** Whether only browsers on this machine reach the server, as far as its configuration says. */

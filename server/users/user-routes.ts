@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestBytes } from '#contract/limits.ts'
-import { loginSubjects, passwordSubjects } from '../attempts/policies.ts'
 import type { Db } from '../database/schema.ts'
 import { accountGone, badRequest, forbidden, unauthorized } from '../errors.ts'
 import type { Parts } from '../parts.ts'
@@ -9,7 +8,9 @@ import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
 import type { Sweeper } from '../sweep.ts'
+import { rememberSite } from '../throttling/guesses.ts'
 import { closeAccount } from './account-deletion.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './password.ts'
 import { admit, register } from './registration.ts'
 import { tryPassword } from './try-password.ts'
@@ -31,15 +32,17 @@ export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper)
   serve(app, 'GET /user/validate', validated, () => ({ valid: true }))
 
   serve(app, 'POST /user/register', small, async (request) => {
-    const { body, ip: address, hostname } = request
-    await database.write((db) => admit(db, { address, hostname }, config, Date.now()))
-    const passwordHash = await hashPassword(body.password)
+    const { body, ip, hostname } = request
+    await refuseCommonPassword('password', body.password)
+    await admit(database, { address: ip, hostname }, config, Date.now())
+    const passwordHash = await hashPassword(body.password, ip)
     const user = { name: body.name.trim(), email: normalizeEmail(body.email), passwordHash }
     const token = newToken()
     const userId = await database.write(async (db) => {
       const now = Date.now()
       const id = await register(db, user, config, now)
       await startSession(db, id, hashOf(token), now)
+      await rememberSite(db, { account: user.email, address: ip }, now)
       return id
     })
     note(request, userId, 'signed up')
@@ -49,7 +52,8 @@ export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper)
   serve(app, 'POST /user/login', small, async (request) => {
     const { body, ip } = request
     const email = normalizeEmail(body.email)
-    const target = { subjects: loginSubjects(ip, email), find: (db: Db) => findCredentials(db, email) }
+    const guess = { account: email, address: ip, signedIn: false }
+    const target = { guess, find: (db: Db) => findCredentials(db, email) }
     const token = newToken()
     const account = await tryPassword(database, target, body.password, (db, userId) =>
       startSession(db, userId, hashOf(token), Date.now()),
@@ -67,10 +71,11 @@ export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper)
   })
 
   serve(app, 'POST /user/changePassword', owned, async (request) => {
-    const { body, session } = request
-    const account = await tryPassword(database, own(session), body.currentPassword)
+    const { body, session, ip } = request
+    await refuseCommonPassword('newPassword', body.newPassword)
+    const account = await tryPassword(database, own(request), body.currentPassword)
     if (!account) throw await notConfirmed(session, 'currentPassword')
-    const passwordHash = await hashPassword(body.newPassword)
+    const passwordHash = await hashPassword(body.newPassword, ip)
     const changed = await database.write(async (db) => {
       if (!(await lockCredentials(db, account))) return false
       await setPasswordHash(db, account.id, passwordHash)
@@ -84,7 +89,7 @@ export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper)
 
   serve(app, 'POST /user/deleteAccount', owned, async (request) => {
     const { body, session } = request
-    const account = await tryPassword(database, own(session), body.password, (db, userId) =>
+    const account = await tryPassword(database, own(request), body.password, (db, userId) =>
       closeAccount(db, userId, Date.now()),
     )
     if (!account) throw await notConfirmed(session, 'password')
@@ -103,7 +108,7 @@ const note = (request: FastifyRequest, user: string, event: string) =>
   request.log.info({ req: request, user }, event)
 
 /** A session alone may have been left open on somebody else's machine, so these calls ask for the password again. */
-const own = ({ userId }: Session) => ({
-  subjects: passwordSubjects(userId),
+const own = ({ session: { userId }, ip }: FastifyRequest) => ({
+  guess: { account: userId, address: ip, signedIn: true },
   find: (db: Db) => findOwnCredentials(db, userId),
 })
