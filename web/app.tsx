@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Route, Routes, useLocation, useNavigationType } from 'react-router'
 import { pageAt } from './pages.ts'
 import { About } from './public/about.tsx'
@@ -44,15 +44,17 @@ export function App() {
   )
 }
 
-/** A new page starts at its top, under its own title, and is where a keyboard or screen reader goes on. */
+/** A new page starts at its top, under its own title, and takes the focus of keyboards and screen readers. */
 function useArrival(pathname: string) {
-  const followsLink = useNavigationType() !== 'POP'
-  useEffect(() => {
+  const navigationType = useNavigationType()
+  const arrive = useEffectEvent(() => {
     document.title = pageAt(pathname).title
-    if (!followsLink) return
+    if (navigationType === 'POP') return
     window.scrollTo(0, 0)
     document.getElementById('main')?.focus()
-  }, [pathname, followsLink])
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the pathname alone is an arrival
+  useEffect(() => arrive(), [pathname])
 }
 
 /** Landing and About raise no toast, so a visit that starts there loads none; what was loaded stays. */

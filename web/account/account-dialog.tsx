@@ -1,6 +1,7 @@
 import { Dialog } from '../ui/dialog.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import './account-dialog.css'
 
 type AccountDialogProps = { open: boolean; onClose: () => void }
 

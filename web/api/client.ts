@@ -1,7 +1,7 @@
 import type { Call, Endpoint } from '#contract/api.ts'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
-import { storedToken } from './session.ts'
+import { isSessionReplaced, startAfresh, tokenForCall } from './session.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
@@ -34,6 +34,11 @@ export class ProblemError extends Error {
 
 /** Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
+  if (isSessionReplaced()) {
+    startAfresh()
+    // What the first account typed must not be sent as the second's; this page is on its way out.
+    return new Promise(() => {})
+  }
   const { params, query, body, signal, keepalive } = (input ?? {}) as LooseInput
   const [method = '', path = ''] = endpoint.split(' ')
   const response = await fetch(apiBase + pathWith(path, params) + search(query), {
@@ -59,7 +64,7 @@ type LooseInput = {
 
 function headers(hasBody: boolean): Headers {
   const given = new Headers({ 'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone })
-  const token = storedToken()
+  const token = tokenForCall()
   if (token) given.set('Authorization', `Bearer ${token}`)
   if (hasBody) given.set('Content-Type', 'application/json')
   return given

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { useToday } from '../ui/civil-day.ts'
 import { useLocale } from '../ui/locale.ts'
+import './calendar.css'
 
 /** Which month it is depends on the reader's clock, so it is not in the prerendered page. */
 export function Calendar() {

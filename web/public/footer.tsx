@@ -1,4 +1,5 @@
 import { Brand } from '../ui/brand.tsx'
+import './footer.css'
 
 /** The entries lead nowhere (specification section 2). */
 const columns = {

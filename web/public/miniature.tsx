@@ -1,7 +1,12 @@
 import type { Task } from '#contract/tasks.ts'
 import { TaskCard } from '../tasks/task-card.tsx'
 import { Brand } from '../ui/brand.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { views } from '../views/views.ts'
+import '../tasks/list-panel.css'
+import '../tasks/task-group.css'
+import '../views/view-choice.css'
+import './miniature.css'
 
 const sample = (
   _id: string,
@@ -32,12 +37,6 @@ const today = [
   sample('4', 'Water the tomatoes', 'low', '2026-11-21', 'Not the basil, it had some yesterday.'),
 ]
 
-const lists: { icon: IconName; label: string }[] = [
-  { icon: 'today', label: 'Today' },
-  { icon: 'latest', label: 'Latest' },
-  { icon: 'priority', label: 'Priority' },
-]
-
 /** The dashboard as it looks, in the visitor's own theme; nothing in it can be reached or pressed. */
 export const Miniature = () => (
   <figure className="miniature">
@@ -51,9 +50,9 @@ export const Miniature = () => (
           <Icon name="plus" />
           Add Task
         </span>
-        <ul className="list-choice">
-          {lists.map(({ icon, label }) => (
-            <li key={icon} aria-current={icon === 'today'}>
+        <ul className="view-choice">
+          {Object.values(views).map(({ icon, label }) => (
+            <li key={label} aria-current={label === 'Today'}>
               <Icon name={icon} />
               {label}
             </li>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { Brand } from '../ui/brand.tsx'
 import { Icon } from '../ui/icon.tsx'
+import './navbar.css'
 
 /** Fixed to the top; below 992 px its links fold behind a button. */
 export function Navbar() {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import './task-body.css'
 
 const foldedLines = 6
 const foldedLength = 400

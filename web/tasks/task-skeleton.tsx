@@ -1,3 +1,5 @@
+import './task-skeleton.css'
+
 /** Where the cards will be, while they take longer than a moment. */
 export const TaskSkeleton = () => (
   <div className="skeleton" role="status" aria-label="Loading tasks">

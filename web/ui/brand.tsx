@@ -1,3 +1,5 @@
+import './brand.css'
+
 /** A daymark: a diamond topmark, lit from one side, on its post over the horizon. */
 export const Mark = () => (
   <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">

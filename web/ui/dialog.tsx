@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from './icon.tsx'
+import './dialog.css'
 
 /** A modal box on the platform's own dialog: focus stays inside, Escape closes it, and focus goes back where it came from. */
 export function Dialog({

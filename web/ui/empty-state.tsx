@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import './empty-state.css'
 
 /** A calm sea: nothing is in sight but the mark. */
 export const EmptyState = ({ children }: { children: ReactNode }) => (

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import './error-boundary.css'
 
 /** Keeps a fault in the page, or a chunk that did not arrive, from leaving a blank screen. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {

@@ -1,3 +1,5 @@
+import './icon.css'
+
 /** Outlines on a 24-unit grid, drawn with the colour of the text around them. */
 const paths = {
   plus: 'M12 5v14M5 12h14',

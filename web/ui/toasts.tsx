@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled'
+import './toasts.css'
 
 type Place = 'public-toasts' | 'dashboard-toasts'
 
