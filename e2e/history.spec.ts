@@ -107,10 +107,7 @@ signedInTest(
   },
 )
 
-test('Back after a login leads past the login page to where the visitor came from', async ({
-  page,
-  user,
-}) => {
+test('Back after a login skips the login page', async ({ page, user }) => {
   await page.goto('/about')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Login' }).click()
   await page.getByLabel('Email', { exact: true }).fill(user.email)
@@ -121,7 +118,7 @@ test('Back after a login leads past the login page to where the visitor came fro
   await expect(page).toHaveURL('/about')
 })
 
-test('Back after a signup leads past the signup and login pages', async ({ page }) => {
+test('Back after a signup skips the signup and login pages', async ({ page }) => {
   const person = newcomer()
   await page.goto('/about')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' }).click()

@@ -7,11 +7,11 @@ import { expect, signedInTest, test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
 import { newcomer, type User } from './user.ts'
 
-/** Stores another account's token in this tab, as a login there does. */
+/** Stores another account's token in this tab, as a login does. */
 const signInAs = (tab: Page, { token }: User) =>
   tab.evaluate(([key, value]) => localStorage.setItem(key, value), [tokenKey, token] as const)
 
-/** The tab is not told of what other tabs store, as one that the browser has frozen. */
+/** Keeps storage events from the page, as if the browser had frozen its tab. */
 const ignoreStorageEvents = (page: Page) =>
   page.addInitScript(() =>
     window.addEventListener('storage', (event) => event.stopImmediatePropagation(), { capture: true }),

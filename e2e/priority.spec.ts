@@ -25,7 +25,7 @@ const list = {
   Low: 'GET /list/getLowPriorityTasks',
 } satisfies Record<(typeof tabs)[number], Endpoint>
 
-/** Opens the panel once the Today panel, which is always first, has had its say. */
+/** Opens the Priority panel after the toast of the Today panel, which is always first. */
 async function openPriority(page: Page) {
   await openDashboard(page)
   await expectToasts(page, [noneToday])

@@ -4,7 +4,7 @@ import { ListPanel } from '../tasks/list-panel.tsx'
 import { views } from '../views/views.ts'
 import { DashboardLayout } from './layout.tsx'
 
-/** The route of its own chunk: nothing of it is loaded on the public pages. */
+/** Loaded as a chunk of its own, so that the public pages load none of it. */
 export default function Dashboard() {
   return (
     <DashboardLayout>

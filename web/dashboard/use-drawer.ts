@@ -16,7 +16,7 @@ export function useDrawer(
     const opener = document.activeElement as HTMLElement | null
     closeButton.current?.focus()
 
-    // What is not inert, such as a toast, would be next after the drawer's end.
+    // After its last element the focus would move on to what is not inert, such as a toast.
     const keepInside = ({ target }: FocusEvent) => {
       const isInside = drawer.current?.contains(target as Node)
       if (!isInside) closeButton.current?.focus()

@@ -27,7 +27,7 @@ export function CredentialsForm<Name extends string>({
   return (
     <section className="credentials">
       <h1>{action}</h1>
-      {/* Sent before the script is there, a password must not end up in the address. */}
+      {/* POST: submitted before hydration, a password must not end up in the URL. */}
       <Form ref={form} method="post" onSubmit={onSubmit}>
         <noscript>
           <p className="notice">This form needs JavaScript.</p>

@@ -20,7 +20,7 @@ const sample = (
   body,
   dueDate,
   priority,
-  // Without a zone, so that it is the same day in the prerendered page and wherever that is read.
+  // Without a time zone, so that the prerendered HTML and hydration format the same day.
   createdAt: '2026-11-17T12:00',
 })
 
@@ -37,7 +37,7 @@ const today = [
   sample('4', 'Water the tomatoes', 'low', '2026-11-21', 'Not the basil, it had some yesterday.'),
 ]
 
-/** The dashboard as it looks, in the visitor's own theme; nothing in it can be reached or pressed. */
+/** A picture of the dashboard made of its real parts, in the visitor's theme; inert. */
 export const Miniature = () => (
   <figure className="miniature">
     <figcaption className="visually-hidden">

@@ -4,7 +4,7 @@ import { Brand } from '../ui/brand.tsx'
 import { Icon } from '../ui/icon.tsx'
 import './navbar.css'
 
-/** Fixed to the top; below 992 px its links fold behind a button. */
+/** Fixed to the top; below 992 px its links collapse behind a button. */
 export function Navbar() {
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { dayInWords, instantInWords } from '../ui/civil-day.ts'
+import { formatDay, formatInstant } from '../ui/civil-day.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useLocale } from '../ui/locale.ts'
 import { TaskBody } from './task-body.tsx'
@@ -31,11 +31,11 @@ export function TaskCard({ task, overdue, heading: Heading, failure, onEdit, onD
           {priority.toUpperCase()}
         </span>
         <span className="task-due" data-overdue={overdue}>
-          Due <time dateTime={dueDate}>{dayInWords(dueDate, locale)}</time>
+          Due <time dateTime={dueDate}>{formatDay(dueDate, locale)}</time>
           {overdue && <span className="visually-hidden"> (late)</span>}
         </span>
         <span className="task-created">
-          Created <time dateTime={createdAt}>{instantInWords(createdAt, locale)}</time>
+          Created <time dateTime={createdAt}>{formatInstant(createdAt, locale)}</time>
         </span>
       </div>
       <div className="task-actions">

@@ -1,6 +1,6 @@
 import './task-skeleton.css'
 
-/** Where the cards will be, while they take longer than a moment. */
+/** Placeholders for the cards while the list is loading. */
 export const TaskSkeleton = () => (
   <div className="skeleton" role="status" aria-label="Loading tasks">
     <div className="skeleton-card" />

@@ -23,7 +23,7 @@ export function useTaskList(list: ListName, toasts: ListToasts | undefined, toda
 
   const tasks = useMemo(() => {
     const all = query.data?.pages.flatMap((page) => page.lists)
-    // A task that moved between two pages' answers is in both.
+    // A task that moved between the answers of two pages is in both.
     return all && [...new Map(all.map((task) => [task._id, task])).values()]
   }, [query.data])
 

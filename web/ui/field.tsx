@@ -3,7 +3,7 @@ import './field.css'
 
 type ControlProps = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
-/** A label, its control and, where the value was refused, why. */
+/** A label, its control, and the error of a rejected value or a help text. */
 export function Field({
   label,
   error,

@@ -1,6 +1,6 @@
 import type { ListName } from '#contract/lists.ts'
 import type { Priority } from '#contract/tasks.ts'
-import { weekdayInWords } from '../ui/civil-day.ts'
+import { formatWeekday } from '../ui/civil-day.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 /** What toasts say when an opened list has been answered (specification section 8). */
@@ -29,7 +29,7 @@ export const views = {
     icon: 'today',
     key: '1',
     title: "Today's Tasks",
-    lead: weekdayInWords,
+    lead: formatWeekday,
     emptyText: 'No tasks for today',
     list: 'today',
     separatesOverdue: true,
