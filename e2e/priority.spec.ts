@@ -128,6 +128,17 @@ test('Choosing a priority again clears and loads its list again', async ({ page,
   await expect(card(page, 'urgent')).toBeVisible()
 })
 
+test('Choosing the priority that is still being loaded loads its list again', async ({ page, user }) => {
+  await user.add({ title: 'urgent', priority: 'high', dueDate: day(1) })
+  const release = await hold(page, list.High)
+  await openPriority(page)
+  await priorityButton(page, 'High').click()
+  await expect(panelTitle(page)).toHaveText('Mark the urgent')
+  release()
+  await expect(card(page, 'urgent')).toBeVisible()
+  await expectToasts(page, [noneToday, highFetched])
+})
+
 for (const [failure, answer] of [
   ['an error', serverError],
   ['no answer', 'dropped'],

@@ -10,24 +10,26 @@ import { isNextPage } from './task-cache.ts'
 export function useListToasts(list: ListName, toasts: ListToasts | undefined) {
   const queryClient = useQueryClient()
 
-  const announce = useEffectEvent((event: QueryCacheNotifyEvent) => {
-    if (event.type !== 'updated' || isNextPage(event.query)) return
-    const { action, query } = event
-    if (action.type === 'error') {
-      console.error(action.error)
-      if (toasts) dashboardToast.error(toasts.failed)
-    }
-    if (action.type === 'success' && !action.manual && toasts) {
-      const isEmpty = query.state.data.pages[0].lists.length === 0
-      if (isEmpty) dashboardToast.info(toasts.none)
-      else if (toasts.found) dashboardToast.success(toasts.found)
-    }
-  })
+  const announce = useEffectEvent(
+    ({ action, query }: Extract<QueryCacheNotifyEvent, { type: 'updated' }>) => {
+      if (isNextPage(query)) return
+      if (action.type === 'error') {
+        console.error(action.error)
+        if (toasts) dashboardToast.error(toasts.failed)
+      }
+      if (action.type === 'success' && !action.manual && toasts) {
+        const isEmpty = query.state.data.pages[0].lists.length === 0
+        if (isEmpty) dashboardToast.info(toasts.none)
+        else if (toasts.found) dashboardToast.success(toasts.found)
+      }
+    },
+  )
 
   useEffect(() => {
     const hash = hashKey(taskListQuery(list).queryKey)
     return queryClient.getQueryCache().subscribe((event) => {
-      if (event.query.queryHash === hash) announce(event)
+      // Other events occur during rendering too, where an effect event must not be called.
+      if (event.type === 'updated' && event.query.queryHash === hash) announce(event)
     })
   }, [queryClient, list])
 }
