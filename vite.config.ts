@@ -19,7 +19,10 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           // Login, signup and dashboard all need these: one file is one request and compresses better than five.
           groups: [
-            { name: 'forms', test: /react-toastify|web\/ui\/(field|form|notice|password-input|toasts)/ },
+            {
+              name: 'forms',
+              test: /react-toastify|clsx|web\/ui\/(field|form|notice|password-input|toasts|use-one-at-a-time)/,
+            },
           ],
         },
       },
