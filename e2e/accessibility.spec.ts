@@ -77,6 +77,7 @@ for (const [screen, open] of [
   ['the Today panel', async (page) => expect(card(page, 'Overdue')).toBeVisible()],
   ['the Latest panel', (page) => page.keyboard.press('2')],
   ['the Priority panel', (page) => page.keyboard.press('3')],
+  ['the Upcoming panel', (page) => page.keyboard.press('4')],
   ['the Add New Task modal', (page) => page.keyboard.press('n')],
   ['the Edit Task modal', (page) => editButton(page, 'Due today').click()],
   ['the list of keys', (page) => page.keyboard.press('?')],

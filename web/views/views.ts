@@ -72,6 +72,15 @@ export const views = {
       },
     },
   },
+  upcoming: {
+    label: 'Upcoming',
+    icon: 'upcoming',
+    key: '4',
+    title: 'Upcoming',
+    lead: 'Due after today, soonest first',
+    emptyText: 'Nothing is coming up',
+    list: 'upcoming',
+  },
 } as const satisfies Record<string, View>
 
 export type ViewName = keyof typeof views
