@@ -29,7 +29,7 @@ export type List = {
 /** Soonest due first, then in the order of creation: an id begins with the instant it was made at. */
 const bySoonest = { order: ['dueDate', '_id'], direction: 'ascending' } as const
 
-/** The calls are those of specification section 7. */
+/** The calls of the first five are those of specification section 7. */
 export const lists = {
   today: {
     endpoint: 'GET /list/getTodayTasks',
@@ -45,6 +45,12 @@ export const lists = {
     ...bySoonest,
   },
   low: { endpoint: 'GET /list/getLowPriorityTasks', where: [['priority', '=', 'low']], ...bySoonest },
+  upcoming: {
+    endpoint: 'GET /list/getUpcomingTasks',
+    where: [['dueDate', '>', 'today']],
+    order: ['dueDate', 'priority', '_id'],
+    direction: 'ascending',
+  },
 } as const satisfies Record<string, List>
 
 export type ListName = keyof typeof lists

@@ -1,4 +1,4 @@
-/** What each route is called in the browser's tab and said to be in a search result. */
+/** Title and description of each route. */
 export const pages: Record<string, { title: string; description: string }> = {
   '/': {
     title: 'Daymark: tasks and notes, kept simple',
