@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../command.ts'
+import { tables } from '../database/schema.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
 export type BackupReport = {
@@ -89,12 +90,16 @@ function verify(path: string): BackupReport['rows'] {
   file.exec('pragma query_only = on')
   const [check] = file.prepare('pragma integrity_check(1)').all()
   if (check?.integrity_check !== 'ok') throw new Refusal(`The copy is damaged: ${check?.integrity_check}`)
-  // Not the tables of the schema as this version knows it: a backup is also taken just before an upgrade.
-  const tables = file
+  // The tables of the file, not those of this version: a backup is also taken just before an upgrade.
+  const found = file
     .prepare(`select name from sqlite_schema where type = 'table' and not name glob '*_*'`)
     .all()
-  if (tables.length === 0) throw new Refusal('The database is empty: it has no tables to back up')
+    .map(({ name }) => String(name))
+  if (found.length === 0) throw new Refusal('The database is empty: it has no tables to back up')
+  const order = Object.keys(tables)
   return Object.fromEntries(
-    tables.map(({ name }) => [name, Number(file.prepare(`select count(*) as n from "${name}"`).get()?.n)]),
+    found
+      .sort((one, other) => order.indexOf(one) - order.indexOf(other))
+      .map((name) => [name, Number(file.prepare(`select count(*) as n from "${name}"`).get()?.n)]),
   )
 }
