@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { EvictingPool, type Holder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { networkOf } from './network.ts'
+import { onResponseClose } from './response-close.ts'
 
 type Connection = Holder & {
   /** Requests whose answer has not left. */
@@ -60,7 +61,7 @@ export function boundConnections(app: FastifyInstance, trustedProxies: string[],
     const connection = open.get(socket)
     if (!connection) return
     connection.inFlight++
-    response.on('close', () => {
+    onResponseClose(response, () => {
       connection.inFlight--
       if (connection.current !== response) return
       connection.current = undefined

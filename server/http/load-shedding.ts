@@ -3,6 +3,7 @@ import { unavailable } from '../errors.ts'
 import { FairShare } from './fair-share.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { networkOf } from './network.ts'
+import { onResponseClose } from './response-close.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -46,7 +47,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
     request.slots = amount
     unansweredSince ??= performance.now()
     // Fastify's onResponse is not told of clients that went away before their answer.
-    response.on('close', () => slots.release(network, amount))
+    onResponseClose(response, () => slots.release(network, amount))
     done()
   })
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { networkOf } from './network.ts'
+import { onResponseClose } from './response-close.ts'
 
 /** Smaller answers fit into the buffers of the operating system, and are bounded by the number of requests. */
 const smallBytes = 16 * 1024
@@ -23,7 +24,7 @@ export function boundQueuedAnswers(app: FastifyInstance, limits: LoadLimits) {
     const bytes = isText ? Buffer.byteLength(payload) : payload.length
     const answer: Holder = { network: networkOf(ip), evict: () => socket.destroy() }
     // Listens first: an answer that has to go at once is released like any other.
-    reply.raw.on('close', () => pool.release(answer))
+    onResponseClose(reply.raw, () => pool.release(answer))
     pool.hold(answer, bytes)
     done()
   })
