@@ -20,7 +20,7 @@ const databaseUrlKind: Kind<URL> = {
   read: readDatabaseUrl,
 }
 
-/** Everything the server can be told from outside. The table in docs/operating.md is made of this one. */
+/** All configuration variables. A test compares the table in docs/operating.md with this one. */
 export const variables = {
   HOST: {
     kind: text,
@@ -45,7 +45,7 @@ export const variables = {
   LOG_LEVEL: {
     kind: oneOf('silent', 'error', 'warn', 'info', 'debug'),
     default: 'warn',
-    about: '`silent`, `error`, `warn`, `info` or `debug`; [what each of them logs](#watching-it)',
+    about: '`silent`, `error`, `warn`, `info` or `debug`; [what each of them logs](#monitoring)',
     example: 'info',
   },
   REGISTRATION: {
@@ -113,13 +113,13 @@ export const variables = {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads the environment, or throws a ConfigError. */
+/** Reads the configuration from environment variables. Throws a ConfigError for the first invalid one. */
 export function readConfig(environment: Record<string, string | undefined>) {
   const given = readVariables(variables, withSecretFromFile(environment, 'DATABASE_URL'))
   return {
     host: given.HOST,
     port: given.PORT,
-    /** Where Prometheus finds the metrics; nowhere unless set. */
+    /** Undefined: no metrics. */
     metricsPort: given.METRICS_PORT,
     databaseUrl: given.DATABASE_URL,
     logLevel: given.LOG_LEVEL,
@@ -127,9 +127,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
     sessionDays: { idle: given.SESSION_IDLE_DAYS, max: given.SESSION_MAX_DAYS },
     apiRate: given.API_RATE_LIMIT,
     signupRate: given.SIGNUP_RATE_LIMIT,
-    /** Networks whose forwarding headers are believed. */
+    /** Proxy networks whose `X-Forwarded-*` headers are trusted. */
     trustedProxies: given.TRUSTED_PROXIES ?? [],
-    /** Whether browsers are told to use HTTPS only. */
+    /** Whether responses have a Strict-Transport-Security header. */
     hsts: given.HSTS,
     backup:
       given.BACKUP_DIR === undefined
@@ -138,7 +138,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   }
 }
 
-/** The database that a command's option names, or a ConfigError that does not repeat it: it may hold a password. */
+/** Parses a database URL from a command-line option. The ConfigError omits the value, which may contain a password. */
 export function databaseUrl(text: string, option: string): URL {
   const url = readDatabaseUrl(text)
   if (!url) throw new ConfigError(`${option} must be ${databaseUrlKind.expected}`)

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 
-/** A variable whose value cannot be used. The start stops with this one line, which names it and says what would be right. */
+/** An invalid configuration. The message is one line that names the variable and describes a valid value. */
 export class ConfigError extends Error {}
 
-/** A kind of value: what an error says it must be, and how it is read; undefined where the text is none. */
+/** A type of value: `read` parses the text or returns undefined, and `expected` completes "must be …" in the error. */
 export type Kind<Value> = { expected: string; read: (text: string) => Value | undefined }
 
 export type Variable<Value = unknown> = {
   kind: Kind<Value>
-  /** As it would be set. A variable without a default may be absent. */
+  /** In the text form of the variable. A variable without a default is optional. */
   default?: string
   about: string
   example?: string
-  /** The value may hold a password, so no error repeats it. */
+  /** The value may contain a password, so errors omit it. */
   secret?: true
 }
 
@@ -25,7 +25,7 @@ type Environment = Record<string, string | undefined>
 /** An empty or blank variable counts as not set. */
 const textOf = (environment: Environment, name: string) => environment[name]?.trim() || undefined
 
-/** Reads every variable of a table, or throws a ConfigError for the first that cannot be used. */
+/** Reads every variable of a table. Throws a ConfigError for the first invalid value. */
 export function readVariables<Table extends Record<string, Variable>>(
   table: Table,
   environment: Environment,
@@ -41,7 +41,7 @@ export function readVariables<Table extends Record<string, Variable>>(
   return Object.fromEntries(entries) as { [Name in keyof Table]: ValueOf<Table[Name]> }
 }
 
-/** Takes the value of `name` from the file that `NAME_FILE` names, as container platforms pass secrets. */
+/** Reads the value of `name` from the file in `NAME_FILE`, if set. Container platforms pass secrets as files. */
 export function withSecretFromFile(environment: Environment, name: string): Environment {
   const file = textOf(environment, `${name}_FILE`)
   if (file === undefined) return environment
@@ -71,7 +71,7 @@ export const onOrOff: Kind<boolean> = {
   read: (text) => ({ off: false, on: true })[text],
 }
 
-/** Seconds. */
+/** Parsed to seconds. */
 export const duration: Kind<number> = { expected: 'a time such as 30m, 24h or 7d', read: secondsIn }
 
 export type Rate = { max: number; seconds: number }

@@ -4,14 +4,14 @@ import type { Database } from './database/database.ts'
 import { unavailable } from './errors.ts'
 import type { Parts } from './parts.ts'
 
-/** For whoever watches the server: is the process alive, and can it do its work? Both answer under any load. */
+/** Liveness and readiness probes. Load shedding does not apply to them. */
 export function healthRoutes(app: FastifyInstance, { database }: Parts, backups: Backups | undefined) {
   const always = { schema: { hide: true }, config: { neverShed: true } }
 
   app.get('/livez', always, () => ({ status: 'alive' }))
 
   app.get('/readyz', always, async () => {
-    if (!(await answers(database))) throw unavailable('The database does not answer.')
+    if (!(await isReachable(database))) throw unavailable('The database does not answer.')
     return { status: 'ready', ...lastBackup(backups) }
   })
 }
@@ -20,7 +20,7 @@ export function healthRoutes(app: FastifyInstance, { database }: Parts, backups:
 const lastBackup = (backups: Backups | undefined) =>
   backups && { lastVerifiedBackup: backups.lastVerified()?.at ?? null }
 
-export async function answers(database: Database): Promise<boolean> {
+export async function isReachable(database: Database): Promise<boolean> {
   try {
     await database.read.selectFrom('users').select('id').limit(1).execute()
     return true

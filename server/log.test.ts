@@ -4,7 +4,7 @@ import { openDatabase } from './database/database.ts'
 import { emptyDatabase, onEveryEngine } from './testing/engines.ts'
 import { type Ended, startServer } from './testing/server-process.ts'
 
-/** What must not be in any log. Whoever reads it there knows where it came from. */
+/** Values that no log line may contain. Each names the field that it comes from. */
 const secret = {
   name: 'secret-name',
   email: 'secret-email@example.org',
@@ -21,7 +21,7 @@ onEveryEngine('the log', (engine) => {
   let ended: Ended
   let failure: { text: string; requestId: string }
   const tokens: string[] = []
-  /** All that is printed besides the one line that says where the server is. */
+  /** The log lines, without the plain first line with the server's address. */
   const entries = () =>
     ended.stdout
       .trimEnd()
@@ -29,7 +29,7 @@ onEveryEngine('the log', (engine) => {
       .filter((line) => !line.startsWith('Daymark is at '))
       .map((line) => JSON.parse(line))
 
-  // A whole life at the level that tells most: everything that is done, everything that goes wrong.
+  // Runs every kind of call, successful and failing, at the most verbose level.
   beforeAll(async () => {
     const url = await emptyDatabase(engine)
     const server = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'debug' })
@@ -77,14 +77,14 @@ onEveryEngine('the log', (engine) => {
     ended = await server.stop()
   })
 
-  test('has no password, token, task text, name, email, header or value of a query in it', () => {
+  test('contains no password, token, task text, name, email, header or query string', () => {
     const printed = ended.stdout + ended.stderr
     for (const text of [...Object.values(secret), ...tokens]) expect(printed).not.toContain(text)
     expect(printed).not.toMatch(/secret|authorization|bearer/i)
     expect(tokens).toHaveLength(2)
   })
 
-  test('is one JSON object a line, with the id, method, path and address of each request', () => {
+  test('has one JSON object per line, with the id, method, path and IP address of each request', () => {
     const requests = entries().flatMap(({ req }) => req ?? [])
     expect(requests.length).toBeGreaterThan(15)
     for (const request of requests) expect(Object.keys(request)).toEqual(['id', 'method', 'path', 'address'])
@@ -97,7 +97,7 @@ onEveryEngine('the log', (engine) => {
     expect(ended.stderr).toBe('')
   })
 
-  test('says what was done with an account, by its id', () => {
+  test('records account events with the id of the user', () => {
     const events = entries().filter(
       ({ msg, user }) => user && msg !== 'refused' && msg !== 'unexpected error',
     )
@@ -106,7 +106,7 @@ onEveryEngine('the log', (engine) => {
     expect(events[0]).toMatchObject({ level: 30, user: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   })
 
-  test('says what was refused, and to whom where a token says so', () => {
+  test('records rejected requests, with the id of the user if the token is valid', () => {
     const [{ user }] = entries().filter(({ msg }) => msg === 'signed up')
     const refused = entries()
       .filter(({ msg }) => msg === 'refused')
@@ -121,7 +121,7 @@ onEveryEngine('the log', (engine) => {
     ])
   })
 
-  test('has the cause of a 500 under the id that the answer gives', () => {
+  test('records the cause of a 500 under the requestId of the response', () => {
     const [entry, ...more] = entries().filter(({ level }) => level >= 50)
     expect(more).toEqual([])
     expect(entry.reqId).toBe(failure.requestId)
@@ -130,7 +130,7 @@ onEveryEngine('the log', (engine) => {
     expect(entry.err.stack).toMatch(/at .*\.ts/)
   })
 
-  test('keeps to itself what went wrong: the answer has no stack, no SQL and no name of a table', () => {
+  test('is the only place with the details of a 500: the response has no stack, SQL or table name', () => {
     expect(JSON.parse(failure.text)).toEqual({
       type: 'about:blank',
       title: 'Internal Server Error',

@@ -2,8 +2,9 @@ import { LogController } from 'fastify'
 import type { Config } from './config.ts'
 
 /**
- * One JSON object a line on standard output (pino). What is logged of a request is its id, method, path and address;
- * of an error its kind and place. Never headers, bodies or the values of a query: no token, password or task text.
+ * Configures pino: one JSON object per line on standard output. A request is logged with its id, method, path and IP
+ * address, an error with its type and stack. Headers, bodies and query strings are never logged, because they hold
+ * tokens, passwords and task texts.
  */
 export function logger({ logLevel }: Config) {
   return {
@@ -25,7 +26,7 @@ export function logger({ logLevel }: Config) {
         }),
       },
     },
-    // A line for each request costs more than answering it; LOG_LEVEL=debug brings them.
+    // Logging a request costs more than answering it, so request logging needs LOG_LEVEL=debug.
     logController: new LogController({ disableRequestLogging: logLevel !== 'debug' }),
   }
 }

@@ -27,7 +27,7 @@ async function start() {
   await server.app.ready()
 }
 
-/** Every line that is no comment, by what stands before its value. */
+/** The values of all metrics, keyed by name and labels. */
 async function metrics(): Promise<Record<string, number>> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -42,7 +42,7 @@ async function metrics(): Promise<Record<string, number>> {
 const requests = (method: string, route: string, status: number) =>
   `daymark_request_seconds_count{method="${method}",route="${route}",status="${status}"}`
 
-test('METRICS_PORT tells of requests, of the event loop, of write batches and of the database', async () => {
+test('METRICS_PORT serves metrics of requests, the event loop, write batches and the database', async () => {
   await start()
   const user = await server.newUser()
   await Promise.all(Array.from({ length: 6 }, () => user.addTask()))
@@ -58,7 +58,7 @@ test('METRICS_PORT tells of requests, of the event loop, of write batches and of
   expect(batches).toBeLessThan(writes as number)
 })
 
-test('requests are counted by the pattern of their route, never by what somebody sent', async () => {
+test('requests are labelled with the route’s pattern, not with the requested path', async () => {
   await start()
   const user = await server.newUser()
   const sent = ['01a1fbec-df28-741d-85d9-08c2d1fcac18', 'sent-by-somebody']
@@ -71,7 +71,7 @@ test('requests are counted by the pattern of their route, never by what somebody
   expect(Object.keys(found).join('\n')).not.toMatch(new RegExp(sent.join('|')))
 })
 
-test('a database that does not answer shows as down, and in /readyz as a 503 to come back', async () => {
+test('an unreachable database is reported as down, and /readyz answers 503 with Retry-After', async () => {
   await start()
   await server.database.write((db) => sql`drop table users`.execute(db))
   expect((await metrics()).daymark_database_up).toBe(0)
@@ -80,12 +80,12 @@ test('a database that does not answer shows as down, and in /readyz as a 503 to 
   expect((await server.app.inject('/livez')).statusCode).toBe(200)
 })
 
-test('the port of the product has no metrics', async () => {
+test('PORT serves no metrics', async () => {
   await start()
   expect((await server.app.inject('/metrics')).statusCode).toBe(404)
 })
 
-test('a METRICS_PORT in use stops the start with one line that names it', async () => {
+test('the server does not start if METRICS_PORT is in use, and prints one line that names it', async () => {
   const other = createServer()
   const METRICS_PORT = String(await listen(other))
   const DATABASE_URL = (await emptyDatabase('sqlite')).href

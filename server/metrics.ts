@@ -4,22 +4,22 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { writeBatches } from './database/sqlite-writer.ts'
 import { ConfigError } from './environment.ts'
-import { answers } from './health.ts'
+import { isReachable } from './health.ts'
 import type { Parts } from './parts.ts'
 
 /**
- * Serves Prometheus metrics on METRICS_PORT, apart from the product so that only those who watch the server reach
- * them; without that variable nothing is measured. Routes are labelled by their pattern, never by a path somebody sent.
+ * Serves Prometheus metrics on METRICS_PORT, a separate port that can be closed to the public. Without that variable
+ * nothing is measured. Requests are labelled with the route's pattern, not with the path, which a client controls.
  */
 export function serveMetrics(app: FastifyInstance, port: number, { config, database }: Parts) {
   const registry = new Registry()
   const registers = [registry]
-  // The event loop's lag and the process's memory are among them.
+  // Includes event loop lag and process memory.
   collectDefaultMetrics({ register: registry })
 
   const requests = new Histogram({
     name: 'daymark_request_seconds',
-    help: 'Time from a request to its answer',
+    help: 'Time from a request to its response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
@@ -36,7 +36,7 @@ export function serveMetrics(app: FastifyInstance, port: number, { config, datab
 
   const batches = new Histogram({
     name: 'daymark_write_batch_size',
-    help: 'Changes that one transaction of the embedded database made durable',
+    help: 'Number of writes committed in one SQLite transaction',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
@@ -45,10 +45,10 @@ export function serveMetrics(app: FastifyInstance, port: number, { config, datab
 
   new Gauge({
     name: 'daymark_database_up',
-    help: 'Whether the database answers',
+    help: 'Whether the database is reachable (1) or not (0)',
     registers,
     async collect() {
-      this.set((await answers(database)) ? 1 : 0)
+      this.set((await isReachable(database)) ? 1 : 0)
     },
   })
 

@@ -37,14 +37,14 @@ test('the document at /api/v1/openapi.json is OpenAPI 3.1', async () => {
   expect(document.openapi).toMatch(/^3\.1\./)
 })
 
-test.each(endpoints)('%s is described, with its answer and how it fails', (endpoint) => {
+test.each(endpoints)('%s is described, with its responses for success and errors', (endpoint) => {
   const { responses } = operationOf(endpoint) ?? {}
   expect(responses?.[200]?.content).toHaveProperty(['application/json', 'schema'])
   expect(responses?.['4XX']?.content).toHaveProperty(['application/problem+json', 'schema'])
   expect(responses?.['5XX']?.content).toHaveProperty(['application/problem+json', 'schema'])
 })
 
-test('nothing but the calls of the contract is described', () => {
+test('only the calls of the contract are described', () => {
   const described = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -53,7 +53,7 @@ test('nothing but the calls of the contract is described', () => {
 })
 
 test.each(endpoints)(
-  '%s is marked as needing a token exactly where it is refused without one',
+  '%s is documented as requiring a token if and only if it is rejected without one',
   async (endpoint) => {
     const { status } = await server.call(endpoint.replace(':id', '01a1fbec-df28-741d-85d9-08c2d1fcac18'))
     const needsToken = endpoint === 'GET /user/validate' ? status === 403 : status === 401
@@ -65,7 +65,7 @@ test('the token is a bearer token', () => {
   expect(document.components.securitySchemes).toEqual({ bearer: { type: 'http', scheme: 'bearer' } })
 })
 
-test('parameters are described where they are sent: in path, query and headers', () => {
+test('path, query and header parameters are described', () => {
   const namesOf = (endpoint: Endpoint) =>
     operationOf(endpoint)?.parameters?.map((parameter) => `${parameter.in} ${parameter.name}`)
   expect(namesOf('PUT /list/updateTask/:id')).toEqual(['path id'])
@@ -73,7 +73,7 @@ test('parameters are described where they are sent: in path, query and headers',
   expect(namesOf('GET /list/getTodayTasks')).toContain('header time-zone')
 })
 
-test('a body’s required fields are named', () => {
+test('the required fields of a body are described', () => {
   const schema = operationOf('POST /list/addTask')?.requestBody?.content['application/json']?.schema
   expect(schema?.required?.toSorted()).toEqual(['dueDate', 'priority', 'title'])
 })

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 
-/** Describes every route registered after it at `openapi.json` (OpenAPI 3.1), from the schemas the routes are served with. */
+/** Serves `openapi.json` (OpenAPI 3.1), generated from the schemas of all routes that are registered after this call. */
 export async function openApi(app: FastifyInstance) {
   await app.register(swagger, {
     openapi: {

@@ -7,7 +7,7 @@ import { sendProblem } from './problems.ts'
 
 const built = join(import.meta.dirname, '../dist/web')
 
-/** The routes of specification section 2, each prerendered to a file of its own. */
+/** The routes of specification section 2 and their prerendered files. */
 const files = {
   '/': 'index.html',
   '/about': 'about.html',
@@ -16,13 +16,13 @@ const files = {
   '/dashboard': 'dashboard.html',
 }
 
-/** Serves the built page. What is neither a page, a file nor a call gets the page's own 404, below /api/ a problem document. */
+/** Serves the built page. Unknown paths get the 404 page; unknown paths below /api/ get a problem document. */
 export async function pages(app: FastifyInstance) {
   const isBuilt = existsSync(built)
   app.setNotFoundHandler((request, reply) => {
     const [path] = request.url.split('?')
     const isPage = isBuilt && ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/')
-    // Not returned: Fastify would wait for the answer once more, with listeners enough to warn of a leak.
+    // The reply is not returned: Fastify would wait for it a second time and log a listener leak warning.
     if (isPage) reply.code(404).sendFile('404.html')
     else sendProblem(reply, notFound(`There is no ${request.method} ${path} here.`))
   })
@@ -33,10 +33,10 @@ export async function pages(app: FastifyInstance) {
     index: false,
     preCompressed: true,
     cacheControl: false,
-    // A page has one address, without .html.
+    // A page has one URL, without .html.
     allowedPath: (path, _root, request) => !path.endsWith('.html') || request.routeOptions.url !== '/*',
     setHeaders: (reply, path) => {
-      // A hashed name never means other bytes; everything else is asked about each time.
+      // The contents of a file with a hashed name never change. All other files are revalidated on each use.
       reply.header(
         'cache-control',
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',

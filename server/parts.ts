@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 
-/** What the server is made of and every route may need. */
+/** The dependencies of the route modules. */
 export type Parts = { config: Config; database: Database }

@@ -15,7 +15,7 @@ type RequestFor<E extends Endpoint> = FastifyRequest<{
   Body: Call<E>['body']
 }>
 
-/** The body of the answer, or the reply where the handler has sent it. */
+/** The response body, or the reply if the handler has sent it itself. */
 type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
 
 type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', object>> & { response: object }
@@ -24,8 +24,8 @@ type Options = Pick<RouteShorthandOptions, 'onRequest' | 'bodyLimit'>
 
 const failure = { content: { 'application/problem+json': { schema: Problem } } }
 
-/** Registers one call of the contract: its method, path and schemas are there, its handler here. */
-export function serve<E extends Endpoint>(
+/** Registers the handler of one API call. Method, path and schemas come from the contract. */
+export function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   options: Options,
@@ -41,7 +41,7 @@ export function serve<E extends Endpoint>(
       ...schemas,
       ...(query && { querystring: query }),
       response: { 200: response, '4xx': failure, '5xx': failure },
-      // The one thing that a route checks first is its caller's token.
+      // The only `onRequest` hooks of API routes are those that authenticate.
       ...(options.onRequest && { security: [{ bearer: [] }] }),
     },
     handler,

@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from './testing/server-process.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 
-/** A client that adds one task after the other, on a connection it keeps as long as it may. */
+/** Starts a client that adds tasks one after another on a keep-alive connection. */
 function startAdding({ api }: ServerProcess, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const added: string[] = []
@@ -25,7 +25,7 @@ function startAdding({ api }: ServerProcess, token: string) {
     })
     sent.end(JSON.stringify({ title: 'Water the plants', dueDate: '2026-11-21', priority: 'low' }))
     const [answer] = (await once(sent, 'response').catch((error) => {
-      // Nobody is there any more. A connection that waited to be accepted is reset by the system, unread.
+      // The server has stopped. The kernel resets connections in the accept queue, so their requests were not read.
       const unread = error.code === 'ECONNREFUSED' || (error.code === 'ECONNRESET' && !sent.reusedSocket)
       if (!unread || !told) failures.push(error)
       return []
@@ -45,7 +45,7 @@ function startAdding({ api }: ServerProcess, token: string) {
   return { added, failures, ended }
 }
 
-test('SIGTERM under load drops no accepted request, keeps every acknowledged write and ends within 8 seconds', async () => {
+test('after SIGTERM under load the server answers every accepted request, keeps every acknowledged write and exits within 8 seconds', async () => {
   const url = await emptyDatabase('sqlite')
   const server = await startServer({ DATABASE_URL: url.href })
   const { token } = (await server.call('POST /user/register', { body: ada })).json

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Milliseconds: how long clients that keep their connection are told, with an answer, that it ends; then how long what
- * is still being answered may take.
+ * Milliseconds. During `keepAlive` the server still accepts requests and answers them with `Connection: close`, so that
+ * clients with keep-alive connections disconnect. Requests in progress then have `requests` to finish.
  */
-const patience = { farewell: 1000, answers: 5000 }
+const timeouts = { keepAlive: 1000, requests: 5000 }
 
-/** Prepares the app for `stop`, which ends it without cutting off anybody who is being answered. */
+/** Registers the hook that a graceful stop needs, and returns the function that stops the app. */
 export function gracefulStop(app: FastifyInstance): () => Promise<void> {
   let stopping = false
   app.addHook('onRequest', (_request, reply, done) => {
@@ -16,9 +16,9 @@ export function gracefulStop(app: FastifyInstance): () => Promise<void> {
   })
   return async () => {
     stopping = true
-    await delay(patience.farewell)
-    const late = setTimeout(() => app.server.closeAllConnections(), patience.answers)
+    await delay(timeouts.keepAlive)
+    const timer = setTimeout(() => app.server.closeAllConnections(), timeouts.requests)
     await app.close()
-    clearTimeout(late)
+    clearTimeout(timer)
   }
 }

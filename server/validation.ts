@@ -3,23 +3,23 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { FieldError } from '#contract/errors.ts'
 import { isTimeZone } from './tasks/time-zone.ts'
 
-/** What a format's value must be, and how a refusal says so: "dueDate must be a day that exists, …". */
+/** The check of each string format, and its error message, which follows the field's name: "dueDate must be …". */
 const formats: Record<string, { matches: (text: string) => boolean; message: string }> = {
-  text: { matches: isText, message: 'must not contain U+0000 or half of a surrogate pair' },
+  text: { matches: isText, message: 'must not contain U+0000 or an unpaired surrogate' },
   email: {
     matches: (text) => isText(text) && /^[^\s@]+@[^\s@]+$/.test(text.trim()),
     message: 'must be an email address, such as name@example.org',
   },
-  day: { matches: isDay, message: 'must be a day that exists, written YYYY-MM-DD, such as 2026-11-21' },
+  day: { matches: isDay, message: 'must be an existing day, written YYYY-MM-DD, such as 2026-11-21' },
   uuid: {
     matches: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
-    message: 'must be an id as this server gives them out, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18',
+    message: 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18',
   },
   'time-zone': { matches: isTimeZone, message: 'must be a time zone, such as Europe/Lisbon' },
-  'date-time': { matches: (text) => !Number.isNaN(Date.parse(text)), message: 'must be an instant' },
+  'date-time': { matches: (text) => !Number.isNaN(Date.parse(text)), message: 'must be a date and time' },
 }
 
-/** Both engines must store and answer the same text: PostgreSQL takes neither U+0000 nor lone surrogates. */
+/** Rejects text that PostgreSQL cannot store, on SQLite too, so that both engines behave the same. */
 function isText(text: string) {
   return text.isWellFormed() && !text.includes('\0')
 }
@@ -43,8 +43,8 @@ const ajv = (options: Options) =>
   })
 
 /**
- * In a URL everything is text, so numbers are read from it; in a body the number 1 is not the text "1".
- * With strict numbers Ajv would hold no bound against the Infinity that it has read itself.
+ * URLs carry only text, so numbers are parsed from it; bodies are JSON and are not coerced.
+ * `strictNumbers` must be off for URLs: with it, Ajv skips `minimum` and `maximum` for a coerced "Infinity".
  */
 const urls = ajv({ coerceTypes: true, strictNumbers: false })
 const bodies = ajv({ coerceTypes: false })
@@ -52,7 +52,7 @@ const bodies = ajv({ coerceTypes: false })
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : urls).compile(schema)
 
-/** One entry a field: the first thing that is wrong with it. */
+/** Returns one entry per field, with the field's first error. */
 export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   const byField = new Map<string, FieldError>()
   for (const error of errors) {

@@ -81,7 +81,7 @@ onEveryEngine('guessing passwords', (engine) => {
       type: 'about:blank',
       title: 'Too Many Requests',
       status: 429,
-      detail: 'Too many tries. Wait 42 seconds before the next one.',
+      detail: 'Too many attempts. Wait 42 seconds before the next one.',
     })
     expect(await login(user.email, wrong, address)).toEqual(refused)
     expect((await login(user.email, password, newAddress())).status).toBe(200)

@@ -17,7 +17,7 @@ function expectRefused({ status, headers, json }: Answer, seconds: number) {
   expect([status, headers['retry-after']]).toEqual([429, String(seconds)])
   expect(headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(json).toMatchObject({ status: 429, title: 'Too Many Requests' })
-  expect(json.detail).toMatch(/^Too many tries\. Wait \d+ (seconds|minutes) before the next one\.$/)
+  expect(json.detail).toMatch(/^Too many attempts\. Wait \d+ (seconds|minutes) before the next one\.$/)
 }
 
 onEveryEngine('rate limits', (engine) => {

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { Refusal } from '../command.ts'
+import { CommandError } from '../command.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
 export type BackupReport = {
@@ -19,7 +19,7 @@ export type BackupReport = {
  */
 export async function takeBackup(database: URL, folder: string): Promise<BackupReport> {
   const source = fileURLToPath(database)
-  if (!existsSync(source)) throw new Refusal(`There is no database to back up at ${source}`)
+  if (!existsSync(source)) throw new CommandError(`There is no database to back up at ${source}`)
   const at = Temporal.Now.instant()
   const unverified = join(folder, unverifiedName(at))
   await createPrivately(unverified, folder)
@@ -43,7 +43,7 @@ async function createPrivately(file: string, folder: string) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await (await open(file, 'wx', 0o600)).close()
   } catch (error) {
-    throw new Refusal(`The folder ${folder} cannot be written to: ${(error as Error).message}`, {
+    throw new CommandError(`The folder ${folder} cannot be written to: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -53,7 +53,7 @@ async function createPrivately(file: string, folder: string) {
 export async function requireRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= bytes) return
-  throw new Refusal(
+  throw new CommandError(
     `There is too little room in ${folder}: ${bytes} bytes are needed, ${bavail * bsize} are free`,
   )
 }
@@ -71,7 +71,7 @@ function copy(source: string, target: string) {
   try {
     file.prepare('vacuum into ?').run(target)
   } catch (error) {
-    throw new Refusal(`The database ${source} cannot be copied: ${(error as Error).message}`, {
+    throw new CommandError(`The database ${source} cannot be copied: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -88,7 +88,8 @@ function verify(path: string): BackupReport['rows'] {
   using file = new DatabaseSync(path)
   file.exec('pragma query_only = on')
   const [check] = file.prepare('pragma integrity_check(1)').all()
-  if (check?.integrity_check !== 'ok') throw new Refusal(`The copy is damaged: ${check?.integrity_check}`)
+  if (check?.integrity_check !== 'ok')
+    throw new CommandError(`The copy is damaged: ${check?.integrity_check}`)
   // Not the tables of the schema as this version knows it: a backup is also taken just before an upgrade.
   const tables = file
     .prepare(`select name from sqlite_schema where type = 'table' and not name glob '*_*'`)

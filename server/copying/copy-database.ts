@@ -1,19 +1,19 @@
-import { Refusal } from '../command.ts'
+import { CommandError } from '../command.ts'
 import type { Database } from '../database/database.ts'
 import { countRows, type Row, rowsOf, summarize, type TableName, tableNames } from './table-rows.ts'
-import { beginMove, endMove } from './unfinished-move.ts'
+import { markCopyFinished, markCopyStarted } from './unfinished-copy.ts'
 
-/** Characters in one insert: rows are small as a rule, but a task's body may have 100,000. */
+/** Maximum characters in one insert statement. Most rows are small, but a task's body may have 100,000 characters. */
 const statementLength = 1_000_000
 
 export type OnProgress = (step: string, done: number, total: number) => void
 
 /**
- * Copies every row of one database into another, empty one and checks that both then hold the same; answers with the
- * number of rows. After an interruption the same move goes on: `source` names where the rows come from and tells it
- * from any other. Nothing else may write to either database meanwhile.
+ * Copies every row of one database to an empty one, checks that both hold the same rows, and returns the number of
+ * rows. An interrupted copy can be resumed if `source`, the name of the source database, is the same. Nothing else may
+ * write to either database during the copy.
  */
-export async function moveDatabase(
+export async function copyDatabase(
   from: Database,
   to: Database,
   source: string,
@@ -21,11 +21,11 @@ export async function moveDatabase(
 ): Promise<number> {
   let total = 0
   for (const table of tableNames) total += await countRows(from.read, table)
-  if (total === 0) throw new Refusal('--from holds nothing to move')
-  await beginMove(to, source)
+  if (total === 0) throw new CommandError('--from is empty: there is nothing to copy')
+  await markCopyStarted(to, source)
   await copyRows(from, to, counter('Copying', total, onProgress))
   await compare(from, to, counter('Checking', 2 * total, onProgress))
-  await endMove(to)
+  await markCopyFinished(to)
   return total
 }
 
@@ -43,7 +43,7 @@ async function copyRows(from: Database, to: Database, onRows: (count: number) =>
     for await (const rows of rowsOf(from.read, table)) {
       await to.write(async (db) => {
         for (const chunk of inStatements(rows)) {
-          // What an interrupted move has already brought here stays; whether it is the same is checked at the end.
+          // Rows from an interrupted copy are kept; the comparison at the end checks them too.
           await db
             .insertInto(table)
             .values(chunk as never[])
@@ -56,7 +56,7 @@ async function copyRows(from: Database, to: Database, onRows: (count: number) =>
   }
 }
 
-/** A batch of rows stays far below the engines' 32,766 parameters; this bounds a statement's length as well. */
+/** Splits a batch by statement length. The number of parameters is far below the engines' limit of 32,766. */
 function* inStatements(rows: Row[]): Generator<Row[]> {
   let [chunk, length]: [Row[], number] = [[], 0]
   for (const row of rows) {
@@ -87,5 +87,7 @@ function different(table: TableName, original: { count: number }, copy: { count:
     original.count === copy.count
       ? `the ${table} of --from and --to differ`
       : `--from has ${original.count} ${table}, --to has ${copy.count}`
-  return new Refusal(`Not moved: ${what}. Stop every server that uses them, empty --to and move again.`)
+  return new CommandError(
+    `The copy is not valid: ${what}. Stop every server that uses these databases, empty --to and copy again.`,
+  )
 }

@@ -11,9 +11,9 @@ import { newId } from '../new-id.ts'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { runServer } from '../testing/server-process.ts'
-import { moveDatabase } from './move-database.ts'
+import { copyDatabase } from './copy-database.ts'
 
-const command = join(import.meta.dirname, 'move-command.ts')
+const command = join(import.meta.dirname, 'copy-command.ts')
 const tasks = 1200
 
 let source: URL
@@ -27,47 +27,47 @@ beforeAll(async () => {
   })
 })
 
-describe('moving a database', () => {
-  test('from SQLite to PostgreSQL and back keeps every row to the byte', async () => {
+describe('copying a database', () => {
+  test('from SQLite to PostgreSQL and back keeps every row byte for byte', async () => {
     const [postgres, back] = [await emptyDatabase('postgres'), await emptyDatabase('sqlite')]
-    expect(await move(source, postgres)).toMatchObject({
+    expect(await copy(source, postgres)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Moved 1,20\d rows/),
+      stdout: expect.stringMatching(/^Copied 1,20\d rows/),
     })
-    expect(await move(postgres, back)).toMatchObject({ code: 0 })
+    expect(await copy(postgres, back)).toMatchObject({ code: 0 })
     expect(await using(postgres, rowsIn)).toEqual(stored)
     expect(await using(back, rowsIn)).toEqual(stored)
   })
 
-  test('says how far it is, and never a password', async () => {
+  test('prints its progress and never a password', async () => {
     const target = await emptyDatabase('postgres')
-    const { stdout, stderr } = await move(source, target)
+    const { stdout, stderr } = await copy(source, target)
     expect(stderr).toMatch(/^Copying {4}0 %\n.*Copying {2}100 %\nChecking {3}0 %\n.*Checking 100 %\n$/s)
-    expect(stdout).toMatch(/; counts and checksums agree\.\n$/)
+    expect(stdout).toMatch(/; row counts and checksums match\.\n$/)
     expect(stdout + stderr).not.toContain(target.password)
   })
 
-  test('refuses a target in which there is anything, and leaves it as it is', async () => {
+  test('rejects a target that contains rows, and leaves it unchanged', async () => {
     const target = await emptyDatabase('sqlite')
     const before = await using(target, async (database) => {
       await addUser(database)
       return await rowsIn(database)
     })
-    expect(await move(source, target)).toMatchObject({
+    expect(await copy(source, target)).toMatchObject({
       code: 1,
-      stderr: '--to is not empty: there are users in it; choose an empty database\n',
+      stderr: '--to is not empty: it contains users; choose an empty database\n',
     })
     expect(await using(target, rowsIn)).toEqual(before)
-    expect(await move(source, source)).toMatchObject({
+    expect(await copy(source, source)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('not empty'),
     })
   })
 
-  test('goes on where it was killed', async () => {
+  test('resumes after it was killed', async () => {
     const target = await emptyDatabase('postgres')
     await using(target, async () => {})
-    // Holding the table of tasks stops the move in its middle: users are copied, tasks not yet.
+    // The lock on the table `tasks` blocks the copy after the users and before the tasks.
     const holder = new pg.Client({ connectionString: target.href })
     await holder.connect()
     await holder.query('begin; lock table tasks in share mode')
@@ -78,36 +78,36 @@ describe('moving a database', () => {
     await holder.end()
     expect(await onPostgres(target, 'select source from unfinished_move')).toHaveLength(1)
 
-    expect(await move(source, target)).toMatchObject({ code: 0 })
+    expect(await copy(source, target)).toMatchObject({ code: 0 })
     expect(await using(target, rowsIn)).toEqual(stored)
   })
 
-  test('goes on in the middle of a table, from the same source only', async () => {
+  test('resumes in the middle of a table, but only from the same source', async () => {
     const [target, other] = [await emptyDatabase('sqlite'), await emptyDatabase('sqlite')]
     await interrupt(target, (step, done) => step === 'Copying' && done > tasks / 2)
     expect((await using(target, rowsIn)).tasks?.length).toBeLessThan(tasks)
     expect(await runServer({ DATABASE_URL: target.href })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^DATABASE_URL .* unfinished move .*\n$/),
+      stderr: expect.stringMatching(/^DATABASE_URL: .* unfinished copy; .*\n$/),
     })
 
     await using(other, addUser)
-    expect(await move(other, target)).toMatchObject({
+    expect(await copy(other, target)).toMatchObject({
       code: 1,
-      stderr: `--to holds an unfinished move from ${placeOf(source)}; empty it first\n`,
+      stderr: `--to contains an unfinished copy of ${urlOf(source)}; empty it first\n`,
     })
-    expect(await move(source, target)).toMatchObject({ code: 0 })
+    expect(await copy(source, target)).toMatchObject({ code: 0 })
     expect(await using(target, rowsIn)).toEqual(stored)
   })
 
   test.each([
-    ['a row that is another', setBody, 'the tasks of --from and --to differ'],
-    ['a row too many', addUser, '--from has 1 users, --to has 2'],
-  ])('notices %s in the copy', async (_, tamper, line) => {
+    ['a changed row', setBody, 'the tasks of --from and --to differ'],
+    ['an additional row', addUser, '--from has 1 users, --to has 2'],
+  ])('detects %s in the copy', async (_, tamper, line) => {
     const target = await emptyDatabase('postgres')
     await interrupt(target, (step) => step === 'Checking')
     await using<unknown>(target, tamper)
-    expect(await move(source, target)).toMatchObject({ code: 1, stderr: expect.stringContaining(line) })
+    expect(await copy(source, target)).toMatchObject({ code: 1, stderr: expect.stringContaining(line) })
   })
 
   test.each([
@@ -117,12 +117,9 @@ describe('moving a database', () => {
       ['--from', 'mysql://root:secret@h/d', '--to', 'file:x.sqlite'],
       /^--from must be file:PATH or postgres:/,
     ],
-    [
-      ['--from', 'file:/nowhere/x.sqlite', '--to', 'file:y.sqlite'],
-      /^--from names a file that is not there: /,
-    ],
+    [['--from', 'file:/nowhere/x.sqlite', '--to', 'file:y.sqlite'], /^--from: there is no file /],
     [['--form', 'file:x.sqlite'], /'--form'/],
-  ])('refuses the arguments %j with one line that names what is wrong', async (args, line) => {
+  ])('rejects the arguments %j with one line that names the error', async (args, line) => {
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(line)
@@ -131,7 +128,7 @@ describe('moving a database', () => {
     expect(existsSync('x.sqlite')).toBe(false)
   })
 
-  test('says which end cannot be reached', async () => {
+  test('names the database that cannot be reached', async () => {
     const target = 'postgres://daymark:secret@127.0.0.1:1/daymark'
     expect(await run(['--from', source.href, '--to', target])).toEqual({
       code: 1,
@@ -143,7 +140,7 @@ describe('moving a database', () => {
 
 type Ending = { code: number; stdout: string; stderr: string }
 
-const move = (from: URL, to: URL) => run(['--from', from.href, '--to', to.href])
+const copy = (from: URL, to: URL) => run(['--from', from.href, '--to', to.href])
 
 function run(args: string[]): Promise<Ending> {
   return new Promise((resolve) =>
@@ -153,16 +150,16 @@ function run(args: string[]): Promise<Ending> {
   )
 }
 
-const placeOf = (url: URL) => `file://${fileURLToPath(url)}`
+const urlOf = (url: URL) => `file://${fileURLToPath(url)}`
 
-/** Moves the source there, and fails at the step of the way that is asked for. */
+/** Copies the source to the target, and fails at the first progress report for which `when` returns true. */
 async function interrupt(target: URL, when: (step: string, done: number) => boolean) {
-  const lost = new Error('the line is cut')
-  const cut = (step: string, done: number) => {
-    if (when(step, done)) throw lost
+  const failure = new Error('the connection is lost')
+  const failWhen = (step: string, done: number) => {
+    if (when(step, done)) throw failure
   }
   await using(source, (from) =>
-    using(target, (to) => expect(moveDatabase(from, to, placeOf(source), cut)).rejects.toBe(lost)),
+    using(target, (to) => expect(copyDatabase(from, to, urlOf(source), failWhen)).rejects.toBe(failure)),
   )
 }
 
@@ -180,8 +177,8 @@ async function rowsIn(database: Database) {
   return Object.fromEntries(Object.keys(tables).map((table) => [table, rows[table] ?? []]))
 }
 
-async function waitUntil(url: URL, question: string) {
-  while ((await onPostgres(url, question)).length === 0);
+async function waitUntil(url: URL, query: string) {
+  while ((await onPostgres(url, query)).length === 0);
 }
 
 const user = (email: string) => ({
@@ -203,10 +200,10 @@ const texts = [
   '\uFEFF\uFFFF\u{10FFFF}',
 ]
 
-/** A dozen of these in one batch are more than one statement takes. */
+/** Twelve of these exceed the maximum length of one insert statement. */
 const longBody = '𝒳'.repeat(50_000)
 
-/** One user with texts of every kind, so many that they need several batches, and a session. */
+/** Adds one user with a session and with tasks of all kinds of text, enough for several batches. */
 async function fill(database: Database) {
   const owner = user('zoë@example.org')
   await database.write(async (db) => {

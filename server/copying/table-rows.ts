@@ -5,13 +5,13 @@ import { type Db, type Schema, tables } from '../database/schema.ts'
 export type TableName = keyof Schema
 export type Row = Record<string, string | number | null>
 
-/** Every table, those that others refer to first. */
+/** Every table, referenced tables before the tables that reference them. */
 export const tableNames = Object.keys(tables) as TableName[]
 
-/** As many as the server itself reads at once, so that no batch meets a time limit of the engine. */
+/** `rows` is the page size limit of the API, so a batch stays within the database's statement timeout. */
 const batchSize = { rows: 200, keys: 10_000 }
 
-/** The rows of a table in the order of its key, in many short queries. */
+/** Reads the rows of a table in batches, ordered by its primary key. */
 export const rowsOf = (db: Db, table: TableName) => batchesOf(db, table, sql`*`, batchSize.rows)
 
 export async function countRows(db: Db, table: TableName): Promise<number> {
@@ -38,8 +38,8 @@ async function* batchesOf(db: Db, table: TableName, columns: ReturnType<typeof s
 }
 
 /**
- * What a table holds: equal for equal rows on every engine. The hashes of the rows are added up rather than chained,
- * because engines may disagree about the order of texts.
+ * Returns the number of rows and a checksum, which is the same for the same rows on every engine. The checksum is the
+ * sum of the rows' hashes and not a hash chain, because engines sort text differently.
  */
 export async function summarize(db: Db, table: TableName, onRows: (count: number) => void) {
   let [count, checksum] = [0, 0n]

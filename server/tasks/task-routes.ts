@@ -3,7 +3,7 @@ import { pageSize } from '#contract/limits.ts'
 import { dependsOnToday, listNames, lists } from '#contract/lists.ts'
 import { notFound } from '../errors.ts'
 import type { Parts } from '../parts.ts'
-import { serve } from '../serve.ts'
+import { route } from '../route.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { keepListAnswers } from './list-answers.ts'
@@ -17,7 +17,7 @@ export function taskRoutes(app: FastifyInstance, parts: Parts) {
 
   for (const name of listNames) {
     const list = lists[name]
-    serve(app, list.endpoint, owned, (request, reply) => {
+    route(app, list.endpoint, owned, (request, reply) => {
       const { session, query, headers } = request
       const { limit = pageSize.default, cursor = '' } = query
       const owner = session.userId
@@ -32,17 +32,17 @@ export function taskRoutes(app: FastifyInstance, parts: Parts) {
     })
   }
 
-  serve(app, 'POST /list/addTask', owned, async ({ session, body }) => ({
+  route(app, 'POST /list/addTask', owned, async ({ session, body }) => ({
     task: await database.write((db) => insertTask(db, session.userId, body, Date.now())),
   }))
 
-  serve(app, 'PUT /list/updateTask/:id', owned, async ({ session, params, body }) => {
+  route(app, 'PUT /list/updateTask/:id', owned, async ({ session, params, body }) => {
     const task = await database.write((db) => updateTask(db, session.userId, params.id, body))
     if (!task) throw noSuchTask()
     return { task }
   })
 
-  serve(app, 'DELETE /list/deleteTask/:id', owned, async ({ session, params }) => {
+  route(app, 'DELETE /list/deleteTask/:id', owned, async ({ session, params }) => {
     const deleted = await database.write((db) => deleteTask(db, session.userId, params.id))
     if (!deleted) throw noSuchTask()
     return {}

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Answer } from './test-server.ts'
 
-/** `[status, field, message]` of an answer that refuses one field, once everything else about it is as it must be. */
-export function refusal({ status, headers, json }: Answer) {
+/** Checks the form of a problem document with exactly one field error; returns `[status, field, message]`. */
+export function fieldErrorOf({ status, headers, json }: Answer) {
   expect(headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(json).toMatchObject({ type: 'about:blank', title: expect.any(String), status })
   expect(json.errors).toHaveLength(1)

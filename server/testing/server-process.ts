@@ -8,20 +8,20 @@ import type { Answer } from './test-server.ts'
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
 
 export type ServerProcess = {
-  /** What it printed once it was ready. */
+  /** The standard output until the server was ready. */
   stdout: string
-  /** Where its API is. */
+  /** The base URL of the API. */
   api: string
   call(
     endpoint: string,
     request?: { token?: string; body?: unknown },
   ): Promise<Pick<Answer, 'status' | 'json'>>
   isRunning(): boolean
-  /** Ends it, by SIGTERM unless told otherwise. */
+  /** Sends the signal (default: SIGTERM) and waits for the process to exit. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** The server as it is run: a process of its own, on a free port of this machine unless told otherwise. */
+/** Starts the server as a child process, on a free port unless `environment` has PORT. */
 export async function startServer(environment: Record<string, string>): Promise<ServerProcess> {
   const server = spawnServer(environment)
   const ended = end(server)
@@ -55,7 +55,7 @@ export async function startServer(environment: Record<string, string>): Promise<
   }
 }
 
-/** Runs the server in the expectation that it ends by itself. */
+/** Runs a server that is expected to exit by itself. */
 export const runServer = (environment: Record<string, string>): Promise<Ended> =>
   end(spawnServer(environment))
 
@@ -67,7 +67,7 @@ function spawnServer(environment: Record<string, string>): Spawned {
     env: {
       PORT: '0',
       LOG_LEVEL: 'error',
-      // A run starts dozens of servers; only the first one compiles.
+      // A test run starts dozens of servers; only the first one compiles the code.
       NODE_COMPILE_CACHE: join(inject('folder'), 'compiled'),
       ...environment,
     },

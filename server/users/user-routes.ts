@@ -4,7 +4,7 @@ import { loginSubjects, passwordSubjects } from '../attempts/policies.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest, forbidden, unauthorized } from '../errors.ts'
 import type { Parts } from '../parts.ts'
-import { serve } from '../serve.ts'
+import { route } from '../route.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
@@ -25,9 +25,9 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   const owned = { ...small, onRequest: authenticate(parts) }
   const validated = { onRequest: authenticate(parts, forbidden) }
 
-  serve(app, 'GET /user/validate', validated, () => ({ valid: true }))
+  route(app, 'GET /user/validate', validated, () => ({ valid: true }))
 
-  serve(app, 'POST /user/register', small, async (request) => {
+  route(app, 'POST /user/register', small, async (request) => {
     const { body, ip } = request
     await database.write((db) => admit(db, ip, config, Date.now()))
     const passwordHash = await hashPassword(body.password)
@@ -43,7 +43,7 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
     return { token }
   })
 
-  serve(app, 'POST /user/login', small, async (request) => {
+  route(app, 'POST /user/login', small, async (request) => {
     const { body, ip } = request
     const email = normalizeEmail(body.email)
     const target = { subjects: loginSubjects(ip, email), find: (db: Db) => findCredentials(db, email) }
@@ -57,13 +57,13 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   })
 
   // Whoever holds a token may end its session, as often as they like: a second try is no error.
-  serve(app, 'POST /user/logout', {}, async (request) => {
+  route(app, 'POST /user/logout', {}, async (request) => {
     const token = bearerToken(request)
     if (token) await database.write((db) => endSession(db, hashOf(token)))
     return {}
   })
 
-  serve(app, 'POST /user/changePassword', owned, async (request) => {
+  route(app, 'POST /user/changePassword', owned, async (request) => {
     const { body, session } = request
     const account = await tryPassword(database, own(session), body.currentPassword)
     if (!account) throw wrongPassword('currentPassword')
@@ -76,7 +76,7 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
     return {}
   })
 
-  serve(app, 'POST /user/deleteAccount', owned, async (request) => {
+  route(app, 'POST /user/deleteAccount', owned, async (request) => {
     const { body, session } = request
     const account = await tryPassword(database, own(session), body.password, deleteUser)
     if (!account) throw wrongPassword('password')
