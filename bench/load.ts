@@ -15,7 +15,7 @@ export type Shot = {
   allowErrors?: boolean
 }
 
-/** Sends requests on `connections` (default: 32) for some seconds. p99 is in milliseconds. Throws on non-2xx responses. */
+/** Sends requests on `connections` (default: 32) for `seconds`. Throws on non-2xx responses. p99 is in milliseconds. */
 export async function load(base: string, shot: Shot): Promise<Load> {
   const { path, token, method = 'GET', body, connections = 32, seconds = 4, rate, allowErrors } = shot
   const result = await autocannon({
@@ -44,7 +44,7 @@ export function median(values: number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** Alternates between the measurements in every round, so that other load on the machine affects all of them equally. */
+/** Runs all measurements in every round, so that other load on the machine affects them equally. */
 export async function inTurns<Name extends string>(
   rounds: number,
   measurements: Record<Name, () => Promise<number>>,

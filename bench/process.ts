@@ -13,7 +13,7 @@ export async function memory(pid: number): Promise<number> {
   return Number(kilobytes) / 1024
 }
 
-/** Measures the time from process start to the first response with a large database, and the memory of an idle server. */
+/** Measures the time from process start to the first response, and the memory of an idle server. */
 export async function startAndIdle(rounds: number) {
   section('A process, SQLite with 1,000,000 tasks')
   await withSqliteFile(async (url) => {

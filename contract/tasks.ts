@@ -32,7 +32,7 @@ export const Task = {
 } as const
 export type Task = XStatic<typeof Task>
 
-/** The request body of adding and editing. Without `body`, an edit keeps the stored one and a new task gets an empty one. */
+/** The request of adding and editing. Without `body`, an edit keeps the stored one and a new task gets an empty one. */
 export const TaskDraft = {
   type: 'object',
   required: ['title', 'dueDate', 'priority'],

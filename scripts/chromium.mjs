@@ -4,7 +4,7 @@ import { root } from './install.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Returns the path of a working Chromium: an installed one, Debian's package or Playwright's download, in this order. */
+/** Returns the path of a working Chromium: an installed one, or else Debian's package, or else Playwright's download. */
 export async function findOrInstallChromium() {
   return (await installed()) ?? (await fromDebian()) ?? (await fromPlaywright())
 }

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 /** An invalid configuration. The message is one line that names the variable and describes a valid value. */
 export class ConfigError extends Error {}
 
-/** A type of value: `read` parses the text or returns undefined, and `expected` completes "must be …" in the error. */
+/** A type of value. `read` returns undefined for an invalid text; the error then says "must be" and `expected`. */
 export type Kind<Value> = { expected: string; read: (text: string) => Value | undefined }
 
 export type Variable<Value = unknown> = {

@@ -108,12 +108,12 @@ onEveryEngine('the log', (engine) => {
 
   test('records rejected requests, with the id of the user if the token is valid', () => {
     const [{ user }] = entries().filter(({ msg }) => msg === 'signed up')
-    const refused = entries()
+    const rejected = entries()
       .filter(({ msg }) => msg === 'refused')
       .map((entry) => [entry.level, entry.status, entry.req.path, entry.user])
-    expect(refused).toContainEqual([30, 401, '/api/v1/user/login', undefined])
-    expect(refused).toContainEqual([30, 400, '/api/v1/user/changePassword', user])
-    expect(refused).toContainEqual([
+    expect(rejected).toContainEqual([30, 401, '/api/v1/user/login', undefined])
+    expect(rejected).toContainEqual([30, 400, '/api/v1/user/changePassword', user])
+    expect(rejected).toContainEqual([
       30,
       404,
       '/api/v1/list/deleteTask/01a1fbec-df28-741d-85d9-08c2d1fcac18',

@@ -61,7 +61,7 @@ test('METRICS_PORT serves metrics of requests, the event loop, write batches and
 test('requests are labelled with the route’s pattern, not with the requested path', async () => {
   await start()
   const user = await server.newUser()
-  const sent = ['01a1fbec-df28-741d-85d9-08c2d1fcac18', 'sent-by-somebody']
+  const sent = ['01a1fbec-df28-741d-85d9-08c2d1fcac18', 'sent-by-a-client']
   for (const id of sent) await user.call(`DELETE /list/deleteTask/${id}?${sent[1]}=${sent[1]}`)
   await server.call(`GET /${sent[1]}`)
   const found = await metrics()

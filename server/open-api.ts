@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 
-/** Serves `openapi.json` (OpenAPI 3.1), generated from the schemas of all routes that are registered after this call. */
+/** Serves `openapi.json` (OpenAPI 3.1), generated from the schemas of all routes that are registered later. */
 export async function openApi(app: FastifyInstance) {
   await app.register(swagger, {
     openapi: {

@@ -15,7 +15,7 @@ function startAdding({ api }: ServerProcess, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const added: string[] = []
   const failures: unknown[] = []
-  let told = false
+  let isClosing = false
 
   async function add(): Promise<boolean> {
     const sent = request(`${api}/list/addTask`, {
@@ -27,11 +27,11 @@ function startAdding({ api }: ServerProcess, token: string) {
     const [answer] = (await once(sent, 'response').catch((error) => {
       // The server has stopped. The kernel resets connections in the accept queue, so their requests were not read.
       const unread = error.code === 'ECONNREFUSED' || (error.code === 'ECONNRESET' && !sent.reusedSocket)
-      if (!unread || !told) failures.push(error)
+      if (!unread || !isClosing) failures.push(error)
       return []
     })) as IncomingMessage[]
     if (!answer) return false
-    told ||= answer.headers.connection === 'close'
+    isClosing ||= answer.headers.connection === 'close'
     const text = await answer.toArray().then(Buffer.concat).catch(String)
     const isAdded = answer.statusCode === 200 && !!added.push(JSON.parse(String(text)).task._id)
     if (!isAdded) failures.push([answer.statusCode, String(text)])

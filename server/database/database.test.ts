@@ -42,8 +42,8 @@ onEveryEngine('the database', (engine) => {
   })
 
   test('a row that refers to a user who does not exist is rejected', async () => {
-    const nobody = '01a1fbec-df28-741d-85d9-08c2d1fcac18'
-    const session = { token_hash: 'x', user_id: nobody, created_at: 0, last_used_at: 0 }
+    const unknownUser = '01a1fbec-df28-741d-85d9-08c2d1fcac18'
+    const session = { token_hash: 'x', user_id: unknownUser, created_at: 0, last_used_at: 0 }
     const write = database.write((db) => db.insertInto('sessions').values(session).execute())
     await expect(write).rejects.toThrow(/foreign key/i)
   })

@@ -22,12 +22,12 @@ onEveryEngine('sessions', (engine) => {
   }
 
   /** Sets the start and the last use of the session back by these times. */
-  async function age(token: string, { begun, used }: { begun: number; used: number }) {
+  async function age(token: string, { started, used }: { started: number; used: number }) {
     const now = Date.now()
     await server.database.write((db) =>
       db
         .updateTable('sessions')
-        .set({ created_at: now - begun, last_used_at: now - used })
+        .set({ created_at: now - started, last_used_at: now - used })
         .where('token_hash', '=', sha256(token))
         .execute(),
     )
@@ -72,23 +72,23 @@ onEveryEngine('sessions', (engine) => {
 
   test('a session ends seven days after its last use', async () => {
     const { token } = await server.newUser()
-    await age(token, { begun: 20 * day, used: 7 * day + 1000 })
+    await age(token, { started: 20 * day, used: 7 * day + 1000 })
     expect(await valid(token)).toBe(false)
-    await age(token, { begun: 20 * day, used: 7 * day - 60_000 })
+    await age(token, { started: 20 * day, used: 7 * day - 60_000 })
     expect(await valid(token)).toBe(true)
   })
 
   test('a session ends thirty days after its start, even if it is used', async () => {
     const { token } = await server.newUser()
-    await age(token, { begun: 30 * day + 1000, used: 0 })
+    await age(token, { started: 30 * day + 1000, used: 0 })
     expect(await valid(token)).toBe(false)
-    await age(token, { begun: 30 * day - 60_000, used: 0 })
+    await age(token, { started: 30 * day - 60_000, used: 0 })
     expect(await valid(token)).toBe(true)
   })
 
   test('the last use of a session is stored if the stored one is more than an hour old', async () => {
     const { token } = await server.newUser()
-    await age(token, { begun: day, used: hour + 60_000 })
+    await age(token, { started: day, used: hour + 60_000 })
     const start = Date.now()
     expect(await valid(token)).toBe(true)
     await vi.waitFor(async () => {
@@ -98,7 +98,7 @@ onEveryEngine('sessions', (engine) => {
 
   test('a request within the hour writes nothing', async () => {
     const user = await server.newUser()
-    await age(user.token, { begun: day, used: hour - 60_000 })
+    await age(user.token, { started: day, used: hour - 60_000 })
     const write = vi.spyOn(server.database, 'write')
     expect((await user.call('GET /list/getLatestTasks')).status).toBe(200)
     expect(write).not.toHaveBeenCalled()

@@ -148,9 +148,9 @@ onEveryEngine('tasks', (engine) => {
         .execute(),
     )
     const last = await user.addTask()
-    const refused = await user.call('POST /list/addTask', { body: draft })
-    expect(refused.status).toBe(409)
-    expect(refused.json.detail).toContain('100,000 tasks')
+    const rejected = await user.call('POST /list/addTask', { body: draft })
+    expect(rejected.status).toBe(409)
+    expect(rejected.json.detail).toContain('100,000 tasks')
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([last])
     expect((await user.call(`PUT /list/updateTask/${last._id}`, { body: draft })).status).toBe(200)
     expect((await user.call(`DELETE /list/deleteTask/${last._id}`)).status).toBe(200)
@@ -164,8 +164,8 @@ onEveryEngine('tasks', (engine) => {
       await write((db) => db.deleteFrom('users').where('email', '=', user.email).execute())
       return write(work)
     })
-    const refused = await user.call('POST /list/addTask', { body: draft })
-    expect([refused.status, refused.json.detail]).toEqual([401, 'This account is no longer there.'])
+    const rejected = await user.call('POST /list/addTask', { body: draft })
+    expect([rejected.status, rejected.json.detail]).toEqual([401, 'This account is no longer there.'])
   })
 
   async function accountOf(email: string) {

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 export type TcpProxy = {
   /** The same URL, through the proxy. */
   url: URL
-  /** Closes the next connection that sends this text, before the server receives it or before the client gets the response. */
+  /** Closes the next connection that sends this text, before the server receives it or after, without the response. */
   cut(when: 'before' | 'after', text: string): void
   /** Stops forwarding on open connections, and with `all` on new ones too, without closing any. */
   stall(which: 'open' | 'all'): void

@@ -40,11 +40,11 @@ onEveryEngine('accounts', (engine) => {
 
   test('changing the password ends all sessions except the one that changes it', async () => {
     const user = await server.newUser()
-    const stranger = await server.newUser()
+    const otherUser = await server.newUser()
     const others = await Promise.all(many(3, async () => (await login(user)).json.token))
     const { status, text } = await change(user, user.password)
     expect({ status, text }).toEqual({ status: 200, text: '{}' })
-    expect(await Promise.all([user.token, stranger.token, ...others].map(valid))).toEqual([
+    expect(await Promise.all([user.token, otherUser.token, ...others].map(valid))).toEqual([
       ...[true, true],
       ...[false, false, false],
     ])

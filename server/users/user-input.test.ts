@@ -90,7 +90,7 @@ onEveryEngine('invalid input to registering and logging in', (engine) => {
   })
   afterAll(() => server.close())
 
-  async function expectRefused(endpoint: string, body: unknown, expected: unknown[]) {
+  async function expectRejected(endpoint: string, body: unknown, expected: unknown[]) {
     const before = await allRows(server.database)
     expect(fieldErrorOf(await server.call(endpoint, { body }))).toEqual(expected)
     expect(await allRows(server.database)).toEqual(before)
@@ -98,18 +98,18 @@ onEveryEngine('invalid input to registering and logging in', (engine) => {
 
   test.each([...badCredentials, ...badRegistrations])(
     'registering with %s is rejected with a 400 that names the field and the reason',
-    (_, body, ...why) => expectRefused('POST /user/register', body, [400, ...why]),
+    (_, body, ...why) => expectRejected('POST /user/register', body, [400, ...why]),
   )
 
   test.each(badCredentials)(
     'logging in with %s is rejected with a 400 that names the field and the reason',
-    (_, body, ...why) => expectRefused('POST /user/login', body, [400, ...why]),
+    (_, body, ...why) => expectRejected('POST /user/login', body, [400, ...why]),
   )
 
   test.each(['POST /user/register', 'POST /user/login'])(
     '%s rejects more than 16 KiB with a 413',
     (endpoint) =>
-      expectRefused(endpoint, { ...good, more: 'x'.repeat(16_384) }, [
+      expectRejected(endpoint, { ...good, more: 'x'.repeat(16_384) }, [
         413,
         'request body',
         'is larger than this call takes',
