@@ -53,6 +53,26 @@ export async function idleConnections(rounds: number) {
   })
 }
 
+/** Measures how the server responds to a client while another address uses all resources that it can get. */
+export async function greedyNetwork() {
+  section('One network: 12,000 idle connections, 1,000 unread pipelines of 8, 500 half-sent bodies')
+  await withSqliteFile(async (url) => {
+    const [token] = (await seed(url, [1000])) as [string]
+    const daymark = await startDaymark(url)
+    const greedy = await connections(daymark.base, 12_000, '127.0.0.2')
+    for (const [i, socket] of greedy.entries()) {
+      if (i < 10_500) continue
+      socket.pause()
+      const half = `POST /api/v1/user/login HTTP/1.1\r\nHost: daymark\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n${' '.repeat(8000)}`
+      socket.write(i < 11_500 ? 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: daymark\r\n\r\n'.repeat(8) : half)
+    }
+    row('p99 of another client (all answered)', `${(await load(daymark.base, { path, token })).p99} ms`)
+    row('memory (at most 512 MB)', `${(await memory(daymark.pid)).toFixed(0)} MB`)
+    for (const socket of greedy) socket.destroy()
+    await daymark.stop()
+  })
+}
+
 /** Measures how long slow clients, which send one byte per second, can keep their connections open. */
 export async function slowConnections() {
   section('2,000 slow connections')
@@ -72,11 +92,13 @@ export async function slowConnections() {
   })
 }
 
-async function connections(base: string, count: number): Promise<Socket[]> {
+async function connections(base: string, count: number, localAddress?: string): Promise<Socket[]> {
   const port = Number(new URL(base).port)
   const sockets: Socket[] = []
   for (let opened = 0; opened < count; opened += 500) {
-    const more = Array.from({ length: Math.min(500, count - opened) }, () => connect(port, '127.0.0.1'))
+    const more = Array.from({ length: Math.min(500, count - opened) }, () =>
+      connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) }),
+    )
     for (const socket of more) socket.on('error', () => {}).resume()
     await Promise.all(more.map((socket) => once(socket, 'connect')))
     sockets.push(...more)

@@ -1,6 +1,7 @@
 import { browser } from './browser.ts'
 import { creates, readsWhileWriting } from './creates.ts'
-import { idleConnections, overload, slowConnections } from './crowds.ts'
+import { greedyNetwork, idleConnections, overload, slowConnections } from './crowds.ts'
+import { deletion } from './deletion.ts'
 import { growth, lists } from './lists.ts'
 import { postgres } from './postgres.ts'
 import { soak, startAndIdle } from './process.ts'
@@ -11,13 +12,14 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   growth,
   creates,
   readsWhileWriting,
+  deletion,
   postgres,
   startAndIdle,
   browser,
 }
 
 /** The additional benchmarks of `npm run torture`, which take longer and put more load on the machine. */
-const tortures: typeof benches = { overload, idleConnections, slowConnections, soak }
+const tortures: typeof benches = { overload, idleConnections, greedyNetwork, slowConnections, soak }
 
 const all = { ...benches, ...tortures }
 

@@ -1,35 +1,47 @@
 import { randomUUID } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
 import { openDatabase } from '../server/database/database.ts'
 import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
 
 const day = 86_400_000
 
+/** The password of every seeded user. */
+export const seedPassword = 'a long enough password'
+
 /** Adds one user per entry of `taskCounts`, with that many tasks. Returns the users' tokens in the same order. */
 export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
   const database = await openDatabase(url)
   const tokens: string[] = []
+  const password_hash = await hash(seedPassword)
   for (const count of taskCounts) {
     const [userId, token, now] = [newId(), newToken(), Date.now()]
     tokens.push(token)
+    const rows = Array.from({ length: count }, (_, i) => task(userId, i, now))
+    const stored = rows.map(({ title, body }) => Buffer.byteLength(title + body))
     await database.write(async (db) => {
       const user = {
         id: userId,
         name: 'Ada',
         email: `${userId}@example.org`,
-        password_hash: '',
+        password_hash,
         created_at: now,
       }
       await db
         .insertInto('users')
-        .values({ ...user, task_count: count, tasks_version: randomUUID() })
+        .values({
+          ...user,
+          task_count: count,
+          stored_bytes: stored.reduce((total, bytes) => total + bytes, 0),
+          tasks_version: randomUUID(),
+        })
         .execute()
       const session = { token_hash: hashOf(token), user_id: userId, created_at: now, last_used_at: now }
       await db.insertInto('sessions').values(session).execute()
     })
     for (let from = 0; from < count; from += 1000) {
-      const rows = Array.from({ length: Math.min(1000, count - from) }, (_, i) => task(userId, from + i, now))
-      await database.write((db) => db.insertInto('tasks').values(rows).execute())
+      const chunk = rows.slice(from, from + 1000)
+      await database.write((db) => db.insertInto('tasks').values(chunk).execute())
     }
   }
   await database.close()

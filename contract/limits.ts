@@ -18,6 +18,9 @@ export const bodyLength = { max: 100_000 }
 /** Number of tasks in one response of a list call. */
 export const pageSize = { default: 50, max: 200 }
 
+/** Maximum size of the tasks in one response of a list call, as JSON, in bytes. A page ends at this size too. */
+export const pageBytes = 1_048_576
+
 /** Maximum number of tasks per user. */
 export const tasksPerUser = 100_000
 

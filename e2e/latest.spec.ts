@@ -79,6 +79,28 @@ test('A long list loads on while scrolling, each task once and in order', async 
   await expectToasts(page, [])
 })
 
+test('A list of long tasks, whose pages are short, loads on while scrolling as well', async ({
+  page,
+  user,
+}) => {
+  const expected: string[] = []
+  for (let number = 1; number <= 9; number++) {
+    expected.unshift(`task ${number}`)
+    await user.add({ title: `task ${number}`, body: '😀'.repeat(100_000) })
+  }
+  const calls = recordCalls(page)
+  await openDashboard(page)
+  await sidebarButton(page, 'Latest').click()
+  await expect(async () => {
+    await cards(page).last().scrollIntoViewIfNeeded()
+    await expect(cards(page)).toHaveCount(9, { timeout: 100 })
+  }).toPass()
+  expect(await titlesOf(page)).toEqual(expected)
+  // Two of them are a page of bytes.
+  expect(calls.filter(({ call }) => call === 'GET /list/getLatestTasks')).toHaveLength(5)
+  await expectToasts(page, [])
+})
+
 test('A further page that fails is said in place, keeps what is shown, and can be tried again', async ({
   page,
   user,

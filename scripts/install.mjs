@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The Node this project is pinned to, from the dev dependency `node`. */
+/** The Node this project is pinned to, from the optional dependency for this platform. */
 export const pinnedNode = join(root, 'node_modules/.bin/node')
 
 /** Brings node_modules to what package-lock.json says; touches nothing when it already is. */
 export function install() {
-  if (isInstalled()) return
+  if (missing().length === 0 && existsSync(pinnedNode)) return
   console.log('Installing packages …')
   const { status } = spawnSync(
     'npm',
-    ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -24,8 +24,18 @@ export function install() {
     },
   )
   if (status !== 0) stop('The packages could not be installed: npm ci failed, see above.')
+  // npm leaves out an optional package that it cannot download or whose hash is wrong, and still succeeds.
+  const [absent] = missing()
+  if (absent) {
+    stop(
+      `npm left out ${absent}: it could not be downloaded, or is not what package-lock.json has the hash of. \`npm ci --loglevel=verbose\` says which.`,
+    )
+  }
+  linkRuntime()
   if (!existsSync(pinnedNode))
-    stop('npm skipped install scripts, which bring Node 26: allow them (ignore-scripts=false).')
+    stop(
+      `There is no Node 26 package for ${process.platform} ${process.arch}: use Linux or macOS, x64 or arm64.`,
+    )
   const start = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' })
   if (start.status !== 0) {
     stop(
@@ -34,16 +44,29 @@ export function install() {
   }
 }
 
-function isInstalled() {
-  const wanted = packages('package-lock.json')
-  const present = packages('node_modules/.package-lock.json')
-  return (
-    existsSync(pinnedNode) &&
-    Object.entries(wanted).every(([path, { version, optional }]) => {
-      // Optional packages are for one platform each; which of them belong here is npm's business.
-      return path === '' || (path in present ? present[path].version === version : optional)
-    })
+/** npm 10 was seen to install the runtime without linking it: a failure to link an optional package is silent too. */
+function linkRuntime() {
+  const runtime = Object.entries(packages('package-lock.json')).find(
+    ([, wanted]) => wanted.bin?.node && isForThisMachine(wanted),
   )
+  if (!runtime || existsSync(pinnedNode)) return
+  const [path, { bin }] = runtime
+  symlinkSync(join(root, path, bin.node), pinnedNode)
+}
+
+/** The packages that belong on this machine and are not there in the locked version. */
+function missing() {
+  const present = packages('node_modules/.package-lock.json')
+  return Object.entries(packages('package-lock.json'))
+    .filter(([path, wanted]) => path !== '' && present[path]?.version !== wanted.version)
+    .filter(([path, wanted]) => path in present || !wanted.optional || isForThisMachine(wanted))
+    .map(([path]) => path)
+}
+
+/** Optional packages are for one platform each, or come with one that is. The pinned Node needs glibc. */
+function isForThisMachine({ os, cpu, libc = 'glibc' }) {
+  const has = (list, value) => [list].flat().includes(value)
+  return has(os, process.platform) && has(cpu, process.arch) && has(libc, 'glibc')
 }
 
 function packages(lockfile) {

@@ -24,9 +24,11 @@ test('every setting has a default', () => {
     logLevel: 'warn',
     registration: 'open',
     sessionDays: { idle: 7, max: 30 },
+    accountQuota: 1_073_741_824,
     apiRate: undefined,
     signupRate: undefined,
     trustedProxies: [],
+    allowedHosts: [],
     hsts: false,
     backup: undefined,
   })
@@ -48,8 +50,16 @@ test.each([
   ['API_RATE_LIMIT', '1/1m', { apiRate: { max: 1, seconds: 60 } }],
   ['SIGNUP_RATE_LIMIT', '5/2h', { signupRate: { max: 5, seconds: 7200 } }],
   ['SIGNUP_RATE_LIMIT', '20/1d', { signupRate: { max: 20, seconds: 86_400 } }],
+  ['ACCOUNT_QUOTA', '10MiB', { accountQuota: 10_485_760 }],
+  ['ACCOUNT_QUOTA', '2GiB', { accountQuota: 2_147_483_648 }],
   ['TRUSTED_PROXIES', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }],
   ['TRUSTED_PROXIES', '10.0.0.0/8, fd00::/8,', { trustedProxies: ['10.0.0.0/8', 'fd00::/8'] }],
+  ['ALLOWED_HOSTS', 'localhost', { allowedHosts: ['localhost'] }],
+  [
+    'ALLOWED_HOSTS',
+    'Tasks.Example.org, 192.0.2.7,[2001:DB8:0::1],',
+    { allowedHosts: ['tasks.example.org', '192.0.2.7', '[2001:db8::1]'] },
+  ],
   ['HSTS', 'on', { hsts: true }],
   ['BACKUP_DIR', '/backups', { backup: { folder: '/backups', everySeconds: 86_400, keep: 7 } }],
 ])('%s accepts "%s"', (name, value, expected) => {
@@ -70,6 +80,7 @@ test('an empty or blank variable counts as not set', () => {
 
 const wholeNumber = (from: number, to: number) => `a whole number from ${from} to ${to}`
 const rate = 'a number of calls and a time, such as 300/10s'
+const hosts = 'host names without a port such as tasks.example.org, [::1], split by commas'
 const networks = 'networks such as 10.0.0.0/8, fd00::/8, split by commas'
 
 test.each([
@@ -90,11 +101,32 @@ test.each([
     rate,
   ]),
   ['SIGNUP_RATE_LIMIT', 'few', rate],
+  ...['1000000', '0MiB', '1.5GiB', '10MB', '-1GiB', '1 GiB'].map((value) => [
+    'ACCOUNT_QUOTA',
+    value,
+    'a size such as 500MiB or 1GiB',
+  ]),
   ...['true', '1', 'proxy.example.org', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::1/129'].map((value) => [
     'TRUSTED_PROXIES',
     value,
     networks,
   ]),
+  ...[
+    '*',
+    '*.example.org',
+    '.example.org',
+    'example.org:443',
+    'https://example.org',
+    'example.org/',
+    '::1',
+    '[::1]:80',
+    '[1.2.3.4]',
+    'dämon.example',
+    'a b',
+    'a..b',
+    '-a',
+    '1.2.3.256',
+  ].map((value) => ['ALLOWED_HOSTS', value, hosts]),
   ['HSTS', 'true', 'one of off, on'],
 ])('%s rejects "%s" with a message of one line', (name = '', value = '', expected = '') => {
   expect(messageOf({ [name]: value })).toBe(`${name} must be ${expected}, not "${value}"`)

@@ -3,12 +3,14 @@ import { pathToFileURL } from 'node:url'
 import {
   ConfigError,
   duration,
+  hosts,
   type Kind,
   networks,
   oneOf,
   onOrOff,
   rate,
   readVariables,
+  size,
   text,
   type Variable,
   wholeNumber,
@@ -51,7 +53,8 @@ export const variables = {
   REGISTRATION: {
     kind: oneOf('open', 'closed', 'first-user'),
     default: 'open',
-    about: 'who may sign up: `open` everybody, `closed` nobody, `first-user` the first person alone',
+    about:
+      'who may sign up: `open` everybody, `closed` nobody, `first-user` the first user alone, who signs up [at a loopback name](#the-first-user) where only this machine reaches the server',
     example: 'first-user',
   },
   SESSION_IDLE_DAYS: {
@@ -66,9 +69,17 @@ export const variables = {
     about: 'days after which every session ends',
     example: '90',
   },
+  ACCOUNT_QUOTA: {
+    kind: size,
+    default: '1GiB',
+    about:
+      'bytes of titles and bodies that one account may store; an account that already stores more can still delete and shorten',
+    example: '100MiB',
+  },
   API_RATE_LIMIT: {
     kind: rate,
-    about: 'calls that one user, or one address without a valid token, may make in a time, to each process',
+    about:
+      'calls that one user, or one address without a valid token, may make in a time, to each process; rejected calls count',
     example: '300/10s',
   },
   SIGNUP_RATE_LIMIT: {
@@ -80,6 +91,12 @@ export const variables = {
     kind: networks,
     about: 'networks of the proxies whose `X-Forwarded-*` headers are believed, split by commas',
     example: '127.0.0.1, 10.0.0.0/8',
+  },
+  ALLOWED_HOSTS: {
+    kind: hosts,
+    about:
+      'host names that requests may be for, without ports, split by commas; without it any; [what else is answered 421](#behind-a-proxy)',
+    example: 'tasks.example.org, [::1]',
   },
   HSTS: {
     kind: onOrOff,
@@ -125,10 +142,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     logLevel: given.LOG_LEVEL,
     registration: given.REGISTRATION,
     sessionDays: { idle: given.SESSION_IDLE_DAYS, max: given.SESSION_MAX_DAYS },
+    /** Bytes of titles and bodies that one account may store. */
+    accountQuota: given.ACCOUNT_QUOTA,
     apiRate: given.API_RATE_LIMIT,
     signupRate: given.SIGNUP_RATE_LIMIT,
     /** Proxy networks whose `X-Forwarded-*` headers are trusted. */
     trustedProxies: given.TRUSTED_PROXIES ?? [],
+    /** The host names that requests may be for. If it is empty, all are accepted. */
+    allowedHosts: given.ALLOWED_HOSTS ?? [],
     /** Whether responses have a Strict-Transport-Security header. */
     hsts: given.HSTS,
     backup:

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** An invalid configuration. The message is one line that names the variable and describes a valid value. */
 export class ConfigError extends Error {}
@@ -74,6 +74,15 @@ export const onOrOff: Kind<boolean> = {
 /** Parsed to seconds. */
 export const duration: Kind<number> = { expected: 'a time such as 30m, 24h or 7d', read: secondsIn }
 
+/** Bytes. */
+export const size: Kind<number> = {
+  expected: 'a size such as 500MiB or 1GiB',
+  read(text) {
+    const [, count, unit = ''] = /^([1-9]\d{0,5})([KMG]iB)$/.exec(text) ?? []
+    return count ? Number(count) * (unitBytes[unit] as number) : undefined
+  },
+}
+
 export type Rate = { max: number; seconds: number }
 
 export const rate: Kind<Rate> = {
@@ -85,16 +94,27 @@ export const rate: Kind<Rate> = {
   },
 }
 
-export const networks: Kind<string[]> = {
-  expected: 'networks such as 10.0.0.0/8, fd00::/8, split by commas',
+/** Every entry of a list split by commas, or undefined where one of them is none. */
+const listOf = (expected: string, read: (entry: string) => string | undefined): Kind<string[]> => ({
+  expected: `${expected}, split by commas`,
   read(text) {
     const entries = text
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean)
-    return entries.every(isNetwork) ? entries : undefined
+      .map(read)
+    return entries.every((entry) => entry !== undefined) ? entries : undefined
   },
-}
+})
+
+export const networks = listOf('networks such as 10.0.0.0/8, fd00::/8', (entry) =>
+  isNetwork(entry) ? entry : undefined,
+)
+
+/** Host names in the form in which browsers send them. */
+export const hosts = listOf('host names without a port such as tasks.example.org, [::1]', hostOf)
+
+const unitBytes: Record<string, number> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
@@ -114,4 +134,11 @@ function isNetwork(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function hostOf(text: string): string | undefined {
+  const isName = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i.test(text)
+  const isAddress = text.startsWith('[') && text.endsWith(']') && isIPv6(text.slice(1, -1))
+  // Of the several spellings of an address, clients send the one that URLs have.
+  return isName || isAddress ? URL.parse(`http://${text}`)?.hostname : undefined
 }

@@ -33,9 +33,14 @@ export const badAddress = () =>
 export const unauthorized = (detail: string) =>
   new HttpError(401, detail, { headers: { 'www-authenticate': 'Bearer' } })
 
+export const accountGone = () => unauthorized('This account is no longer there.')
+
 export const forbidden = (detail: string) => new HttpError(403, detail)
 
 export const notFound = (detail: string) => new HttpError(404, detail)
+
+export const misdirected = (host: string) =>
+  new HttpError(421, `This server does not answer for ${host || 'requests without a host'}.`)
 
 export const conflict = (detail: string, errors?: FieldError[]) =>
   new HttpError(409, detail, errors ? { errors } : {})

@@ -30,19 +30,20 @@ const onPages = {
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-export const onAnswers = {
+const onAnswers = {
   ...everywhere,
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
+const strict = ({ hsts }: Config) => (hsts ? { 'strict-transport-security': 'max-age=31536000' } : {})
+
+/** For an answer that is no page: it may do nothing in a browser and is never stored. */
+export const answerHeaders = (config: Config): Record<string, string> => ({ ...onAnswers, ...strict(config) })
+
 /** Tells browsers how little an answer from this path may do (OWASP Secure Headers). */
-export function headersFor({ hsts }: Config) {
-  const strict = hsts ? { 'strict-transport-security': 'max-age=31536000' } : {}
-  const [page, answer] = [
-    { ...onPages, ...strict },
-    { ...onAnswers, ...strict },
-  ]
+export function headersFor(config: Config) {
+  const [page, answer] = [{ ...onPages, ...strict(config) }, answerHeaders(config)]
   return (path: string) => (path.startsWith('/api/') ? answer : page)
 }
 

@@ -24,6 +24,8 @@ try {
       stopping = true
       await stop()
       await database.close()
+      // What close() has left open for a reason is not closed by Node either.
+      process.exit()
     })
   }
 } catch (error) {

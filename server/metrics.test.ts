@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from './testing/engines.ts'
+import { rawRequest } from './testing/raw-request.ts'
 import { runServer } from './testing/server-process.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 
@@ -78,6 +79,22 @@ test('an unreachable database is reported as down, and /readyz answers 503 with 
   const { statusCode, headers } = await server.app.inject('/readyz')
   expect([statusCode, headers['retry-after']]).toEqual([503, '1'])
   expect((await server.app.inject('/livez')).statusCode).toBe(200)
+})
+
+test('METRICS_PORT sends the security headers, also in responses by Node itself', async () => {
+  await start()
+  const origin = `http://127.0.0.1:${port}`
+  for (const [status, request] of [
+    [200, 'GET /metrics HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    [400, 'what is this?\r\n\r\n'],
+    [417, 'GET /metrics HTTP/1.1\r\nexpect: more\r\n\r\n'],
+  ] as const) {
+    const answer = await rawRequest(origin, request)
+    expect(answer).toMatchObject({
+      status,
+      headers: { 'x-content-type-options': 'nosniff', 'content-security-policy': expect.anything() },
+    })
+  }
 })
 
 test('PORT serves no metrics', async () => {

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { writeBatches } from './database/sqlite-writer.ts'
+import { writeBatches } from './database/write-queue.ts'
 import { ConfigError } from './environment.ts'
+import { answerHeaders } from './headers.ts'
 import { isReachable } from './health.ts'
+import { refuseConnectAndExpect, refuseUnreadable } from './http/refused-by-node.ts'
 import type { Parts } from './parts.ts'
 
 /**
@@ -36,7 +38,7 @@ export function serveMetrics(app: FastifyInstance, port: number, { config, datab
 
   const batches = new Histogram({
     name: 'daymark_write_batch_size',
-    help: 'Number of writes committed in one SQLite transaction',
+    help: 'Number of writes committed in one transaction',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
@@ -52,10 +54,13 @@ export function serveMetrics(app: FastifyInstance, port: number, { config, datab
     },
   })
 
-  const server = createServer(async (_request, response) => {
+  const server = createServer({ requireHostHeader: false }, async (_request, response) => {
+    response.setHeaders(new Map(Object.entries(answerHeaders(config))))
     response.setHeader('content-type', registry.contentType)
     response.end(await registry.metrics())
   })
+  server.on('clientError', refuseUnreadable(config))
+  refuseConnectAndExpect(server, config)
   app.addHook('onReady', async () => {
     server.listen(port, config.host)
     await once(server, 'listening').catch(({ code }) => {

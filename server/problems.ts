@@ -1,8 +1,6 @@
-import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from './database/database.ts'
 import { HttpError, problem } from './errors.ts'
-import { onAnswers } from './headers.ts'
 import { fieldErrors } from './validation.ts'
 
 /** Turns whatever was thrown into the one kind of error answer there is: a problem document (RFC 9457). */
@@ -33,28 +31,6 @@ export function sendProblem(reply: FastifyReply, { status, message, errors, head
   return reply.send(problem(status, message, errors))
 }
 
-/** Answers what never became a request, and ends its connection. */
-export function refuseConnection({ code }: { code?: string }, socket: Socket) {
-  if (code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-  const [status, detail] = unreadable[code ?? ''] ?? [400, 'This is no HTTP request that can be read.']
-  const document = problem(status, detail)
-  const body = JSON.stringify(document)
-  const headers = Object.entries({
-    ...onAnswers,
-    'content-type': 'application/problem+json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  })
-  const lines = [`HTTP/1.1 ${status} ${document.title}`, ...headers.map((header) => header.join(': '))]
-  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
-  socket.destroySoon()
-}
-
-const unreadable: Record<string, [number, string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are larger than this server reads.'],
-}
-
 /** What Fastify itself refuses, in our words. */
 function fromFastify(error: FastifyError): HttpError | undefined {
   if (error.validation) {
@@ -77,5 +53,4 @@ const refusals: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'must be JSON, sent with Content-Type: application/json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'must be valid JSON',
   FST_ERR_CTP_BODY_TOO_LARGE: 'is larger than this call takes',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'must be as long as Content-Length says',
 }

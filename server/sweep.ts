@@ -1,23 +1,56 @@
 import type { FastifyInstance } from 'fastify'
-import { sweepAttempts } from './attempts/attempts.ts'
-import { longestWindow } from './attempts/policies.ts'
+import { inKeyRanges } from './database/key-ranges.ts'
 import type { Parts } from './parts.ts'
 import { sessionLife } from './sessions/authenticate.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
+import { sweepAttempts } from './throttling/attempts.ts'
+import { knownSite, longestWindow } from './throttling/policies.ts'
+import { deleteClosedAccounts } from './users/account-deletion.ts'
 
 const hour = 3_600_000
 
-/** Removes, now and every hour, what no request looks at any more. Several servers doing so is no harm. */
-export function sweepHourly(app: FastifyInstance, { config, database }: Parts) {
-  const sweep = () =>
-    database
-      .write(async (db) => {
-        const now = Date.now()
-        await sweepSessions(db, sessionLife(config), now)
-        await sweepAttempts(db, now - longestWindow(config.signupRate))
-      })
-      .catch((error) => app.log.warn(error, 'the hourly sweep failed'))
-  const timer = setInterval(sweep, hour).unref()
-  app.addHook('onReady', sweep)
-  app.addHook('onClose', () => clearInterval(timer))
+/** Rows of sessions or attempts that one transaction looks at. */
+const rowsPerSweep = 500
+
+export type Sweeper = {
+  /** Deletes what closed accounts hold, soon and without anybody waiting for it. */
+  deleteClosedAccounts(): void
+}
+
+/**
+ * Removes what no request looks at any more: once the server listens, every hour, and what closed accounts hold when
+ * asked to. One transaction at a time, each of a bounded number of rows, so that the requests between them are not held
+ * up. What a stop or a crash interrupts is resumed after the next start. Several servers may do it at the same time.
+ */
+export function startSweeper(app: FastifyInstance, { config, database }: Parts): Sweeper {
+  const stop = new AbortController()
+  let last = Promise.resolve()
+
+  const deletions = () => deleteClosedAccounts(database, stop.signal)
+  async function sweep() {
+    const [now, life] = [Date.now(), sessionLife(config)]
+    const windows = { known: knownSite.window, other: longestWindow(config.signupRate) }
+    await deletions()
+    await inKeyRanges(database, 'sessions', rowsPerSweep, stop.signal, (db, range) =>
+      sweepSessions(db, life, now, range),
+    )
+    await inKeyRanges(database, 'attempts', rowsPerSweep, stop.signal, (db, range) =>
+      sweepAttempts(db, now, windows, range),
+    )
+  }
+
+  const enqueue = (work: () => Promise<void>) => {
+    last = last
+      .then(work)
+      .catch((error) => app.log.warn(error, 'removing what is no longer needed failed; it is tried again'))
+  }
+
+  const timer = setInterval(() => enqueue(sweep), hour).unref()
+  app.addHook('onListen', async () => enqueue(sweep))
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    stop.abort()
+    await last
+  })
+  return { deleteClosedAccounts: () => enqueue(deletions) }
 }

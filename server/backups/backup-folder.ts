@@ -1,9 +1,12 @@
-import { readdir, rm } from 'node:fs/promises'
+import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type Backup = { file: string; at: Temporal.Instant }
 
-// A backup gets a name of this form only once it has been verified, so what has one is good.
+/** What has the name of a backup and is left alone all the same: neither counted nor removed. */
+export type Ignored = { file: string; reason: string }
+
+// A backup gets a name of this form only once it has been verified.
 const pattern = /^daymark-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d)Z\.sqlite(\.unverified)?$/
 const unverified = '.unverified'
 
@@ -13,32 +16,67 @@ export const backupName = (at: Temporal.Instant) =>
 
 export const unverifiedName = (at: Temporal.Instant) => backupName(at) + unverified
 
-/** The verified backups in a folder, newest first; none where there is no such folder yet. */
-export async function listBackups(folder: string): Promise<Backup[]> {
-  return (await listOwn(folder)).filter(({ file }) => !file.endsWith(unverified))
+/** The verified backups in a folder, newest first, and what only has the name of one; none where there is no such folder yet. */
+export async function listBackups(folder: string): Promise<{ backups: Backup[]; ignored: Ignored[] }> {
+  const { own, ignored } = await listOwn(folder)
+  const backups: Backup[] = []
+  for (const backup of own.filter(({ file }) => !file.endsWith(unverified))) {
+    if (await isWhole(backup.file)) backups.push(backup)
+    else ignored.push({ file: backup.file, reason: 'it is no whole SQLite database' })
+  }
+  return { backups, ignored }
 }
 
 /** Removes all but the newest `keep` backups and what an interrupted one has left; no file that is not ours. */
 export async function removeOldBackups(folder: string, keep: number): Promise<void> {
-  const verified = await listBackups(folder)
-  const [newest] = verified
+  const { backups } = await listBackups(folder)
+  const [newest] = backups
   if (!newest) return
-  const leftovers = (await listOwn(folder)).filter(
+  const leftovers = (await listOwn(folder)).own.filter(
     ({ file, at }) => file.endsWith(unverified) && Temporal.Instant.compare(at, newest.at) < 0,
   )
-  for (const { file } of [...verified.slice(keep), ...leftovers]) await rm(file, { force: true })
+  for (const { file } of [...backups.slice(keep), ...leftovers]) await rm(file, { force: true })
 }
 
-async function listOwn(folder: string): Promise<Backup[]> {
+async function listOwn(folder: string): Promise<{ own: Backup[]; ignored: Ignored[] }> {
   const names = await readdir(folder).catch((error) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  return names
-    .flatMap((name) => {
-      const [, hour, minute, second] = pattern.exec(name) ?? []
-      if (!hour) return []
-      return { file: join(folder, name), at: Temporal.Instant.from(`${hour}:${minute}:${second}Z`) }
-    })
-    .sort((a, b) => Temporal.Instant.compare(b.at, a.at))
+  const [own, ignored]: [Backup[], Ignored[]] = [[], []]
+  const now = Temporal.Now.instant()
+  for (const name of names) {
+    const [, hour, minute, second] = pattern.exec(name) ?? []
+    if (!hour) continue
+    const file = join(folder, name)
+    const at = instantOf(`${hour}:${minute}:${second}Z`)
+    if (!at) ignored.push({ file, reason: 'its name says a moment that does not exist' })
+    // Counted, it would be the newest for years, and every backup to come would be removed in its place.
+    else if (Temporal.Instant.compare(at, now) > 0)
+      ignored.push({ file, reason: 'its name says a moment in the future' })
+    else own.push({ file, at })
+  }
+  return { own: own.sort((a, b) => Temporal.Instant.compare(b.at, a.at)), ignored }
+}
+
+function instantOf(text: string): Temporal.Instant | undefined {
+  try {
+    return Temporal.Instant.from(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a file has the header of an SQLite database, and as many pages as that says; the format is SQLite's own document. */
+async function isWhole(file: string): Promise<boolean> {
+  try {
+    await using handle = await open(file)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(100), 0, 100, 0)
+    if (bytesRead < 100 || buffer.toString('latin1', 0, 16) !== 'SQLite format 3\0') return false
+    const size = buffer.readUInt16BE(16)
+    const pageBytes = size === 1 ? 65_536 : size
+    return (await handle.stat()).size === pageBytes * buffer.readUInt32BE(28)
+  } catch {
+    return false
+  }
 }

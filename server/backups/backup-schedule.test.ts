@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
-import { openDatabase } from '../database/database.ts'
+import { type Fault, openDatabase } from '../database/database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { startTestServer } from '../testing/test-server.ts'
+import { takeBackup } from './backup.ts'
 import { backupName } from './backup-folder.ts'
 import { scheduleBackups } from './backup-schedule.ts'
 
@@ -14,6 +15,9 @@ const hour = 3_600_000
 describe('scheduled backups', () => {
   let folder: string
   let url: URL
+  /** A good copy, to be put under other names. */
+  let backup: string
+  let fault: Fault | undefined
   let closeAll: (() => Promise<void>)[]
 
   beforeEach(async () => {
@@ -21,6 +25,8 @@ describe('scheduled backups', () => {
     folder = await mkdtemp(join(inject('folder'), 'schedule-'))
     url = await emptyDatabase('sqlite')
     await (await openDatabase(url)).close()
+    backup = (await takeBackup(url, await mkdtemp(join(inject('folder'), 'taken-')))).file
+    fault = undefined
     closeAll = []
   })
   afterEach(async () => {
@@ -50,8 +56,8 @@ describe('scheduled backups', () => {
   test('keep the newest BACKUP_KEEP and touch nothing that is not theirs', async () => {
     const names = [30, 60, 90].map((hours) => backupName(hoursAgo(hours)))
     const foreign = ['notes.txt', 'daymark.sqlite', 'daymark-2020-01-01T000000Z.sqlite.gz']
-    for (const name of [...names, `${names[1]}.unverified`, ...foreign])
-      await writeFile(join(folder, name), '')
+    for (const name of names) await copyFile(backup, join(folder, name))
+    for (const name of [`${names[1]}.unverified`, ...foreign]) await writeFile(join(folder, name), '')
     const { backups, log } = await start({ BACKUP_KEEP: '2' })
     await log.next(/^backup: /)
     await pass(0)
@@ -76,11 +82,77 @@ describe('scheduled backups', () => {
   test('are seen at /readyz, by the moment of the last verified one', async () => {
     const server = await startTestServer(url, { BACKUP_DIR: folder })
     closeAll.push(server.close)
-    expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ready', lastVerifiedBackup: null })
+    expect((await server.app.inject('/readyz')).json()).toMatchObject({ lastVerifiedBackup: null })
     await place(hoursAgo(1))
     const later = await startTestServer(url, { BACKUP_DIR: folder })
     closeAll.push(later.close)
     expect((await later.app.inject('/readyz')).json().lastVerifiedBackup).toBe(hoursAgo(1).toString())
+  })
+
+  describe('in a folder that holds what only has the name of a backup', () => {
+    const impossible = ['daymark-2026-02-30T030405Z.sqlite', 'daymark-2026-11-21T250000Z.sqlite']
+    const future = 'daymark-2099-01-01T000000Z.sqlite'
+    const [empty, half, text] = [20, 21, 22].map((hours) => backupName(hoursAgo(hours))) as [
+      string,
+      string,
+      string,
+    ]
+
+    test('keep what was just made, leave the rest alone and say so once', async () => {
+      for (const name of [...impossible, future]) await copyFile(backup, join(folder, name))
+      const leftover = `${impossible[0]}.unverified`
+      await writeFile(join(folder, leftover), '')
+      await writeFile(join(folder, empty), '')
+      await writeFile(join(folder, half), (await readFile(backup)).subarray(0, 8192))
+      await writeFile(join(folder, text), 'not a database'.repeat(1000))
+      const strange = [...impossible, future, leftover, empty, half, text]
+
+      const { backups, log } = await start({ BACKUP_KEEP: '1' })
+      await log.next(/^backup: .* verified/)
+      await pass(24 * hour)
+      const newest = (await log.next(/^backup: .* verified/)).split(': ')[1] as string
+      await pass(0)
+      expect((await readdir(folder)).sort()).toEqual([basename(newest), ...strange].sort())
+      expect(backups?.lastVerified()?.file).toBe(newest)
+      expect(log.all.filter((line) => /left alone/.test(line)).sort()).toEqual(
+        strange
+          .map(
+            (name) =>
+              `backup: ${JSON.stringify(join(folder, name))} is left alone and not counted: ${reasons[name]}`,
+          )
+          .sort(),
+      )
+    })
+
+    test('count none of it as the last verified one', async () => {
+      await place(hoursAgo(30))
+      for (const name of [...impossible, future]) await copyFile(backup, join(folder, name))
+      await writeFile(join(folder, empty), '')
+      const server = await startTestServer(url, { BACKUP_DIR: folder })
+      closeAll.push(server.close)
+      expect((await server.app.inject('/readyz')).json().lastVerifiedBackup).toBe(hoursAgo(30).toString())
+    })
+
+    const reasons: Record<string, string> = {
+      [future]: 'its name says a moment in the future',
+      ...Object.fromEntries(
+        [...impossible, `${impossible[0]}.unverified`].map((name) => [
+          name,
+          'its name says a moment that does not exist',
+        ]),
+      ),
+      ...Object.fromEntries([empty, half, text].map((name) => [name, 'it is no whole SQLite database'])),
+    }
+  })
+
+  test('are not taken of a database that is not the one being served', async () => {
+    fault = { detail: '', report: 'daymark.sqlite was replaced while the server was running' }
+    const { log } = await start()
+    expect(await log.next(/^backup/)).toBe(`backup failed: ${fault.report}`)
+    expect(await readdir(folder)).toEqual([])
+    fault = undefined
+    await pass(300_000)
+    await log.next(/^backup: /)
   })
 
   test('end with the server', async () => {
@@ -102,7 +174,7 @@ describe('scheduled backups', () => {
     const config = readConfig({ DATABASE_URL: url.href, BACKUP_DIR: folder, ...environment })
     const log = collectLines()
     const app = fastify({ logger: { stream: log } })
-    const backups = config.backup && scheduleBackups(app, config.databaseUrl, config.backup)
+    const backups = config.backup && scheduleBackups(app, config.databaseUrl, config.backup, () => fault)
     app.get('/', () => ({}))
     closeAll.push(() => app.close())
     await app.listen({ port: 0 })
@@ -110,7 +182,7 @@ describe('scheduled backups', () => {
     return { app, backups, log }
   }
 
-  const place = (at: Temporal.Instant) => writeFile(join(folder, backupName(at)), '')
+  const place = (at: Temporal.Instant) => copyFile(backup, join(folder, backupName(at)))
 })
 
 /** Lets time pass, once somebody waits for it. */
@@ -125,10 +197,13 @@ const hoursAgo = (hours: number) =>
 /** A stream for a logger, and a way to wait for what it says. */
 function collectLines() {
   const lines: string[] = []
+  const all: string[] = []
   let heard = () => {}
   return {
+    all,
     write(line: string) {
       lines.push(JSON.parse(line).msg)
+      all.push(JSON.parse(line).msg)
       heard()
     },
     async next(pattern: RegExp): Promise<string> {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
 import { ConfigError } from '../environment.ts'
 import { type Backup, listBackups, removeOldBackups } from './backup-folder.ts'
 
@@ -22,6 +23,7 @@ export function scheduleBackups(
   app: FastifyInstance,
   databaseUrl: URL,
   { folder, keep, everySeconds }: NonNullable<Config['backup']>,
+  fault: Database['fault'],
 ): Backups {
   if (databaseUrl.protocol !== 'file:') {
     throw new ConfigError('BACKUP_DIR is for a file: database; PostgreSQL is backed up with its own pg_dump')
@@ -31,6 +33,7 @@ export function scheduleBackups(
   const environment = { ...process.env, DATABASE_URL: databaseUrl.href, DATABASE_URL_FILE: '' }
   let newest: Backup | undefined
   let timer: NodeJS.Timeout
+  const warned = new Set<string>()
 
   function at(due: number) {
     if (closing.signal.aborted) return
@@ -38,16 +41,29 @@ export function scheduleBackups(
     timer = setTimeout(() => (Date.now() >= due ? turn() : at(due)), wait).unref()
   }
 
+  async function findNewest() {
+    const { backups, ignored } = await listBackups(folder)
+    newest = backups[0]
+    for (const { file, reason } of ignored) {
+      if (warned.has(file)) continue
+      warned.add(file)
+      app.log.warn(`backup: ${JSON.stringify(file)} is left alone and not counted: ${reason}`)
+    }
+  }
+
   async function turn() {
     const started = Date.now()
     let next = Math.min(every, soon)
     try {
+      // It would be a good copy of the wrong file, and in time push out every copy of the right one.
+      const { report } = fault() ?? {}
+      if (report) throw new Error(report)
       const { stdout } = await run(process.execPath, [command, `--to=${folder}`], {
         env: environment,
         signal: closing.signal,
       })
       next = every
-      ;[newest] = await listBackups(folder)
+      await findNewest()
       app.log.info(`backup: ${stdout.trim()}`)
       await removeOldBackups(folder, keep)
     } catch (error) {
@@ -58,12 +74,11 @@ export function scheduleBackups(
   }
 
   app.addHook('onReady', async () => {
-    ;[newest] = await listBackups(folder).catch(() => [])
+    await findNewest().catch(() => {})
   })
   app.addHook('onListen', async () => {
     const age = newest ? Date.now() - newest.at.epochMilliseconds : every
-    // A backup from the future, when the clock was wrong, puts off the next by no more than one turn.
-    at(Date.now() + Math.max(0, Math.min(every - age, every)))
+    at(Date.now() + Math.max(0, every - age))
   })
   app.addHook('onClose', () => {
     closing.abort()

@@ -94,6 +94,7 @@ function verify(path: string): BackupReport['rows'] {
   const tables = file
     .prepare(`select name from sqlite_schema where type = 'table' and not name glob '*_*'`)
     .all()
+  if (tables.length === 0) throw new CommandError('The database is empty: it has no tables to back up')
   return Object.fromEntries(
     tables.map(({ name }) => [name, Number(file.prepare(`select count(*) as n from "${name}"`).get()?.n)]),
   )

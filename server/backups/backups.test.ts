@@ -80,6 +80,17 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
+  test('of an empty database, which can only be one that was lost, is refused and leaves no file', async () => {
+    const [empty, folder] = [await emptyDatabase('sqlite'), await emptyFolder()]
+    await writeFile(fileURLToPath(empty), '')
+    const { code, stderr } = await backup(['--to', folder], { DATABASE_URL: empty.href })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'The database is empty: it has no tables to back up\n',
+    })
+    expect(await readdir(folder)).toEqual([])
+  })
+
   test('needs a folder it can write to', async () => {
     const file = join(await emptyFolder(), 'file')
     await writeFile(file, '')

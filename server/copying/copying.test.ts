@@ -188,6 +188,7 @@ const user = (email: string) => ({
   password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
   created_at: 1_700_000_000_000,
   task_count: tasks,
+  stored_bytes: 2_456_789,
   tasks_version: newId(),
 })
 

@@ -6,6 +6,8 @@ export type ColumnTypes = {
   day: 'text' | 'date'
   instant: 'integer' | 'bigint'
   tableOptions: RawBuilder<unknown>
+  /** Whether a long text is stored between the columns of its row rather than apart from it. */
+  longTextsInRow: boolean
 }
 
 export const sqliteTypes: ColumnTypes = {
@@ -13,7 +15,14 @@ export const sqliteTypes: ColumnTypes = {
   day: 'text',
   instant: 'integer',
   tableOptions: sql`strict`,
+  longTextsInRow: true,
 }
 
 /** Types that no collation reorders: CockroachDB knows no column with the collation "C". */
-export const postgresTypes: ColumnTypes = { id: 'uuid', day: 'date', instant: 'bigint', tableOptions: sql`` }
+export const postgresTypes: ColumnTypes = {
+  id: 'uuid',
+  day: 'date',
+  instant: 'bigint',
+  tableOptions: sql``,
+  longTextsInRow: false,
+}

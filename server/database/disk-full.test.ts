@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyDatabase } from '../testing/engines.ts'
+import { startServer } from '../testing/server-process.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 let server: TestServer
@@ -58,4 +60,30 @@ test('on a full disk writes are rejected with 507 and reads succeed; writes succ
   expect(await storedTitles()).toEqual([...acknowledged, 'there is room again'].sort())
   const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(server.database.read)
   expect(check.rows).toEqual([{ integrity_check: 'ok' }])
+})
+
+test('a disk that takes nothing more into the file leaves the log beside it: the stop succeeds and nothing is lost', async () => {
+  const DATABASE_URL = (await emptyDatabase('sqlite')).href
+  const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
+  const large = { title: 'large', body: 'x'.repeat(90_000), dueDate: '2026-11-21', priority: 'low' }
+  const first = await startServer({ DATABASE_URL })
+  const { token } = (await first.call('POST /user/register', { body: ada })).json
+  for (let number = 0; number < 8; number++) await first.call('POST /list/addTask', { token, body: large })
+  await first.stop()
+
+  // Files of 128 KiB at most: the log may grow to that, but the new pages are beyond it in the database.
+  const limited = ['sh', '-c', 'ulimit -f 256; exec "$0" "$@"']
+  const second = await startServer({ DATABASE_URL }, limited)
+  const kept = { ...large, title: 'kept', body: 'y'.repeat(20_000) }
+  expect((await second.call('POST /list/addTask', { token, body: kept })).status).toBe(200)
+  expect(await second.call('POST /list/addTask', { token, body: large })).toMatchObject({
+    status: 503,
+    json: { detail: 'The database file cannot be read or written at this moment.' },
+  })
+  expect(await second.stop()).toMatchObject({ code: 0, stderr: '' })
+
+  const third = await startServer({ DATABASE_URL })
+  const { lists } = (await third.call('GET /list/getLatestTasks', { token })).json
+  await third.stop('SIGKILL')
+  expect(lists.map(({ title }) => title)).toEqual(['kept', ...Array(8).fill('large')])
 })

@@ -3,6 +3,8 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { ColumnTypes } from './column-types.ts'
 import * as start from './migrations/001-users-sessions-tasks.ts'
 import * as attempts from './migrations/002-attempts.ts'
+import * as storedBytes from './migrations/003-stored-bytes.ts'
+import * as closedAccounts from './migrations/004-closed-accounts.ts'
 import type { Db } from './schema.ts'
 
 type EngineMigration = {
@@ -14,6 +16,8 @@ type EngineMigration = {
 const steps: Record<string, EngineMigration> = {
   '001-users-sessions-tasks': start,
   '002-attempts': attempts,
+  '003-stored-bytes': storedBytes,
+  '004-closed-accounts': closedAccounts,
 }
 
 /**

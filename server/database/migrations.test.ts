@@ -36,21 +36,23 @@ const task = {
   created_at: now,
 }
 
+const user = {
+  id: ada.id,
+  name: 'Ada',
+  email: ada.email,
+  password_hash:
+    '$argon2id$v=19$m=19456,t=2,p=1$S21jkSPu0v9ZVNa9oHQmnw$S3DBp5g0BoMcewr1D/K1DhPANa0y+HjC9sAGh/LJH2o',
+  created_at: now,
+  task_count: 2,
+  tasks_version: '01a1fbec-df28-741d-85d9-08c2d1fcac19',
+}
+/** The size of the titles and bodies of both tasks. */
+const storedBytes = 2 * Buffer.byteLength(task.title + task.body)
+
 /** For each migration, rows in the tables that it created or changed. */
 const rowsAfter: Record<string, Record<string, object[]>> = {
   '001-users-sessions-tasks': {
-    users: [
-      {
-        id: ada.id,
-        name: 'Ada',
-        email: ada.email,
-        password_hash:
-          '$argon2id$v=19$m=19456,t=2,p=1$S21jkSPu0v9ZVNa9oHQmnw$S3DBp5g0BoMcewr1D/K1DhPANa0y+HjC9sAGh/LJH2o',
-        created_at: now,
-        task_count: 2,
-        tasks_version: '01a1fbec-df28-741d-85d9-08c2d1fcac19',
-      },
-    ],
+    users: [user],
     sessions: [
       {
         token_hash: createHash('sha256').update(ada.token).digest('hex'),
@@ -66,6 +68,12 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
   },
   '002-attempts': {
     attempts: [{ key: 'f'.repeat(64), count: 3, since: now, last_at: now }],
+  },
+  '003-stored-bytes': {
+    users: [{ ...user, stored_bytes: storedBytes }],
+  },
+  '004-closed-accounts': {
+    users: [{ ...user, stored_bytes: storedBytes, closed_at: null }],
   },
 }
 
@@ -90,6 +98,7 @@ onEveryEngine('migrations', (engine) => {
       const found = stored[table]?.map((row) => JSON.parse(row))
       expect(found).toEqual(values.map((value) => expect.objectContaining(value)))
     }
+    expect(stored.users?.map((row) => JSON.parse(row).stored_bytes)).toEqual([storedBytes])
     const { lists } = (await server.call('GET /list/getTodayTasks', ada)).json
     expect(lists.map(({ title, priority }) => [title, priority])).toEqual([
       [task.title, 'high'],

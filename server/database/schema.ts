@@ -14,8 +14,12 @@ export type Schema = {
     created_at: number
     /** How many tasks the user owns, kept in the transaction that changes it: counting them would cost more with each. */
     task_count: number
+    /** Bytes of UTF-8 in the titles and bodies of the user's tasks, kept in the same transaction. */
+    stored_bytes: number
     /** Another one after every change to the user's tasks, in the same transaction: an answer made at one version holds until the next. */
     tasks_version: string
+    /** When the account was closed; null while it is open. A closed one has no sessions and waits for its deletion. */
+    closed_at: number | null
   }
   sessions: {
     /** SHA-256 of the token, in hex; the token itself is never stored. */
@@ -36,7 +40,7 @@ export type Schema = {
   }
   /** What has been tried how often, so that guessing is slow whichever server it goes through. */
   attempts: {
-    /** SHA-256 of who or what is tried, in hex. */
+    /** The policy's name and the SHA-256 of who or what is tried, in hex. */
     key: string
     count: number
     /** When counting began. */

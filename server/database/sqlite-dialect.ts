@@ -15,9 +15,12 @@ import { LRUCache } from 'lru-cache'
 /** Distinct statements that are kept prepared. */
 const preparedStatements = 200
 
+/** Called with every error that SQLite throws, before the error reaches the caller of the query. */
+export type OnError = (error: unknown) => void
+
 /** Kysely on one open `node:sqlite` connection, which belongs to the caller and is closed by it. */
-export function sqliteDialect(file: DatabaseSync): Dialect {
-  const connection = connectionTo(file)
+export function sqliteDialect(file: DatabaseSync, onError: OnError): Dialect {
+  const connection = connectionTo(file, onError)
   return {
     createAdapter: () => new SynchronousAdapter(),
     createDriver: () => driverOf(connection),
@@ -54,7 +57,7 @@ function driverOf(connection: DatabaseConnection): Driver {
   }
 }
 
-function connectionTo(file: DatabaseSync): DatabaseConnection {
+function connectionTo(file: DatabaseSync, onError: OnError): DatabaseConnection {
   const statements = new LRUCache<string, ReturnType<typeof prepare>>({ max: preparedStatements })
 
   function prepare(sql: string) {
@@ -62,13 +65,21 @@ function connectionTo(file: DatabaseSync): DatabaseConnection {
     return { statement, returnsRows: statement.columns().length > 0 }
   }
 
+  function execute<Row>(sql: string, values: string[]): QueryResult<Row> {
+    const prepared = statements.get(sql) ?? prepare(sql)
+    statements.set(sql, prepared)
+    if (prepared.returnsRows) return { rows: prepared.statement.all(...values) as Row[] }
+    return { rows: [], numAffectedRows: BigInt(prepared.statement.run(...values).changes) }
+  }
+
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      const prepared = statements.get(sql) ?? prepare(sql)
-      statements.set(sql, prepared)
-      const values = parameters as string[]
-      if (prepared.returnsRows) return { rows: prepared.statement.all(...values) as Row[] }
-      return { rows: [], numAffectedRows: BigInt(prepared.statement.run(...values).changes) }
+      try {
+        return execute(sql, parameters as string[])
+      } catch (error) {
+        onError(error)
+        throw error
+      }
     },
     streamQuery() {
       throw new Error('node:sqlite answers a query whole: use execute()')

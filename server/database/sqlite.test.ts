@@ -8,7 +8,8 @@ import { emptyDatabase } from '../testing/engines.ts'
 import { addUser, countOf, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { startServer } from '../testing/server-process.ts'
 import type { Db } from './schema.ts'
-import { largestBatch, writeBatches } from './sqlite-writer.ts'
+import { largestBatch } from './sqlite-writer.ts'
+import { writeBatches } from './write-queue.ts'
 
 let database: TestDatabase
 /** A second connection to the file, as another program would have it. */

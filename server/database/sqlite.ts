@@ -3,32 +3,54 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
-import { storageFull, unavailable } from '../errors.ts'
 import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
+import { type OnError, sqliteDialect } from './sqlite-dialect.ts'
+import { explainSqlite, isDamage } from './sqlite-errors.ts'
+import { damagedAtStart } from './sqlite-faults.ts'
+import { watchSqliteFile } from './sqlite-file.ts'
+import { markDatabase, refuseEmptiedDatabase, refuseLostDatabase } from './sqlite-marker.ts'
 import { gatherWrites, largestBatch } from './sqlite-writer.ts'
-
-const resultCodes = { busy: 5, full: 13 }
 
 /** An embedded SQLite file: one connection writes, up to `batchSize` changes in a transaction, another reads and never waits for it. */
 export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Database> {
   const path = fileURLToPath(url)
+  return open(path, batchSize).catch((error) => {
+    throw isDamage(error) ? damagedAtStart(path, error) : error
+  })
+}
+
+async function open(path: string, batchSize: number): Promise<Database> {
+  refuseLostDatabase(path)
   mkdirSync(dirname(path), { recursive: true })
   // Only the account that runs the server reads what is in it; the log beside the file gets the same mode.
   closeSync(openSync(path, 'a', 0o600))
-  const writer = connect(path)
-  const reader = connect(path)
-  await writer.db.transaction().execute((db) => migrate(db, sqliteTypes))
+  const watched = watchSqliteFile(path)
+  const writer = connect(path, watched.note)
+  const reader = connect(path, watched.note)
+  await writer.db.transaction().execute(async (db) => {
+    refuseEmptiedDatabase(path, hasTables(writer))
+    await migrate(db, sqliteTypes)
+  })
+  markDatabase(path)
+  watched.opened()
   return {
     read: reader.db,
-    write: gatherWrites(writer, batchSize),
-    explain,
+    write: gatherWrites(writer, batchSize, watched),
+    explain: explainSqlite,
+    fault: watched.fault,
+    inspect: watched.inspect,
     async close() {
+      // SQLite writes the log into the file, whatever is there by now, and removes it; the end of the process does not.
+      if (!watched.mayClose()) return
       reader.file.close()
-      writer.file.exec('pragma wal_checkpoint(truncate)')
+      try {
+        writer.file.exec('pragma wal_checkpoint(truncate)')
+      } catch {
+        // The disk is full, for one. What is in the log is safe there, and the next start reads it.
+      }
       writer.file.close()
     },
   }
@@ -36,7 +58,10 @@ export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Da
 
 export type SqliteConnection = { file: DatabaseSync; db: Kysely<Schema> }
 
-function connect(path: string): SqliteConnection {
+const hasTables = ({ file }: SqliteConnection) =>
+  file.prepare('select 1 from sqlite_schema limit 1').get() !== undefined
+
+function connect(path: string, onError: OnError): SqliteConnection {
   const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
   file.exec('pragma journal_mode = wal')
   file.exec('pragma synchronous = full')
@@ -46,7 +71,7 @@ function connect(path: string): SqliteConnection {
   file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
   assertPragma(file, 'journal_mode', 'wal')
   assertPragma(file, 'synchronous', 2)
-  return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file) }) }
+  return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file, onError) }) }
 }
 
 /** An acknowledged write is only on disk with these, so the server does not start without them. */
@@ -54,12 +79,3 @@ function assertPragma(file: DatabaseSync, name: string, expected: string | numbe
   const actual = Object.values(file.prepare(`pragma ${name}`).get() ?? {})[0]
   if (actual !== expected) throw new Error(`SQLite answers ${name} = ${actual} where ${expected} is needed`)
 }
-
-export const isBusy = (error: unknown) => resultCode(error) === resultCodes.busy
-
-function explain(error: unknown) {
-  if (isBusy(error)) return unavailable('The database is busy. Try again in a moment.')
-  if (resultCode(error) === resultCodes.full) return storageFull()
-}
-
-const resultCode = (error: unknown) => (error as { errcode?: number }).errcode

@@ -39,7 +39,7 @@ export function authenticate(parts: Parts, refuse: (detail: string) => HttpError
     request.session = session
     if (session.stale) {
       parts.database
-        .write((db) => noteUse(db, session.tokenHash, now))
+        .write((db) => noteUse(db, session.tokenHash, now), session.userId)
         .catch((err) => request.log.warn({ req: request, err }, 'the last use of a session was not noted'))
     }
   }

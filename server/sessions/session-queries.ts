@@ -1,4 +1,5 @@
 import { compiledQuery } from '../database/compiled-query.ts'
+import type { KeyRange } from '../database/key-ranges.ts'
 import type { Db } from '../database/schema.ts'
 
 /** Milliseconds that a session lasts unused, and in all. */
@@ -20,6 +21,7 @@ export type Session = {
   stale: boolean
 }
 
+/** Belongs behind `lockCredentials`, in its transaction, unless the user is new in it. */
 export async function startSession(db: Db, userId: string, tokenHash: string, now: number) {
   await db
     .insertInto('sessions')
@@ -73,14 +75,19 @@ export async function endSession(db: Db, tokenHash: string) {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
+export async function endSessions(db: Db, userId: string) {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
 export async function endOtherSessions(db: Db, userId: string, tokenHash: string) {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', tokenHash).execute()
 }
 
-/** Removes the sessions that no token opens any more. */
-export async function sweepSessions(db: Db, { idle, most }: SessionLife, now: number) {
+/** Removes the sessions in the range that no token opens any more. */
+export async function sweepSessions(db: Db, { idle, most }: SessionLife, now: number, range: KeyRange) {
   await db
     .deleteFrom('sessions')
+    .where(range)
     .where((is) => is.or([is('created_at', '<=', now - most), is('last_used_at', '<=', now - idle)]))
     .execute()
 }

@@ -29,7 +29,8 @@ onEveryEngine('a list in the page and on the server', (engine) => {
         const owner = await database.write((db) => addUser(db))
         const tasks = await database.write(async (db) => {
           const stored = []
-          for (const draft of added) stored.push(await insertTask(db, owner, draft, Date.now()))
+          for (const draft of added)
+            stored.push(await insertTask(db, owner, draft, { quota: 2 ** 30, now: Date.now() }))
           return stored
         })
         const inPage = tasks

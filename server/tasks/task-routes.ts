@@ -11,7 +11,8 @@ import { deleteTask, findTasks, insertTask, updateTask } from './task-queries.ts
 import { todayIn } from './time-zone.ts'
 
 export function taskRoutes(app: FastifyInstance, parts: Parts) {
-  const { database } = parts
+  const { database, config } = parts
+  const quota = config.accountQuota
   const owned = { onRequest: authenticate(parts) }
   const answer = keepListAnswers()
 
@@ -33,17 +34,23 @@ export function taskRoutes(app: FastifyInstance, parts: Parts) {
   }
 
   route(app, 'POST /list/addTask', owned, async ({ session, body }) => ({
-    task: await database.write((db) => insertTask(db, session.userId, body, Date.now())),
+    task: await database.write(
+      (db) => insertTask(db, session.userId, body, { quota, now: Date.now() }),
+      session.userId,
+    ),
   }))
 
   route(app, 'PUT /list/updateTask/:id', owned, async ({ session, params, body }) => {
-    const task = await database.write((db) => updateTask(db, session.userId, params.id, body))
+    const task = await database.write(
+      (db) => updateTask(db, session.userId, params.id, body, quota),
+      session.userId,
+    )
     if (!task) throw noSuchTask()
     return { task }
   })
 
   route(app, 'DELETE /list/deleteTask/:id', owned, async ({ session, params }) => {
-    const deleted = await database.write((db) => deleteTask(db, session.userId, params.id))
+    const deleted = await database.write((db) => deleteTask(db, session.userId, params.id), session.userId)
     if (!deleted) throw noSuchTask()
     return {}
   })

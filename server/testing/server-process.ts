@@ -17,13 +17,18 @@ export type ServerProcess = {
     request?: { token?: string; body?: unknown },
   ): Promise<Pick<Answer, 'status' | 'json'>>
   isRunning(): boolean
+  /** The standard output so far. */
+  printed(): string
   /** Sends the signal (default: SIGTERM) and waits for the process to exit. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** Starts the server as a child process, on a free port unless `environment` has PORT. */
-export async function startServer(environment: Record<string, string>): Promise<ServerProcess> {
-  const server = spawnServer(environment)
+/** Starts the server as a child process, under the command `launcher` if given, on a free port unless `environment` has PORT. */
+export async function startServer(
+  environment: Record<string, string>,
+  launcher: string[] = [],
+): Promise<ServerProcess> {
+  const server = spawnServer(environment, launcher)
   const ended = end(server)
   const { promise: ready, resolve } = Promise.withResolvers<string>()
   server.stdout?.on('data', () => /http:\S+\n/.test(server.printed.stdout) && resolve('ready'))
@@ -35,6 +40,7 @@ export async function startServer(environment: Record<string, string>): Promise<
   return {
     stdout: server.printed.stdout,
     api,
+    printed: () => server.printed.stdout,
     isRunning: () => server.exitCode === null && server.signalCode === null,
     stop(signal = 'SIGTERM') {
       server.kill(signal)
@@ -61,9 +67,10 @@ export const runServer = (environment: Record<string, string>): Promise<Ended> =
 
 type Spawned = ChildProcess & { printed: { stdout: string; stderr: string } }
 
-function spawnServer(environment: Record<string, string>): Spawned {
+function spawnServer(environment: Record<string, string>, launcher: string[] = []): Spawned {
   const main = join(import.meta.dirname, '../main.ts')
-  const server = spawn(process.execPath, [main], {
+  const [command = process.execPath, ...args] = [...launcher, process.execPath, main]
+  const server = spawn(command, args, {
     env: {
       PORT: '0',
       LOG_LEVEL: 'error',

@@ -12,11 +12,14 @@ export type TcpProxy = {
   close(): void
 }
 
-/** Starts a TCP proxy that simulates network failures between the server and PostgreSQL. */
-export async function startProxy(target: URL): Promise<TcpProxy> {
+/** Starts a TCP proxy that simulates network failures, and a delay in milliseconds per direction, between server and PostgreSQL. */
+export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let next: { when: 'before' | 'after'; text: string } | undefined
   let stalled = false
+
+  const pass = (to: Socket, bytes: Buffer | string) =>
+    delay ? setTimeout(() => to.writable && to.write(bytes), delay) : to.write(bytes)
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
@@ -38,9 +41,9 @@ export async function startProxy(target: URL): Promise<TcpProxy> {
         if (when === 'before') return destroyBoth()
         dropsResponse = true
       }
-      upstream.write(bytes)
+      pass(upstream, bytes)
     })
-    upstream.on('data', (bytes) => (dropsResponse ? destroyBoth() : client.write(bytes)))
+    upstream.on('data', (bytes) => (dropsResponse ? destroyBoth() : pass(client, bytes)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 

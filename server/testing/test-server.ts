@@ -5,6 +5,7 @@ import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { type LoadLimits, loadLimits } from '../http/load-limits.ts'
 import { newId } from '../new-id.ts'
 import { type Engine, emptyDatabase } from './engines.ts'
 
@@ -34,13 +35,15 @@ export type TestUser = {
 /** A string or Buffer is sent as the raw body; any other body is sent as JSON. */
 type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
 
-/** Starts the production app without a network, on an empty database or the database of a URL, with these variables. */
+/** Starts the production app without a network, on an empty database or the database of a URL, with these variables and limits. */
 export async function startTestServer(
   where: Engine | URL,
   environment: Record<string, string> = {},
+  limits: Partial<LoadLimits> = {},
 ): Promise<TestServer> {
   const database = await openDatabase(where instanceof URL ? where : await emptyDatabase(where))
-  const app = await buildApp({ config: readConfig({ LOG_LEVEL: 'silent', ...environment }), database })
+  const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
+  const app = await buildApp({ config, database }, { ...loadLimits, ...limits })
 
   const call: TestServer['call'] = async (endpoint, { token, body, headers } = {}) => {
     const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]

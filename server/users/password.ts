@@ -1,22 +1,22 @@
 import { hash, verify } from '@node-rs/argon2'
-import pLimit from 'p-limit'
 import { unavailable } from '../errors.ts'
+import { networkOf, siteOf } from '../http/network.ts'
+import { createFairQueue } from '../throttling/fair-queue.ts'
 
 /** For argon2id, the library's default algorithm: the least that OWASP's Password Storage Cheat Sheet asks for. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
-const most = { atATime: 4, waiting: 50 }
-const limit = pLimit(most.atATime)
+const queue = createFairQueue({ running: 4, waiting: 200 }, () =>
+  unavailable('Too many people are signing in at this moment. Try again in a few seconds.', 2),
+)
 
-/** Hashing is the dearest thing a stranger can ask for, so only so much of it is taken on. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (limit.pendingCount >= most.waiting) {
-    throw unavailable('Too many people are signing in at this moment. Try again in a few seconds.', 2)
-  }
-  return limit(work)
-}
+/** Hashing costs more than anything else that a call without a token can ask for, so addresses take turns at it. */
+export const inTurn = <T>(address: string, work: () => Promise<T>): Promise<T> =>
+  queue([`site ${siteOf(address)}`, `network ${networkOf(address)}`], work)
 
-export const hashPassword = (password: string) => inTurn(() => hash(password, parameters))
+/** `address`: where the request comes from. */
+export const hashPassword = (password: string, address: string) =>
+  inTurn(address, () => hash(password, parameters))
 
 /** What an account that does not exist would have stored: checking against it takes as long as a real check. */
 const nobody = await hash('nobody', parameters)

@@ -10,8 +10,11 @@ vi.mock('@node-rs/argon2', () => ({
 }))
 
 onEveryEngine('registration', (engine) => {
-  const register = (server: TestServer, email: string) =>
-    server.call('POST /user/register', { body: { name: 'Ada', email, password: 'a long enough password' } })
+  const register = (server: TestServer, email: string, host?: string) =>
+    server.call('POST /user/register', {
+      body: { name: 'Ada', email, password: 'a long enough password' },
+      ...(host === undefined ? {} : { headers: { host } }),
+    })
 
   test('is rejected if REGISTRATION is closed, and existing users can log in', async () => {
     const url = await emptyDatabase(engine)
@@ -39,5 +42,42 @@ onEveryEngine('registration', (engine) => {
     expect((await register(servers[0] as TestServer, 'late@example.org')).status).toBe(403)
     expect((await allRows((servers[0] as TestServer).database)).users).toHaveLength(1)
     for (const server of servers) await server.close()
+  })
+
+  test('makes no page that leads its own name to this machine the first user', async () => {
+    const server = await startTestServer(engine, { REGISTRATION: 'first-user' })
+    const strangers = [
+      ...[
+        'rebound.example:3000',
+        'rebound.example',
+        'localhost.rebound.example',
+        '127.0.0.1.rebound.example',
+      ],
+      ...['[::1', '192.0.2.7:3000', '0.0.0.0:3000', 'localhost@rebound.example', '[2001:db8::1]:3000'],
+    ]
+    for (const host of strangers) {
+      const { status, json } = await register(server, 'eve@example.org', host)
+      expect([host, status, json.detail]).toEqual([host, 403, expect.stringContaining('http://localhost')])
+    }
+    expect((await allRows(server.database)).users).toEqual([])
+    expect((await register(server, 'ada@example.org', 'localhost:3000')).status).toBe(200)
+    const late = await register(server, 'eve@example.org', 'rebound.example:3000')
+    expect([late.status, late.json.detail]).toEqual([403, 'This server takes no new accounts.'])
+    await server.close()
+  })
+
+  test.each([
+    ['localhost', {}],
+    ['LOCALHOST:3000', {}],
+    ['127.0.0.1:3000', {}],
+    ['[::1]:3000', { HOST: '::1' }],
+    ['[::1]', { HOST: 'localhost' }],
+    ['tasks.example.org', { TRUSTED_PROXIES: '127.0.0.1' }],
+    ['tasks.example.org:3000', { HOST: '0.0.0.0' }],
+    ['tasks.example.org', { REGISTRATION: 'open' }],
+  ])('takes the first user at %s with %j', async (host, environment) => {
+    const server = await startTestServer(engine, { REGISTRATION: 'first-user', ...environment })
+    expect((await register(server, 'ada@example.org', host)).status).toBe(200)
+    await server.close()
   })
 })

@@ -18,6 +18,7 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<st
       password_hash: user.passwordHash,
       created_at: now,
       task_count: 0,
+      stored_bytes: 0,
       tasks_version: randomUUID(),
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
@@ -26,12 +27,15 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<st
   return row?.id
 }
 
+/** A closed account is no user: it only waits for its deletion. */
+const openUsers = (db: Db) => db.selectFrom('users').where('closed_at', 'is', null)
+
 export async function anyUserExists(db: Db): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+  return (await openUsers(db).select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 export async function userExists(db: Db, userId: string): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
+  return (await openUsers(db).select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
 }
 
 export type Credentials = { id: string; passwordHash: string }
@@ -42,24 +46,26 @@ export const findCredentials = (db: Db, email: string) =>
 export const findOwnCredentials = (db: Db, userId: string) =>
   selectCredentials(db).where('id', '=', userId).executeTakeFirst()
 
-const selectCredentials = (db: Db) => db.selectFrom('users').select(['id', 'password_hash as passwordHash'])
+const selectCredentials = (db: Db) => openUsers(db).select(['id', 'password_hash as passwordHash'])
 
-/** Whether it was changed: not if somebody changed it after these credentials were read. */
-export async function changePasswordHash(
-  db: Db,
-  { id, passwordHash }: Credentials,
-  to: string,
-): Promise<boolean> {
+/**
+ * Whether these are still the account's credentials; if so, its row is locked until the transaction ends. Starting a
+ * session and every change of credentials begin with this, so that each of them sees all of the other or nothing: a
+ * session that is started with a password which is being changed would otherwise outlive the change.
+ */
+export async function lockCredentials(db: Db, { id, passwordHash }: Credentials): Promise<boolean> {
+  // An update that changes nothing is the row lock that all engines have in common.
   const { numUpdatedRows } = await db
     .updateTable('users')
-    .set({ password_hash: to })
+    .set({ password_hash: passwordHash })
     .where('id', '=', id)
     .where('password_hash', '=', passwordHash)
+    .where('closed_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** With the user go their sessions and tasks. */
-export async function deleteUser(db: Db, userId: string) {
-  await db.deleteFrom('users').where('id', '=', userId).execute()
+/** Belongs behind `lockCredentials`, in its transaction. */
+export async function setPasswordHash(db: Db, userId: string, passwordHash: string) {
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }

@@ -1,25 +1,29 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestBytes } from '#contract/limits.ts'
-import { loginSubjects, passwordSubjects } from '../attempts/policies.ts'
 import type { Db } from '../database/schema.ts'
-import { badRequest, forbidden, unauthorized } from '../errors.ts'
+import { accountGone, badRequest, forbidden, unauthorized } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import { route } from '../route.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
+import type { Sweeper } from '../sweep.ts'
+import { rememberSite } from '../throttling/guesses.ts'
+import { closeAccount } from './account-deletion.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './password.ts'
 import { admit, register } from './registration.ts'
 import { tryPassword } from './try-password.ts'
 import {
-  changePasswordHash,
-  deleteUser,
   findCredentials,
   findOwnCredentials,
+  lockCredentials,
   normalizeEmail,
+  setPasswordHash,
+  userExists,
 } from './user-queries.ts'
 
-export function userRoutes(app: FastifyInstance, parts: Parts) {
+export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper) {
   const { config, database } = parts
   const small = { bodyLimit: requestBytes.credentials }
   const owned = { ...small, onRequest: authenticate(parts) }
@@ -28,15 +32,17 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   route(app, 'GET /user/validate', validated, () => ({ valid: true }))
 
   route(app, 'POST /user/register', small, async (request) => {
-    const { body, ip } = request
-    await database.write((db) => admit(db, ip, config, Date.now()))
-    const passwordHash = await hashPassword(body.password)
+    const { body, ip, hostname } = request
+    await refuseCommonPassword('password', body.password)
+    await admit(database, { address: ip, hostname }, config, Date.now())
+    const passwordHash = await hashPassword(body.password, ip)
     const user = { name: body.name.trim(), email: normalizeEmail(body.email), passwordHash }
     const token = newToken()
     const userId = await database.write(async (db) => {
       const now = Date.now()
       const id = await register(db, user, config, now)
       await startSession(db, id, hashOf(token), now)
+      await rememberSite(db, { account: user.email, address: ip }, now)
       return id
     })
     note(request, userId, 'signed up')
@@ -46,7 +52,8 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   route(app, 'POST /user/login', small, async (request) => {
     const { body, ip } = request
     const email = normalizeEmail(body.email)
-    const target = { subjects: loginSubjects(ip, email), find: (db: Db) => findCredentials(db, email) }
+    const guess = { account: email, address: ip, signedIn: false }
+    const target = { guess, find: (db: Db) => findCredentials(db, email) }
     const token = newToken()
     const account = await tryPassword(database, target, body.password, (db, userId) =>
       startSession(db, userId, hashOf(token), Date.now()),
@@ -64,25 +71,36 @@ export function userRoutes(app: FastifyInstance, parts: Parts) {
   })
 
   route(app, 'POST /user/changePassword', owned, async (request) => {
-    const { body, session } = request
-    const account = await tryPassword(database, own(session), body.currentPassword)
-    if (!account) throw wrongPassword('currentPassword')
-    const changed = await hashPassword(body.newPassword)
-    await database.write(async (db) => {
-      if (!(await changePasswordHash(db, account, changed))) throw wrongPassword('currentPassword')
+    const { body, session, ip } = request
+    await refuseCommonPassword('newPassword', body.newPassword)
+    const account = await tryPassword(database, own(request), body.currentPassword)
+    if (!account) throw await notConfirmed(session, 'currentPassword')
+    const passwordHash = await hashPassword(body.newPassword, ip)
+    const changed = await database.write(async (db) => {
+      if (!(await lockCredentials(db, account))) return false
+      await setPasswordHash(db, account.id, passwordHash)
       await endOtherSessions(db, account.id, session.tokenHash)
+      return true
     })
+    if (!changed) throw await notConfirmed(session, 'currentPassword')
     note(request, account.id, 'changed the password')
     return {}
   })
 
   route(app, 'POST /user/deleteAccount', owned, async (request) => {
     const { body, session } = request
-    const account = await tryPassword(database, own(session), body.password, deleteUser)
-    if (!account) throw wrongPassword('password')
+    const account = await tryPassword(database, own(request), body.password, (db, userId) =>
+      closeAccount(db, userId, Date.now()),
+    )
+    if (!account) throw await notConfirmed(session, 'password')
+    sweeper.deleteClosedAccounts()
     note(request, account.id, 'deleted the account')
     return {}
   })
+
+  /** Why these credentials were not confirmed: the account may have been deleted since the caller's token was checked. */
+  const notConfirmed = async ({ userId }: Session, field: string) =>
+    (await userExists(database.read, userId)) ? badRequest(field, 'is not right') : accountGone()
 }
 
 /** Who did what to an account, for the log: an id, never a name or an email. */
@@ -90,9 +108,7 @@ const note = (request: FastifyRequest, user: string, event: string) =>
   request.log.info({ req: request, user }, event)
 
 /** A session alone may have been left open on somebody else's machine, so these calls ask for the password again. */
-const own = ({ userId }: Session) => ({
-  subjects: passwordSubjects(userId),
+const own = ({ session: { userId }, ip }: FastifyRequest) => ({
+  guess: { account: userId, address: ip, signedIn: true },
   find: (db: Db) => findOwnCredentials(db, userId),
 })
-
-const wrongPassword = (field: string) => badRequest(field, 'is not right')

@@ -7,7 +7,7 @@ export function DeleteAccount() {
   return (
     <PasswordForm
       title="Delete account"
-      lead="Your account and all of your tasks are deleted at once and cannot be brought back."
+      lead="Your account is closed at once. It and all of your tasks are deleted and cannot be brought back."
       fields={[{ name: 'password', label: 'Password', autoComplete: 'current-password' }]}
       action="Delete account and tasks"
       dangerous

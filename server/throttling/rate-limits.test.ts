@@ -63,6 +63,35 @@ onEveryEngine('rate limits', (engine) => {
     expect((await ada.call('GET /list/getLatestTasks')).status).toBe(200)
   })
 
+  test('API_RATE_LIMIT counts calls that are refused for their token by the network they come from, and keeps those of a user apart', async () => {
+    server = await startTestServer(engine, { API_RATE_LIMIT: '5/10s' })
+    const from = async (remoteAddress: string, authorization?: string) => {
+      const url = `${apiBase}/list/getLatestTasks`
+      const answer = await server.app.inject({
+        url,
+        remoteAddress,
+        headers: authorization ? { authorization } : {},
+      })
+      return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: answer.json() }
+    }
+    const ada = await server.newUser()
+    const tokens = ['Bearer wrong', undefined, 'Basic eA==', `Bearer ${'x'.repeat(43)}`, 'Bearer wrong']
+    for (const token of tokens) expect((await from('2001:db8::1', token)).status).toBe(401)
+    pass(4)
+    for (const token of tokens) expectRefused(await from('2001:db8::2', token), 6)
+    expect((await from('2001:db8::1', `Bearer ${ada.token}`)).status).toBe(200)
+    expect((await from('203.0.113.1')).status).toBe(401)
+    pass(6)
+    expect((await from('2001:db8::1')).status).toBe(401)
+  })
+
+  test('API_RATE_LIMIT counts a validation that is refused with a 403 too', async () => {
+    server = await startTestServer(engine, { API_RATE_LIMIT: '3/10s' })
+    const statuses = []
+    for (let i = 0; i < 5; i++) statuses.push((await server.call('GET /user/validate')).status)
+    expect(statuses).toEqual([403, 403, 403, 429, 429])
+  })
+
   test('neither limit is there unless it is asked for', async () => {
     server = await startTestServer(engine)
     const { call } = await server.newUser()

@@ -109,28 +109,53 @@ onEveryEngine('guessing passwords', (engine) => {
     expect((await login(newEmail(), wrong, '203.0.113.9')).status).toBe(429)
   })
 
-  test('after 10 failures at an account, from wherever, each further try waits twice as long, never for ever', async () => {
+  test('after 10 failures at an account from one network, each further try from there waits twice as long, never for ever', async () => {
     const { email } = await server.newUser()
-    for (let i = 0; i < 10; i++) expect((await login(email, wrong, newAddress())).status).toBe(401)
+    const from = newAddress()
+    for (let i = 0; i < 10; i++) expect((await login(email, wrong, from)).status).toBe(401)
     const waits: number[] = []
     for (let i = 0; i < 7; i++) {
-      const wait = retryAfter(await login(email, wrong, newAddress()))
+      const wait = retryAfter(await login(email, wrong, from))
       waits.push(wait)
       pass(wait - 1)
-      expect((await login(email, password, newAddress())).status).toBe(429)
+      expect((await login(email, password, from)).status).toBe(429)
       pass(1)
-      expect((await login(email, wrong, newAddress())).status).toBe(401)
+      expect((await login(email, wrong, from)).status).toBe(401)
     }
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300])
-    pass(retryAfter(await login(email, wrong, newAddress())))
-    expect((await login(email, password, newAddress())).status).toBe(200)
+    pass(retryAfter(await login(email, wrong, from)))
+    expect((await login(email, password, from)).status).toBe(200)
+  })
+
+  test('of 32 networks that guess at one account at most 30 are heard at once; then each has to wait before its first try', async () => {
+    const { email } = await server.newUser()
+    for (let i = 0; i < 30; i++) expect((await login(email, wrong, newAddress())).status).toBe(401)
+    const from = newAddress()
+    const waits: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const wait = retryAfter(await login(email, wrong, from))
+      waits.push(wait)
+      pass(wait - 1)
+      expect((await login(email, wrong, from)).status).toBe(429)
+      pass(1)
+      expect((await login(email, wrong, from)).status).toBe(401)
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 900])
+  })
+
+  test('networks of 64 bits in one IPv6 network of 48 bits have their tries at an account together', async () => {
+    const { email } = await server.newUser()
+    for (let i = 0; i < 10; i++) expect((await login(email, wrong, `2001:db8:7:${i}::1`)).status).toBe(401)
+    expect((await login(email, wrong, '2001:db8:7:ffff::1')).status).toBe(429)
+    expect((await login(email, wrong, '2001:db8:8::1')).status).toBe(401)
   })
 
   test('while an account waits, the right password is answered exactly like a wrong one, and not looked at', async () => {
     const { email } = await server.newUser()
-    for (let i = 0; i < 10; i++) await login(email, wrong, newAddress())
+    const from = newAddress()
+    for (let i = 0; i < 10; i++) await login(email, wrong, from)
     looks.count = 0
-    const answers = [wrong, password, wrong, password].map((given) => login(email, given, newAddress()))
+    const answers = [wrong, password, wrong, password].map((given) => login(email, given, from))
     const [first, ...others] = await Promise.all(answers)
     expect(first?.status).toBe(429)
     for (const other of others) expect(other).toEqual(first)
@@ -140,23 +165,28 @@ onEveryEngine('guessing passwords', (engine) => {
   test('an account that does not exist is slowed down like one that does', async () => {
     const answersFor = async (email: string) => {
       const answers: Answer[] = []
-      for (let i = 0; i < 12; i++) answers.push(await login(email, wrong, newAddress()))
+      const from = newAddress()
+      for (let i = 0; i < 12; i++) answers.push(await login(email, wrong, from))
+      const others = many(22, newAddress)
+      for (const other of others) answers.push(await login(email, wrong, other))
+      pass(30)
+      answers.push(await login(email, wrong, others.at(-1) as string))
       return answers
     }
     const { email } = await server.newUser()
     looks.count = 0
     const known = await answersFor(email)
-    expect(statuses(known)).toEqual([...many(10, () => 401), 429, 429])
+    expect(statuses(known)).toEqual([...many(10, () => 401), 429, 429, ...many(20, () => 401), 429, 429, 401])
     expect(await answersFor(newEmail())).toEqual(known)
-    expect(looks.count).toBe(20)
+    expect(looks.count).toBe(62)
   })
 
   test('tries are remembered by every server on the database, and after a restart', async () => {
     const { email } = await server.newUser()
-    const address = newAddress()
+    const [address, atAccount] = [newAddress(), newAddress()]
     const second = await start()
     for (let i = 0; i < 10; i++) {
-      await login(email, wrong, newAddress(), { at: i % 2 ? server : second })
+      await login(email, wrong, atAccount, { at: i % 2 ? server : second })
       await login(newEmail(), wrong, address, { at: i % 2 ? server : second })
       await login(newEmail(), wrong, address, { at: i % 2 ? second : server })
     }
@@ -164,7 +194,7 @@ onEveryEngine('guessing passwords', (engine) => {
     const restarted = await start()
     const answers = await Promise.all(
       [server, restarted].flatMap((at) => [
-        login(email, password, newAddress(), { at }),
+        login(email, password, atAccount, { at }),
         login(newEmail(), wrong, address, { at }),
       ]),
     )
@@ -174,17 +204,20 @@ onEveryEngine('guessing passwords', (engine) => {
 
   test('sixty wrong guesses at once, at two servers, get no more looks than one after the other', async () => {
     const { email } = await server.newUser()
-    const address = newAddress()
+    const other = await server.newUser()
+    const [address, site] = [newAddress(), newAddress()]
     const second = await start()
     const guess = (make: (at: TestServer) => Promise<Answer>) =>
       Promise.all(many(60, (i) => make(i % 2 ? server : second)))
     looks.count = 0
     const atAccount = await guess((at) => login(email, wrong, newAddress(), { at }))
-    expect(looks.count).toBe(10)
-    const fromAddress = await guess((at) => login(newEmail(), wrong, address, { at }))
     expect(looks.count).toBe(30)
+    const fromSite = await guess((at) => login(other.email, wrong, site, { at }))
+    expect(looks.count).toBe(40)
+    const fromAddress = await guess((at) => login(newEmail(), wrong, address, { at }))
+    expect(looks.count).toBe(60)
     await second.close()
-    for (const answer of [...atAccount, ...fromAddress].filter(({ status }) => status !== 401)) {
+    for (const answer of [...atAccount, ...fromSite, ...fromAddress].filter(({ status }) => status !== 401)) {
       expect([429, 503]).toContain(answer.status)
       expect(retryAfter(answer)).toBeGreaterThan(0)
     }

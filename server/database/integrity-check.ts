@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { isDamage } from './sqlite-errors.ts'
+
+/**
+ * What SQLite's integrity check finds first in a file, or undefined. It runs in a process of its own with the lowest
+ * priority: it reads the whole file in one synchronous call that cannot be stopped from within.
+ */
+export async function findDamage(path: string, signal: AbortSignal): Promise<string | undefined> {
+  const options = { signal, killSignal: 'SIGKILL' } as const
+  const running = promisify(execFile)(process.execPath, [import.meta.filename, path], options)
+  const closed = new Promise((resolve) => running.child.once('close', resolve))
+  try {
+    const finding = (await running).stdout.trim()
+    return finding === 'ok' ? undefined : finding
+  } finally {
+    // While it has the file open, the server cannot write the log into the file and remove it.
+    await closed
+  }
+}
+
+function check(path: string): unknown {
+  try {
+    // Read-only, so that it makes no file where the database has gone.
+    using file = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+    return file.prepare('pragma integrity_check(1)').get()?.integrity_check
+  } catch (error) {
+    if (isDamage(error)) return (error as Error).message
+    throw error
+  }
+}
+
+if (import.meta.main) {
+  setPriority(constants.priority.PRIORITY_LOW)
+  console.log(check(process.argv[2] as string))
+}

@@ -1,0 +1,28 @@
+import { basename } from 'node:path'
+import type { Fault } from './database.ts'
+
+const manual = '"Backup and restore" in docs/operating.md'
+
+export const damaged = (path: string, finding: string): Fault => ({
+  detail: 'The database file is damaged. Nothing can be stored until the operator has restored it.',
+  report: `the database ${path} is damaged (${finding.replaceAll('\n', '; ')}). Nothing is stored. Stop the server, restore a backup and start it again: ${manual}`,
+})
+
+export const damagedAtStart = (path: string, cause: Error) =>
+  new Error(`${path} is damaged, or no database (${cause.message}); restore a backup: ${manual}`, { cause })
+
+/** `file` is the database, its log or its index; `there` is what that path leads to now. */
+export const lost = (file: string, there: object | undefined) => gone(file, there ? 'replaced' : 'removed')
+
+export const emptied = (file: string) => gone(file, 'emptied')
+
+function gone(file: string, what: string): Fault {
+  const remedy = /-(wal|shm)$/.test(file)
+    ? 'Restart the server: where the database itself was left alone, what was acknowledged is in it afterwards'
+    : 'If it was moved, move it back: the server then goes on. Otherwise stop the server, restore a backup and start it again'
+  return {
+    detail:
+      'The database file was moved, removed or replaced. Nothing can be stored until the operator has restored it.',
+    report: `${basename(file)} was ${what} while the server was running (${file}). Nothing is stored. ${remedy}: ${manual}`,
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestServer } from '../testing/test-server.ts'
+import { eventually, gets, listen, openRawClient, type RawClient } from './raw-client.ts'
+
+const last = 'connection: close\r\n'
+
+async function startSmall(environment = {}) {
+  const server = await startTestServer('sqlite', environment, { connections: 20 })
+  onTestFinished(server.close)
+  const { app } = server
+  const { promise: released, resolve: release } = Promise.withResolvers<string>()
+  app.get('/hang', () => released)
+  await listen(app)
+  const open = async (count: number, from: string) => {
+    const clients: RawClient[] = []
+    for (let i = 0; i < count; i++) {
+      clients.push(await openRawClient(app, from))
+      await eventually(() => app.load.connections.count).toBeGreaterThan(0)
+    }
+    return clients
+  }
+  const visit = async (from: string) => {
+    const [client] = await open(1, from)
+    await client?.send(gets('/livez', 1, last))
+    await client?.readToEnd()
+    return client?.statuses()
+  }
+  return { app, open, visit, release: () => release('done') }
+}
+
+test('a network that holds every connection keeps nobody out: it loses the one that is idle longest', async () => {
+  const { app, open, visit, release } = await startSmall()
+  const [busy, idle] = (await open(20, '127.0.0.2')) as [RawClient, RawClient]
+  await busy.send(gets('/hang', 1, last))
+  await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([20, 1])
+
+  expect(await visit('127.0.0.3')).toEqual([200])
+  await idle.readToEnd()
+  release()
+  await busy.readToEnd()
+  expect(busy.statuses()).toEqual([200])
+})
+
+test('a network that holds many connections gets new ones, too, in the place of its own', async () => {
+  const { open, visit } = await startSmall()
+  const [oldest] = await open(20, '127.0.0.2')
+  expect(await visit('127.0.0.2')).toEqual([200])
+  await oldest?.readToEnd()
+})
+
+test('a network of which all connections are busy keeps nobody out either', async () => {
+  const { app, open, visit } = await startSmall()
+  for (const client of await open(20, '127.0.0.2')) await client.send(gets('/hang'))
+  await eventually(() => app.load.requests.slots).toBe(20)
+  expect(await visit('127.0.0.3')).toEqual([200])
+  await eventually(() => app.load.requests.slots).toBe(19)
+})
+
+test('connections of a trusted proxy are no share of a network', async () => {
+  const { app, open, visit } = await startSmall({ TRUSTED_PROXIES: '127.0.0.2' })
+  await open(15, '127.0.0.2')
+  const [oldest] = await open(5, '127.0.0.3')
+  await eventually(() => app.load.connections.count).toBe(20)
+  expect(await visit('127.0.0.4')).toEqual([200])
+  await oldest?.readToEnd()
+})

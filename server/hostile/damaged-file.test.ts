@@ -1,0 +1,165 @@
+import { copyFile, open, stat, truncate } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { emptyDatabase } from '../testing/engines.ts'
+import { runServer, type ServerProcess, startServer } from '../testing/server-process.ts'
+
+const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
+const pageSize = 4096
+
+/** A database with tasks on some two hundred pages, all of them in the file itself. */
+let sound: string
+let url: URL
+let path: string
+let server: ServerProcess
+let token: string
+
+beforeAll(async () => {
+  url = await emptyDatabase('sqlite')
+  sound = fileURLToPath(url)
+  await start()
+  token = (await server.call('POST /user/register', { body: ada })).json.token
+  await Promise.all(Array.from({ length: 200 }, (_, number) => add(`task ${number}`)))
+  await server.stop()
+})
+beforeEach(async () => {
+  url = await emptyDatabase('sqlite')
+  path = fileURLToPath(url)
+  await copyFile(sound, path)
+})
+afterEach(() => server.stop('SIGKILL'))
+
+async function start() {
+  server = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'error' })
+}
+
+function add(title: string) {
+  const draft = { title, body: 'x'.repeat(3500), dueDate: '2026-11-21', priority: 'low' }
+  return server.call('POST /list/addTask', { token, body: draft })
+}
+
+const list = () => server.call('GET /list/getLatestTasks?limit=200', { token })
+const ready = async () => (await fetch(new URL('/readyz', server.api))).status
+
+/** Overwrites whole pages with what `fill` answers, counted from 1 as SQLite does. */
+async function overwrite(pages: number[], fill: () => Buffer) {
+  const file = await open(path, 'r+')
+  for (const page of pages) await file.write(fill(), 0, pageSize, (page - 1) * pageSize)
+  await file.close()
+}
+
+/** The pages of one table or index. */
+function pagesOf(name: string): number[] {
+  using file = new DatabaseSync(path, { readOnly: true })
+  const root = file.prepare('select rootpage from sqlite_schema where name = ?').get(name)
+  return [Number(root?.rootpage)]
+}
+
+async function allPagesButFirst() {
+  const { size } = await stat(path)
+  return Array.from({ length: size / pageSize - 1 }, (_, index) => index + 2)
+}
+
+const noise = () => Buffer.alloc(pageSize, 'not a page of a database ')
+const zeros = () => Buffer.alloc(pageSize)
+
+async function expectFault() {
+  await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 60_000 })
+  expect(await add('refused')).toMatchObject({
+    status: 503,
+    json: { title: 'Service Unavailable', detail: expect.stringMatching(/^The database file is damaged\. /) },
+  })
+}
+
+/** Ends the server and answers the error lines of its log. */
+async function errorsAfterStop() {
+  const { code, stdout, stderr } = await server.stop()
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line).msg)
+}
+
+describe('pages overwritten while no server runs', () => {
+  const damages: [string, () => Promise<void>][] = [
+    ['the tasks, with text', async () => overwrite(pagesOf('tasks'), noise)],
+    ['the tasks, with zeros', async () => overwrite(pagesOf('tasks'), zeros)],
+    ['an index', async () => overwrite(pagesOf('users').concat(pagesOf('sqlite_autoindex_users_2')), noise)],
+    ['one page that no usual call reads', async () => overwrite(pagesOf('attempts'), noise)],
+  ]
+  test.each(damages)('(%s) are found after the start, without a call', async (_, damage) => {
+    await damage()
+    await start()
+    await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 60_000 })
+    await vi.waitFor(() => expect(server.printed()).toMatch(/"level":50/), { timeout: 60_000 })
+    expect(await errorsAfterStop()).toEqual([
+      expect.stringMatching(
+        /^database: the database \/.*\/daymark\.sqlite is damaged \(.+\)\. Nothing is stored\. Stop the server, restore a backup and start it again: /,
+      ),
+    ])
+  })
+
+  test('make a list that meets them answer 503, stop every write and turn /readyz 503, and are logged once', async () => {
+    await overwrite(pagesOf('tasks'), noise)
+    await start()
+    const answers = [await list(), await list()]
+    for (const answer of answers) {
+      expect(answer).toMatchObject({
+        status: 503,
+        json: { detail: 'The database file is damaged. Its operator must restore it.' },
+      })
+    }
+    await expectFault()
+    await vi.waitFor(() => expect(server.printed()).toMatch(/"level":50/), { timeout: 60_000 })
+    await list()
+    expect(await errorsAfterStop()).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['cut off in the middle', async () => truncate(path, (await stat(path)).size / 2)],
+  ['overwritten at its beginning', () => overwrite([1], noise)],
+])('a database file that is %s stops the start with one line', async (_, damage) => {
+  await damage()
+  const { code, stdout, stderr } = await runServer({ DATABASE_URL: url.href })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(
+    /^DATABASE_URL leads to no database that can be used: \S+ is damaged, or no database \(.+\); restore a backup: .*\n$/,
+  )
+})
+
+describe('pages overwritten under a running server', () => {
+  beforeEach(start)
+
+  test('or cut off are noticed by themselves', async () => {
+    await truncate(path, (await stat(path)).size / 2)
+    await expectFault()
+  })
+
+  test.each([
+    ['noise', noise],
+    ['zeros', zeros],
+  ])('with %s are noticed by themselves, and no write is acknowledged from then on', async (_, fill) => {
+    await overwrite(await allPagesButFirst(), fill)
+    await expectFault()
+    expect(await list()).toMatchObject({ status: 503 })
+  })
+
+  test('stop the write that meets them, with all that would have shared its transaction', async () => {
+    await overwrite(await allPagesButFirst(), noise)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, number) => add(`together ${number}`)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503))
+    expect(await ready()).toBe(503)
+  })
+
+  test('by a sound database are no fault', async () => {
+    const file = await open(path, 'r+')
+    const { mtime } = await file.stat()
+    await file.utimes(mtime, new Date(mtime.getTime() + 1000))
+    await file.close()
+    expect((await add('goes on')).status).toBe(200)
+    expect(await ready()).toBe(200)
+  })
+})

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { startProxy } from '../testing/tcp-proxy.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+// How many guesses are let through matters here, not what a hash costs.
+vi.mock('@node-rs/argon2', () => ({
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
+}))
+
+let made = 0
+/** An address that nobody has tried from. */
+const newAddress = () => `198.18.${Math.floor(++made / 250)}.${made % 250}`
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+// The clock stands still, and goes on only where a test says so.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+
+onEveryEngine('an attacker that knows an email', (engine) => {
+  let server: TestServer
+  let close: () => void = () => {}
+  beforeAll(async () => {
+    let url = await emptyDatabase(engine)
+    // What is done in several round trips shows only where a round trip takes time.
+    if (engine === 'postgres') ({ url, close } = await startProxy(url, { delay: 2 }))
+    server = await startTestServer(url)
+  })
+  afterAll(async () => {
+    await server.close()
+    close()
+  })
+
+  const post = async (path: string, from: string, body: object, token?: string) => {
+    const { statusCode, headers } = await server.app.inject({
+      method: 'POST',
+      url: apiBase + path,
+      remoteAddress: from,
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      payload: body,
+    })
+    return { status: statusCode, wait: Number(headers['retry-after'] ?? 0) }
+  }
+  const guess = (email: string, from: string) => post('/user/login', from, { email, password: 'a guess' })
+  const signIn = ({ email, password }: TestUser, from: string) =>
+    post('/user/login', from, { email, password })
+
+  /** From 31 networks at once, so that the account is under attack. */
+  const attack = (email: string) => Promise.all(many(31, () => guess(email, newAddress())))
+
+  test('does not keep its owner out: 15 wrong guesses from elsewhere, then polling, and every login of the owner succeeds', async () => {
+    const owner = await server.newUser()
+    const [home, cafe, attacker] = [newAddress(), newAddress(), newAddress()]
+    expect((await signIn(owner, home)).status).toBe(200)
+    for (let i = 0; i < 15; i++) await guess(owner.email, attacker)
+    for (let i = 0; i < 20; i++) {
+      // Now and then its wait is over and it has another guess, which makes the wait of nobody else longer.
+      expect([401, 429]).toContain((await guess(owner.email, attacker)).status)
+      expect((await signIn(owner, home)).status).toBe(200)
+      expect((await signIn(owner, cafe)).status).toBe(200)
+      pass(3)
+    }
+  })
+
+  test('does not keep its owner out with many networks either: a network known to the account is let through at once, any other after half a minute', async () => {
+    const owner = await server.newUser()
+    const [home, cafe] = [newAddress(), newAddress()]
+    expect((await signIn(owner, home)).status).toBe(200)
+    await attack(owner.email)
+    expect((await signIn(owner, home)).status).toBe(200)
+    expect(await signIn(owner, cafe)).toEqual({ status: 429, wait: 30 })
+    const networks = many(20, newAddress)
+    for (let seconds = 0; seconds < 30; seconds += 6) {
+      await Promise.all(networks.map((from) => guess(owner.email, from)))
+      expect((await signIn(owner, home)).status).toBe(200)
+      pass(6)
+    }
+    await Promise.all(networks.map((from) => guess(owner.email, from)))
+    expect((await signIn(owner, cafe)).status).toBe(200)
+    // From now on that network is known too.
+    expect((await signIn(owner, cafe)).status).toBe(200)
+  })
+
+  test('does not make the wait of another network longer by polling, nor its own shorter', async () => {
+    const { email } = await server.newUser()
+    await attack(email)
+    const waiting = newAddress()
+    expect((await guess(email, waiting)).wait).toBe(30)
+    pass(10)
+    for (let i = 0; i < 5; i++) expect((await guess(email, waiting)).wait).toBe(20)
+    await attack(email)
+    expect((await guess(email, waiting)).wait).toBe(20)
+    pass(20)
+    expect((await guess(email, waiting)).status).toBe(401)
+  })
+
+  test('pays for polling with its own address: after 20 refusals it may try at no account for the rest of the minute', async () => {
+    const owner = await server.newUser()
+    const other = await server.newUser()
+    const attacker = newAddress()
+    for (let i = 0; i < 10; i++) expect((await guess(owner.email, attacker)).status).toBe(401)
+    for (let i = 0; i < 10; i++) expect((await guess(owner.email, attacker)).wait).toBe(5)
+    pass(10)
+    expect(await guess(other.email, attacker)).toEqual({ status: 429, wait: 50 })
+    expect((await signIn(owner, newAddress())).status).toBe(200)
+  })
+
+  test('that holds a session guesses at the password without keeping the owner from logging in or changing it', async () => {
+    const owner = await server.newUser()
+    const [home, thief] = [newAddress(), newAddress()]
+    const change = (currentPassword: string, from: string) =>
+      post('/user/changePassword', from, { currentPassword, newPassword: owner.password }, owner.token)
+    const statuses = []
+    for (let i = 0; i < 30; i++) statuses.push((await change('a guess', thief)).status)
+    expect(statuses).toEqual([...many(10, () => 400), ...many(20, () => 429)])
+    expect((await signIn(owner, thief)).status).toBe(200)
+    expect((await change(owner.password, home)).status).toBe(200)
+  })
+
+  test('meets 32 networks that are known at most, those of the last 30 days', async () => {
+    const owner = await server.newUser()
+    const day = 86_400
+    // The address that registered is the first.
+    const networks = many(33, newAddress)
+    for (const from of networks) expect((await signIn(owner, from)).status).toBe(200)
+    const [first, second] = networks as [string, string]
+    await attack(owner.email)
+    const answers = await Promise.all(networks.map((from) => signIn(owner, from)))
+    expect(answers.map(({ status }) => status)).toEqual([...many(31, () => 200), 429, 429])
+    pass(29 * day)
+    expect((await signIn(owner, first)).status).toBe(200)
+    pass(2 * day)
+    await attack(owner.email)
+    expect((await signIn(owner, first)).status).toBe(200)
+    // Its 30 days are over; it had a try before, so that its wait is over too, unless it fails now.
+    expect((await guess(owner.email, second)).status).toBe(401)
+    expect((await signIn(owner, second)).wait).toBe(60)
+  })
+})

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Db } from '../database/schema.ts'
+import { writeBatches } from '../database/write-queue.ts'
+import { conflict } from '../errors.ts'
+import { insertTask } from '../tasks/task-queries.ts'
+import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
+import { startTestServer } from '../testing/test-server.ts'
+
+test("many tasks that one user adds at once take one connection of PostgreSQL, and others' calls go on", async () => {
+  const url = await emptyDatabase('postgres')
+  const proxy = await startProxy(url, { delay: 2 })
+  const server = await startTestServer(proxy.url)
+  const calm = await server.newUser()
+  const { _id } = await calm.addTask()
+  const busy = await server.database.write((db) => addUser(db))
+
+  const body = { title: 'One of many', dueDate: '2026-11-21', priority: 'low' } as const
+  const limits = { quota: 2 ** 30, now: 0 }
+  let pending = 200
+  const adds = Array.from({ length: pending }, async () => {
+    try {
+      await server.database.write((db) => insertTask(db, busy, body, limits), busy)
+    } finally {
+      pending--
+    }
+  })
+  // Transactions that have written, and those that wait for a row which another has written.
+  const writing = `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    and (backend_xid is not null or wait_event_type = 'Lock')`
+  const seen: number[] = []
+  const statuses: number[] = []
+  while (pending > 0) {
+    seen.push((await onPostgres(url, writing)).length)
+    statuses.push((await calm.call('GET /list/getLowPriorityTasks')).status)
+    statuses.push((await calm.call(`PUT /list/updateTask/${_id}`, { body })).status)
+  }
+  const failed = (await Promise.allSettled(adds)).filter(({ status }) => status === 'rejected')
+  expect(failed).toEqual([])
+  expect(Math.max(...seen)).toBe(1)
+  expect(statuses.length).toBeGreaterThan(10)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  await server.close()
+  proxy.close()
+})
+
+describe("one owner's writes that share a transaction of PostgreSQL", () => {
+  let database: TestDatabase
+  let owner: string
+  const sizes: number[] = []
+  const note = (message: unknown) => sizes.push((message as { size: number }).size)
+  beforeAll(async () => {
+    database = await openTestDatabase('postgres')
+  })
+  afterAll(() => database.close())
+  beforeEach(async () => {
+    owner = await database.write((db) => addUser(db))
+    sizes.length = 0
+    writeBatches.subscribe(note)
+  })
+  afterEach(() => writeBatches.unsubscribe(note))
+
+  const fail = (db: Db, code: string) =>
+    sql`do ${sql.lit(`begin raise exception 'forced' using errcode = '${code}'; end`)}`.execute(db)
+
+  test('are spoilt by none that fails, and each has its own answer', async () => {
+    const before = (await database.emails()).length
+    const results = await Promise.allSettled([
+      database.write((db) => addUser(db), owner),
+      database.write(async (db) => {
+        await addUser(db)
+        throw conflict('not this one')
+      }, owner),
+      database.write((db) => addUser(db, 'twice@example.org'), owner),
+      database.write((db) => fail(db, '22P02'), owner),
+      database.write((db) => addUser(db, 'last@example.org'), owner),
+    ])
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(results[1]).toMatchObject({ reason: { status: 409 } })
+    expect(results[3]).toMatchObject({ reason: { code: '22P02' } })
+    expect(await database.emails()).toHaveLength(before + 3)
+    expect(sizes).toEqual([5])
+  })
+
+  test('are run again together after a conflict, and answered once', async () => {
+    const before = (await database.emails()).length
+    let runs = 0
+    const writes = [1, 2, 3].map((number) =>
+      database.write(async (db) => {
+        await addUser(db)
+        if (number === 2 && runs++ < 2) await fail(db, '40001')
+        return number
+      }, owner),
+    )
+    expect(await Promise.all(writes)).toEqual([1, 2, 3])
+    expect(await database.emails()).toHaveLength(before + 3)
+    expect(runs).toBe(3)
+  })
+
+  test("do not wait for another owner's", async () => {
+    const another = await database.write((db) => addUser(db))
+    const { promise: until, resolve: goOn } = Promise.withResolvers<void>()
+    const held = database.write(() => until, owner)
+    await database.write((db) => addUser(db), another)
+    goOn()
+    await held
+  })
+
+  test('wait in a queue of bounded length, beyond which they are refused with a 503 to come back', async () => {
+    const nothing = async () => {}
+    const results = await Promise.allSettled(
+      Array.from({ length: 1100 }, () => database.write(nothing, owner)),
+    )
+    const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
+    expect(refused).toHaveLength(1100 - 1024)
+    expect(refused[0]).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    expect(Math.max(...sizes)).toBe(32)
+    await database.write(nothing, owner)
+  })
+})
+
+describe('a connection lost', () => {
+  let proxy: TcpProxy
+  let database: TestDatabase
+  beforeEach(async () => {
+    proxy = await startProxy(await emptyDatabase('postgres'))
+    database = await openTestDatabase(proxy.url)
+  })
+  afterEach(async () => {
+    await database.close()
+    proxy.close()
+  })
+
+  test("at the commit of one owner's writes tells each that it may or may not be stored", async () => {
+    const owner = await database.write((db) => addUser(db))
+    proxy.cut('after', 'commit')
+    const results = await Promise.allSettled([1, 2, 3].map(() => database.write((db) => addUser(db), owner)))
+    const unknown = { status: 503, message: expect.stringContaining('may or may not be stored') }
+    expect(results).toMatchObject(results.map(() => ({ status: 'rejected', reason: unknown })))
+    expect(await database.emails()).toHaveLength(4)
+  })
+
+  test("in the middle of one owner's writes fails each with a 503, and none is stored", async () => {
+    const owner = await database.write((db) => addUser(db))
+    proxy.cut('before', 'third@example.org')
+    const results = await Promise.allSettled(
+      ['first', 'second', 'third', 'fourth'].map((name) =>
+        database.write((db) => addUser(db, `${name}@example.org`), owner),
+      ),
+    )
+    for (const result of results)
+      expect(database.explain((result as PromiseRejectedResult).reason)).toMatchObject({ status: 503 })
+    expect(await database.emails()).toHaveLength(1)
+  })
+})

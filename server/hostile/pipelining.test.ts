@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestServer } from '../testing/test-server.ts'
+import { eventually, gets, listen, openRawClient } from './raw-client.ts'
+
+async function startHanging() {
+  const server = await startTestServer('sqlite')
+  onTestFinished(server.close)
+  const { promise: released, resolve: release } = Promise.withResolvers<string>()
+  const { app } = server
+  let begun = 0
+  app.get('/hang', () => {
+    begun++
+    return released
+  })
+  // More than the operating system takes for a client that does not read.
+  app.get('/large', () => 'x'.repeat(30_000_000))
+  await listen(app)
+  return { app, begun: () => begun, release: () => release('done') }
+}
+
+test('eight requests of one connection are answered in turn, each begun when the one before it has left', async () => {
+  const { app, begun, release } = await startHanging()
+  const client = await openRawClient(app)
+  await client.send(gets('/hang', 7) + gets('/hang', 1, 'connection: close\r\n'))
+  await eventually(() => app.load.requests.slots).toBe(1)
+  await (await openRawClient(app)).send(gets('/hang'))
+  await eventually(() => app.load.requests.slots).toBe(2)
+  expect(begun()).toBe(2)
+  release()
+  await client.readToEnd()
+  expect(client.statuses()).toEqual(Array(8).fill(200))
+  expect(begun()).toBe(9)
+  await eventually(() => app.load.requests.slots).toBe(0)
+})
+
+test('a connection with more unanswered requests is ended, one of them was begun, and all slots are free again', async () => {
+  const { app, begun } = await startHanging()
+  const client = await openRawClient(app)
+  await client.send(gets('/hang', 1500))
+  await client.readToEnd()
+  expect(begun()).toBe(1)
+  expect(client.statuses()).toEqual([])
+  await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([0, 0])
+})
+
+test.each([
+  ['requests without a host', 'GET /livez HTTP/1.1\r\n\r\n'],
+  ['addresses that cannot be read', gets('/%ZZ')],
+  ['expectations that nobody can meet', gets('/livez', 1, 'expect: a miracle\r\n')],
+])('%s count, too, while an answer before them is not read', async (_what, request) => {
+  const { app } = await startHanging()
+  const client = await openRawClient(app)
+  await client.send(gets('/large') + request.repeat(20))
+  await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([0, 0])
+})

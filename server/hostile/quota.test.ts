@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteTask, insertTask, updateTask } from '../tasks/task-queries.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const draft = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
+/** With the title of one byte: 100 KiB. */
+const body = `${'é'.repeat(51_199)}e`
+const quota = 10 * 102_400
+
+onEveryEngine('the quota of stored bytes', (engine) => {
+  // Two servers that share a database, as several may on PostgreSQL, and a third whose operator has lowered the quota.
+  let [server, other, strict]: TestServer[] = []
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openTestDatabase(engine)
+    const start = (ACCOUNT_QUOTA: string) => startTestServer(database.url, { ACCOUNT_QUOTA })
+    ;[server, other, strict] = [await start('1000KiB'), await start('1000KiB'), await start('1KiB')]
+  })
+  afterAll(async () => {
+    for (const each of [server, other, strict, database]) await each?.close()
+  })
+
+  /** What is stored of a user, as it is counted and as it is. */
+  async function storedOf(column: 'id' | 'email', value: string) {
+    const { rows } = await sql<{ counted: number; stored: number; task_count: number; tasks: number }>`
+      select stored_bytes as counted, task_count,
+        (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) as stored,
+        (select count(*) from tasks where user_id = users.id) as tasks
+      from users where ${sql.ref(column)} = ${value}`.execute(database.read)
+    const [row] = rows
+    return (
+      row && { counted: row.counted, stored: Number(row.stored), count: row.task_count, tasks: row.tasks }
+    )
+  }
+
+  const through = (to: TestServer | undefined, { token }: TestUser, endpoint: string, sent?: object) =>
+    (to as TestServer).call(endpoint, { token, ...(sent && { body: sent }) })
+
+  async function newUser() {
+    return await (server as TestServer).newUser()
+  }
+
+  test('refuses a task beyond it with a 409 that says how much there is, and stores nothing of it', async () => {
+    const user = await newUser()
+    for (let added = 0; added < 10; added++)
+      expect((await user.call('POST /list/addTask', { body: { ...draft, body } })).status).toBe(200)
+    const refused = await user.call('POST /list/addTask', { body: draft })
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      'Your tasks take up 1,024,000 bytes and this would add 1; one account stores at most 1,024,000. Delete or shorten some first.',
+    ])
+    expect(await storedOf('email', user.email)).toEqual({
+      counted: quota,
+      stored: quota,
+      count: 10,
+      tasks: 10,
+    })
+  })
+
+  test('refuses an edit that grows a task beyond it, and the task stays as it was', async () => {
+    const user = await newUser()
+    const tasks = []
+    for (let added = 0; added < 10; added++) tasks.push(await user.addTask({ ...draft, body }))
+    const [task] = tasks
+    const edit = { ...draft, title: 'Tt', dueDate: '2027-01-01' }
+    const refused = await user.call(`PUT /list/updateTask/${task?._id}`, { body: edit })
+    expect(refused.status).toBe(409)
+    expect((await user.call('GET /list/getHighPriorityTasks?limit=1')).json.lists).toEqual([task])
+    const same = await user.call(`PUT /list/updateTask/${task?._id}`, { body: { ...edit, title: 'U' } })
+    expect(same.status).toBe(200)
+  })
+
+  test('that was lowered below what is stored refuses no delete and no edit that stores less', async () => {
+    const user = await newUser()
+    const [one, two] = [await user.addTask({ ...draft, body }), await user.addTask({ ...draft, body })]
+    expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(409)
+    const shorter = { ...draft, body: body.slice(1) }
+    expect((await through(strict, user, `PUT /list/updateTask/${one._id}`, shorter)).status).toBe(200)
+    expect((await through(strict, user, `PUT /list/updateTask/${one._id}`, { ...draft, body })).status).toBe(
+      409,
+    )
+    expect((await through(strict, user, `DELETE /list/deleteTask/${one._id}`)).status).toBe(200)
+    expect((await through(strict, user, `DELETE /list/deleteTask/${two._id}`)).status).toBe(200)
+    expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(200)
+    expect(await storedOf('email', user.email)).toEqual({ counted: 1, stored: 1, count: 1, tasks: 1 })
+  })
+
+  test('is not exceeded by many adds at once through two servers', async () => {
+    const user = await newUser()
+    const adds = Array.from({ length: 40 }, (_, index) =>
+      through(index % 2 ? server : other, user, 'POST /list/addTask', { ...draft, body }),
+    )
+    const statuses = (await Promise.all(adds)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([...Array(10).fill(200), ...Array(30).fill(409)])
+    expect(await storedOf('email', user.email)).toEqual({
+      counted: quota,
+      stored: quota,
+      count: 10,
+      tasks: 10,
+    })
+  })
+
+  test('counts what is stored, whatever is added, edited and deleted at once through two servers', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((each) => !each.includes('\0'))
+    const operation = fc.record({
+      kind: fc.constantFrom('add', 'edit', 'edit', 'delete'),
+      title: text,
+      body: fc.option(text, { nil: undefined }),
+      which: fc.nat({ max: 3 }),
+      database: fc.constantFrom('one', 'another'),
+    })
+    const databases = { one: database, another: (other as TestServer).database }
+    const limits = { quota: 2000, now: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
+        const owner = await database.write((db) => addUser(db))
+        const ids = await database.write(async (db) => {
+          const added = []
+          for (let number = 0; number < 4; number++) added.push(await insertTask(db, owner, draft, limits))
+          return added.map(({ _id }) => _id)
+        })
+        const results = operations.map(({ kind, title, body, which, database }) => {
+          const id = ids[which] as string
+          const changed = { ...draft, title, ...(body !== undefined && { body }) }
+          return databases[database].write<unknown>((db) => {
+            if (kind === 'add') return insertTask(db, owner, changed, limits)
+            return kind === 'edit'
+              ? updateTask(db, owner, id, changed, limits.quota)
+              : deleteTask(db, owner, id)
+          }, owner)
+        })
+        for (const result of await Promise.allSettled(results))
+          if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409 })
+        const { counted, stored, count, tasks } = (await storedOf('id', owner)) ?? {}
+        expect([counted, count]).toEqual([stored, tasks])
+        expect(counted).toBeLessThanOrEqual(limits.quota)
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

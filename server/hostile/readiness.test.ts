@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startTestServer } from '../testing/test-server.ts'
+import { eventually } from './raw-client.ts'
+
+async function startHanging(limits: object) {
+  const server = await startTestServer('sqlite', {}, limits)
+  onTestFinished(server.close)
+  const { promise: released, resolve: release } = Promise.withResolvers<string>()
+  server.app.get('/hang', () => released)
+  const readiness = async () => {
+    const answer = await server.app.inject('/readyz')
+    return [answer.statusCode, answer.json().overloaded]
+  }
+  return { ...server, readiness, release: () => release('done') }
+}
+
+test('a server with all slots taken stays ready and says that it is overloaded', async () => {
+  const { app, readiness, release } = await startHanging({ slots: 18 })
+  expect(await readiness()).toEqual([200, false])
+  const calls = Array.from({ length: 16 }, () => app.inject('/hang'))
+  await eventually(() => app.load.requests.slots).toBe(16)
+  expect(await readiness()).toEqual([200, true])
+  release()
+  await Promise.all(calls)
+  expect(await readiness()).toEqual([200, false])
+})
+
+test('a server that answers none of its requests for too long is not ready, until it answers one', async () => {
+  const { app, readiness, release } = await startHanging({ stuckAfter: -1 })
+  expect(await readiness()).toEqual([200, false])
+  const call = app.inject('/hang')
+  await eventually(() => app.load.requests.slots).toBe(1)
+  expect(await readiness()).toEqual([503, undefined])
+  await app.inject('/another')
+  expect(await readiness()).toEqual([200, false])
+  release()
+  await call
+})
+
+test('however many ask whether it is ready, the database is asked once in a while', async () => {
+  const { app, database } = await startHanging({})
+  const asked = vi.spyOn(database.read, 'selectFrom')
+  const answers = await Promise.all(Array.from({ length: 100 }, () => app.inject('/readyz')))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(asked).toHaveBeenCalledTimes(1)
+})

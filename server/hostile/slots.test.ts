@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { eventually, gets, listen, openRawClient } from './raw-client.ts'
+
+const many = <T>(count: number, make: (index: number) => T) =>
+  Promise.all(Array.from({ length: count }, (_, i) => make(i)))
+
+onEveryEngine('a client that leaves', (engine) => {
+  let server: TestServer
+  let proxy: TcpProxy | undefined
+  let list: string
+  beforeEach(async () => {
+    const url = await emptyDatabase(engine)
+    proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
+    server = await startTestServer(proxy?.url ?? url)
+    const { token } = await server.newUser()
+    list = gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${token}\r\n`)
+  })
+  afterEach(async () => {
+    await server.close()
+    proxy?.close()
+  })
+
+  test('while its token is looked up takes no slot', async () => {
+    let arrived = 0
+    await listen(server.app)
+    server.app.server.on('request', () => arrived++)
+    proxy?.stall('open')
+    const clients = await many(100, () => openRawClient(server.app))
+    await many(100, async (i) => clients[i]?.send(list))
+    await eventually(() => arrived).toBe(100)
+    for (const client of clients) client.leave()
+    await eventually(() => server.app.load.connections.count).toBe(0)
+    proxy?.resume()
+
+    // Its token is looked up after all of theirs.
+    const last = await openRawClient(server.app)
+    await last.send(list)
+    await last.read(1)
+    expect(last.statuses()).toEqual([200])
+    await eventually(() => server.app.load.requests.slots).toBe(0)
+  })
+
+  test('at any moment of its call leaves no slot taken', async () => {
+    const origin = await listen(server.app)
+    const [, authorization = ''] = /authorization: (.*)\r/.exec(list) ?? []
+    await many(200, async (i) => {
+      const controller = new AbortController()
+      const answered = fetch(`${origin}${apiBase}/list/getLatestTasks`, {
+        headers: { authorization },
+        signal: controller.signal,
+      }).catch(() => {})
+      for (let turn = 0; turn < i; turn++) await new Promise(setImmediate)
+      controller.abort()
+      await answered
+    })
+    await eventually(() => server.app.load.requests.slots).toBe(0)
+  })
+})
+
+/** A server of few slots with a call that answers when it is told to. */
+async function startHanging(limits: object) {
+  const server = await startTestServer('sqlite', {}, limits)
+  onTestFinished(server.close)
+  const { promise: released, resolve: release } = Promise.withResolvers<string>()
+  server.app.post('/hang', () => released)
+  const call = (remoteAddress: string, bytes = 0) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/hang',
+      remoteAddress,
+      ...(bytes > 0 && { payload: JSON.stringify('x'.repeat(bytes - 2)) }),
+      headers: { 'content-type': 'application/json' },
+    })
+  const { requests } = server.app.load
+  return { server, requests, call, release: () => release('done') }
+}
+
+test('one network alone takes nearly all slots; another one then still gets in at once, and a network is refused as one', async () => {
+  const { requests, call, release } = await startHanging({ slots: 90 })
+  const first = Array.from({ length: 80 }, (_, i) => call(`2001:db8:0:1::${i + 1}`))
+  await eventually(() => requests.slots).toBe(80)
+  expect((await call('2001:db8:0:1:ffff::1')).statusCode).toBe(503)
+
+  const others = ['2001:db8:0:2::1', '192.0.2.1', '192.0.2.2'].map((address) => call(address))
+  await eventually(() => requests.slots).toBe(83)
+  expect((await call('2001:db8:0:1::1')).statusCode).toBe(503)
+  release()
+  const answered = await Promise.all([...first, ...others])
+  expect(new Set(answered.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(requests.slots).toBe(0)
+})
+
+test('a network that is refused gets in again as soon as its own requests are answered', async () => {
+  const { requests, call, release } = await startHanging({ slots: 18 })
+  const first = Array.from({ length: 16 }, () => call('192.0.2.1'))
+  await eventually(() => requests.slots).toBe(16)
+  expect((await call('192.0.2.1')).statusCode).toBe(503)
+  release()
+  await Promise.all(first)
+  expect((await call('192.0.2.1')).statusCode).toBe(200)
+})
+
+test('a request with a large body takes as many slots as it takes room', async () => {
+  const { requests, call, release } = await startHanging({ slots: 18, bytesPerSlot: 1000 })
+  const large = call('192.0.2.1', 10_000)
+  await eventually(() => requests.slots).toBe(11)
+  expect((await call('192.0.2.1', 10_000)).statusCode).toBe(503)
+  release()
+  expect((await large).statusCode).toBe(200)
+  expect(requests.slots).toBe(0)
+})

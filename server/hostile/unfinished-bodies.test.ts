@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { startProxy } from '../testing/tcp-proxy.ts'
+import { startTestServer } from '../testing/test-server.ts'
+import { eventually, listen, openRawClient } from './raw-client.ts'
+
+const limit = 1_000_000
+
+onEveryEngine('request bodies that do not end', (engine) => {
+  async function start() {
+    const url = await emptyDatabase(engine)
+    const proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
+    const server = await startTestServer(proxy?.url ?? url, {}, { unfinishedBodyBytes: limit })
+    onTestFinished(async () => {
+      await server.close()
+      proxy?.close()
+    })
+    const { token } = await server.newUser()
+    await listen(server.app)
+    const post = (more: string) =>
+      `POST ${apiBase}/list/addTask HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
+      `content-type: application/json\r\n${more}\r\n\r\n`
+    return { app: server.app, post, bodies: server.app.load.bodies }
+  }
+
+  test('hold no more than their bound: the network with the most of them loses its largest, and is told when to come back', async () => {
+    const { app, post, bodies } = await start()
+    const half = `${post('content-length: 800000')}${' '.repeat(200_000)}`
+    const clients = await Promise.all(Array.from({ length: 12 }, () => openRawClient(app, '127.0.0.2')))
+    let arrived = 0
+    app.server.on('request', () => arrived++)
+    for (const client of clients) await client.send(half)
+    await eventually(() => arrived).toBe(12)
+    await eventually(() => app.load.connections.count).toBeLessThan(5)
+    expect(bodies.bytes).toBeLessThanOrEqual(limit)
+
+    const other = await openRawClient(app, '127.0.0.3')
+    const body = JSON.stringify({
+      title: 'Rest',
+      dueDate: '2026-11-21',
+      priority: 'low',
+      body: 'x'.repeat(90_000),
+    })
+    await other.send(
+      `${post(`connection: close\r\ncontent-length: ${body.length + 500_000}`)}${' '.repeat(500_000)}${body}`,
+    )
+    await other.readToEnd()
+    expect(other.statuses()).toEqual([200])
+
+    for (const client of clients) client.leave()
+    await eventually(() => bodies.bytes).toBe(0)
+  })
+
+  test('count as what they cost: a body in many small pieces is one that holds much', async () => {
+    const { app, post, bodies } = await start()
+    const client = await openRawClient(app)
+    await client.send(post('transfer-encoding: chunked') + '1\r\n \r\n'.repeat(limit / 200))
+    const answer = await client.readToEnd()
+    expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 2[\s\S]*unfinished requests/)
+    expect(bodies.bytes).toBe(0)
+  })
+})

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { rawRequest } from '../testing/raw-request.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+const validate = `${apiBase}/user/validate`
+
+/** Each of these answers 403 to a call that has no token: whatever else is answered, was answered before. */
+describe.each([
+  ['any host', {}],
+  ['its own host', { ALLOWED_HOSTS: 'localhost' }],
+])('a server for %s', (_, environment) => {
+  let server: TestServer
+  let origin: string
+  beforeAll(async () => {
+    server = await startTestServer('sqlite', environment)
+    origin = await server.app.listen({ port: 0 })
+  })
+  afterAll(() => server.close())
+
+  test.each([
+    ['no host', 'GET PATH HTTP/1.1\r\n'],
+    ['an empty host', 'GET PATH HTTP/1.1\r\nhost:\r\n'],
+    ['two hosts', 'GET PATH HTTP/1.1\r\nhost: localhost\r\nHost: example.org\r\n'],
+    ['the same host twice', 'GET PATH HTTP/1.1\r\nhost: localhost\r\nhost: localhost\r\n'],
+    ['two hosts in HTTP/1.0', 'GET PATH HTTP/1.0\r\nhost: localhost\r\nhost: example.org\r\n'],
+    ['two hosts in one header', 'GET PATH HTTP/1.1\r\nhost: localhost, example.org\r\n'],
+    ['a host with a path', 'GET PATH HTTP/1.1\r\nhost: localhost/../\r\n'],
+    ['a host with a user', 'GET PATH HTTP/1.1\r\nhost: ada@localhost\r\n'],
+    ['a host with a port that is none', 'GET PATH HTTP/1.1\r\nhost: localhost:http\r\n'],
+    ['an absolute address, and no host', 'GET http://localhostPATH HTTP/1.1\r\n'],
+  ])('refuses a request with %s, health checks included', async (_what, request) => {
+    for (const path of [validate, '/livez']) {
+      const answer = await rawRequest(origin, `${request.replace('PATH', path)}connection: close\r\n\r\n`)
+      expect(answer).toMatchObject({
+        status: 400,
+        headers: {
+          'content-type': 'application/problem+json; charset=utf-8',
+          'x-content-type-options': 'nosniff',
+        },
+      })
+      expect(JSON.parse(answer.body).errors[0].field).toBe('Host')
+    }
+  })
+
+  test.each([
+    ['a port', 'GET PATH HTTP/1.1\r\nhost: localhost:3000\r\n'],
+    ['capital letters', 'GET PATH HTTP/1.1\r\nHOST: LocalHost\r\n'],
+    ['an absolute address', 'GET http://localhostPATH HTTP/1.1\r\nhost: localhost\r\n'],
+    [
+      'the host of the address, whatever the header says',
+      'GET http://localhost:1PATH HTTP/1.1\r\nhost: x\r\n',
+    ],
+  ])('takes %s', async (_what, request) => {
+    const { status } = await rawRequest(
+      origin,
+      `${request.replace('PATH', validate)}connection: close\r\n\r\n`,
+    )
+    expect(status).toBe(403)
+  })
+
+  test.each([
+    ['http://localhost', 400],
+    ['http://localhost?a=b', 400],
+    [`http://localhost${apiBase}/nothing`, 404],
+  ])('finds what %s leads to by its path, with the headers of that path', async (target) => {
+    const path = target.slice('http://localhost'.length) || '/'
+    const of = (address: string) =>
+      rawRequest(origin, `GET ${address} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)
+    const [absolute, plain] = await Promise.all([of(target), of(path.startsWith('/') ? path : `/${path}`)])
+    expect({ ...absolute, text: '', headers: { ...absolute.headers, date: '' } }).toEqual({
+      ...plain,
+      text: '',
+      headers: { ...plain.headers, date: '' },
+    })
+  })
+})
+
+describe('with ALLOWED_HOSTS', () => {
+  let server: TestServer
+  let behindProxy: TestServer
+  beforeAll(async () => {
+    const ALLOWED_HOSTS = 'Tasks.Example.org, 192.0.2.7, [2001:DB8:0:0::7]'
+    server = await startTestServer('sqlite', { ALLOWED_HOSTS })
+    behindProxy = await startTestServer('sqlite', { ALLOWED_HOSTS, TRUSTED_PROXIES: '10.0.0.1' })
+  })
+  afterAll(() => Promise.all([server.close(), behindProxy.close()]))
+
+  const statusFor = async (headers: Record<string, string>, at = server, remoteAddress = '10.0.0.1') =>
+    (await at.app.inject({ url: validate, headers, remoteAddress })).statusCode
+
+  test.each([
+    'tasks.example.org',
+    'TASKS.example.org:8443',
+    '192.0.2.7',
+    '192.0.2.7:80',
+    '[2001:db8::7]',
+    '[2001:db8::7]:80',
+  ])('a request for %s is answered', async (host) => {
+    expect(await statusFor({ host })).toBe(403)
+  })
+
+  test.each([
+    'example.org',
+    'tasks.example.org.evil.example',
+    'eviltasks.example.org',
+    'tasks.example.org.',
+    '127.0.0.1',
+    '[::1]',
+  ])('a request for %s is refused with a 421, whatever it asks for', async (host) => {
+    for (const url of [
+      '/',
+      '/login',
+      '/nothing',
+      `${apiBase}/openapi.json`,
+      validate,
+      `${apiBase}/nothing`,
+    ]) {
+      const answer = await server.app.inject({ url, headers: { host } })
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+        421,
+        expect.stringMatching(/^application\/problem\+json/),
+      ])
+      expect(answer.json().detail).toBe(`This server does not answer for ${host}.`)
+    }
+  })
+
+  test('a request of HTTP/1.0 that names no host is for none of these', async () => {
+    const origin = await server.app.listen({ port: 0 })
+    expect(await rawRequest(origin, `GET ${validate} HTTP/1.0\r\n\r\n`)).toMatchObject({ status: 421 })
+  })
+
+  test('nothing is written for a host that is not allowed', async () => {
+    const user = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
+    const answer = await server.call('POST /user/register', { body: user, headers: { host: 'example.org' } })
+    expect(answer.status).toBe(421)
+    expect(await server.database.read.selectFrom('users').select('id').execute()).toEqual([])
+  })
+
+  test('health checks are answered for any host: balancers ask by address', async () => {
+    for (const url of ['/livez', '/readyz']) {
+      expect((await server.app.inject({ url, headers: { host: '172.17.0.2:3000' } })).statusCode).toBe(200)
+    }
+  })
+
+  test('X-Forwarded-Host says what was asked for where a trusted proxy sends it, and there alone', async () => {
+    const allowed = 'tasks.example.org'
+    const forwarded = (host: string, header: string) => ({ host, 'x-forwarded-host': header })
+    expect(await statusFor(forwarded('app:3000', allowed), behindProxy)).toBe(403)
+    expect(await statusFor(forwarded(allowed, 'example.org'), behindProxy)).toBe(421)
+    expect(await statusFor(forwarded('app:3000', `${allowed}, example.org`), behindProxy)).toBe(421)
+    expect(await statusFor(forwarded('app:3000', allowed), behindProxy, '10.0.0.2')).toBe(421)
+    expect(await statusFor(forwarded('app:3000', allowed))).toBe(421)
+  })
+})

@@ -1,0 +1,101 @@
+import { array, assert, asyncProperty, constantFrom } from 'fast-check'
+import { expect, test } from 'vitest'
+import { createFairQueue } from './fair-queue.ts'
+
+/** A queue whose work ends when it is told to, and the order in which it began. */
+function controlledQueue(max: { running: number; waiting: number }) {
+  const inTurn = createFairQueue(max, () => new Error('too much waits'))
+  const started: string[] = []
+  const endings: (() => void)[] = []
+  const outcomes: string[] = []
+  return {
+    started,
+    outcomes,
+    add(name: string, groups: readonly string[] = [name]) {
+      const work = () => {
+        started.push(name)
+        return new Promise<void>((resolve) => endings.push(resolve))
+      }
+      inTurn(groups, work).then(
+        () => outcomes.push(`${name} done`),
+        () => outcomes.push(`${name} rejected`),
+      )
+    },
+    /** Ends what runs, and what begins then, until nothing is left. */
+    async drain() {
+      await settled()
+      while (endings.length > 0) {
+        for (const end of endings.splice(0)) end()
+        await settled()
+      }
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('one that comes alone waits for at most one turn of each of the others, however much these have waiting', async () => {
+  const queue = controlledQueue({ running: 1, waiting: 100 })
+  for (const name of 'aaaaaaaabbbbbbbb') queue.add(name)
+  queue.add('c')
+  await queue.drain()
+  expect(queue.started.join('')).toBe('aabcabababababab' + 'b')
+  expect(queue.started.indexOf('c')).toBeLessThanOrEqual(3)
+})
+
+test('one with much waiting has its turn too while others keep coming', async () => {
+  const queue = controlledQueue({ running: 1, waiting: 100 })
+  for (let i = 0; i < 5; i++) queue.add('much')
+  for (let i = 0; i < 20; i++) queue.add(`other ${i}`)
+  await settled()
+  await queue.drain()
+  expect(queue.started.slice(0, 3)).toContain('much')
+  expect(queue.outcomes.every((outcome) => outcome.endsWith('done'))).toBe(true)
+})
+
+test('many networks of one site have one turn together', async () => {
+  const queue = controlledQueue({ running: 1, waiting: 100 })
+  for (let i = 0; i < 50; i++) queue.add(`attacker ${i}`, ['site', `network ${i}`])
+  queue.add('alone', ['another site', 'another network'])
+  await queue.drain()
+  expect(queue.started.indexOf('alone')).toBeLessThanOrEqual(2)
+})
+
+test('when too much waits, what came last for the one with the most waiting is rejected', async () => {
+  const queue = controlledQueue({ running: 1, waiting: 4 })
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) queue.add(name, ['a'])
+  queue.add('b1', ['b'])
+  queue.add('a6', ['a'])
+  await queue.drain()
+  expect(queue.outcomes.sort()).toEqual(
+    ['a1 done', 'a2 done', 'a3 done', 'a4 done', 'a5 rejected', 'a6 rejected', 'b1 done'].sort(),
+  )
+})
+
+test('work that throws makes room for the next and is answered with its error', async () => {
+  const inTurn = createFairQueue({ running: 1, waiting: 1 }, () => new Error('too much waits'))
+  const failing = inTurn(['a'], () => Promise.reject(new Error('broken')))
+  const next = inTurn(['a'], async () => 'done')
+  await expect(failing).rejects.toThrow('broken')
+  expect(await next).toBe('done')
+})
+
+test('whatever comes, all of it is done or rejected, and only those with the most waiting are rejected', async () => {
+  const arrivals = array(constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 })
+  await assert(
+    asyncProperty(arrivals, async (names) => {
+      const queue = controlledQueue({ running: 2, waiting: 6 })
+      names.forEach((name, i) => {
+        queue.add(`${name}${i}`, [name])
+      })
+      await queue.drain()
+      expect(queue.outcomes).toHaveLength(names.length)
+      const rejected = (name: string) =>
+        queue.outcomes.filter((o) => o.startsWith(name) && o.endsWith('rejected')).length
+      const given = (name: string) => names.filter((each) => each === name).length
+      // One with no more than its share of what may run and wait loses nothing.
+      for (const name of ['a', 'b', 'c', 'd']) if (given(name) <= 1) expect(rejected(name)).toBe(0)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { afterEach, expect, test, vi } from 'vitest'
+import { copyDatabase } from '../copying/copy-database.ts'
+import type { Database } from '../database/database.ts'
+import { newId } from '../new-id.ts'
+import { insertTask } from '../tasks/task-queries.ts'
+import { type Engine, emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { allRows } from '../testing/rows.ts'
+import { rowsChangedByWrites } from '../testing/rows-changed.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { closeAccount, deleteClosedAccounts, tasksPerDeletion } from './account-deletion.ts'
+
+const many = 2 * tasksPerDeletion + 200
+
+onEveryEngine('deleting an account', (engine) => {
+  const running: { close(): unknown }[] = []
+  afterEach(async () => {
+    vi.useRealTimers()
+    for (const each of running.splice(0).reverse()) await each.close()
+  })
+
+  async function start(where: Engine | URL = engine, environment: Record<string, string> = {}) {
+    const server = await startTestServer(where, environment)
+    running.push(server)
+    return server
+  }
+  const listen = (server: TestServer) => server.app.listen({ host: '127.0.0.1', port: 0 })
+  const deleteAccount = (user: TestUser) =>
+    user.call('POST /user/deleteAccount', { body: { password: user.password } })
+
+  test('of any size deletes a bounded number of rows in a transaction, one transaction after the other', async () => {
+    const server = await start()
+    const users = [await largeAccount(server), await largeAccount(server)]
+    const changed = rowsChangedByWrites(engine, server.database)
+    const answers = await Promise.all(users.map(deleteAccount))
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(users.map(() => [200, '{}']))
+    await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), patience)
+    expect(Math.max(...changed)).toBe(tasksPerDeletion)
+  })
+
+  // On SQLite a second server only begins its transaction when the first has ended its own.
+  test.runIf(engine === 'postgres')(
+    'by two servers at once deletes a bounded number of rows in a transaction',
+    async () => {
+      const url = await emptyDatabase(engine)
+      const [one, two] = [await start(url), await start(url)]
+      await leftBehind(one)
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      const deleting = deletePartOnly(one.database, released)
+      const changed = rowsChangedByWrites(engine, two.database)
+      await listen(two)
+      const waiting = sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await vi.waitFor(
+        async () => expect((await waiting.execute(one.database.read)).rows).toHaveLength(1),
+        patience,
+      )
+      release()
+      await deleting
+      await vi.waitFor(async () => expect(await allRows(one.database)).toMatchObject(nothing), patience)
+      expect(Math.max(...changed)).toBe(tasksPerDeletion)
+    },
+  )
+
+  test('leaves nothing that identifies or signs in the person, and no task in sight, from the answer on', async () => {
+    const server = await start()
+    const user = await leftBehind(server)
+    const stored = JSON.stringify(await allRows(server.database))
+    for (const personal of [user.email, 'Ada', 'argon2']) expect(stored).not.toContain(personal)
+
+    const draft = { title: 'Late', dueDate: '2026-11-21', priority: 'low' } as const
+    const { id } = await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const onItsWay = server.database.write((db) =>
+      insertTask(db, id, draft, { quota: 1000, now: Date.now() }),
+    )
+    await expect(onItsWay).rejects.toMatchObject({ status: 401 })
+    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect((await user.call('POST /list/addTask', { body: draft })).status).toBe(401)
+    expect((await server.call('POST /user/login', { body: user })).status).toBe(401)
+
+    const again = await server.call('POST /user/register', { body: { ...user, name: 'Ada' } })
+    const { token } = again.json
+    expect((await server.call('GET /list/getLatestTasks', { token })).json).toEqual({ lists: [] })
+    await listen(server)
+    await vi.waitFor(async () => expect((await allRows(server.database)).users).toHaveLength(1), patience)
+    expect((await server.call('GET /user/validate', { token })).status).toBe(200)
+  })
+
+  test('that was interrupted is completed after the next start', async () => {
+    const url = await emptyDatabase(engine)
+    const first = await start(url)
+    await leftBehind(first)
+    await deletePartOnly(first.database)
+    expect((await allRows(first.database)).tasks).toHaveLength(many - tasksPerDeletion)
+    const next = await start(url)
+    await listen(next)
+    await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), patience)
+  })
+
+  test('does not hold up a stop, and is completed after the next start', async () => {
+    const url = await emptyDatabase(engine)
+    const first = await startTestServer(url)
+    const user = await largeAccount(first)
+    await deleteAccount(user)
+    await first.close()
+    const next = await start(url)
+    await listen(next)
+    await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), patience)
+  })
+
+  test('that fails is tried again within the hour', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    const server = await start()
+    await leftBehind(server)
+    const failing = vi.spyOn(server.database, 'write').mockRejectedValue(new Error('the disk is on fire'))
+    await listen(server)
+    await vi.waitFor(() => expect(failing).toHaveBeenCalled(), patience)
+    failing.mockRestore()
+    expect((await allRows(server.database)).tasks).toHaveLength(many)
+    vi.advanceTimersByTime(3_600_000)
+    await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), patience)
+  })
+
+  test('is completed in the database that a half-deleted account was moved to', async () => {
+    const from = await start()
+    await leftBehind(from)
+    await deletePartOnly(from.database)
+    const to = await start(engine === 'sqlite' ? 'postgres' : 'sqlite')
+    await copyDatabase(from.database, to.database, 'the old one', () => {})
+    expect((await allRows(to.database)).tasks).toHaveLength(many - tasksPerDeletion)
+    await listen(to)
+    await vi.waitFor(async () => expect(await allRows(to.database)).toMatchObject(nothing), patience)
+  })
+
+  test('of the only user makes room for the first user of a server that takes one', async () => {
+    const url = await emptyDatabase(engine)
+    await leftBehind(await start(url))
+    const server = await start(url, { REGISTRATION: 'first-user' })
+    const body = { name: 'Bea', email: 'bea@example.org', password: 'a long enough password' }
+    expect((await server.call('POST /user/register', { body })).status).toBe(200)
+  })
+})
+
+const nothing = { users: [], sessions: [], tasks: [] }
+
+/** Milliseconds; nothing here depends on how much of them is needed. */
+const patience = { timeout: 60_000, interval: 20 }
+
+async function largeAccount(server: TestServer): Promise<TestUser> {
+  const user = await server.newUser()
+  const user_id = await idOf(server, user)
+  const tasks = Array.from({ length: many }, (_, index) => ({
+    user_id,
+    id: newId(),
+    title: `Task ${index}`,
+    body: '',
+    due_date: '2026-11-21',
+    priority: 1,
+    created_at: index,
+  }))
+  await server.database.write((db) => db.insertInto('tasks').values(tasks).execute())
+  return user
+}
+
+/** An account as a server leaves it that crashes after it has answered that the account is deleted. */
+async function leftBehind(server: TestServer): Promise<TestUser> {
+  const user = await largeAccount(server)
+  const id = await idOf(server, user)
+  await server.database.write((db) => closeAccount(db, id, Date.now()))
+  return user
+}
+
+/** Deletes the first part alone, and commits that once `released` is. */
+async function deletePartOnly(database: Database, released = Promise.resolve()) {
+  const stop = new AbortController()
+  await deleteClosedAccounts(
+    {
+      ...database,
+      write(work) {
+        stop.abort()
+        return database.write(async (db) => {
+          const result = await work(db)
+          await released
+          return result
+        })
+      },
+    },
+    stop.signal,
+  )
+}
+
+async function idOf({ database }: TestServer, { email }: TestUser): Promise<string> {
+  const users = database.read.selectFrom('users').select('id').where('email', '=', email)
+  return (await users.executeTakeFirstOrThrow()).id
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
+import { allRows } from '../testing/rows.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { hashPassword } from './password.ts'
+
+const message = 'must be harder to guess: it is one of the 3,000 most common passwords'
+const common = ['12345678', 'password', 'PassWord', 'qwertyuiop', '1234567890', 'trustno1', 'Iloveyou']
+
+onEveryEngine('the most common passwords', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  const register = (password: string, email = 'ada@example.org') =>
+    server.call('POST /user/register', { body: { name: 'Ada', email, password } })
+
+  test.each(common)('%s is refused at registering by its field, and changes nothing', async (password) => {
+    const before = await allRows(server.database)
+    expect(fieldErrorOf(await register(password))).toEqual([400, 'password', message])
+    expect(await allRows(server.database)).toEqual(before)
+  })
+
+  test('one is refused as a new password, by that field, and changes nothing', async () => {
+    const user = await server.newUser()
+    const before = await allRows(server.database)
+    const body = { currentPassword: user.password, newPassword: 'Password1' }
+    expect(fieldErrorOf(await user.call('POST /user/changePassword', { body }))).toEqual([
+      400,
+      'newPassword',
+      message,
+    ])
+    expect(await allRows(server.database)).toEqual(before)
+  })
+
+  test('one that an account already has still logs in', async () => {
+    const user = await server.newUser()
+    const passwordHash = await hashPassword('password', '127.0.0.1')
+    await server.database.write((db) =>
+      db.updateTable('users').set({ password_hash: passwordHash }).where('email', '=', user.email).execute(),
+    )
+    const body = { email: user.email, password: 'password' }
+    expect((await server.call('POST /user/login', { body })).status).toBe(200)
+  })
+
+  test('one with something added, or in a sentence, is taken', async () => {
+    for (const [i, password] of ['password of mine', '12345678 and on', 'xkqwertyuiopxk'].entries()) {
+      expect((await register(password, `someone-${i}@example.org`)).status).toBe(200)
+    }
+  })
+})
