@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
-import { openDatabase } from '../server/database/database.ts'
+import { openDatabase } from '../server/database/open-database.ts'
 import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
 

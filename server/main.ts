@@ -1,10 +1,10 @@
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { rejectUnfinishedCopy } from './copying/unfinished-copy.ts'
-import { openDatabase } from './database/database.ts'
+import { openDatabase } from './database/open-database.ts'
 import { ConfigError } from './environment.ts'
+import { gracefulStop } from './http/stop.ts'
 import { freeStartupGarbage } from './startup-garbage.ts'
-import { gracefulStop } from './stop.ts'
 
 try {
   const config = readConfig(process.env)

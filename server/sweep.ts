@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { AppContext } from './context.ts'
 import { inKeyRanges } from './database/key-ranges.ts'
-import type { Parts } from './parts.ts'
 import { sessionLife } from './sessions/authenticate.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
 import { sweepAttempts } from './throttling/attempts.ts'
@@ -22,7 +22,7 @@ export type Sweeper = {
  * asked to. One transaction at a time, each of a bounded number of rows, so that the requests between them are not held
  * up. What a stop or a crash interrupts is resumed after the next start. Several servers may do it at the same time.
  */
-export function startSweeper(app: FastifyInstance, { config, database }: Parts): Sweeper {
+export function startSweeper(app: FastifyInstance, { config, database }: AppContext): Sweeper {
   const stop = new AbortController()
   let last = Promise.resolve()
 

@@ -22,12 +22,3 @@ export type Database = {
   inspect(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
-
-/**
- * Opens the engine that the URL names, with its schema brought up to date. Only that engine is loaded: the other would
- * cost time at every start, and memory, for nothing.
- */
-export async function openDatabase(url: URL): Promise<Database> {
-  if (url.protocol === 'file:') return (await import('./sqlite.ts')).openSqlite(url)
-  return (await import('./postgres.ts')).openPostgres(url)
-}

@@ -9,8 +9,8 @@ import { type Engine, emptyDatabase, onEveryEngine, onPostgres } from '../testin
 import { allRows } from '../testing/rows.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { type ColumnTypes, postgresTypes, sqliteTypes } from './column-types.ts'
-import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
 import type { Db } from './schema.ts'
 
 type Step = Record<'up' | 'down', (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>>

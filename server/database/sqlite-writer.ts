@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../errors.ts'
 import type { Database, Fault } from './database.ts'
-import type { SqliteConnection } from './sqlite.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 import { inSavepoints, type Work, writeQueue } from './write-queue.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { eventually, gets, listen, openRawClient, type RawClient } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { eventually, gets, listen, openRawClient, type RawClient } from './raw-client.ts'
 
 const last = 'connection: close\r\n'
 

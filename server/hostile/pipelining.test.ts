@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { eventually, gets, listen, openRawClient } from './raw-client.ts'
 
 async function startHanging() {
   const server = await startTestServer('sqlite')

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { eventually } from './raw-client.ts'
 
 async function startHanging(limits: object) {
   const server = await startTestServer('sqlite', {}, limits)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
-import { eventually, gets, listen, openRawClient } from './raw-client.ts'
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))

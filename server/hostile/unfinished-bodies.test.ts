@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { eventually, listen, openRawClient } from '../testing/raw-client.ts'
 import { startProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { eventually, listen, openRawClient } from './raw-client.ts'
 
 const limit = 1_000_000
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { eventually, gets, listen, openRawClient } from './raw-client.ts'
 
 const megabyte = 1024 * 1024
 /** More than the operating system takes for a client that does not read. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { rawRequest } from '../testing/raw-request.ts'
+import { rawRequest } from '../testing/raw-client.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const validate = `${apiBase}/user/validate`

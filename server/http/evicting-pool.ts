@@ -69,10 +69,10 @@ export class EvictingPool<H extends Holder> {
 /** The holder of the largest amount. */
 export function largestHolder<H>(holders: ReadonlyMap<H, number>): H {
   let largest: H | undefined
-  let most = -1
+  let max = -1
   for (const [holder, amount] of holders) {
-    if (amount > most) {
-      most = amount
+    if (amount > max) {
+      max = amount
       largest = holder
     }
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { problem } from '../errors.ts'
-import { answerHeaders } from '../headers.ts'
+import { answerHeaders } from './headers.ts'
 
 // What Node refuses before there is a request that Fastify could answer: problem documents too, with the same headers.
 

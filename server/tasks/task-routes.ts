@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
 import { dependsOnToday, listNames, lists } from '#contract/lists.ts'
+import type { AppContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import type { Parts } from '../parts.ts'
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
+import { todayIn } from '../http/time-zone.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { keepListAnswers } from './list-answers.ts'
 import { deleteTask, findTasks, insertTask, updateTask } from './task-queries.ts'
-import { todayIn } from './time-zone.ts'
 
-export function taskRoutes(app: FastifyInstance, parts: Parts) {
-  const { database, config } = parts
+export function taskRoutes(app: FastifyInstance, context: AppContext) {
+  const { database, config } = context
   const quota = config.accountQuota
-  const owned = { onRequest: authenticate(parts) }
+  const owned = { onRequest: authenticate(context) }
   const answer = keepListAnswers()
 
   for (const name of listNames) {

@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { insertUser } from '../users/user-queries.ts'

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestBytes } from '#contract/limits.ts'
+import type { AppContext } from '../context.ts'
 import type { Db } from '../database/schema.ts'
 import { accountGone, badRequest, forbidden, unauthorized } from '../errors.ts'
-import type { Parts } from '../parts.ts'
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
-import type { Sweeper } from '../sweep.ts'
 import { rememberSite } from '../throttling/guesses.ts'
 import { closeAccount } from './account-deletion.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
@@ -23,11 +22,11 @@ import {
   userExists,
 } from './user-queries.ts'
 
-export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper) {
-  const { config, database } = parts
+export function userRoutes(app: FastifyInstance, context: AppContext, onAccountClosed: () => void) {
+  const { config, database } = context
   const small = { bodyLimit: requestBytes.credentials }
-  const owned = { ...small, onRequest: authenticate(parts) }
-  const validated = { onRequest: authenticate(parts, forbidden) }
+  const owned = { ...small, onRequest: authenticate(context) }
+  const validated = { onRequest: authenticate(context, forbidden) }
 
   route(app, 'GET /user/validate', validated, () => ({ valid: true }))
 
@@ -93,7 +92,7 @@ export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper)
       closeAccount(db, userId, Date.now()),
     )
     if (!account) throw await notConfirmed(session, 'password')
-    sweeper.deleteClosedAccounts()
+    onAccountClosed()
     note(request, account.id, 'deleted the account')
     return {}
   })

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { startTestServer, type TestServer } from './testing/test-server.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const strict = 'max-age=31536000'
 

@@ -2,18 +2,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { writeBatches } from './database/write-queue.ts'
-import { ConfigError } from './environment.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { isReachable } from '../database/is-reachable.ts'
+import { writeBatches } from '../database/write-queue.ts'
+import { ConfigError } from '../environment.ts'
 import { answerHeaders } from './headers.ts'
-import { isReachable } from './health.ts'
-import { refuseConnectAndExpect, refuseUnreadable } from './http/refused-by-node.ts'
-import type { Parts } from './parts.ts'
+import { refuseConnectAndExpect, refuseUnreadable } from './refused-by-node.ts'
 
 /**
  * Serves Prometheus metrics on METRICS_PORT, a separate port that can be closed to the public. Without that variable
  * nothing is measured. Requests are labelled with the route's pattern, not with the path, which a client controls.
  */
-export function serveMetrics(app: FastifyInstance, port: number, { config, database }: Parts) {
+export function serveMetrics(app: FastifyInstance, port: number, config: Config, database: Database) {
   const registry = new Registry()
   const registers = [registry]
   // Includes event loop lag and process memory.

@@ -4,9 +4,9 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openDatabase } from './database/database.ts'
-import { emptyDatabase } from './testing/engines.ts'
-import { type ServerProcess, startServer } from './testing/server-process.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { emptyDatabase } from '../testing/engines.ts'
+import { type ServerProcess, startServer } from '../testing/server-process.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { openDatabase } from './database/database.ts'
-import { emptyDatabase, onEveryEngine } from './testing/engines.ts'
-import { type Ended, startServer } from './testing/server-process.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { type Ended, startServer } from '../testing/server-process.ts'
 
 /** Values that no log line may contain. Each names the field that it comes from. */
 const secret = {

@@ -2,4 +2,4 @@ import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 
 /** The dependencies of the route modules. */
-export type Parts = { config: Config; database: Database }
+export type AppContext = { config: Config; database: Database }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from './database/database.ts'
-import { HttpError, problem } from './errors.ts'
+import type { Database } from '../database/database.ts'
+import { HttpError, problem } from '../errors.ts'
 import { fieldErrors } from './validation.ts'
 
 /** Turns whatever was thrown into the one kind of error answer there is: a problem document (RFC 9457). */

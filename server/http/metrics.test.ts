@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase } from './testing/engines.ts'
-import { rawRequest } from './testing/raw-request.ts'
-import { runServer } from './testing/server-process.ts'
-import { startTestServer, type TestServer } from './testing/test-server.ts'
+import { emptyDatabase } from '../testing/engines.ts'
+import { rawRequest } from '../testing/raw-client.ts'
+import { runServer } from '../testing/server-process.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const listen = (server: Server) =>
   new Promise<number>((resolve) => {

@@ -1,5 +1,5 @@
 import { LogController } from 'fastify'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
 /**
  * Configures pino: one JSON object per line on standard output. A request is logged with its id, method, path and IP

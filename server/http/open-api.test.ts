@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { apiBase } from '#contract/limits.ts'
-import { startTestServer, type TestServer } from './testing/test-server.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 type Operation = {
   security?: object[]

@@ -2,22 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { notFound } from './errors.ts'
+import { htmlFile, pages } from '#contract/pages.ts'
+import { notFound } from '../errors.ts'
 import { sendProblem } from './problems.ts'
 
-const built = join(import.meta.dirname, '../dist/web')
-
-/** The routes of specification section 2 and their prerendered files. */
-const files = {
-  '/': 'index.html',
-  '/about': 'about.html',
-  '/login': 'login.html',
-  '/signup': 'signup.html',
-  '/dashboard': 'dashboard.html',
-}
+const built = join(import.meta.dirname, '../../dist/web')
 
 /** Serves the built page. Unknown paths get the 404 page; unknown paths below /api/ get a problem document. */
-export async function pages(app: FastifyInstance) {
+export async function pageRoutes(app: FastifyInstance) {
   const isBuilt = existsSync(built)
   app.setNotFoundHandler((request, reply) => {
     const [path] = request.url.split('?')
@@ -43,7 +35,7 @@ export async function pages(app: FastifyInstance) {
       )
     },
   })
-  for (const [path, file] of Object.entries(files)) {
-    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile(file))
+  for (const path of Object.keys(pages)) {
+    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile(htmlFile(path)))
   }
 }

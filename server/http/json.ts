@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { errorCodes, type FastifyInstance } from 'fastify'
-import type { RequestBodies } from './http/request-bodies.ts'
+import type { RequestBodies } from './request-bodies.ts'
 
 /** Reads JSON bodies, and no others. */
 export function parseJson(app: FastifyInstance, bodies: RequestBodies) {

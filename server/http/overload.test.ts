@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
-import { emptyDatabase } from './testing/engines.ts'
-import { type ServerProcess, startServer } from './testing/server-process.ts'
-import { startTestServer } from './testing/test-server.ts'
+import { emptyDatabase } from '../testing/engines.ts'
+import { type ServerProcess, startServer } from '../testing/server-process.ts'
+import { startTestServer } from '../testing/test-server.ts'
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i))

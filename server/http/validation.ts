@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FieldError } from '#contract/errors.ts'
-import { isTimeZone } from './tasks/time-zone.ts'
+import { isTimeZone } from './time-zone.ts'
 
 /** The check of each string format, and its error message, which follows the field's name: "dueDate must be …". */
 const formats: Record<string, { matches: (text: string) => boolean; message: string }> = {
