@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
 import type { AppContext } from './context.ts'
 import { watchDatabase } from './database-watch.ts'
-import { badAddress } from './errors.ts'
+import { badUrl } from './errors.ts'
 import { checkHost, originForm } from './http/allowed-hosts.ts'
 import { headersFor, securityHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
@@ -14,14 +14,14 @@ import { logger } from './http/log.ts'
 import { openApi } from './http/open-api.ts'
 import { pageRoutes } from './http/pages.ts'
 import { problemHandler, sendProblem } from './http/problems.ts'
-import { refuseConnectAndExpect, refuseUnreadable } from './http/refused-by-node.ts'
+import { rejectConnectAndExpect, rejectUnreadable } from './http/rejected-by-node.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { startSweeper } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { limitRate } from './throttling/rate-limit.ts'
 import { userRoutes } from './users/user-routes.ts'
 
-/** The whole server short of listening: tests and production run the same one. */
+/** Builds the complete app, which tests and production share. It does not listen yet. */
 export async function buildApp(context: AppContext, limits = loadLimits): Promise<FastifyInstance> {
   const { config, database } = context
   const app = fastify({
@@ -30,25 +30,25 @@ export async function buildApp(context: AppContext, limits = loadLimits): Promis
     trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
     bodyLimit: requestBytes.default,
     requestTimeout: 10_000,
-    // A request without a Host header is refused by checkHost, in the form of every other refusal.
+    // checkHost rejects requests without a Host header, with a problem document.
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     rewriteUrl: originForm,
     frameworkErrors: (_error, { url }, reply) =>
-      sendProblem(reply.headers(headersFor(config)(url)), badAddress()),
-    clientErrorHandler: refuseUnreadable(config),
-    // While stopping, what was accepted is still answered: see stop.ts.
+      sendProblem(reply.headers(headersFor(config)(url)), badUrl()),
+    clientErrorHandler: rejectUnreadable(config),
+    // Requests that were accepted are processed during a stop: see http/stop.ts.
     return503OnClosing: false,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(problemHandler(database))
   securityHeaders(app, config)
-  refuseConnectAndExpect(app.server, config)
+  rejectConnectAndExpect(app.server, config)
   checkHost(app, config)
   const load = protectFromLoad(app, config.trustedProxies, limits)
   parseJson(app, load.bodies)
   const sweeper = startSweeper(app, context)
   watchDatabase(app, database)
-  // Only who wants metrics or backups pays for loading what makes them.
+  // Modules for metrics and backups are loaded only if they are configured.
   if (config.metricsPort !== undefined)
     (await import('./http/metrics.ts')).serveMetrics(app, config.metricsPort, config, database)
   const backups =

@@ -24,7 +24,7 @@ export class HttpError extends Error {
 export const badRequest = (field: string, message: string) =>
   new HttpError(400, `${field} ${message}`, { errors: [{ field, message }] })
 
-export const badAddress = () =>
+export const badUrl = () =>
   new HttpError(
     400,
     'The URL of this request is invalid: it is too long, or its percent-encoding is malformed.',
@@ -33,14 +33,17 @@ export const badAddress = () =>
 export const unauthorized = (detail: string) =>
   new HttpError(401, detail, { headers: { 'www-authenticate': 'Bearer' } })
 
-export const accountGone = () => unauthorized('This account is no longer there.')
+export const accountGone = () => unauthorized('This account no longer exists.')
 
 export const forbidden = (detail: string) => new HttpError(403, detail)
 
 export const notFound = (detail: string) => new HttpError(404, detail)
 
 export const misdirected = (host: string) =>
-  new HttpError(421, `This server does not answer for ${host || 'requests without a host'}.`)
+  new HttpError(
+    421,
+    `This server does not accept requests ${host ? `for the host ${host}` : 'without a host'}.`,
+  )
 
 export const conflict = (detail: string, errors?: FieldError[]) =>
   new HttpError(409, detail, errors ? { errors } : {})

@@ -24,7 +24,7 @@ try {
       stopping = true
       await stop()
       await database.close()
-      // What close() has left open for a reason is not closed by Node either.
+      // After a fault, close() leaves the database open on purpose; exit() does not close it either.
       process.exit()
     })
   }

@@ -9,13 +9,13 @@ import { backupName, unverifiedName } from './backup-folder.ts'
 export type BackupReport = {
   file: string
   bytes: number
-  /** By table. */
+  /** The number of rows of each table. */
   rows: Record<string, number>
 }
 
 /**
- * Copies an SQLite database, as it is at one moment, into `folder` while others go on writing to it; the copy gets its
- * name only once it is on disk and has been read back whole. Blocks its process meanwhile: not for the server's own.
+ * Copies a consistent snapshot of an SQLite database into `folder` during writes by others. The copy gets its final name
+ * after it is on disk and verified. This blocks the process, so the server runs it in a separate one.
  */
 export async function takeBackup(database: URL, folder: string): Promise<BackupReport> {
   const source = fileURLToPath(database)
@@ -24,7 +24,7 @@ export async function takeBackup(database: URL, folder: string): Promise<BackupR
   const unverified = join(folder, unverifiedName(at))
   await createPrivately(unverified, folder)
   try {
-    await requireRoom(folder, await sizeOf(source))
+    await requireSpace(folder, await sizeOf(source))
     copy(source, unverified)
     await sync(unverified)
     const rows = verify(unverified)
@@ -37,7 +37,7 @@ export async function takeBackup(database: URL, folder: string): Promise<BackupR
   }
 }
 
-/** Whoever reads a backup reads everything that is in it, so it belongs to its owner alone. */
+/** Backups contain all data, so only the owner may read them. */
 async function createPrivately(file: string, folder: string) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -50,11 +50,11 @@ async function createPrivately(file: string, folder: string) {
 }
 
 /** A copy is at most as large as the database with its log. */
-export async function requireRoom(folder: string, bytes: number): Promise<void> {
+export async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= bytes) return
   throw new CommandError(
-    `There is too little room in ${folder}: ${bytes} bytes are needed, ${bavail * bsize} are free`,
+    `There is not enough space in ${folder}: ${bytes} bytes are needed, ${bavail * bsize} are free`,
   )
 }
 
@@ -65,7 +65,7 @@ async function sizeOf(file: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** One read transaction, so that no writer waits for it or makes it start again. */
+/** Uses one read transaction, so it neither blocks writers nor has to restart because of them. */
 function copy(source: string, target: string) {
   using file = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
   try {
@@ -84,13 +84,13 @@ async function sync(path: string) {
 }
 
 function verify(path: string): BackupReport['rows'] {
-  // Opened to be written, SQLite checks the CHECK constraints as well; nothing is.
+  // SQLite verifies CHECK constraints only on a writable connection; `query_only` prevents writes.
   using file = new DatabaseSync(path)
   file.exec('pragma query_only = on')
   const [check] = file.prepare('pragma integrity_check(1)').all()
   if (check?.integrity_check !== 'ok')
     throw new CommandError(`The copy is damaged: ${check?.integrity_check}`)
-  // Not the tables of the schema as this version knows it: a backup is also taken just before an upgrade.
+  // The tables in the file, not those of the current schema, because backups are also taken before an upgrade.
   const tables = file
     .prepare(`select name from sqlite_schema where type = 'table' and not name glob '*_*'`)
     .all()

@@ -10,17 +10,17 @@ export function connect(path: string, onError: OnError): SqliteConnection {
   const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
   file.exec('pragma journal_mode = wal')
   file.exec('pragma synchronous = full')
-  // Four times SQLite's own number of pages: a checkpoint holds up everybody, so it comes less often.
+  // Four times SQLite's default: a checkpoint blocks all calls, so it should be rare.
   file.exec('pragma wal_autocheckpoint = 4000')
-  // A burst may grow the log beyond this; the next checkpoint cuts it back.
+  // A burst may grow the WAL file beyond this size; the next checkpoint truncates it.
   file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
   assertPragma(file, 'journal_mode', 'wal')
   assertPragma(file, 'synchronous', 2)
   return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file, onError) }) }
 }
 
-/** An acknowledged write is only on disk with these, so the server does not start without them. */
+/** Acknowledged writes are on disk only with these settings, so the server does not start without them. */
 function assertPragma(file: DatabaseSync, name: string, expected: string | number) {
   const actual = Object.values(file.prepare(`pragma ${name}`).get() ?? {})[0]
-  if (actual !== expected) throw new Error(`SQLite answers ${name} = ${actual} where ${expected} is needed`)
+  if (actual !== expected) throw new Error(`SQLite has ${name} = ${actual} instead of ${expected}`)
 }

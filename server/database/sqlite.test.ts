@@ -8,7 +8,7 @@ import { emptyDatabase } from '../testing/engines.ts'
 import { addUser, countOf, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { startServer } from '../testing/server-process.ts'
 import type { Db } from './schema.ts'
-import { largestBatch } from './sqlite-writer.ts'
+import { maxBatchSize } from './sqlite-writer.ts'
 import { writeBatches } from './write-queue.ts'
 
 let database: TestDatabase
@@ -82,9 +82,9 @@ describe('writes that arrive in one turn of the event loop', () => {
     const sizes: number[] = []
     const record = (message: unknown) => sizes.push((message as { size: number }).size)
     writeBatches.subscribe(record)
-    await Promise.all(writeMany(2 * largestBatch + 10))
+    await Promise.all(writeMany(2 * maxBatchSize + 10))
     writeBatches.unsubscribe(record)
-    expect(sizes).toEqual([largestBatch, largestBatch, 10])
+    expect(sizes).toEqual([maxBatchSize, maxBatchSize, 10])
   })
 
   test('are acknowledged only after the commit', async () => {

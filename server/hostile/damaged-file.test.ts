@@ -108,7 +108,7 @@ describe('pages overwritten while no server runs', () => {
     for (const answer of answers) {
       expect(answer).toMatchObject({
         status: 503,
-        json: { detail: 'The database file is damaged. Its operator must restore it.' },
+        json: { detail: 'The database file is damaged. The operator must restore it.' },
       })
     }
     await expectFault()
@@ -126,7 +126,7 @@ test.each([
   const { code, stdout, stderr } = await runServer({ DATABASE_URL: url.href })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(
-    /^DATABASE_URL leads to no database that can be used: \S+ is damaged, or no database \(.+\); restore a backup: .*\n$/,
+    /^DATABASE_URL leads to no database that can be used: \S+ is damaged or not a database \(.+\); restore a backup: .*\n$/,
   )
 })
 

@@ -97,7 +97,7 @@ describe('a database file that is no longer at its path', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
         level: 50,
-        msg: `database: daymark.sqlite was removed while the server was running (${path}). Nothing is stored. If it was moved, move it back: the server then goes on. Otherwise stop the server, restore a backup and start it again: "Backup and restore" in docs/operating.md`,
+        msg: `database: daymark.sqlite was removed while the server was running (${path}). Nothing is stored. If it was moved, move it back: the server then continues. Otherwise stop the server, restore a backup and start it again: "Backup and restore" in docs/operating.md`,
       }),
     ])
   })

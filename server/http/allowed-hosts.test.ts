@@ -121,7 +121,7 @@ describe('with ALLOWED_HOSTS', () => {
         421,
         expect.stringMatching(/^application\/problem\+json/),
       ])
-      expect(answer.json().detail).toBe(`This server does not answer for ${host}.`)
+      expect(answer.json().detail).toBe(`This server does not accept requests for the host ${host}.`)
     }
   })
 

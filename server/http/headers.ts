@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 
-const everywhere = {
+const onAllResponses = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Everything comes from this origin, in files of its own; nothing is inline, nothing frames us. */
+/** Allows only files of this origin; forbids inline scripts and styles, and embedding in frames. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,33 +24,33 @@ const pagePolicy = [
 ].join('; ')
 
 const onPages = {
-  ...everywhere,
+  ...onAllResponses,
   'content-security-policy': pagePolicy,
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-const onAnswers = {
-  ...everywhere,
+const onApi = {
+  ...onAllResponses,
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-const strict = ({ hsts }: Config) => (hsts ? { 'strict-transport-security': 'max-age=31536000' } : {})
+const hstsHeader = ({ hsts }: Config) => (hsts ? { 'strict-transport-security': 'max-age=31536000' } : {})
 
-/** For an answer that is no page: it may do nothing in a browser and is never stored. */
-export const answerHeaders = (config: Config): Record<string, string> => ({ ...onAnswers, ...strict(config) })
+/** Headers of a response that is not a page: browsers do not execute or store it. */
+export const apiHeaders = (config: Config): Record<string, string> => ({ ...onApi, ...hstsHeader(config) })
 
-/** Tells browsers how little an answer from this path may do (OWASP Secure Headers). */
+/** Returns a function from a path to its security headers (OWASP Secure Headers). */
 export function headersFor(config: Config) {
-  const [page, answer] = [{ ...onPages, ...strict(config) }, answerHeaders(config)]
-  return (path: string) => (path.startsWith('/api/') ? answer : page)
+  const [page, api] = [{ ...onPages, ...hstsHeader(config) }, apiHeaders(config)]
+  return (path: string) => (path.startsWith('/api/') ? api : page)
 }
 
 export function securityHeaders(app: FastifyInstance, config: Config) {
   const headersOf = headersFor(config)
   app.addHook('onRequest', (request, reply, done) => {
-    // A call can be spelled /%61pi/ too; what is no call has no route below /api/.
+    // The path of a call can be encoded, as in /%61pi/, so the matched route decides.
     const { url = '' } = request.routeOptions
     reply.headers(headersOf(url.startsWith('/api/') ? url : request.url))
     done()

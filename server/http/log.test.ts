@@ -135,7 +135,7 @@ onEveryEngine('the log', (engine) => {
       type: 'about:blank',
       title: 'Internal Server Error',
       status: 500,
-      detail: 'Something went wrong on the server. Nothing is known to be wrong with the request.',
+      detail: 'An unexpected error occurred on the server. The request itself may be valid.',
       requestId: failure.requestId,
     })
   })

@@ -7,8 +7,8 @@ import type { Database } from '../database/database.ts'
 import { isReachable } from '../database/is-reachable.ts'
 import { writeBatches } from '../database/write-queue.ts'
 import { ConfigError } from '../environment.ts'
-import { answerHeaders } from './headers.ts'
-import { refuseConnectAndExpect, refuseUnreadable } from './refused-by-node.ts'
+import { apiHeaders } from './headers.ts'
+import { rejectConnectAndExpect, rejectUnreadable } from './rejected-by-node.ts'
 
 /**
  * Serves Prometheus metrics on METRICS_PORT, a separate port that can be closed to the public. Without that variable
@@ -56,12 +56,12 @@ export function serveMetrics(app: FastifyInstance, port: number, config: Config,
   })
 
   const server = createServer({ requireHostHeader: false }, async (_request, response) => {
-    response.setHeaders(new Map(Object.entries(answerHeaders(config))))
+    response.setHeaders(new Map(Object.entries(apiHeaders(config))))
     response.setHeader('content-type', registry.contentType)
     response.end(await registry.metrics())
   })
-  server.on('clientError', refuseUnreadable(config))
-  refuseConnectAndExpect(server, config)
+  server.on('clientError', rejectUnreadable(config))
+  rejectConnectAndExpect(server, config)
   app.addHook('onReady', async () => {
     server.listen(port, config.host)
     await once(server, 'listening').catch(({ code }) => {

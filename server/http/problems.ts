@@ -3,15 +3,15 @@ import type { Database } from '../database/database.ts'
 import { HttpError, problem } from '../errors.ts'
 import { fieldErrors } from './validation.ts'
 
-/** Turns whatever was thrown into the one kind of error answer there is: a problem document (RFC 9457). */
+/** Returns the error handler, which turns every error into a problem document (RFC 9457). */
 export function problemHandler(database: Database) {
   return (thrown: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
     const error = thrown instanceof HttpError ? thrown : (fromFastify(thrown) ?? database.explain(thrown))
-    // The plugin that serves files forbids paths that no file can have; to whoever asks there is just nothing there.
+    // The static file plugin responds with 403 to paths such as /../; for a client these do not exist.
     if ('statusCode' in thrown && thrown.statusCode === 403) return reply.callNotFound()
     const about = { req: request, user: request.session?.userId }
     if (error) {
-      // What a caller may not do is no trouble of ours; what the database cannot do is.
+      // Rejected calls are normal operation; failures of the database are not.
       if (error === thrown || error.status < 500)
         request.log.info({ ...about, status: error.status }, 'refused')
       else request.log.warn({ ...about, status: error.status, err: thrown }, 'the database failed')
@@ -20,7 +20,7 @@ export function problemHandler(database: Database) {
     request.log.error({ ...about, err: thrown }, 'unexpected error')
     reply.code(500).type('application/problem+json')
     return reply.send({
-      ...problem(500, 'Something went wrong on the server. Nothing is known to be wrong with the request.'),
+      ...problem(500, 'An unexpected error occurred on the server. The request itself may be valid.'),
       requestId: request.id,
     })
   }
@@ -31,7 +31,7 @@ export function sendProblem(reply: FastifyReply, { status, message, errors, head
   return reply.send(problem(status, message, errors))
 }
 
-/** What Fastify itself refuses, in our words. */
+/** Converts Fastify's own errors. */
 function fromFastify(error: FastifyError): HttpError | undefined {
   if (error.validation) {
     const errors = fieldErrors(error.validation as Parameters<typeof fieldErrors>[0])
@@ -41,16 +41,15 @@ function fromFastify(error: FastifyError): HttpError | undefined {
   }
   const status = error.statusCode ?? 500
   if (status < 400 || status > 499) return
-  if (!error.code?.startsWith('FST_ERR_CTP'))
-    return new HttpError(status, 'This cannot be answered as it was asked.')
-  const message = refusals[error.code] ?? 'cannot be read'
+  if (!error.code?.startsWith('FST_ERR_CTP')) return new HttpError(status, 'The request is not valid.')
+  const message = bodyErrors[error.code] ?? 'cannot be read'
   return new HttpError(status, `The request body ${message}`, {
     errors: [{ field: 'request body', message }],
   })
 }
 
-const refusals: Record<string, string> = {
+const bodyErrors: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'must be JSON, sent with Content-Type: application/json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'must be valid JSON',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'is larger than this call takes',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'is larger than this call accepts',
 }

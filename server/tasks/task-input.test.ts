@@ -139,7 +139,7 @@ onEveryEngine('invalid input to adding and editing a task', (engine) => {
   test('a request of more than 1 MiB is rejected with a 413', async () => {
     const before = await allRows(server.database)
     const answer = await user.call('POST /list/addTask', { body: { ...draft, x: 'x'.repeat(1_048_576) } })
-    expect(fieldErrorOf(answer)).toEqual([413, 'request body', 'is larger than this call takes'])
+    expect(fieldErrorOf(answer)).toEqual([413, 'request body', 'is larger than this call accepts'])
     expect(await allRows(server.database)).toEqual(before)
   })
 

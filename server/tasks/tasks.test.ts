@@ -165,7 +165,7 @@ onEveryEngine('tasks', (engine) => {
       return write(work)
     })
     const rejected = await user.call('POST /list/addTask', { body: draft })
-    expect([rejected.status, rejected.json.detail]).toEqual([401, 'This account is no longer there.'])
+    expect([rejected.status, rejected.json.detail]).toEqual([401, 'This account no longer exists.'])
   })
 
   async function accountOf(email: string) {

@@ -112,7 +112,7 @@ onEveryEngine('invalid input to registering and logging in', (engine) => {
       expectRejected(endpoint, { ...good, more: 'x'.repeat(16_384) }, [
         413,
         'request body',
-        'is larger than this call takes',
+        'is larger than this call accepts',
       ]),
   )
 

@@ -27,18 +27,18 @@ test('a client that reads nothing of its answer is ended within 20 seconds, and 
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/large'))
-  await eventually(() => app.load.answers.bytes).toBe(largeBytes)
+  await eventually(() => app.load.responses.bytes).toBe(largeBytes)
   tenSeconds()
   tenSeconds()
-  const { connections, requests, answers } = app.load
-  await eventually(() => [connections.count, requests.slots, answers.bytes]).toEqual([0, 0, 0])
+  const { connections, requests, responses } = app.load
+  await eventually(() => [connections.count, requests.slots, responses.bytes]).toEqual([0, 0, 0])
 })
 
 test('so is one that goes on sending all the while', async () => {
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/large'))
-  await eventually(() => app.load.answers.bytes).toBe(largeBytes)
+  await eventually(() => app.load.responses.bytes).toBe(largeBytes)
   for (let round = 0; round < 2; round++) {
     await client.send('GET /livez HTTP/1.1\r\nx: y')
     tenSeconds()
@@ -50,7 +50,7 @@ test('a client that reads slowly gets all of it', async () => {
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/huge', 1, 'connection: close\r\n'))
-  await eventually(() => app.load.answers.bytes).toBe(4 * largeBytes)
+  await eventually(() => app.load.responses.bytes).toBe(4 * largeBytes)
   for (let round = 1; round <= 3; round++) {
     tenSeconds()
     await client.read(round * 8 * megabyte)
@@ -63,11 +63,11 @@ test('a connection gets no further answer while it has not read the last one', a
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/large', 7) + gets('/large', 1, 'connection: close\r\n'))
-  await eventually(() => app.load.answers.bytes).toBe(largeBytes)
+  await eventually(() => app.load.responses.bytes).toBe(largeBytes)
   const other = await openRawClient(app)
   await other.send(gets('/livez', 1, 'connection: close\r\n'))
   await other.readToEnd()
-  expect([app.load.requests.slots, app.load.answers.bytes]).toEqual([1, largeBytes])
+  expect([app.load.requests.slots, app.load.responses.bytes]).toEqual([1, largeBytes])
   await client.readToEnd()
   expect(client.statuses()).toEqual(Array(8).fill(200))
 })
@@ -76,10 +76,10 @@ test('when clients leave too much unread, the network with the most of it loses 
   const app = await startLarge({ queuedBytes: 4 * largeBytes })
   const hoarders = await Promise.all(Array.from({ length: 6 }, () => openRawClient(app, '127.0.0.2')))
   for (const client of hoarders) await client.send(gets('/large'))
-  await eventually(() => [app.load.connections.count, app.load.answers.bytes]).toEqual([4, 4 * largeBytes])
+  await eventually(() => [app.load.connections.count, app.load.responses.bytes]).toEqual([4, 4 * largeBytes])
 
   const other = await openRawClient(app, '127.0.0.3')
   await other.send(gets('/large', 1, 'connection: close\r\n'))
   expect((await other.readToEnd()).length).toBeGreaterThan(largeBytes)
-  await eventually(() => app.load.answers.bytes).toBe(3 * largeBytes)
+  await eventually(() => app.load.responses.bytes).toBe(3 * largeBytes)
 })
