@@ -29,7 +29,7 @@ export type List = {
 /** Earliest due date first, then order of creation: ids are UUIDv7, which sort by creation time. */
 const bySoonest = { order: ['dueDate', '_id'], direction: 'ascending' } as const
 
-/** The endpoints are those of specification section 7. */
+/** The endpoints of the first five lists are those of specification section 7. */
 export const lists = {
   today: {
     endpoint: 'GET /list/getTodayTasks',
@@ -45,6 +45,12 @@ export const lists = {
     ...bySoonest,
   },
   low: { endpoint: 'GET /list/getLowPriorityTasks', where: [['priority', '=', 'low']], ...bySoonest },
+  upcoming: {
+    endpoint: 'GET /list/getUpcomingTasks',
+    where: [['dueDate', '>', 'today']],
+    order: ['dueDate', 'priority', '_id'],
+    direction: 'ascending',
+  },
 } as const satisfies Record<string, List>
 
 export type ListName = keyof typeof lists

@@ -15,7 +15,7 @@ import { day } from './days.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import type { User } from './user.ts'
 
-/** axe-core with every rule it has finds nothing, light and dark, on a phone and on a desk. */
+/** axe-core with all of its rules reports nothing, light and dark, at the width of a phone and of a desktop. */
 async function expectAccessible(page: Page, { on = [380, 1280], without = [] as string[] } = {}) {
   const findings: unknown[] = []
   const rules = Object.fromEntries([
@@ -59,7 +59,7 @@ for (const [screen, path] of [
   })
 }
 
-test('axe finds nothing on a refused signup, light and dark, at 380 and 1280 px', async ({ page }) => {
+test('axe finds nothing on a rejected signup, light and dark, at 380 and 1280 px', async ({ page }) => {
   await page.goto('/signup')
   await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
   await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true')
@@ -77,6 +77,7 @@ for (const [screen, open] of [
   ['the Today panel', async (page) => expect(card(page, 'Overdue')).toBeVisible()],
   ['the Latest panel', (page) => page.keyboard.press('2')],
   ['the Priority panel', (page) => page.keyboard.press('3')],
+  ['the Upcoming panel', (page) => page.keyboard.press('4')],
   ['the Add New Task modal', (page) => page.keyboard.press('n')],
   ['the Edit Task modal', (page) => editButton(page, 'Due today').click()],
   ['the list of keys', (page) => page.keyboard.press('?')],
@@ -134,7 +135,7 @@ signedInTest('A change of the list is announced to screen readers', async ({ pag
   await expect(status).toHaveText(/\b2\b/)
 })
 
-signedInTest('Overdue is said in words, not by colour alone', async ({ page, user }) => {
+signedInTest('Overdue is written in words, not shown by colour alone', async ({ page, user }) => {
   await addTasks(user)
   await openDashboard(page)
   await expect(page.getByRole('region', { name: 'Overdue' }).getByRole('article')).toHaveCount(1)

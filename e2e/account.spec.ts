@@ -27,17 +27,14 @@ signedInTest(
   },
 )
 
-signedInTest(
-  'A wrong current password is refused beside its field, and nothing typed is lost',
-  async ({ page }) => {
-    const account = await openAccount(page)
-    await account.getByLabel('Current password').fill('not the password')
-    await account.getByLabel('New password').fill('another long password')
-    await account.getByRole('button', { name: 'Change password' }).click()
-    await expect(account.getByText('Current password is not right')).toBeVisible()
-    await expect(account.getByLabel('New password')).toHaveValue('another long password')
-  },
-)
+signedInTest('A wrong current password is rejected at its field, and no input is lost', async ({ page }) => {
+  const account = await openAccount(page)
+  await account.getByLabel('Current password').fill('not the password')
+  await account.getByLabel('New password').fill('another long password')
+  await account.getByRole('button', { name: 'Change password' }).click()
+  await expect(account.getByText('Current password is not right')).toBeVisible()
+  await expect(account.getByLabel('New password')).toHaveValue('another long password')
+})
 
 signedInTest('What was typed into the Account dialog is gone when it opens again', async ({ page, user }) => {
   const account = await openAccount(page)
@@ -59,7 +56,7 @@ signedInTest(
   },
 )
 
-signedInTest('A logout in one tab is followed by the others', async ({ page, context }) => {
+signedInTest('A logout in one tab leaves the dashboard in the others', async ({ page, context }) => {
   await openDashboard(page)
   const other = await context.newPage()
   await openDashboard(other)

@@ -43,7 +43,7 @@ test('Adding that is answered with 201 is a failure too: success is 200', async 
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('After a failed add the form is cleared and the modal stays, which says why and can bring back what was typed', async ({
+test('After a failed add the form is cleared and the modal stays open, shows why, and can restore the input', async ({
   page,
   alerts,
 }) => {
@@ -62,7 +62,7 @@ test('After a failed add the form is cleared and the modal stays, which says why
   await expect(card(page, draft.title)).toContainText(draft.body)
 })
 
-test('A title that the server refuses is explained beside its field', async ({ page, alerts }) => {
+test('A title that the server rejects is explained at its field', async ({ page, alerts }) => {
   await open(page)
   await fillTask(addDialog(page), { ...draft, title: '   ' })
   await submit(page)

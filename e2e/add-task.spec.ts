@@ -110,7 +110,10 @@ test('After adding, the browser alerts "Task added successfully!", the modal clo
   await expectToasts(page, [noneToday])
 })
 
-test('What is typed while the answer is awaited was not added, and stays', async ({ page, alerts }) => {
+test('Input that changes while the answer is awaited has not been added, and stays', async ({
+  page,
+  alerts,
+}) => {
   await open(page)
   await fillTask(addDialog(page), draft)
   const release = await hold(page, 'POST /list/addTask')

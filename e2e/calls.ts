@@ -32,7 +32,7 @@ export function recordCalls(page: Page): RecordedCall[] {
   return calls
 }
 
-/** Waits until all of these have ended and the page has had two frames to show it: then what is not there stays away. */
+/** Waits until all of these calls have ended and the page has rendered two frames: nothing more will appear because of them. */
 export async function settle(page: Page, calls: RecordedCall[]) {
   await expect.poll(() => calls.every(({ ended }) => ended)).toBe(true)
   await page.evaluate(
@@ -42,7 +42,7 @@ export async function settle(page: Page, calls: RecordedCall[]) {
 
 type Answer = { status: number; json?: unknown } | 'dropped'
 
-/** Answers a call in the server's place, for what a healthy server never answers. */
+/** Answers a call in place of the server, with what a healthy server never answers. */
 export function force(page: Page, endpoint: Endpoint, answer: Answer) {
   return intercept(page, endpoint, (route) =>
     answer === 'dropped' ? route.abort('connectionreset') : route.fulfill({ json: {}, ...answer }),
@@ -54,7 +54,7 @@ export async function hold(page: Page, endpoint: Endpoint) {
   const released = Promise.withResolvers<void>()
   await intercept(page, endpoint, async (route) => {
     await released.promise
-    // A page that has lost interest in the answer may have cancelled the call by now.
+    // The page may have cancelled the call by now.
     await route.fallback().catch(() => {})
   })
   return released.resolve
@@ -69,7 +69,7 @@ function intercept(page: Page, endpoint: Endpoint, handler: (route: Route) => Pr
   )
 }
 
-/** What the server answers with where something is wrong (RFC 9457). */
+/** An internal error as the server answers it (RFC 9457). */
 export const serverError = {
   status: 500,
   json: { type: 'about:blank', title: 'Internal Server Error', status: 500, detail: 'The disk is on fire.' },

@@ -3,7 +3,7 @@ import type { Priority } from '#contract/tasks.ts'
 
 // The dashboard in the words of the specification, section 2.
 
-/** Opens the dashboard and waits until it listens: the calendar is drawn by its script alone. */
+/** Opens the dashboard and waits until it is hydrated: the calendar is not in the prerendered HTML. */
 export async function openDashboard(page: Page) {
   await page.goto('/dashboard')
   await page.locator('[role=grid]').waitFor({ state: 'attached' })

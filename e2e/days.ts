@@ -1,10 +1,10 @@
 /**
- * The zone the tests live in: wherever it is about noon right now,
+ * The time zone of the tests: one in which it is about noon now,
  * so that no run crosses midnight between two of its steps.
  */
 export const noonZone = zoneAt(12 - new Date().getUTCHours())
 
-/** The civil day so many days from today, there or in another zone. */
+/** The civil day `offset` days from today, in that zone or another. */
 export function day(offset: number, zone = noonZone): string {
   return Temporal.Now.plainDateISO(zone).add({ days: offset }).toString()
 }

@@ -14,7 +14,7 @@ test.beforeEach(async ({ page, user }) => {
   await expect(cards(page)).toHaveCount(2)
 })
 
-test('Deleting removes the task from the displayed list once the server has, and says so', async ({
+test('Deleting removes the task from the displayed list after the server has deleted it, with a toast', async ({
   page,
   user,
   alerts,

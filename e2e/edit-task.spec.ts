@@ -78,7 +78,7 @@ for (const [field, missing] of [
   })
 }
 
-test('Saving sends title, body, dueDate and priority to the task, closes the modal and says so', async ({
+test('Saving sends title, body, dueDate and priority to the task, closes the modal and raises a toast', async ({
   page,
   user,
 }) => {
@@ -98,7 +98,7 @@ test('Saving sends title, body, dueDate and priority to the task, closes the mod
   expect(calls[0]?.body).toEqual(change)
 })
 
-test('A saved task shows its new values at once and where they belong; the list is not loaded again', async ({
+test('A saved task shows its new values at once and in their place; the list is not loaded again', async ({
   page,
   user,
 }) => {

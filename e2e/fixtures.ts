@@ -7,7 +7,7 @@ import { register, type User } from './user.ts'
 
 export { expect } from '@playwright/test'
 
-/** A visitor: nobody is signed in. */
+/** A visitor without a session. */
 export const test = base.extend<{ user: User; stranger: User; alerts: string[] }, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its pattern
@@ -24,9 +24,9 @@ export const test = base.extend<{ user: User; stranger: User; alerts: string[] }
     await recordToasts(page)
     await use(page)
   },
-  /** Somebody with an account of their own, and no tasks yet. */
+  /** A new account without tasks. */
   user: async ({ server }, use) => use(await register(server.address)),
-  /** Somebody else on the same server. */
+  /** Another account on the same server. */
   stranger: async ({ server }, use) => use(await register(server.address)),
   /** The texts of the browser alerts so far, each of them closed at once. */
   alerts: async ({ page }, use) => {

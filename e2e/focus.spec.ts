@@ -12,7 +12,7 @@ import { expect, signedInTest as test } from './fixtures.ts'
 
 for (const path of ['/', '/login', '/dashboard']) {
   test(`The first stop on ${path} is a link past the navigation`, async ({ page }) => {
-    // Otherwise a valid token leads on from the public pages.
+    // With a valid token the public pages would redirect.
     if (path !== '/dashboard') await page.addInitScript(() => localStorage.clear())
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -25,7 +25,7 @@ for (const path of ['/', '/login', '/dashboard']) {
   })
 }
 
-test('Closing a box returns the focus to where it came from', async ({ page, user }) => {
+test('Closing a dialog returns the focus to its opener', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await openDashboard(page)
   for (const [opener, dialog] of [
@@ -54,7 +54,7 @@ test('After a delete the focus is on the next task, and on the title after the l
   await expect(panelTitle(page)).toBeFocused()
 })
 
-test('The focus stays inside an open box', async ({ page }) => {
+test('The focus stays inside an open dialog', async ({ page }) => {
   await openDashboard(page)
   await sidebarButton(page, 'Add Task').click()
   for (let stops = 0; stops < 12; stops++) {
@@ -68,7 +68,7 @@ test('The focus stays inside an open box', async ({ page }) => {
 })
 
 for (const path of ['/', '/login', '/dashboard']) {
-  test(`Whatever has the focus on ${path} can be seen to have it`, async ({ page, user }) => {
+  test(`Every focused element on ${path} has a visible focus indicator`, async ({ page, user }) => {
     if (path === '/dashboard') await user.add({ title: 'Water the plants' })
     else await page.addInitScript(() => localStorage.clear())
     await page.goto(path)

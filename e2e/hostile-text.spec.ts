@@ -16,7 +16,7 @@ import {
 import { day } from './days.ts'
 import { expect, test as ordinaryTest, signedInTest } from './fixtures.ts'
 
-/** Whatever of this runs in any place where it is shown, calls `harm`. */
+/** Each of these calls `harm` if any place that shows it runs it. */
 const payloads = [
   '<script>harm("script")</script>',
   '"><script>harm("closed attribute")</script>',
@@ -41,7 +41,7 @@ const payloads = [
 const all = payloads.join('\n')
 const priorities = ['high', 'medium', 'low'] as const
 
-/** What ran, was loaded, or was held back from it by the policy, while a test looked on: nothing, at the end of each. */
+/** What ran, was requested, or was blocked by the policy during a test. Each test ends with none. */
 const watched = {
   harms: [
     async ({ page, baseURL }, use) => {
@@ -82,7 +82,7 @@ const refusedWith = (text: string, field: string) => ({
   json: { type: text, title: text, status: 400, detail: text, errors: [{ field, message: text }] },
 })
 
-visitorTest('The watch of these tests sees what runs and what the policy stops', async ({ page, harms }) => {
+visitorTest('These tests notice what runs and what the policy blocks', async ({ page, harms }) => {
   await page.goto('/about')
   await page.evaluate(() => {
     Reflect.get(window, 'harm')('this')
@@ -128,7 +128,7 @@ test('Script, markup and URLs in titles and bodies are text on every panel, and 
   await expect(foreign).toHaveCount(0)
 })
 
-test('They are text in the modals, in toasts, in alerts and in what is said in place', async ({ page }) => {
+test('They are text in the modals, in toasts, in alerts and in error messages', async ({ page }) => {
   await openDashboard(page)
   await sidebarButton(page, 'Add Task').click()
   const title = payloads.slice(0, 5).join(' ')
@@ -159,7 +159,7 @@ test('They are text in the modals, in toasts, in alerts and in what is said in p
 })
 
 visitorTest(
-  'They are text in names, emails and passwords, and in why these were refused',
+  'They are text in names, emails and passwords, and in the errors about these',
   async ({ page }) => {
     const [name = ''] = payloads
     const email = `a'{{harm}}/*\`=harm&amp*/${crypto.randomUUID()}@example.org`

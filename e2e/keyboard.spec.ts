@@ -14,7 +14,7 @@ import {
 import { expect, signedInTest, test } from './fixtures.ts'
 import { newcomer } from './user.ts'
 
-/** Presses Tab until the focus is there, as somebody without a mouse would. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible()
   for (let stops = 0; stops < 60; stops++) {
@@ -109,7 +109,7 @@ signedInTest('n opens Add Task, 1, 2 and 3 choose the lists, and ? shows the key
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-signedInTest('The keys do nothing while typing, in a box or with a modifier held', async ({ page }) => {
+signedInTest('The keys do nothing while typing, in a dialog or with a modifier held', async ({ page }) => {
   await openDashboard(page)
   await page.keyboard.press('Control+2')
   await page.keyboard.press('Alt+3')

@@ -59,7 +59,7 @@ for (const [failure, answer] of [
   })
 }
 
-test('A long list loads on while scrolling, each task once and in order', async ({ page, user }) => {
+test('A long list loads further pages on scrolling, each task once and in order', async ({ page, user }) => {
   const expected: string[] = []
   for (let number = 1; number <= 120; number++) {
     expected.unshift(`task ${number}`)
@@ -101,7 +101,7 @@ test('A list of long tasks, whose pages are short, loads on while scrolling as w
   await expectToasts(page, [])
 })
 
-test('A further page that fails is said in place, keeps what is shown, and can be tried again', async ({
+test('A further page that fails shows an error in place, keeps the tasks on show, and can be tried again', async ({
   page,
   user,
 }) => {

@@ -40,7 +40,7 @@ test('The landing page shifts its layout by no more than 0.02', async ({ page })
   expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.02)
 })
 
-/** All shifts so far that no click or key brought about. */
+/** The sum of all layout shifts so far that no click or key caused. */
 function layoutShift(): Promise<number> {
   return new Promise((done) => {
     new PerformanceObserver((list) => {

@@ -17,7 +17,7 @@ async function addHostileTasks(user: User) {
   await user.add({ title: 'Overdue', dueDate: day(-400), body: 'word '.repeat(20_000) })
 }
 
-/** Nothing reaches beyond the right edge, so there is nothing to scroll to. */
+/** Nothing overflows the right edge. */
 async function expectNoHorizontalScroll(page: Page) {
   const beyond = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -104,7 +104,7 @@ signedInTest('Text at twice the size loses nothing and scrolls nothing sideways'
   }
 })
 
-/** Pairs of boxes inside a card, or of cards, that lie over one another, and text that leaves its box. */
+/** Pairs of cards, or of boxes inside a card, that overlap, and text that overflows its box. */
 function overlaps(): string[] {
   const found: string[] = []
   const name = (element: Element) => element.className || element.tagName

@@ -19,7 +19,7 @@ async function logIn(page: Page, given: { email: string; password: string }) {
 
 test.beforeEach(({ page }) => page.goto('/login'))
 
-test('Login asks for an email and a password, and browsers know which is which', async ({ page }) => {
+test('Login asks for an email and a password, each marked for autofill', async ({ page }) => {
   await expect(email(page)).toHaveAttribute('type', 'email')
   await expect(email(page)).toHaveAttribute('autocomplete', 'email')
   await expect(password(page)).toHaveAttribute('type', 'password')
@@ -72,7 +72,7 @@ test('A wrong password fails with a toast and an error on the console, and store
   expect(errors.length).toBeGreaterThan(0)
 })
 
-test('After a failure the form keeps what was typed and a second try is possible at once', async ({
+test('After a failure the form keeps its values and can be submitted again at once', async ({
   page,
   user,
 }) => {
@@ -93,10 +93,7 @@ test('A login answered without a token fails', async ({ page, user }) => {
   expect(await storedToken(page)).toBeNull()
 })
 
-test('An unreachable server at login is a failed login, and the page says why in place', async ({
-  page,
-  user,
-}) => {
+test('A login without an answer from the server fails, and the page shows why', async ({ page, user }) => {
   await force(page, 'POST /user/login', 'dropped')
   await logIn(page, user)
   await expectToasts(page, [failure])
@@ -110,7 +107,7 @@ test('A login that the server answers with an error fails', async ({ page, user 
   await expect(page).toHaveURL('/login')
 })
 
-test('What is not an email address is not sent', async ({ page }) => {
+test('A login with an invalid email address is not sent', async ({ page }) => {
   const calls = recordCalls(page)
   await logIn(page, { email: 'ada at example', password: 'correct horse battery' })
   expect(await email(page).evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(true)
@@ -118,7 +115,7 @@ test('What is not an email address is not sent', async ({ page }) => {
   expect(calls).toEqual([])
 })
 
-test('Empty login fields are not checked but sent, and the refusal names the field', async ({ page }) => {
+test('Empty login fields are sent unchecked, and the error is shown at the field', async ({ page }) => {
   const calls = recordCalls(page)
   await loginButton(page).click()
   await expectToasts(page, [failure])

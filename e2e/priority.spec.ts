@@ -25,7 +25,7 @@ const list = {
   Low: 'GET /list/getLowPriorityTasks',
 } satisfies Record<(typeof tabs)[number], Endpoint>
 
-/** Opens the panel once the Today panel, which is always first, has had its say. */
+/** Opens the Priority panel after the toast of the Today panel, which is always first. */
 async function openPriority(page: Page) {
   await openDashboard(page)
   await expectToasts(page, [noneToday])
@@ -126,6 +126,17 @@ test('Choosing a priority again clears and loads its list again', async ({ page,
   await expect(cards(page)).toHaveCount(0)
   release()
   await expect(card(page, 'urgent')).toBeVisible()
+})
+
+test('Choosing the priority that is still being loaded loads its list again', async ({ page, user }) => {
+  await user.add({ title: 'urgent', priority: 'high', dueDate: day(1) })
+  const release = await hold(page, list.High)
+  await openPriority(page)
+  await priorityButton(page, 'High').click()
+  await expect(panelTitle(page)).toHaveText('Mark the urgent')
+  release()
+  await expect(card(page, 'urgent')).toBeVisible()
+  await expectToasts(page, [noneToday, highFetched])
 })
 
 for (const [failure, answer] of [

@@ -31,7 +31,7 @@ for (const path of publicPages) {
     expect((await navbar.boundingBox())?.y).toBeLessThan(24)
   })
 
-  test(`The footer of ${path} has lists under Features, Resources, Company and Legal, and nothing in it can be pressed`, async ({
+  test(`The footer of ${path} has lists under Features, Resources, Company and Legal, and no links or buttons`, async ({
     page,
   }) => {
     await page.goto(path)
@@ -97,7 +97,7 @@ test("An unknown address gets the page's own 404 with a way back", async ({ page
   await expect(page).toHaveURL('/')
 })
 
-test('A public page takes over its prerendered HTML without an error or a changed word', async ({ page }) => {
+test('A public page hydrates its prerendered HTML without an error or a changed word', async ({ page }) => {
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -124,7 +124,7 @@ test.describe('Without JavaScript', () => {
     })
   }
 
-  test('a password never gets into an address', async ({ page }) => {
+  test('a password never gets into a URL', async ({ page }) => {
     await page.goto('/login')
     await page.getByLabel('Email', { exact: true }).fill('ada@example.org')
     await page.getByLabel('Password', { exact: true }).fill('secret')

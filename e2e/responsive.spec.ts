@@ -6,7 +6,7 @@ const openMenu = (page: Page) => page.getByRole('button', { name: 'Open menu' })
 const closeMenu = (page: Page) => page.getByRole('button', { name: 'Close menu' })
 const navbar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
-/** How long everything that begins to move from now on takes, in milliseconds; toasts have their own time. */
+/** The durations in milliseconds of all transitions and animations that start from now on, except those of toasts. */
 function recordMoves(page: Page) {
   return page.evaluateHandle(() => {
     const durations: number[] = []
@@ -110,7 +110,7 @@ test('The navbar takes 300 ms to open', async ({ page }) => {
   await expect.poll(() => moves.evaluate(longest)).toBe(300)
 })
 
-signedInTest('Nothing moves for who asks for less motion', async ({ page }) => {
+signedInTest('With reduced motion nothing moves', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openDashboard(page)
   const moves = await recordMoves(page)
@@ -132,7 +132,7 @@ signedInTest('The breakpoints are 576, 768, 992, 1200 and 1400 px and no others'
   for (const width of widths) expect([576, 768, 992, 1200, 1400]).toContain(width)
 })
 
-/** The visible buttons that are smaller than this either way. */
+/** The visible buttons that are narrower or lower than this. */
 const smallerThan = (buttons: Locator, size: number) =>
   buttons.evaluateAll(
     (all, least) =>

@@ -53,7 +53,7 @@ signedInTest('A validate call that fails with 500 leaves the dashboard as it is'
   expect(await storedToken(page)).toBe(user.token)
 })
 
-test('The dashboard opens without a token and leads to /login once the validation is refused', async ({
+test('The dashboard opens without a token and redirects to /login once the validation is rejected', async ({
   page,
 }) => {
   const release = await hold(page, 'GET /user/validate')

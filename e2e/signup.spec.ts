@@ -21,9 +21,7 @@ async function signUp(page: Page, { name, email, password }: ReturnType<typeof n
 
 test.beforeEach(({ page }) => page.goto('/signup'))
 
-test('Signup asks for a name, an email and a new password, and browsers know which is which', async ({
-  page,
-}) => {
+test('Signup asks for a name, an email and a new password, each marked for autofill', async ({ page }) => {
   await expect(field(page, 'Name')).toHaveAttribute('autocomplete', 'name')
   await expect(field(page, 'Email')).toHaveAttribute('type', 'email')
   await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'email')
@@ -106,7 +104,7 @@ for (const [what, answer] of [
   })
 }
 
-test('An email that already has an account is refused beside its field', async ({ page, user }) => {
+test('An email that already has an account is rejected at its field', async ({ page, user }) => {
   await signUp(page, { ...newcomer(), email: user.email.toUpperCase() })
   await expectToasts(page, [failure])
   await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
@@ -114,7 +112,7 @@ test('An email that already has an account is refused beside its field', async (
   await expect(field(page, 'Password')).toHaveAttribute('aria-invalid', 'false')
 })
 
-test('A password that is too short is refused beside its field', async ({ page }) => {
+test('A password that is too short is rejected at its field', async ({ page }) => {
   await signUp(page, { ...newcomer(), password: 'seven77' })
   await expectToasts(page, [failure])
   await expect(field(page, 'Password')).toHaveAttribute('aria-invalid', 'true')
@@ -122,7 +120,7 @@ test('A password that is too short is refused beside its field', async ({ page }
   await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'false')
 })
 
-test('A signup with what is not an email address is not sent', async ({ page }) => {
+test('A signup with an invalid email address is not sent', async ({ page }) => {
   const calls = recordCalls(page)
   await signUp(page, { ...newcomer(), email: 'ada at example' })
   expect(await field(page, 'Email').evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(
@@ -132,7 +130,7 @@ test('A signup with what is not an email address is not sent', async ({ page }) 
   expect(calls).toEqual([])
 })
 
-test('Empty signup fields are not checked but sent', async ({ page }) => {
+test('Empty signup fields are sent unchecked', async ({ page }) => {
   const calls = recordCalls(page)
   await signUpButton(page).click()
   await expectToasts(page, [failure])

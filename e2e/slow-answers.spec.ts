@@ -12,7 +12,7 @@ import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
-test('The tasks of a panel that was left before its answer came never show in the next one', async ({
+test('The tasks of a panel that was left before its answer never show in the next panel', async ({
   page,
   user,
 }) => {
@@ -88,7 +88,7 @@ test('Loading shows a skeleton after 200 ms, never a flash', async ({ page }) =>
   await expect(skeleton).toHaveCount(0)
 })
 
-test('A call is waited for without a limit', async ({ page, user }) => {
+test('A call has no timeout', async ({ page, user }) => {
   await user.add({ title: 'worth waiting for' })
   await page.clock.install()
   const release = await hold(page, 'GET /list/getTodayTasks')

@@ -42,7 +42,7 @@ for (const path of ['/', '/login', '/signup']) {
   }
 }
 
-signedInTest('The about page validates nothing and stays, whoever is signed in', async ({ page }) => {
+signedInTest('The about page validates nothing and stays, also with a stored token', async ({ page }) => {
   const calls = recordCalls(page)
   await page.goto('/about', { waitUntil: 'networkidle' })
   await expect(page).toHaveURL('/about')

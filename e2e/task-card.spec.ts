@@ -100,7 +100,7 @@ test('A long body is folded, and can be unfolded and folded again', async ({ pag
   await expect.poll(height).toBe(folded)
 })
 
-test('What an author typed is shown as it is and never runs', async ({ page, user }) => {
+test('Markup in a task is shown as text and never runs', async ({ page, user }) => {
   const markup = '<img src=x onerror="document.title=1"><b>bold</b>'
   await user.add({ title: markup, body: markup })
   await openDashboard(page)

@@ -27,7 +27,7 @@ signedInTest(
   },
 )
 
-test('A toast is where its position says', async ({ page }) => {
+test('A toast is displayed at its position', async ({ page }) => {
   await page.goto('/login')
   await loginButton(page).click()
   const box = await page.locator('.Toastify__toast').boundingBox()
@@ -75,7 +75,7 @@ test('Toasts are announced to screen readers', async ({ page }) => {
   await expect(page.getByRole('alert').filter({ hasText: 'Login failed.' })).toBeVisible()
 })
 
-signedInTest('Toasts stay as long for who asks for less motion', async ({ page }) => {
+signedInTest('With reduced motion toasts stay as long', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openDashboard(page)
   await sidebarButton(page, 'Latest').click()

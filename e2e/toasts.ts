@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** Keeps a record of every toast from the first moment on: one that lasts a second is too quick to be polled for. */
+/** Records every toast from the start: one that lasts a second is too short to be polled for. */
 export function recordToasts(page: Page) {
   return page.addInitScript(() => {
     window.toasts = []

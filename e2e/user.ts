@@ -12,7 +12,7 @@ export type User = {
   add: (task: Partial<TaskDraft>) => Promise<Task>
 }
 
-/** What somebody new would type into the signup form. */
+/** Values for the signup form of an account that does not exist yet. */
 export function newcomer() {
   return { name: 'Ada', email: `${crypto.randomUUID()}@example.org`, password: 'correct horse battery' }
 }

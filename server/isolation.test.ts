@@ -19,6 +19,7 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'GET /list/getHighPriorityTasks': () => undefined,
   'GET /list/getMediumPriorityTasks': () => undefined,
   'GET /list/getLowPriorityTasks': () => undefined,
+  'GET /list/getUpcomingTasks': () => undefined,
   'POST /list/addTask': () => draft,
   'PUT /list/updateTask/:id': () => draft,
   'DELETE /list/deleteTask/:id': () => undefined,
@@ -44,6 +45,7 @@ onEveryEngine('isolation', (engine) => {
     adasId = (await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()).id
     for (const priority of ['high', 'medium', 'low', 'high', 'medium', 'low'] as const) {
       await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
+      await ada.addTask({ title: 'Ada’s secret', dueDate: '2199-01-01', priority })
     }
   })
   beforeEach(async () => {

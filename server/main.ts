@@ -13,9 +13,6 @@ try {
   const app = await buildApp({ config, database })
   const stop = gracefulStop(app)
   await app.listen({ host: config.host, port: config.port })
-  console.log(`Daymark is at ${addressOf(config.host, app.server.address() as { port: number })}`)
-  freeStartupGarbage()
-
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
@@ -28,6 +25,9 @@ try {
       process.exit()
     })
   }
+  // Printed last: from this line on a signal stops the server in order.
+  console.log(`Daymark is at ${addressOf(config.host, app.server.address() as { port: number })}`)
+  freeStartupGarbage()
 } catch (error) {
   console.error(oneLine(error))
   // Open database connections would keep the process alive for seconds.

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Route, Routes, useLocation, useNavigationType } from 'react-router'
 import { pageAt } from './pages.ts'
 import { About } from './public/about.tsx'
@@ -7,7 +7,7 @@ import { PublicLayout } from './public/layout.tsx'
 import { NotFound } from './public/not-found.tsx'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
-// What is only read comes at once; what is worked with comes in chunks of its own.
+// The pages that are only read are in the first chunk, the others in chunks of their own.
 const Login = lazy(() => import('./public/login.tsx'))
 const Signup = lazy(() => import('./public/signup.tsx'))
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx'))
@@ -34,7 +34,7 @@ export function App() {
           </Routes>
         </Suspense>
       </ErrorBoundary>
-      {/* Above the routes, because "Redirecting to dashboard..." is still read on the dashboard. */}
+      {/* Above the routes, so that "Redirecting to dashboard..." stays on the dashboard. */}
       {useIsOnceTrue(['/login', '/signup', '/dashboard'].includes(pathname)) && (
         <Suspense>
           <PublicToasts />
@@ -44,18 +44,20 @@ export function App() {
   )
 }
 
-/** A new page starts at its top, under its own title, and is where a keyboard or screen reader goes on. */
+/** A new page starts at its top, under its own title, and takes the focus of keyboards and screen readers. */
 function useArrival(pathname: string) {
-  const followsLink = useNavigationType() !== 'POP'
-  useEffect(() => {
+  const navigationType = useNavigationType()
+  const arrive = useEffectEvent(() => {
     document.title = pageAt(pathname).title
-    if (!followsLink) return
+    if (navigationType === 'POP') return
     window.scrollTo(0, 0)
     document.getElementById('main')?.focus()
-  }, [pathname, followsLink])
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the pathname alone is an arrival
+  useEffect(() => arrive(), [pathname])
 }
 
-/** Landing and About raise no toast, so a visit that starts there loads none; what was loaded stays. */
+/** Landing and About raise no toasts, so a visit that starts there does not load them; once loaded they stay. */
 function useIsOnceTrue(condition: boolean): boolean {
   const [was, setWas] = useState(condition)
   if (condition && !was) setWas(true)

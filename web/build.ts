@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const site = join(root, 'dist/web')
 const prerenderer = join(root, 'dist/prerender')
 
-/** The chunks that app.tsx loads when a route is there, so that their HTML can ask for them at once. */
+/** The chunks that app.tsx loads lazily, by route, so that the route's HTML can preload them. */
 const chunks: Record<string, string[]> = {
   '/login': ['public/login.tsx', 'ui/public-toasts.tsx'],
   '/signup': ['public/signup.tsx', 'ui/public-toasts.tsx'],
@@ -26,7 +26,7 @@ async function buildClient() {
   await build({ build: { manifest: true }, logLevel: 'warn' })
 }
 
-/** Writes every route as HTML that reads without script, with the styles that it needs in its head. */
+/** Prerenders every route to HTML that can be read without script, with links to its styles. */
 async function prerenderPages() {
   await build({
     build: { ssr: 'prerender.tsx', outDir: prerenderer, copyPublicDir: false },
@@ -35,7 +35,7 @@ async function prerenderPages() {
   const { render } = await import(join(prerenderer, 'prerender.js'))
   const template = await readFile(join(site, 'index.html'), 'utf8')
   const manifest: Manifest = JSON.parse(await readFile(join(site, '.vite/manifest.json'), 'utf8'))
-  // The style sheet would ask for it only once it has arrived itself.
+  // Without the preload the font would be requested only after the style sheet has loaded.
   const [font] = (await readdir(join(site, 'assets'))).filter((name) => name.endsWith('.woff2'))
   const fontLink = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${font}">`
 
@@ -45,7 +45,7 @@ async function prerenderPages() {
       .replace(/(<meta name="description" content=")[^"]*/, `$1${description}`)
       .replace('</head>', `${fontLink}${linksOf(manifest, chunks[path] ?? [])}</head>`)
       .replace('<div id="root"></div>', `<div id="root">${await render(path)}</div>`)
-    refuseInline(path, html)
+    rejectInline(path, html)
     await writeFile(join(site, htmlFile(path)), html)
   }
   await rm(prerenderer, { recursive: true })
@@ -64,13 +64,13 @@ function linksOf(manifest: Manifest, entries: string[]) {
     .join('')
 }
 
-/** The server's Content-Security-Policy would silently drop these, so the build stops instead. */
-function refuseInline(path: string, html: string) {
+/** Stops the build on inline scripts and styles: the server's Content-Security-Policy would block them. */
+function rejectInline(path: string, html: string) {
   const inline = html.match(/<script(?![^>]*\ssrc=)[^>]*>|<style[\s>]|\sstyle="/)
   if (inline) throw new Error(`${path} has an inline script or style: ${inline[0]}`)
 }
 
-/** A .br and a .gz beside every file that gets smaller by it, so that the server compresses nothing. */
+/** Writes a .br and a .gz beside every compressible file, so that the server compresses nothing itself. */
 async function compressFiles() {
   const compressible = new Set(['.html', '.js', '.css', '.svg', '.txt', '.json', '.webmanifest'])
   const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } }

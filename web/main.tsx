@@ -1,8 +1,10 @@
+// First: it sets the order of the layers that the components' sheets fill.
+import './styles/styles.css'
+
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App } from './app.tsx'
-import './styles/styles.css'
 
 const root = document.getElementById('root') as HTMLElement
 const page = (

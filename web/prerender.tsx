@@ -11,7 +11,7 @@ export async function render(path: string): Promise<string> {
         <App />
       </StaticRouter>
     </StrictMode>,
-    // Nothing may be left to an inline script that moves it into place later.
+    // Larger chunks would be moved into place by inline scripts, which the Content-Security-Policy forbids.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   )
   return new Response(prelude).text()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../command.ts'
+import { tables } from '../database/schema.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
 export type BackupReport = {
@@ -91,11 +92,15 @@ function verify(path: string): BackupReport['rows'] {
   if (check?.integrity_check !== 'ok')
     throw new CommandError(`The copy is damaged: ${check?.integrity_check}`)
   // The tables in the file, not those of the current schema, because backups are also taken before an upgrade.
-  const tables = file
+  const found = file
     .prepare(`select name from sqlite_schema where type = 'table' and not name glob '*_*'`)
     .all()
-  if (tables.length === 0) throw new CommandError('The database is empty: it has no tables to back up')
+    .map(({ name }) => String(name))
+  if (found.length === 0) throw new CommandError('The database is empty: it has no tables to back up')
+  const order = Object.keys(tables)
   return Object.fromEntries(
-    tables.map(({ name }) => [name, Number(file.prepare(`select count(*) as n from "${name}"`).get()?.n)]),
+    found
+      .sort((one, other) => order.indexOf(one) - order.indexOf(other))
+      .map((name) => [name, Number(file.prepare(`select count(*) as n from "${name}"`).get()?.n)]),
   )
 }

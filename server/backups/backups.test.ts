@@ -146,5 +146,8 @@ async function addTwoDeleteOne(user: TestUser): Promise<string> {
 function damage(path: string) {
   using file = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   file.exec('pragma ignore_check_constraints = on')
-  file.exec(`insert into tasks values ('somebody', 'id', 'title', 'body', '2026-11-21', 9, 0)`)
+  file.exec(`
+    insert into tasks (user_id, id, title, body, due_date, priority, created_at)
+    values ('somebody', 'id', 'title', 'body', '2026-11-21', 9, 0)
+  `)
 }

@@ -6,7 +6,10 @@ export async function allRows({ read }: Database): Promise<Record<string, string
   const tables = await read.introspection.getTables()
   const entries = tables.map(async ({ name }) => {
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(read)
-    return [name, rows.map((row) => JSON.stringify(row)).sort()] as const
+    return [name, rows.map(inOrder).sort()] as const
   })
   return Object.fromEntries(await Promise.all(entries))
 }
+
+/** The engines may have a table's columns in different orders. */
+const inOrder = (row: unknown) => JSON.stringify(Object.fromEntries(Object.entries(row as object).sort()))

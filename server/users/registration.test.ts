@@ -53,7 +53,7 @@ onEveryEngine('registration', (engine) => {
         'localhost.rebound.example',
         '127.0.0.1.rebound.example',
       ],
-      ...['[::1', '192.0.2.7:3000', '0.0.0.0:3000', 'localhost@rebound.example', '[2001:db8::1]:3000'],
+      ...['192.0.2.7:3000', '0.0.0.0:3000', '[2001:db8::1]:3000'],
     ]
     for (const host of strangers) {
       const { status, json } = await register(server, 'eve@example.org', host)

@@ -1,10 +1,11 @@
 import { Dialog } from '../ui/dialog.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import './account-dialog.css'
 
 type AccountDialogProps = { open: boolean; onClose: () => void }
 
-/** What a person may do to the account itself. Each opening starts afresh: no password stays behind. */
+/** Changes the password or deletes the account. Each opening starts with empty fields. */
 export const AccountDialog = ({ open, onClose }: AccountDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Account">
     <div key={String(open)} className="account">

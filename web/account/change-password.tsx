@@ -19,7 +19,7 @@ export function ChangePassword() {
         { name: 'newPassword', label: 'New password', autoComplete: 'new-password' },
       ]}
       action="Change password"
-      onSubmit={async ({ currentPassword = '', newPassword = '' }) => {
+      onSubmit={async ({ currentPassword, newPassword }) => {
         setChanged(false)
         await call('POST /user/changePassword', { body: { currentPassword, newPassword } })
         setChanged(true)

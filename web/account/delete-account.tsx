@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
+import { endSession } from '../api/session.ts'
 import { PasswordForm } from './password-form.tsx'
 
 export function DeleteAccount() {
@@ -11,10 +12,10 @@ export function DeleteAccount() {
       fields={[{ name: 'password', label: 'Password', autoComplete: 'current-password' }]}
       action="Delete account and tasks"
       dangerous
-      onSubmit={async ({ password = '' }) => {
+      onSubmit={async ({ password }) => {
         await call('POST /user/deleteAccount', { body: { password } })
-        localStorage.clear()
-        navigate('/')
+        endSession()
+        navigate('/', { replace: true })
       }}
     />
   )

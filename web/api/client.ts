@@ -1,18 +1,18 @@
 import type { Call, Endpoint } from '#contract/api.ts'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
-import { storedToken } from './session.ts'
+import { isSessionReplaced, startAfresh, tokenForCall } from './session.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
 } & { query?: Call<E>['query']; signal?: AbortSignal; keepalive?: boolean }
 
-/** The input may be left out where nothing in it is needed. */
+/** The input is optional where no part of it is required. */
 type Arguments<E extends Endpoint> = object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
 export type Answer<E extends Endpoint> = { status: number; data: Call<E>['response'] }
 
-/** A call that was refused (RFC 9457), or that got no answer at all: then `status` is 0. */
+/** A call that was rejected (RFC 9457), or that got no answer: then `status` is 0. */
 export class ProblemError extends Error {
   readonly problem: Problem
 
@@ -26,7 +26,7 @@ export class ProblemError extends Error {
     return this.problem.status
   }
 
-  /** Why the named field was refused, if it was. */
+  /** Why the named field was rejected, if it was. */
   reasonFor(field: string): string | undefined {
     return this.problem.errors?.find((error) => error.field === field)?.message
   }
@@ -34,6 +34,11 @@ export class ProblemError extends Error {
 
 /** Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
+  if (isSessionReplaced()) {
+    startAfresh()
+    // The first account's text must not be sent as the second's. The promise stays pending: this page is unloading.
+    return new Promise(() => {})
+  }
   const { params, query, body, signal, keepalive } = (input ?? {}) as LooseInput
   const [method = '', path = ''] = endpoint.split(' ')
   const response = await fetch(apiBase + pathWith(path, params) + search(query), {
@@ -59,7 +64,7 @@ type LooseInput = {
 
 function headers(hasBody: boolean): Headers {
   const given = new Headers({ 'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone })
-  const token = storedToken()
+  const token = tokenForCall()
   if (token) given.set('Authorization', `Bearer ${token}`)
   if (hasBody) given.set('Content-Type', 'application/json')
   return given
@@ -84,7 +89,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A proxy in between may answer with anything, so only what is there is taken from the problem document. */
+/** A proxy may answer with any body, so missing fields of the problem document are filled in. */
 function problemOf(response: Response, data: unknown): Problem {
   return {
     type: 'about:blank',
@@ -101,6 +106,6 @@ function throwUnreachable(cause: unknown): never {
   throw new ProblemError({ type: 'about:blank', title: 'Unreachable', status: 0, detail }, { cause })
 }
 
-/** What a caught error says about the call, if the call is what failed. */
+/** The caught error as a ProblemError, if it is one. */
 export const problemFrom = (error: unknown): ProblemError | undefined =>
   error instanceof ProblemError ? error : undefined

@@ -2,18 +2,19 @@ import { useMemo, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { useToday } from '../ui/civil-day.ts'
 import { useLocale } from '../ui/locale.ts'
+import './calendar.css'
 
-/** Which month it is depends on the reader's clock, so it is not in the prerendered page. */
+/** The month depends on the reader's clock, so it is not in the prerendered HTML. */
 export function Calendar() {
   const today = useToday()
   return <div className="calendar">{today && <Month today={new Date(`${today}T12:00`)} />}</div>
 }
 
-/** A month to look at. Choosing a day is local and filters nothing (specification section 2). */
+/** A month. Selecting a day is local and filters nothing (specification section 2). */
 function Month({ today }: { today: Date }) {
   const [chosen, setChosen] = useState<Date>()
   const locale = useLocale()
-  const words = useMemo(() => wordsIn(locale), [locale])
+  const texts = useMemo(() => calendarTexts(locale), [locale])
   return (
     <DayPicker
       mode="single"
@@ -23,21 +24,21 @@ function Month({ today }: { today: Date }) {
       weekStartsOn={firstDayOfWeek(locale)}
       showOutsideDays
       fixedWeeks
-      {...words}
+      {...texts}
     />
   )
 }
 
-function wordsIn(locale: string) {
-  const inWords = (options: Intl.DateTimeFormatOptions) => {
+function calendarTexts(locale: string) {
+  const formatter = (options: Intl.DateTimeFormatOptions) => {
     // The grid is Gregorian, whatever calendar the reader's language prefers.
     const format = new Intl.DateTimeFormat(locale, { calendar: 'gregory', ...options })
     return (date: Date) => format.format(date)
   }
-  const [month, weekday] = [inWords({ month: 'long', year: 'numeric' }), inWords({ weekday: 'long' })]
-  const day = inWords({ dateStyle: 'full' })
+  const [month, weekday] = [formatter({ month: 'long', year: 'numeric' }), formatter({ weekday: 'long' })]
+  const day = formatter({ dateStyle: 'full' })
   return {
-    formatters: { formatCaption: month, formatWeekdayName: inWords({ weekday: 'narrow' }) },
+    formatters: { formatCaption: month, formatWeekdayName: formatter({ weekday: 'narrow' }) },
     labels: {
       labelGrid: month,
       labelWeekday: weekday,
@@ -47,7 +48,7 @@ function wordsIn(locale: string) {
   }
 }
 
-/** 0 is Sunday. Not every browser knows; Monday is the international standard's. */
+/** 0 is Sunday. Browsers without week information get Monday, as ISO 8601 has it. */
 function firstDayOfWeek(locale: string) {
   const { firstDay } = new Intl.Locale(locale).getWeekInfo?.() ?? { firstDay: 1 }
   return (firstDay % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6

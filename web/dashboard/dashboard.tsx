@@ -1,22 +1,19 @@
-import { LatestPanel } from '../tasks/latest-panel.tsx'
-import { PriorityPanel } from '../tasks/priority-panel.tsx'
-import { TodayPanel } from '../tasks/today-panel.tsx'
-import { useSlice } from './dashboard-state.tsx'
+import { useDashboard } from '../state/dashboard-state.tsx'
+import { shownView } from '../state/dashboard-store.ts'
+import { ListPanel } from '../tasks/list-panel.tsx'
+import { views } from '../views/views.ts'
 import { DashboardLayout } from './layout.tsx'
 
-const panels = { today: TodayPanel, latest: LatestPanel, priority: PriorityPanel }
-
-/** The route of its own chunk: nothing of it is loaded on the public pages. */
+/** Loaded as a chunk of its own, so that the public pages load none of it. */
 export default function Dashboard() {
   return (
     <DashboardLayout>
-      <SelectedPanel />
+      <ShownPanel />
     </DashboardLayout>
   )
 }
 
-function SelectedPanel() {
-  const [selection] = useSlice('sidebarSelection')
-  const Panel = panels[selection]
-  return <Panel />
+function ShownPanel() {
+  const name = useDashboard(shownView)
+  return name && <ListPanel key={name} view={views[name]} />
 }

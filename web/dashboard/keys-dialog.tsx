@@ -1,23 +1,24 @@
 import { useState } from 'react'
+import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { views } from '../views/views.ts'
 import { useKeys } from './use-keys.ts'
+import './keys-dialog.css'
 
 const keys = [
   ['n', 'Add a task'],
-  ['1', 'Today'],
-  ['2', 'Latest'],
-  ['3', 'Priority'],
+  ...Object.values(views).map(({ key, label }) => [key, label]),
   ['?', 'Show these keys'],
 ]
 
-type KeysDialogProps = { open: boolean; setOpen: (open: boolean) => void }
-
-/** Which keys there are, and a way to do without them: who speaks to the computer may press some by accident. */
-export function KeysDialog({ open, setOpen }: KeysDialogProps) {
+/** Lists the keys, and turns them off: people who use speech input may press some by accident. */
+export function KeysDialog() {
+  const open = useIsOpen('keys')
+  const close = useDashboard((state) => state.close)
   const [listening, setListening] = useState(true)
-  useKeys(listening, () => setOpen(true))
+  useKeys(listening)
   return (
-    <Dialog open={open} onClose={() => setOpen(false)} title="Keys">
+    <Dialog open={open} onClose={() => close('keys')} title="Keys">
       <div className="keys">
         <dl>
           {keys.map(([key, meaning]) => (

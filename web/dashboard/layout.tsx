@@ -1,25 +1,29 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { AccountDialog } from '../account/account-dialog.tsx'
+import { DashboardStateProvider, useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { AddTaskDialog } from '../tasks/add-task-dialog.tsx'
+import { EditTaskDialog } from '../tasks/edit-task-dialog.tsx'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { Toasts } from '../ui/toasts.tsx'
-import { DashboardStateProvider } from './dashboard-state.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useDrawer } from './use-drawer.ts'
-import { useSharedLogout } from './use-shared-logout.ts'
-import '../styles/dashboard.css'
+import { useSessionWatch } from './use-session-watch.ts'
+import './layout.css'
 
 /** Wraps the dashboard, so that the shared client state is available to all of its parts. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => new QueryClient())
+  useSessionWatch()
   return (
     <DashboardStateProvider>
       <QueryClientProvider client={queryClient}>
         <Frame>{children}</Frame>
         <AddTaskDialog />
+        <EditTaskDialog />
+        <AccountOverlay />
+        <KeysDialog />
         <Toasts
           place="dashboard-toasts"
           label="Task notifications"
@@ -32,22 +36,14 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const drawer = useDrawer()
+  const isDrawerOpen = useIsOpen('drawer')
   const [collapsed, setCollapsed] = useState(false)
-  const [keysOpen, setKeysOpen] = useState(false)
-  const [accountOpen, setAccountOpen] = useState(false)
-  useSharedLogout()
   return (
-    <div className="dashboard" data-collapsed={collapsed} data-drawer={drawer.open}>
+    <div className="dashboard" data-collapsed={collapsed} data-drawer={isDrawerOpen}>
       <SkipLink />
-      <Sidebar collapsed={collapsed} onCollapse={() => setCollapsed(!collapsed)} onDone={drawer.hide} />
-      <div className="dashboard-rest" inert={drawer.open}>
-        <TopBar
-          drawerOpen={drawer.open}
-          onMenu={drawer.show}
-          onKeys={() => setKeysOpen(true)}
-          onAccount={() => setAccountOpen(true)}
-        />
+      <Sidebar collapsed={collapsed} onCollapse={() => setCollapsed(!collapsed)} />
+      <div className="dashboard-rest" inert={isDrawerOpen}>
+        <TopBar />
         <main id="main" tabIndex={-1}>
           <noscript>
             <p className="notice">The dashboard needs JavaScript.</p>
@@ -55,8 +51,11 @@ function Frame({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <AccountDialog open={accountOpen} onClose={() => setAccountOpen(false)} />
-      <KeysDialog open={keysOpen} setOpen={setKeysOpen} />
     </div>
   )
+}
+
+function AccountOverlay() {
+  const close = useDashboard((state) => state.close)
+  return <AccountDialog open={useIsOpen('account')} onClose={() => close('account')} />
 }

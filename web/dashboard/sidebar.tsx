@@ -1,23 +1,24 @@
+import { useRef } from 'react'
+import { useDashboard } from '../state/dashboard-state.tsx'
 import { Brand } from '../ui/brand.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Calendar } from './calendar.tsx'
-import { type SidebarSelection, useSlice } from './dashboard-state.tsx'
+import { useDrawer } from './use-drawer.ts'
+import { ViewButtons } from './view-buttons.tsx'
+import './sidebar.css'
 
-const lists: { selection: SidebarSelection; label: string; icon: IconName; shortcut: string }[] = [
-  { selection: 'today', label: 'Today', icon: 'today', shortcut: '1' },
-  { selection: 'latest', label: 'Latest', icon: 'latest', shortcut: '2' },
-  { selection: 'priority', label: 'Priority', icon: 'priority', shortcut: '3' },
-]
+type SidebarProps = { collapsed: boolean; onCollapse: () => void }
 
-type SidebarProps = { collapsed: boolean; onCollapse: () => void; onDone: () => void }
-
-/** Add Task, the three lists and the month; a column from 992 px up, a drawer below. */
-export function Sidebar({ collapsed, onCollapse, onDone }: SidebarProps) {
-  const [selected, select] = useSlice('sidebarSelection')
-  const [, setAddTaskBoxActive] = useSlice('addTaskBoxActive')
+/** Add Task, the views and the month; a column from 992 px up, a drawer below. */
+export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
+  const sidebar = useRef<HTMLElement>(null)
+  const closeButton = useRef<HTMLButtonElement>(null)
+  useDrawer(sidebar, closeButton)
+  const open = useDashboard((state) => state.open)
+  const close = useDashboard((state) => state.close)
 
   return (
-    <aside className="sidebar" aria-label="Sidebar">
+    <aside ref={sidebar} className="sidebar" aria-label="Sidebar">
       <div className="sidebar-head">
         <Brand />
         <button
@@ -29,7 +30,13 @@ export function Sidebar({ collapsed, onCollapse, onDone }: SidebarProps) {
         >
           <Icon name="sidebar" />
         </button>
-        <button type="button" className="icon-button drawer-close" aria-label="Close menu" onClick={onDone}>
+        <button
+          ref={closeButton}
+          type="button"
+          className="icon-button drawer-close"
+          aria-label="Close menu"
+          onClick={() => close('drawer')}
+        >
           <Icon name="close" />
         </button>
       </div>
@@ -37,32 +44,12 @@ export function Sidebar({ collapsed, onCollapse, onDone }: SidebarProps) {
         type="button"
         className="button button-primary sidebar-add"
         aria-keyshortcuts="n"
-        onClick={() => {
-          onDone()
-          setAddTaskBoxActive(true)
-        }}
+        onClick={() => open({ name: 'addTask' })}
       >
         <Icon name="plus" />
         <span className="sidebar-label">Add Task</span>
       </button>
-      <nav aria-label="Lists" className="list-choice">
-        {lists.map(({ selection, label, icon, shortcut }) => (
-          <button
-            key={selection}
-            type="button"
-            aria-current={selection === selected}
-            aria-keyshortcuts={shortcut}
-            data-key={shortcut}
-            onClick={() => {
-              onDone()
-              select(selection)
-            }}
-          >
-            <Icon name={icon} />
-            <span className="sidebar-label">{label}</span>
-          </button>
-        ))}
-      </nav>
+      <ViewButtons />
       <Calendar />
     </aside>
   )

@@ -1,32 +1,35 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect } from 'react'
+import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import { useCloseRequest } from '../ui/use-close-request.ts'
 
-/** Below 992 px the sidebar is a drawer: focus goes into it, stays there and comes back; Escape closes it. */
-export function useDrawer() {
-  const [open, setOpen] = useState(false)
+/** Below 992 px the sidebar is a drawer: focus goes to its Close button, stays inside and returns when it closes. */
+export function useDrawer(
+  drawer: RefObject<HTMLElement | null>,
+  closeButton: RefObject<HTMLButtonElement | null>,
+) {
+  const open = useIsOpen('drawer')
+  const closeOverlay = useDashboard((state) => state.close)
+  useCloseRequest(open, () => closeOverlay('drawer'))
 
   useEffect(() => {
     if (!open) return
     const opener = document.activeElement as HTMLElement | null
-    const close = document.querySelector<HTMLElement>('.drawer-close')
-    close?.focus()
+    closeButton.current?.focus()
 
-    const hide = () => setOpen(false)
-    const hideOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && hide()
-    // What is not inert, such as a toast, would be next after the drawer's end.
-    const keepInside = ({ target }: FocusEvent) =>
-      target instanceof Element && !target.closest('.sidebar, dialog') && close?.focus()
+    // After its last element the focus would move on to what is not inert, such as a toast.
+    const keepInside = ({ target }: FocusEvent) => {
+      const isInside = drawer.current?.contains(target as Node)
+      if (!isInside) closeButton.current?.focus()
+    }
+    const close = () => closeOverlay('drawer')
     const wide = matchMedia('(width >= 992px)')
 
-    document.addEventListener('keydown', hideOnEscape)
     document.addEventListener('focusin', keepInside)
-    wide.addEventListener('change', hide)
+    wide.addEventListener('change', close)
     return () => {
-      document.removeEventListener('keydown', hideOnEscape)
       document.removeEventListener('focusin', keepInside)
-      wide.removeEventListener('change', hide)
+      wide.removeEventListener('change', close)
       opener?.focus()
     }
-  }, [open])
-
-  return { open, show: () => setOpen(true), hide: () => setOpen(false) }
+  }, [open, closeOverlay, drawer, closeButton])
 }

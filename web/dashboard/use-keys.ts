@@ -1,33 +1,33 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useSlice } from './dashboard-state.tsx'
+import { useDashboard, useGoToView } from '../state/dashboard-state.tsx'
+import { viewNames, views } from '../views/views.ts'
 
-/** Single keys for what is done all day; silent while typing, with a modifier held, or with a box open. */
-export function useKeys(listening: boolean, showKeys: () => void) {
-  const [, select] = useSlice('sidebarSelection')
-  const [, setAddTaskBoxActive] = useSlice('addTaskBoxActive')
+/** Single keys for what is done all day; silent while typing, with a modifier held, or with a dialog open. */
+export function useKeys(listening: boolean) {
+  const goTo = useGoToView()
+  const open = useDashboard((state) => state.open)
+  const isDialogOpen = useDashboard(({ overlay }) => overlay !== undefined && overlay.name !== 'drawer')
 
   const press = useEffectEvent((key: string): boolean => {
-    if (key === 'n') setAddTaskBoxActive(true)
-    else if (key === '1') select('today')
-    else if (key === '2') select('latest')
-    else if (key === '3') select('priority')
-    else if (key === '?') showKeys()
+    const view = viewNames.find((name) => views[name].key === key)
+    if (view) goTo(view)
+    else if (key === 'n') open({ name: 'addTask' })
+    else if (key === '?') open({ name: 'keys' })
     else return false
     return true
   })
 
   useEffect(() => {
-    if (!listening) return
+    if (!listening || isDialogOpen) return
     const onKeyDown = (event: KeyboardEvent) => {
       const isModified = event.ctrlKey || event.metaKey || event.altKey
-      if (isModified || event.isComposing || isTyping(event.target) || document.querySelector('dialog[open]'))
-        return
-      // Without this the `n` would be typed into the box that it opens.
+      if (isModified || event.isComposing || isTyping(event.target)) return
+      // Without this the `n` would be typed into the dialog that it opens.
       if (press(event.key)) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [listening])
+  }, [listening, isDialogOpen])
 }
 
 const isTyping = (target: EventTarget | null) =>

@@ -1,3 +1,5 @@
+import './prose.css'
+
 export const About = () => (
   <article className="prose">
     <h1>About Daymark</h1>

@@ -1,21 +1,21 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ProblemError } from '../api/client.ts'
+import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
+import './credentials-form.css'
 
-/** The quiet, centred form of login and signup; what was refused is said in it, beside the toast. */
-export function CredentialsForm({
+/** The form of login and signup. What is wrong is shown in it as well as in the toast. */
+export function CredentialsForm<Name extends string>({
   action,
-  busy,
   refusal,
   otherWay,
   onSubmit,
   children,
 }: {
   action: string
-  busy: boolean
   refusal: ProblemError | undefined
   otherWay: ReactNode
-  onSubmit: (given: FormData) => void
+  onSubmit: (values: Record<Name, string>) => Promise<void>
   children: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
@@ -27,24 +27,15 @@ export function CredentialsForm({
   return (
     <section className="credentials">
       <h1>{action}</h1>
-      <form
-        ref={form}
-        // Sent before the script is there, a password must not end up in the address.
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit(new FormData(event.currentTarget))
-        }}
-      >
+      {/* POST: submitted before hydration, a password must not end up in the URL. */}
+      <Form ref={form} method="post" onSubmit={onSubmit}>
         <noscript>
           <p className="notice">This form needs JavaScript.</p>
         </noscript>
         {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
         {children}
-        <button type="submit" className="button button-primary" aria-busy={busy}>
-          {action}
-        </button>
-      </form>
+        <SubmitButton className="button button-primary">{action}</SubmitButton>
+      </Form>
       <p className="credentials-other">{otherWay}</p>
     </section>
   )

@@ -1,6 +1,7 @@
 import { Brand } from '../ui/brand.tsx'
+import './footer.css'
 
-/** The entries lead nowhere (specification section 2). */
+/** The entries are not functional (specification section 2). */
 const columns = {
   Features: ['Today', 'Latest', 'Priority', 'Calendar'],
   Resources: ['Getting started', 'Keyboard', 'Backups'],
@@ -8,7 +9,7 @@ const columns = {
   Legal: ['License', 'Privacy', 'Terms'],
 }
 
-/** Every public page ends at the sea, and where nothing else stands on its horizon the mark does. */
+/** The footer of every public page. The mark stands on it, except where the landing page's miniature does. */
 export const Footer = () => (
   <footer className="footer">
     <svg className="footer-mark" viewBox="0 0 32 40" aria-hidden="true">

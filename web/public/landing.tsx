@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { Miniature } from './miniature.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
+import './landing.css'
 
 export function Landing() {
   useDashboardIfSignedIn()

@@ -1,7 +1,12 @@
 import type { Task } from '#contract/tasks.ts'
 import { TaskCard } from '../tasks/task-card.tsx'
 import { Brand } from '../ui/brand.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { views } from '../views/views.ts'
+import '../tasks/list-panel.css'
+import '../tasks/task-group.css'
+import '../views/view-choice.css'
+import './miniature.css'
 
 const sample = (
   _id: string,
@@ -15,7 +20,7 @@ const sample = (
   body,
   dueDate,
   priority,
-  // Without a zone, so that it is the same day in the prerendered page and wherever that is read.
+  // Without a time zone, so that the prerendered HTML and hydration format the same day.
   createdAt: '2026-11-17T12:00',
 })
 
@@ -32,13 +37,7 @@ const today = [
   sample('4', 'Water the tomatoes', 'low', '2026-11-21', 'Not the basil, it had some yesterday.'),
 ]
 
-const lists: { icon: IconName; label: string }[] = [
-  { icon: 'today', label: 'Today' },
-  { icon: 'latest', label: 'Latest' },
-  { icon: 'priority', label: 'Priority' },
-]
-
-/** The dashboard as it looks, in the visitor's own theme; nothing in it can be reached or pressed. */
+/** A picture of the dashboard made of its real parts, in the visitor's theme; inert. */
 export const Miniature = () => (
   <figure className="miniature">
     <figcaption className="visually-hidden">
@@ -51,9 +50,9 @@ export const Miniature = () => (
           <Icon name="plus" />
           Add Task
         </span>
-        <ul className="list-choice">
-          {lists.map(({ icon, label }) => (
-            <li key={icon} aria-current={icon === 'today'}>
+        <ul className="view-choice">
+          {Object.values(views).map(({ icon, label }) => (
+            <li key={label} aria-current={label === 'Today'}>
               <Icon name={icon} />
               {label}
             </li>

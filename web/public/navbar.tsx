@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { Brand } from '../ui/brand.tsx'
 import { Icon } from '../ui/icon.tsx'
+import './navbar.css'
 
-/** Fixed to the top; below 992 px its links fold behind a button. */
+/** Fixed to the top; below 992 px its links collapse behind a button. */
 export function Navbar() {
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import './prose.css'
 
 export const NotFound = () => (
   <section className="not-found">

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import type { Call } from '#contract/api.ts'
 import { passwordLength } from '#contract/limits.ts'
 import { call, type ProblemError, problemFrom } from '../api/client.ts'
 import { storeToken } from '../api/session.ts'
 import { Field } from '../ui/field.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { publicToast } from '../ui/toasts.tsx'
-import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
 
@@ -15,14 +15,9 @@ export default function Signup() {
   const navigate = useNavigate()
   const [refusal, setRefusal] = useState<ProblemError>()
 
-  const [signUp, busy] = useOneAtATime(async (given: FormData) => {
+  async function signUp(body: Call<'POST /user/register'>['body']) {
     setRefusal(undefined)
     try {
-      const body = {
-        name: String(given.get('name')),
-        email: String(given.get('email')),
-        password: String(given.get('password')),
-      }
       const { data } = await call('POST /user/register', { body })
       if (!data.token) {
         console.error('The answer to the signup has no token.')
@@ -31,18 +26,17 @@ export default function Signup() {
       }
       storeToken(data.token)
       publicToast.success('Signup successful! Redirecting to login...')
-      navigate('/login')
+      navigate('/login', { replace: true })
     } catch (error) {
       console.error(error)
       publicToast.error('An error occurred during signup. Please try again.')
       setRefusal(problemFrom(error))
     }
-  })
+  }
 
   return (
     <CredentialsForm
       action="Sign up"
-      busy={busy}
       refusal={refusal}
       onSubmit={signUp}
       otherWay={

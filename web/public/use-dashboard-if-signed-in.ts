@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
 import { storedToken } from '../api/session.ts'
 
-/** On load, a stored token that validates leads to the dashboard; anything else leaves the visitor where they are. */
+/** On load, a stored token that is valid leads to the dashboard. The redirect replaces the history entry: Back would meet it again. */
 export function useDashboardIfSignedIn() {
   const navigate = useNavigate()
-  const goToDashboard = useEffectEvent(() => navigate('/dashboard'))
+  const goToDashboard = useEffectEvent(() => navigate('/dashboard', { replace: true }))
 
   useEffect(() => {
     if (!storedToken()) return

@@ -1,74 +1,58 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import type { TaskDraft } from '#contract/tasks.ts'
-import { type ProblemError, problemFrom } from '../api/client.ts'
-import { useSlice } from '../dashboard/dashboard-state.tsx'
+import { useRef } from 'react'
+import { problemFrom } from '../api/client.ts'
+import { useDashboard, useSlice } from '../state/dashboard-state.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { fillIn, valuesOf } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import { addTask } from './task-api.ts'
-import { showStored } from './task-cache.ts'
-import { draftIn, fillIn, isDraft, TaskForm } from './task-form.tsx'
-
-type Failure = { draft: TaskDraft; problem: ProblemError | undefined }
+import { failureText, useAddTask } from './mutations.ts'
+import { TaskForm, type TaskValues } from './task-form.tsx'
 
 export function AddTaskDialog() {
-  const queryClient = useQueryClient()
-  const [active, setActive] = useSlice('addTaskBoxActive')
-  const [failure, setFailure] = useState<Failure>()
-  const formRef = useRef<HTMLFormElement>(null)
+  const active = useSlice('addTaskBoxActive')
+  const closeOverlay = useDashboard((state) => state.close)
+  const close = () => closeOverlay('addTask')
+  const { mutateAsync, variables: sent, error, isPending, reset } = useAddTask()
+  const form = useRef<HTMLFormElement>(null)
+  const problem = problemFrom(error)
 
-  const [add, busy] = useOneAtATime(async () => {
-    const form = formRef.current as HTMLFormElement
-    const draft = draftIn(form)
-    setFailure(undefined)
+  async function add(values: TaskValues) {
     try {
-      const { saved, task } = await addTask(draft)
-      if (saved) {
-        await showStored(queryClient, task)
-        window.alert('Task added successfully!')
-        if (clear()) setActive(false)
-        return
-      }
-      fail('Failed to add task. Please try again.')
+      await mutateAsync(values)
     } catch (error) {
-      console.error(error)
-      fail(`Failed to add task. Please try again. ${(error as Error).message}`, problemFrom(error))
+      window.alert(failureText('Failed to add task. Please try again.', error))
+      clear(values)
+      return
     }
+    window.alert('Task added successfully!')
+    if (clear(values)) close()
+  }
 
-    function fail(text: string, problem?: ProblemError) {
-      window.alert(text)
-      clear()
-      setFailure({ draft, problem })
-    }
-
-    /** Whoever typed on while the answer was awaited keeps that. */
-    function clear(): boolean {
-      const isAsSent = isDraft(form, draft)
-      if (isAsSent) form.reset()
-      return isAsSent
-    }
-  })
+  /** Clears the form, unless it was changed while the answer was awaited: that has not been sent. */
+  function clear(submitted: TaskValues): boolean {
+    if (!form.current || !isEqual(valuesOf(form.current), submitted)) return false
+    form.current.reset()
+    return true
+  }
 
   function cancel() {
-    formRef.current?.reset()
-    setFailure(undefined)
-    setActive(false)
+    form.current?.reset()
+    if (!isPending) reset()
+    close()
   }
 
   function restore() {
-    if (formRef.current && failure) fillIn(formRef.current, failure.draft)
+    if (form.current && sent) fillIn(form.current, sent)
   }
 
   return (
-    <Dialog open={active} onClose={() => setActive(false)} title="Add New Task">
+    <Dialog open={active} onClose={close} title="Add New Task">
       <TaskForm
-        ref={formRef}
-        refusal={failure?.problem}
+        ref={form}
+        refusal={problem}
         notice={
-          failure && (
+          error && (
             <Notice>
-              <p>The task was not added. {failure.problem?.message ?? 'The server did not confirm it.'}</p>
+              <p>The task was not added. {error.message}</p>
               <button type="button" className="link-button" onClick={restore}>
                 Restore what I typed
               </button>
@@ -76,10 +60,12 @@ export function AddTaskDialog() {
           )
         }
         action="Add Task"
-        busy={busy}
         onSubmit={add}
         onCancel={cancel}
       />
     </Dialog>
   )
 }
+
+const isEqual = (values: Record<keyof TaskValues, string>, others: TaskValues) =>
+  (Object.keys(others) as (keyof TaskValues)[]).every((name) => values[name] === others[name])

@@ -1,53 +1,35 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../api/client.ts'
-import { useSlice } from '../dashboard/dashboard-state.tsx'
+import { useDashboard, useSlice } from '../state/dashboard-state.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { dashboardToast } from '../ui/toasts.tsx'
-import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import { updateTask } from './task-api.ts'
-import { showStored } from './task-cache.ts'
-import { draftIn, TaskForm } from './task-form.tsx'
+import { useUpdateTask } from './mutations.ts'
+import { TaskForm } from './task-form.tsx'
 
-export function EditTaskDialog({ task }: { task: Task }) {
-  const queryClient = useQueryClient()
-  const [active, setActive] = useSlice('editTaskBoxActive')
-  const [failure, setFailure] = useState<Error>()
-  const form = useRef<HTMLFormElement>(null)
+/** Each opening has a dialog of its own, which stays while it fades out and starts from the task as it then is. */
+export function EditTaskDialog() {
+  const opened = useDashboard(({ overlay }) => (overlay?.name === 'editTask' ? overlay : undefined))
+  const [last, setLast] = useState({ opened, opening: 0 })
+  if (opened && opened !== last.opened) setLast({ opened, opening: last.opening + 1 })
+  return last.opened && <EditTask key={last.opening} task={last.opened.task} />
+}
 
-  const [save, busy] = useOneAtATime(async () => {
-    setFailure(undefined)
-    try {
-      const { saved, task: stored } = await updateTask(task._id, draftIn(form.current as HTMLFormElement))
-      if (!saved) {
-        dashboardToast.error('Failed to update task. Please try again.')
-        setFailure(new Error('The server did not confirm it.'))
-        return
-      }
-      dashboardToast.success('Task updated successfully!')
-      // Closed while the answer was awaited, this box may have made room for another.
-      if (form.current) setActive(false)
-      await showStored(queryClient, stored)
-    } catch (error) {
-      console.error(error)
-      dashboardToast.error(`Failed to update task. Please try again. ${(error as Error).message}`)
-      setFailure(error as Error)
-    }
-  })
-  const close = () => setActive(false)
+function EditTask({ task }: { task: Task }) {
+  const active = useSlice('editTaskBoxActive')
+  const closeOverlay = useDashboard((state) => state.close)
+  const close = () => closeOverlay('editTask')
+  const { mutateAsync, error } = useUpdateTask(task._id)
 
   return (
     <Dialog open={active} onClose={close} title="Edit Task">
       <TaskForm
-        ref={form}
         task={task}
-        refusal={problemFrom(failure)}
-        notice={failure && <Notice>The change was not saved. {failure.message}</Notice>}
+        refusal={problemFrom(error)}
+        notice={error && <Notice>The change was not saved. {error.message}</Notice>}
         action="Save"
-        busy={busy}
-        onSubmit={save}
+        // The mutation reports its failure itself; a dialog that has made room for another closes nothing.
+        onSubmit={(values) => mutateAsync(values, { onSuccess: close }).catch(() => {})}
         onCancel={close}
       />
     </Dialog>

@@ -3,7 +3,7 @@ import { ListFailure } from './list-failure.tsx'
 
 type ListEndProps = { hasMore: boolean; failed: boolean; onReached: () => void }
 
-/** The end of what is loaded: scrolling near it loads the next page. */
+/** The end of the loaded tasks: scrolling near it loads the next page. */
 export function ListEnd({ hasMore, failed, onReached }: ListEndProps) {
   const end = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)

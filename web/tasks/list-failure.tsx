@@ -1,6 +1,6 @@
 import { Notice } from '../ui/notice.tsx'
 
-/** Stays where the toast went after a second: what failed, and another try. */
+/** An error that stays after its toast has closed, with a button to try again. */
 export const ListFailure = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
   <Notice>
     <p>{text}</p>

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import './task-body.css'
 
 const foldedLines = 6
 const foldedLength = 400
 
-/** A long body is folded: only its beginning is in the page until it is asked for. */
+/** The body of a task. A long one is folded: the rest is not in the page until it is unfolded. */
 export function TaskBody({ body }: { body: string }) {
   const [unfolded, setUnfolded] = useState(false)
   const beginning = beginningOf(body)
@@ -25,7 +26,7 @@ export function TaskBody({ body }: { body: string }) {
   )
 }
 
-/** The first lines and characters; never half of a character that takes two. */
+/** The first lines and characters, without splitting a surrogate pair. */
 function beginningOf(body: string): string {
   const lines = body.split('\n', foldedLines).join('\n')
   if (lines.length <= foldedLength) return lines

@@ -1,15 +1,16 @@
 import { useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { dayInWords, instantInWords } from '../ui/civil-day.ts'
+import { formatDay, formatInstant } from '../ui/civil-day.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useLocale } from '../ui/locale.ts'
 import { TaskBody } from './task-body.tsx'
+import './task-card.css'
 
 type TaskCardProps = {
   task: Task
   overdue: boolean
   heading: 'h2' | 'h3'
-  failure?: string | undefined
+  failure?: string | null
   onEdit?: () => void
   onDelete?: () => void
 }
@@ -30,20 +31,27 @@ export function TaskCard({ task, overdue, heading: Heading, failure, onEdit, onD
           {priority.toUpperCase()}
         </span>
         <span className="task-due" data-overdue={overdue}>
-          Due <time dateTime={dueDate}>{dayInWords(dueDate, locale)}</time>
+          Due <time dateTime={dueDate}>{formatDay(dueDate, locale)}</time>
           {overdue && <span className="visually-hidden"> (late)</span>}
         </span>
         <span className="task-created">
-          Created <time dateTime={createdAt}>{instantInWords(createdAt, locale)}</time>
+          Created <time dateTime={createdAt}>{formatInstant(createdAt, locale)}</time>
         </span>
       </div>
       <div className="task-actions">
-        <button type="button" className="icon-button task-edit" aria-label={`Edit ${title}`} onClick={onEdit}>
+        <button
+          type="button"
+          className="icon-button"
+          data-action="edit"
+          aria-label={`Edit ${title}`}
+          onClick={onEdit}
+        >
           <Icon name="edit" />
         </button>
         <button
           type="button"
-          className="icon-button task-delete"
+          className="icon-button"
+          data-action="delete"
           aria-label={`Delete ${title}`}
           onClick={onDelete}
         >
@@ -51,7 +59,7 @@ export function TaskCard({ task, overdue, heading: Heading, failure, onEdit, onD
         </button>
       </div>
       {failure && (
-        <p className="field-error" role="status">
+        <p className="task-failure" role="status">
           {failure}
         </p>
       )}

@@ -2,28 +2,29 @@ import type { ReactNode, Ref } from 'react'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import type { ProblemError } from '../api/client.ts'
 import { Field } from '../ui/field.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
+import './task-form.css'
+
+/** What the form holds: every field of a draft, filled in or not. */
+export type TaskValues = Required<TaskDraft>
 
 type TaskFormProps = {
-  ref: Ref<HTMLFormElement>
-  task?: Task | undefined
+  ref?: Ref<HTMLFormElement>
+  task?: Task
   refusal: ProblemError | undefined
   notice: ReactNode
   action: string
-  busy: boolean
-  onSubmit: () => void
+  onSubmit: (values: TaskValues) => Promise<unknown>
   onCancel: () => void
 }
 
 /** The fields of a task; what is required is left to the browser (specification section 5). */
-export function TaskForm({ ref, task, refusal, notice, action, busy, onSubmit, onCancel }: TaskFormProps) {
+export function TaskForm({ ref, task, refusal, notice, action, onSubmit, onCancel }: TaskFormProps) {
   return (
-    <form
+    <Form
       ref={ref}
       className="task-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
+      onSubmit={(values: Record<keyof TaskValues, string>) => onSubmit(values as TaskValues)}
     >
       {notice}
       <Field label="Title" error={refusal?.reasonFor('title')}>
@@ -53,25 +54,8 @@ export function TaskForm({ ref, task, refusal, notice, action, busy, onSubmit, o
         <button type="button" className="button" onClick={onCancel}>
           Cancel
         </button>
-        <button type="submit" className="button button-primary" aria-busy={busy}>
-          {action}
-        </button>
+        <SubmitButton className="button button-primary">{action}</SubmitButton>
       </footer>
-    </form>
+    </Form>
   )
 }
-
-const fields = ['title', 'body', 'dueDate', 'priority'] as const
-
-export function draftIn(form: HTMLFormElement): TaskDraft {
-  return Object.fromEntries(fields.map((name) => [name, control(form, name).value])) as TaskDraft
-}
-
-export function fillIn(form: HTMLFormElement, draft: TaskDraft): void {
-  for (const name of fields) control(form, name).value = draft[name] ?? ''
-}
-
-export const isDraft = (form: HTMLFormElement, draft: TaskDraft): boolean =>
-  fields.every((name) => control(form, name).value === draft[name])
-
-const control = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement

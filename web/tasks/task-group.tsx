@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { TaskItem } from './task-item.tsx'
+import './task-group.css'
 
 type TaskGroupProps = {
   label?: 'Overdue' | 'Today'

@@ -1,35 +1,32 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
+import type { ListName } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { useSlice } from '../dashboard/dashboard-state.tsx'
+import { useDashboard } from '../state/dashboard-state.tsx'
 import { useToday } from '../ui/civil-day.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { EditTaskDialog } from './edit-task-dialog.tsx'
+import type { ListToasts } from '../views/views.ts'
 import { ListEnd } from './list-end.tsx'
 import { ListFailure } from './list-failure.tsx'
 import { TaskGroup } from './task-group.tsx'
-import { type TaskListName, taskLists } from './task-lists.ts'
 import { TaskSkeleton } from './task-skeleton.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { useTaskList } from './use-task-list.ts'
 
-type TaskListProps = { list: TaskListName; emptyText: string; failedText?: string }
+type TaskListProps = {
+  list: ListName
+  emptyText: string
+  toasts?: ListToasts
+  separatesOverdue?: boolean
+}
 
-/** A panel's list in each of its states: loading, failed, empty, or tasks and more as one scrolls. */
-export function TaskList({ list, emptyText, failedText = taskLists[list].failed }: TaskListProps) {
+/** A list in each of its states: loading, failed, empty, or tasks and more on scrolling. */
+export function TaskList({ list, emptyText, toasts, separatesOverdue = false }: TaskListProps) {
   const today = useToday()
-  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, failedText, today)
+  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, toasts, today)
   useKeptFocus(tasks)
-  const [editing, setEditing] = useState<{ task: Task; opening: number }>()
-  const [, setEditTaskBoxActive] = useSlice('editTaskBoxActive')
-
-  const edit = useCallback(
-    (task: Task) => {
-      setEditing((last) => ({ task, opening: (last?.opening ?? 0) + 1 }))
-      setEditTaskBoxActive(true)
-    },
-    [setEditTaskBoxActive],
-  )
+  const open = useDashboard((state) => state.open)
+  const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
 
   return (
     <>
@@ -43,22 +40,26 @@ export function TaskList({ list, emptyText, failedText = taskLists[list].failed 
       )}
       {tasks?.length === 0 && !error && <EmptyState>{emptyText}</EmptyState>}
       {tasks && tasks.length > 0 && (
-        <TaskGroups tasks={tasks} today={today} isSplit={list === 'today'} onEdit={edit} />
+        <TaskGroups tasks={tasks} today={today} separatesOverdue={separatesOverdue} onEdit={edit} />
       )}
       {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
       <p role="status" className="visually-hidden">
         {tasks && tasks.length > 0 && `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} shown`}
       </p>
-      {editing && <EditTaskDialog key={editing.opening} task={editing.task} />}
     </>
   )
 }
 
-type TaskGroupsProps = { tasks: Task[]; today: string; isSplit: boolean; onEdit: (task: Task) => void }
+type TaskGroupsProps = {
+  tasks: Task[]
+  today: string
+  separatesOverdue: boolean
+  onEdit: (task: Task) => void
+}
 
-/** Today's list is split where it has late tasks; every other list is one group without a name. */
-function TaskGroups({ tasks, isSplit, ...shared }: TaskGroupsProps) {
-  const overdue = isSplit ? tasks.filter((task) => task.dueDate < shared.today) : []
+/** Two groups where overdue tasks are to be told from the others and there are some, else one without a name. */
+function TaskGroups({ tasks, separatesOverdue, ...shared }: TaskGroupsProps) {
+  const overdue = separatesOverdue ? tasks.filter((task) => task.dueDate < shared.today) : []
   if (overdue.length === 0) return <TaskGroup tasks={tasks} {...shared} />
   const due = tasks.slice(overdue.length)
   return (

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { ListName } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { type TaskListName, withStored } from './task-lists.ts'
+import { withStored } from './task-lists.ts'
 
 const today = '2026-11-21'
 
@@ -14,7 +15,7 @@ const task = (_id: string, dueDate: string, priority: Task['priority'] = 'high')
 })
 
 /** The ids of the list after `stored` was added or edited. */
-const idsWith = (list: TaskListName, tasks: Task[], stored: Task, hasMore = false) =>
+const idsWith = (list: ListName, tasks: Task[], stored: Task, hasMore = false) =>
   withStored(list, tasks, stored, { today, hasMore }).map(({ _id }) => _id)
 
 describe('a stored task', () => {

@@ -1,4 +1,6 @@
-/** Where the cards will be, while they take longer than a moment. */
+import './task-skeleton.css'
+
+/** Placeholders for the cards while the list is loading. */
 export const TaskSkeleton = () => (
   <div className="skeleton" role="status" aria-label="Loading tasks">
     <div className="skeleton-card" />

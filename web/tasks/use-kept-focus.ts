@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Task } from '#contract/tasks.ts'
 
-type Place = { id: string | undefined; index: number; control: string }
+type Place = { id: string | undefined; index: number; action: string }
 
 /**
- * Cards move and go under the reader's hands. The focus stays with its card; where that is gone it moves to the
- * one in its place, and where none is left to the panel's title.
+ * Keeps the focus where it was when cards move or go: on the same card, else on the one in its place, and when no card
+ * is left on the panel's title.
  */
 export function useKeptFocus(tasks: Task[] | undefined) {
   const place = useRef<Place>(undefined)
@@ -23,7 +23,7 @@ export function useKeptFocus(tasks: Task[] | undefined) {
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what changes is where the cards are
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the tasks change
   useLayoutEffect(() => {
     if (place.current && document.activeElement === document.body) focusOn(place.current)
   }, [tasks])
@@ -34,13 +34,14 @@ const allCards = () => [...document.querySelectorAll<HTMLElement>('[data-task]')
 function placeOf(element: Element): Place | undefined {
   const card = element.closest<HTMLElement>('[data-task]')
   if (!card) return
-  const control = element.closest('.task-delete') ? '.task-delete' : '.task-edit'
-  return { id: card.dataset.task, index: allCards().indexOf(card), control }
+  const { action = 'edit' } = element.closest<HTMLElement>('[data-action]')?.dataset ?? {}
+  return { id: card.dataset.task, index: allCards().indexOf(card), action }
 }
 
-function focusOn({ id, index, control }: Place) {
+function focusOn({ id, index, action }: Place) {
   const cards = allCards()
   const card = cards.find(({ dataset }) => dataset.task === id) ?? cards[index] ?? cards.at(-1)
-  const target = card?.querySelector<HTMLElement>(control) ?? document.getElementById('panel-title')
-  target?.focus()
+  const target = card?.querySelector<HTMLElement>(`[data-action=${action}]`)
+  const place = target ?? document.getElementById('panel-title')
+  place?.focus()
 }

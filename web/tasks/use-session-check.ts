@@ -3,12 +3,12 @@ import { useNavigate } from 'react-router'
 import { call, problemFrom } from '../api/client.ts'
 import { removeToken } from '../api/session.ts'
 
-/** Each opening of a panel validates the token; the answer is only logged, a 403 leads to the login. */
+/** Validates the token each time a panel opens. The answer is only logged; a 403 leads to the login. */
 export function useSessionCheck() {
   const navigate = useNavigate()
   const leaveForLogin = useEffectEvent(() => {
     removeToken()
-    navigate('/login')
+    navigate('/login', { replace: true })
   })
 
   useEffect(() => {

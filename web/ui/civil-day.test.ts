@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { dayInWords, instantInWords, todayHere, weekdayInWords } from './civil-day.ts'
+import { formatDay, formatInstant, formatWeekday, todayHere } from './civil-day.ts'
 
 const machineZone = process.env.TZ
 
@@ -10,13 +10,13 @@ afterEach(() => {
 
 test.each(['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago'])('a civil day is the same day in %s', (zone) => {
   process.env.TZ = zone
-  expect(dayInWords('2026-11-21', 'en-GB')).toBe('21 Nov 2026')
-  expect(weekdayInWords('2026-11-21', 'en-GB')).toBe('Saturday 21 November')
+  expect(formatDay('2026-11-21', 'en-GB')).toBe('21 Nov 2026')
+  expect(formatWeekday('2026-11-21', 'en-GB')).toBe('Saturday 21 November')
 })
 
 test('a civil day is written as the reader writes days', () => {
-  expect(dayInWords('2026-11-21', 'en-US')).toBe('Nov 21, 2026')
-  expect(dayInWords('2026-11-21', 'de')).toBe('21.11.2026')
+  expect(formatDay('2026-11-21', 'en-US')).toBe('Nov 21, 2026')
+  expect(formatDay('2026-11-21', 'de')).toBe('21.11.2026')
 })
 
 test('today is the day where the reader is', () => {
@@ -29,5 +29,5 @@ test('today is the day where the reader is', () => {
 
 test('an instant is on the day that it was where the reader is', () => {
   process.env.TZ = 'Asia/Tokyo'
-  expect(instantInWords('2026-11-20T20:00:00.000Z', 'en-GB')).toBe('21 Nov 2026')
+  expect(formatInstant('2026-11-20T20:00:00.000Z', 'en-GB')).toBe('21 Nov 2026')
 })

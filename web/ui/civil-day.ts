@@ -6,7 +6,7 @@ export function todayHere(now = new Date()): string {
   return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
 }
 
-/** The reader's own day, also past midnight; empty in prerendered HTML, which is made on another day. */
+/** The reader's own day, updated after midnight; empty during hydration, since the HTML was prerendered on another day. */
 export const useToday = (): string =>
   useSyncExternalStore(
     onEachMinute,
@@ -16,7 +16,7 @@ export const useToday = (): string =>
 
 function onEachMinute(look: () => void) {
   const timer = setInterval(look, 60_000)
-  // A computer that slept through midnight has no minute to wait.
+  // Timers stop while the computer sleeps, so the day is also checked when the page becomes visible.
   document.addEventListener('visibilitychange', look)
   return () => {
     clearInterval(timer)
@@ -24,24 +24,24 @@ function onEachMinute(look: () => void) {
   }
 }
 
-/** A civil day in words. It has no time zone, so it is read and written in the same one. */
-export const dayInWords = (day: string, locale: string): string =>
-  inWords(`${day}T00:00Z`, locale, { dateStyle: 'medium', timeZone: 'UTC' })
+/** Formats a civil day. It has no time zone, so it is parsed and formatted in UTC. */
+export const formatDay = (day: string, locale: string): string =>
+  format(`${day}T00:00Z`, locale, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** The same as a heading: the weekday, and no year. */
-export const weekdayInWords = (day: string, locale: string): string =>
-  inWords(`${day}T00:00Z`, locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+/** Formats a civil day for a heading: with the weekday, without the year. */
+export const formatWeekday = (day: string, locale: string): string =>
+  format(`${day}T00:00Z`, locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** The day of an instant, in words, where the reader is. */
-export const instantInWords = (instant: string, locale: string): string =>
-  inWords(instant, locale, { dateStyle: 'medium' })
+/** Formats the day of an instant in the reader's time zone. */
+export const formatInstant = (instant: string, locale: string): string =>
+  format(instant, locale, { dateStyle: 'medium' })
 
-/** To make one takes a third of a millisecond, and a list needs a hundred. */
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** Creating a formatter takes a third of a millisecond, and a list needs a hundred. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
 
-function inWords(time: string, locale: string, parts: Intl.DateTimeFormatOptions): string {
-  const key = `${locale} ${Object.values(parts)}`
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, parts)
-  formats.set(key, format)
-  return format.format(new Date(time))
+function format(time: string, locale: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${locale} ${Object.values(options)}`
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formatters.set(key, formatter)
+  return formatter.format(new Date(time))
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** Shows nothing for the first 200 ms, so that what is quick does not flash. */
+/** Renders its children after 200 ms, so that a quick answer causes no flash. */
 export function Delayed({ children }: { children: ReactNode }) {
   const [due, setDue] = useState(false)
   useEffect(() => {

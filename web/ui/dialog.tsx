@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from './icon.tsx'
+import './dialog.css'
 
-/** A modal box on the platform's own dialog: focus stays inside, Escape closes it, and focus goes back where it came from. */
+/** A modal `<dialog>`: the platform keeps the focus inside, closes it on Escape or Android's Back, and restores the focus. */
 export function Dialog({
   open,
   onClose,
@@ -19,7 +20,7 @@ export function Dialog({
   useEffect(() => {
     if (!open) return dialog.current?.close()
     dialog.current?.showModal()
-    // Left alone, focus would start on the X.
+    // By default the Close button would have the focus.
     dialog.current?.querySelector<HTMLElement>('form input')?.focus()
   }, [open])
 

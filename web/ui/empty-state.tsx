@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import './empty-state.css'
 
-/** A calm sea: nothing is in sight but the mark. */
+/** The text of an empty list below a drawing of the mark at sea. */
 export const EmptyState = ({ children }: { children: ReactNode }) => (
   <div className="empty-state">
     <svg viewBox="0 0 160 104" aria-hidden="true">

@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
+import './error-boundary.css'
 
-/** Keeps a fault in the page, or a chunk that did not arrive, from leaving a blank screen. */
+/** Shows a message instead of a blank screen when rendering throws or a chunk fails to load. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react'
+import './field.css'
 
 type ControlProps = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
-/** A label, its control and, where the value was refused, why. */
+/** A label, its control, and the error of a rejected value or a help text. */
 export function Field({
   label,
   error,

@@ -1,3 +1,5 @@
+import './icon.css'
+
 /** Outlines on a 24-unit grid, drawn with the colour of the text around them. */
 const paths = {
   plus: 'M12 5v14M5 12h14',
@@ -5,6 +7,7 @@ const paths = {
     'M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M18.4 5.6 17 7M7 17l-1.4 1.4M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Z',
   latest: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16ZM12 8v4l3 2',
   priority: 'M6 21V4M6 4h11l-2.5 4L17 12H6',
+  upcoming: 'M5 6h14v14H5ZM5 10.5h14M9 3.5V8M15 3.5V8M9 15.5h6M12.5 13l2.5 2.5-2.5 2.5',
   edit: 'M4 20h4L19 9l-4-4L4 16v4ZM13 7l4 4',
   delete: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
   close: 'M6 6l12 12M18 6 6 18',

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The reader's language; `en` while prerendered HTML is being taken over, so that both agree. */
+/** The reader's language; `en` during hydration, so that it matches the prerendered HTML. */
 export const useLocale = (): string =>
   useSyncExternalStore(
     onLanguageChange,

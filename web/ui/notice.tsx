@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import './notice.css'
 
-/** Says in place, and to screen readers, what went wrong and what can be done about it. */
+/** An error message that stays in place and is announced to screen readers. */
 export const Notice = ({ children }: { children: ReactNode }) => (
   <div className="notice" role="alert">
     {children}

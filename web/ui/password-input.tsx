@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { Icon } from './icon.tsx'
+import './password-input.css'
 
 /** A password field that can show what was typed. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {

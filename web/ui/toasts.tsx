@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { cssTransition, ToastContainer, toast } from 'react-toastify/unstyled'
+import './toasts.css'
 
 type Place = 'public-toasts' | 'dashboard-toasts'
 
@@ -12,7 +13,7 @@ type ToastsProps = {
 
 const transition = cssTransition({ enter: 'toast-enter', exit: 'toast-exit' })
 
-/** Where one kind of toast appears, and for how long. Alt+T moves the focus to the first one. */
+/** The container of one kind of toast. Alt+T moves the focus to the first one. */
 export function Toasts({ place, label, position, autoClose }: ToastsProps) {
   const layer = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -33,7 +34,7 @@ export function Toasts({ place, label, position, autoClose }: ToastsProps) {
   )
 }
 
-/** A modal dialog covers all but what was put on top after it. */
+/** A modal dialog covers every element that entered the top layer before it. */
 function raiseAboveDialog(layer: HTMLElement | null) {
   if (!document.querySelector('dialog:modal')) return
   layer?.hidePopover()

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 
-/** Runs `work` unless its last run is still under way: a second Enter does nothing, and nothing is disabled. */
-export function useOneAtATime<Given extends unknown[]>(work: (...given: Given) => Promise<void>) {
+/** Ignores calls while the last one is still running: a second Enter does nothing, and no control is disabled. */
+export function useOneAtATime<Given extends unknown[]>(work: (...given: Given) => Promise<unknown>) {
   const running = useRef(false)
   const [busy, setBusy] = useState(false)
 

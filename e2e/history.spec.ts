@@ -1,0 +1,183 @@
+import { force } from './calls.ts'
+import { addDialog, card, fillTask, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest, test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+import { newcomer } from './user.ts'
+
+const views = [
+  ['/dashboard', 'Today', "Today's Tasks"],
+  ['/dashboard?list=latest', 'Latest', 'Recent'],
+  ['/dashboard?list=priority', 'Priority', 'Mark the urgent'],
+] as const
+
+for (const [path, name, title] of views) {
+  signedInTest(`${path} opens ${name} and no other list, and a reload keeps it`, async ({ page }) => {
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const loaded: string[] = []
+    page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
+    await page.goto(path)
+    await expect(panelTitle(page)).toHaveText(title)
+    await page.reload()
+    await expect(panelTitle(page)).toHaveText(title)
+    await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
+    await page.waitForLoadState('networkidle')
+    expect(new Set(loaded).size).toBe(1)
+    expect(complaints).toEqual([])
+  })
+}
+
+signedInTest('An unknown list in the URL shows Today', async ({ page }) => {
+  for (const name of ['nothing', '__proto__', '']) {
+    await page.goto(`/dashboard?list=${name}`)
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await expect(sidebarButton(page, 'Today')).toHaveAttribute('aria-current', 'true')
+  }
+})
+
+signedInTest('Back and Forward move between the lists that were chosen', async ({ page }) => {
+  await page.goto('/about')
+  await openDashboard(page)
+  await sidebarButton(page, 'Latest').click()
+  await expect(page).toHaveURL('/dashboard?list=latest')
+  await page.keyboard.press('3')
+  await expect(page).toHaveURL('/dashboard?list=priority')
+  await sidebarButton(page, 'Today').click()
+  await expect(page).toHaveURL('/dashboard')
+  for (const title of ['Mark the urgent', 'Recent', "Today's Tasks"]) {
+    await page.goBack()
+    await expect(panelTitle(page)).toHaveText(title)
+  }
+  await page.goForward()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(sidebarButton(page, 'Latest')).toHaveAttribute('aria-current', 'true')
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL('/about')
+})
+
+signedInTest(
+  'The list that is already open adds no history entry and is not loaded again',
+  async ({ page }) => {
+    await page.goto('/about')
+    await openDashboard(page)
+    await expectToasts(page, ['info: No tasks for today'])
+    await sidebarButton(page, 'Today').click()
+    await page.keyboard.press('1')
+    await expectToasts(page, ['info: No tasks for today'])
+    await page.goBack()
+    await expect(page).toHaveURL('/about')
+  },
+)
+
+signedInTest('Choosing a list leaves the focus on its button', async ({ page }) => {
+  await openDashboard(page)
+  await sidebarButton(page, 'Latest').focus()
+  await page.keyboard.press('Enter')
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(sidebarButton(page, 'Latest')).toBeFocused()
+})
+
+signedInTest('Back with an open dialog changes the list and keeps what was typed', async ({ page }) => {
+  await openDashboard(page)
+  await sidebarButton(page, 'Latest').click()
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'Water the plants' })
+  await page.goBack()
+  await expect(page.locator('#panel-title')).toHaveText("Today's Tasks")
+  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveValue('Water the plants')
+})
+
+signedInTest(
+  'Back with an open Edit Task dialog keeps the dialog and what was typed',
+  async ({ page, user }) => {
+    await user.add({ title: 'Water the plants' })
+    await openDashboard(page)
+    await sidebarButton(page, 'Latest').click()
+    await page.getByRole('button', { name: 'Edit Water the plants' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Task' })
+    await fillTask(dialog, { title: 'Feed the cat', dueDate: day(0) })
+    await page.goBack()
+    await expect(page.locator('#panel-title')).toHaveText("Today's Tasks")
+    await expect(dialog.getByLabel('Title', { exact: true })).toHaveValue('Feed the cat')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(card(page, 'Feed the cat')).toBeVisible()
+  },
+)
+
+test('Back after a login skips the login page', async ({ page, user }) => {
+  await page.goto('/about')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Login' }).click()
+  await page.getByLabel('Email', { exact: true }).fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+  await page.goBack()
+  await expect(page).toHaveURL('/about')
+})
+
+test('Back after a signup skips the signup and login pages', async ({ page }) => {
+  const person = newcomer()
+  await page.goto('/about')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' }).click()
+  for (const [label, value] of [
+    ['Name', person.name],
+    ['Email', person.email],
+    ['Password', person.password],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(value)
+  }
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+  await page.goBack()
+  await expect(page).toHaveURL('/about')
+})
+
+signedInTest('Back from the dashboard is not trapped by the redirect of a valid token', async ({ page }) => {
+  await page.goto('/about')
+  await page.goto('/')
+  await expect(page).toHaveURL('/dashboard')
+  await page.goBack()
+  await expect(page).toHaveURL('/about')
+})
+
+signedInTest('Back after a refused validation is not trapped by the redirect to /login', async ({ page }) => {
+  await page.goto('/about')
+  await force(page, 'GET /user/validate', { status: 403 })
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+  await page.goBack()
+  await expect(page).toHaveURL('/about')
+})
+
+signedInTest('Back after a logout does not show the dashboard again', async ({ page }) => {
+  await page.goto('/about')
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goBack()
+  await expect(page).toHaveURL('/about')
+})
+
+signedInTest.describe('On a phone', () => {
+  signedInTest.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
+
+  // Escape is the close request of a desktop; Android's Back gesture sends the browser the same request.
+  signedInTest('a close request closes the open dialog and the drawer, not the page', async ({ page }) => {
+    await openDashboard(page)
+    const entries = await page.evaluate(() => history.length)
+    await page.getByRole('button', { name: 'Open menu' }).tap()
+    await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+    await expect(sidebarButton(page, 'Today')).toBeHidden()
+    await page.getByRole('button', { name: 'Open menu' }).tap()
+    await sidebarButton(page, 'Add Task').tap()
+    await expect(addDialog(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(addDialog(page)).toBeHidden()
+    await expect(page).toHaveURL('/dashboard')
+    expect(await page.evaluate(() => history.length)).toBe(entries)
+  })
+})

@@ -1,0 +1,92 @@
+import { force, recordCalls, serverError } from './calls.ts'
+import {
+  addDialog,
+  card,
+  cards,
+  fillTask,
+  openDashboard,
+  panelTitle,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const noneToday = 'info: No tasks for today'
+
+test('Upcoming lists what is due after today, soonest first, high before low within a day', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'next week', dueDate: day(7), priority: 'high' })
+  await user.add({ title: 'tomorrow, low', dueDate: day(1), priority: 'low' })
+  await user.add({ title: 'tomorrow, high', dueDate: day(1), priority: 'high' })
+  await user.add({ title: 'today', dueDate: day(0) })
+  await user.add({ title: 'yesterday', dueDate: day(-1) })
+  await page.goto('/dashboard?list=upcoming')
+  await expect(panelTitle(page)).toHaveText('Upcoming')
+  await expect(cards(page)).toHaveCount(3)
+  expect(await titlesOf(page)).toEqual(['tomorrow, high', 'tomorrow, low', 'next week'])
+  await expectToasts(page, [])
+})
+
+test('Upcoming is below the lists, with the key 4, and highlights none of the three list buttons', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await expectToasts(page, [noneToday])
+  const upcoming = page
+    .getByRole('navigation', { name: 'More views' })
+    .getByRole('button', { name: 'Upcoming' })
+  const [above, below] = [await sidebarButton(page, 'Priority').boundingBox(), await upcoming.boundingBox()]
+  expect(below?.y).toBeGreaterThan(above?.y ?? Number.POSITIVE_INFINITY)
+  await page.keyboard.press('4')
+  await expect(page).toHaveURL('/dashboard?list=upcoming')
+  await expect(upcoming).toHaveAttribute('aria-current', 'true')
+  for (const name of ['Today', 'Latest', 'Priority'] as const) {
+    await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'false')
+  }
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toContainText('4Upcoming')
+})
+
+test('An empty Upcoming says so in the panel and raises no toast', async ({ page }) => {
+  await openDashboard(page)
+  await expectToasts(page, [noneToday])
+  await page.keyboard.press('4')
+  await expect(page.getByText('Nothing is coming up', { exact: true })).toBeVisible()
+  await expectToasts(page, [noneToday])
+})
+
+test('A failed Upcoming shows its error in place, raises no toast and can be tried again', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'tomorrow', dueDate: day(1) })
+  await force(page, 'GET /list/getUpcomingTasks', serverError)
+  await page.goto('/dashboard?list=upcoming')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The disk is on fire.')
+  await expectToasts(page, [])
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(card(page, 'tomorrow')).toBeVisible()
+})
+
+test('A task added while Upcoming is open shows in its place without a reload', async ({
+  page,
+  user,
+  alerts,
+}) => {
+  await user.add({ title: 'next week', dueDate: day(7) })
+  await page.goto('/dashboard?list=upcoming')
+  await expect(card(page, 'next week')).toBeVisible()
+  const calls = recordCalls(page)
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'tomorrow', dueDate: day(1), priority: 'low' })
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await expect(card(page, 'tomorrow')).toBeVisible()
+  expect(await titlesOf(page)).toEqual(['tomorrow', 'next week'])
+  expect(alerts).toEqual(['Task added successfully!'])
+  expect(calls.map(({ call }) => call)).toEqual(['POST /list/addTask'])
+})

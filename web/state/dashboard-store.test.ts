@@ -1,0 +1,55 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { createDashboardStore, shownView, slices } from './dashboard-store.ts'
+
+let store: ReturnType<typeof createDashboardStore>
+
+beforeEach(() => {
+  store = createDashboardStore()
+})
+
+const state = () => store.getState()
+const sliceValues = () =>
+  Object.fromEntries(Object.entries(slices).map(([name, select]) => [name, select(state())]))
+
+const task: Task = {
+  _id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  title: 'Water the plants',
+  body: '',
+  dueDate: '2026-11-21',
+  priority: 'low',
+  createdAt: '2026-11-20T12:00:00.000Z',
+}
+
+test('the four slices start with the values of the specification', () => {
+  expect(sliceValues()).toEqual({
+    sidebarSelection: 'today',
+    priorityTab: 'high',
+    addTaskBoxActive: false,
+    editTaskBoxActive: false,
+  })
+})
+
+test('nothing is shown before the URL has been read', () => {
+  expect(shownView(state())).toBeUndefined()
+  state().show('latest')
+  expect(shownView(state())).toBe('latest')
+  expect(slices.sidebarSelection(state())).toBe('latest')
+})
+
+test('opening one dialog closes the other', () => {
+  state().open({ name: 'addTask' })
+  expect(sliceValues()).toMatchObject({ addTaskBoxActive: true, editTaskBoxActive: false })
+  state().open({ name: 'editTask', task })
+  expect(sliceValues()).toMatchObject({ addTaskBoxActive: false, editTaskBoxActive: true })
+  state().open({ name: 'account' })
+  expect(sliceValues()).toMatchObject({ addTaskBoxActive: false, editTaskBoxActive: false })
+})
+
+test('closing a dialog leaves another that has replaced it', () => {
+  state().open({ name: 'addTask' })
+  state().close('editTask')
+  expect(slices.addTaskBoxActive(state())).toBe(true)
+  state().close('addTask')
+  expect(state().overlay).toBeUndefined()
+})

@@ -1,0 +1,71 @@
+import { createStore } from 'zustand'
+import type { Priority, Task } from '#contract/tasks.ts'
+import type { ViewName } from '../views/views.ts'
+
+export const sidebarSelections = ['today', 'latest', 'priority'] as const satisfies ViewName[]
+export type SidebarSelection = (typeof sidebarSelections)[number]
+type OtherView = Exclude<ViewName, SidebarSelection>
+
+/** What covers the page. There is one at a time, so opening one closes the other. */
+export type Overlay =
+  | { name: 'addTask' }
+  | { name: 'editTask'; task: Task }
+  | { name: 'account' }
+  | { name: 'keys' }
+  | { name: 'drawer' }
+
+type State = {
+  sidebarSelection: SidebarSelection
+  priorityTab: Priority
+  overlay: Overlay | undefined
+  /** What the main area shows: nothing until the URL has been read. */
+  main: 'nothing' | 'sidebarSelection' | OtherView
+}
+
+type Actions = {
+  /** Follows the URL. A view that is no sidebar selection leaves the selection as it is. */
+  show: (view: ViewName) => void
+  choosePriority: (tab: Priority) => void
+  open: (overlay: Overlay) => void
+  /** Closes the overlay of this name; does nothing if another has taken its place. */
+  close: (name: Overlay['name']) => void
+}
+
+export type DashboardState = State & Actions
+
+export const createDashboardStore = () =>
+  createStore<DashboardState>()((set) => ({
+    sidebarSelection: 'today',
+    priorityTab: 'high',
+    overlay: undefined,
+    main: 'nothing',
+    show: (view) =>
+      set(isSidebarSelection(view) ? { sidebarSelection: view, main: 'sidebarSelection' } : { main: view }),
+    choosePriority: (priorityTab) => set({ priorityTab }),
+    open: (overlay) => set({ overlay }),
+    close: (name) => set(({ overlay }) => (overlay?.name === name ? { overlay: undefined } : {})),
+  }))
+
+/** The four slices of specification section 3, Client state. */
+export type Slices = {
+  sidebarSelection: SidebarSelection
+  priorityTab: Priority
+  addTaskBoxActive: boolean
+  editTaskBoxActive: boolean
+}
+
+export const slices: { [Name in keyof Slices]: (state: State) => Slices[Name] } = {
+  sidebarSelection: (state) => state.sidebarSelection,
+  priorityTab: (state) => state.priorityTab,
+  addTaskBoxActive: (state) => state.overlay?.name === 'addTask',
+  editTaskBoxActive: (state) => state.overlay?.name === 'editTask',
+}
+
+/** The view in the main area, once the URL has been read. */
+export function shownView({ main, sidebarSelection }: State): ViewName | undefined {
+  if (main === 'nothing') return
+  return main === 'sidebarSelection' ? sidebarSelection : main
+}
+
+export const isSidebarSelection = (view: ViewName): view is SidebarSelection =>
+  sidebarSelections.some((selection) => selection === view)

@@ -1,0 +1,40 @@
+import { type ComponentProps, createContext, use } from 'react'
+import { useOneAtATime } from './use-one-at-a-time.ts'
+
+type FormProps<Name extends string> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  /** Takes the value of each field by its name. Until it settles, nothing is submitted again. */
+  onSubmit: (values: Record<Name, string>) => Promise<unknown>
+}
+
+const IsBusy = createContext(false)
+
+export function Form<Name extends string>({ onSubmit, children, ...props }: FormProps<Name>) {
+  const [submit, busy] = useOneAtATime(onSubmit)
+  return (
+    <form
+      {...props}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(valuesOf(event.currentTarget))
+      }}
+    >
+      <IsBusy value={busy}>{children}</IsBusy>
+    </form>
+  )
+}
+
+/** Submits the form around it; shown as busy, never disabled, while an answer is awaited. */
+export const SubmitButton = (props: ComponentProps<'button'>) => (
+  <button {...props} type="submit" aria-busy={use(IsBusy)} />
+)
+
+export const valuesOf = <Name extends string>(form: HTMLFormElement) =>
+  Object.fromEntries(new FormData(form)) as Record<Name, string>
+
+/** Fills the named fields with these values. */
+export function fillIn(form: HTMLFormElement, values: Record<string, string>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = form.elements.namedItem(name) as HTMLInputElement
+    field.value = value
+  }
+}

@@ -1,0 +1,24 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** Not in TypeScript's library yet. */
+declare class CloseWatcher {
+  onclose: (() => void) | null
+  destroy(): void
+}
+
+/** Calls `onClose` when the reader asks to close what is open: with Escape, or with Back where the system offers it. */
+export function useCloseRequest(open: boolean, onClose: () => void) {
+  const close = useEffectEvent(onClose)
+
+  useEffect(() => {
+    if (!open) return
+    if ('CloseWatcher' in window) {
+      const watcher = new CloseWatcher()
+      watcher.onclose = () => close()
+      return () => watcher.destroy()
+    }
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && close()
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
+  }, [open])
+}
