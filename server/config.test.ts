@@ -80,8 +80,8 @@ test('an empty or blank variable counts as not set', () => {
 
 const wholeNumber = (from: number, to: number) => `a whole number from ${from} to ${to}`
 const rate = 'a number of calls and a time, such as 300/10s'
-const hosts = 'host names without a port such as tasks.example.org, [::1], split by commas'
-const networks = 'networks such as 10.0.0.0/8, fd00::/8, split by commas'
+const hosts = 'host names without a port such as tasks.example.org, [::1], separated by commas'
+const networks = 'networks such as 10.0.0.0/8, fd00::/8, separated by commas'
 
 test.each([
   ...['65536', '-1', '80.5', '0x50', '1e3', 'http', '３０００', '80 81'].map((value) => [
@@ -185,10 +185,10 @@ describe('DATABASE_URL', () => {
 
   test('is rejected if both variables are set or the file does not exist', () => {
     expect(messageOf({ DATABASE_URL: 'file:a', DATABASE_URL_FILE: 'b' })).toBe(
-      'DATABASE_URL and DATABASE_URL_FILE are both set; one must go',
+      'DATABASE_URL and DATABASE_URL_FILE are both set; set only one of them',
     )
     expect(messageOf({ DATABASE_URL_FILE: '/nowhere' })).toBe(
-      'DATABASE_URL_FILE must be a file that can be read, not "/nowhere"',
+      'DATABASE_URL_FILE must be a readable file, not "/nowhere"',
     )
   })
 })

@@ -45,11 +45,12 @@ export function readVariables<Table extends Record<string, Variable>>(
 export function withSecretFromFile(environment: Environment, name: string): Environment {
   const file = textOf(environment, `${name}_FILE`)
   if (file === undefined) return environment
-  if (textOf(environment, name)) throw new ConfigError(`${name} and ${name}_FILE are both set; one must go`)
+  if (textOf(environment, name))
+    throw new ConfigError(`${name} and ${name}_FILE are both set; set only one of them`)
   try {
     return { ...environment, [name]: readFileSync(file, 'utf8') }
   } catch {
-    throw new ConfigError(`${name}_FILE must be a file that can be read, not "${file}"`)
+    throw new ConfigError(`${name}_FILE must be a readable file, not "${file}"`)
   }
 }
 
@@ -74,7 +75,7 @@ export const onOrOff: Kind<boolean> = {
 /** Parsed to seconds. */
 export const duration: Kind<number> = { expected: 'a time such as 30m, 24h or 7d', read: secondsIn }
 
-/** Bytes. */
+/** Parsed to bytes. */
 export const size: Kind<number> = {
   expected: 'a size such as 500MiB or 1GiB',
   read(text) {
@@ -94,9 +95,9 @@ export const rate: Kind<Rate> = {
   },
 }
 
-/** Every entry of a list split by commas, or undefined where one of them is none. */
+/** A list that is separated by commas. `read` returns undefined for an invalid entry. */
 const listOf = (expected: string, read: (entry: string) => string | undefined): Kind<string[]> => ({
-  expected: `${expected}, split by commas`,
+  expected: `${expected}, separated by commas`,
   read(text) {
     const entries = text
       .split(',')
@@ -111,7 +112,7 @@ export const networks = listOf('networks such as 10.0.0.0/8, fd00::/8', (entry) 
   isNetwork(entry) ? entry : undefined,
 )
 
-/** Host names in the form in which browsers send them. */
+/** Parsed to host names in the form in which browsers send them. */
 export const hosts = listOf('host names without a port such as tasks.example.org, [::1]', hostOf)
 
 const unitBytes: Record<string, number> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
@@ -139,6 +140,6 @@ function isNetwork(text: string): boolean {
 function hostOf(text: string): string | undefined {
   const isName = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i.test(text)
   const isAddress = text.startsWith('[') && text.endsWith(']') && isIPv6(text.slice(1, -1))
-  // Of the several spellings of an address, clients send the one that URLs have.
+  // Converts an IPv6 address to the form that clients send.
   return isName || isAddress ? URL.parse(`http://${text}`)?.hostname : undefined
 }
