@@ -3,11 +3,11 @@ import { eventually, gets, listen, openRawClient } from '../testing/raw-client.t
 import { startTestServer } from '../testing/test-server.ts'
 
 const megabyte = 1024 * 1024
-/** More than the operating system takes for a client that does not read. */
+/** More than the operating system buffers for a client that does not read. */
 const largeBytes = 16 * megabyte
 
 beforeEach(() => {
-  // Only what looks for stalled connections uses an interval of this kind; the rest of the time is real.
+  // Only the check for stalled connections uses `setInterval`; all other time is real.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
 })
@@ -23,7 +23,7 @@ async function startLarge(limits = {}) {
   return app
 }
 
-test('a client that reads nothing of its answer is ended within 20 seconds, and its slot is free again', async () => {
+test('the connection of a client that does not read its response is closed within 20 seconds, and its slot is released', async () => {
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/large'))
@@ -34,7 +34,7 @@ test('a client that reads nothing of its answer is ended within 20 seconds, and 
   await eventually(() => [connections.count, requests.slots, responses.bytes]).toEqual([0, 0, 0])
 })
 
-test('so is one that goes on sending all the while', async () => {
+test('so is one that continues to send', async () => {
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/large'))
@@ -46,7 +46,7 @@ test('so is one that goes on sending all the while', async () => {
   await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([0, 0])
 })
 
-test('a client that reads slowly gets all of it', async () => {
+test('a client that reads slowly gets the whole response', async () => {
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/huge', 1, 'connection: close\r\n'))
@@ -59,7 +59,7 @@ test('a client that reads slowly gets all of it', async () => {
   await eventually(() => app.load.requests.slots).toBe(0)
 })
 
-test('a connection gets no further answer while it has not read the last one', async () => {
+test('a connection gets no further response until it has read the last one', async () => {
   const app = await startLarge()
   const client = await openRawClient(app)
   await client.send(gets('/large', 7) + gets('/large', 1, 'connection: close\r\n'))
@@ -72,7 +72,7 @@ test('a connection gets no further answer while it has not read the last one', a
   expect(client.statuses()).toEqual(Array(8).fill(200))
 })
 
-test('when clients leave too much unread, the network with the most of it loses it, and the others their answers not', async () => {
+test('above the limit of unread bytes, the network with the most loses its connection, and the others do not', async () => {
   const app = await startLarge({ queuedBytes: 4 * largeBytes })
   const hoarders = await Promise.all(Array.from({ length: 6 }, () => openRawClient(app, '127.0.0.2')))
   for (const client of hoarders) await client.send(gets('/large'))

@@ -59,17 +59,17 @@ const call = (endpoint: string, more: InjectOptions = {}) => {
 }
 const signedIn = () => ({ headers: { authorization: `Bearer ${token}` } })
 
-test('whatever is not the API is sent with the headers of a page, and these alone', async () => {
+test('all responses outside the API have the headers of a page, and no others', async () => {
   expect(await headersOf({ url: '/livez' })).toEqual({ status: 200, headers: onPages })
 })
 
-test('an answer of the API is never stored, and may do nothing in a browser', async () => {
+test('a response of the API is not cached, and a browser does not execute it', async () => {
   expect(await call('GET /user/validate', signedIn())).toEqual({ status: 200, headers: onAnswers })
   expect(await call('GET /list/getLatestTasks', signedIn())).toEqual({ status: 200, headers: onAnswers })
   expect(await call('GET /openapi.json')).toEqual({ status: 200, headers: onAnswers })
 })
 
-test('so is an answer that was reached by another spelling of its path', async () => {
+test('so is a response to an encoded form of its path', async () => {
   const url = '/%61pi/v1/user/validate'
   expect(await headersOf({ url, ...signedIn() })).toEqual({ status: 200, headers: onAnswers })
 })
@@ -82,16 +82,16 @@ test.each([
   [404, 'DELETE /user/login', () => ({})],
   [413, 'POST /user/login', () => ({ payload: { email: 'x'.repeat(20_000) } })],
   [415, 'POST /user/login', () => ({ payload: 'x', headers: { 'content-type': 'text/plain' } })],
-])('so is a refusal, a %i to %s', async (status, endpoint, more) => {
+])('so is an error, a %i to %s', async (status, endpoint, more) => {
   expect(await call(endpoint, more())).toEqual({ status, headers: onProblems })
 })
 
-test('a 401 says how to be let in', async () => {
+test('a 401 has a WWW-Authenticate header', async () => {
   const headers = { ...onProblems, 'www-authenticate': 'Bearer' }
   expect(await call('GET /list/getLatestTasks')).toEqual({ status: 401, headers })
 })
 
-test('nothing asks browsers to come by HTTPS only unless HSTS is on, and then everything does', async () => {
+test('no response has a Strict-Transport-Security header unless HSTS is on; then all have it', async () => {
   for (const url of ['/livez', `${apiBase}/user/validate`, `${apiBase}/nothing`, `${apiBase}/%ZZ`]) {
     expect((await headersOf({ url })).headers).not.toHaveProperty('strict-transport-security')
     expect((await headersOf({ url }, strictServer)).headers).toHaveProperty(

@@ -50,7 +50,7 @@ const refusals: [string, number, string][] = [
 ]
 
 test.each(refusals)(
-  '%s gets a %i in the form of every other refusal, then the end of the connection',
+  '%s gets a %i with a problem document, and the connection is closed',
   async (_, status, request) => {
     const usual = (await server.call('GET /nothing')).headers
     const answer = await rawRequest(origin, request)
@@ -70,19 +70,19 @@ test.each(refusals)(
   },
 )
 
-test('where HSTS is on, these answers say so too', async () => {
+test('with HSTS on, these responses have its header too', async () => {
   for (const [what, , request] of refusals) {
     const { headers } = await rawRequest(strictOrigin, request)
     expect([what, headers['strict-transport-security']]).toEqual([what, 'max-age=31536000'])
   }
 })
 
-test('a request to change the protocol is answered as if it had not asked', async () => {
+test('a request to change the protocol gets a normal response', async () => {
   const request = `GET /livez HTTP/1.1\r\n${host}connection: upgrade, close\r\nupgrade: websocket\r\n\r\n`
   expect(await rawRequest(origin, request)).toMatchObject({ status: 200, body: '{"status":"alive"}' })
 })
 
-test('a client that asks whether to send its body is told to', async () => {
+test('a client that expects 100-continue gets it', async () => {
   const request = `${post}connection: close\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n{}`
   expect((await rawRequest(origin, request)).text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /)
 })
@@ -94,7 +94,7 @@ describe.each([
   test.each([
     ['begun', 'begun done'],
     ['later', 'later'],
-  ])('is refused after the answer to that request, which is not cut: /%s', async (path, body) => {
+  ])('is rejected after the complete response to that request: /%s', async (path, body) => {
     const { text } = await rawRequest(origin, `GET /${path} HTTP/1.1\r\n${host}\r\n${second}`)
     expect(text.split(/(?=HTTP\/1.1)/)).toEqual([
       expect.stringMatching(new RegExp(`^HTTP/1.1 200 [^]*\r\n\r\n${body}$`)),
@@ -103,13 +103,13 @@ describe.each([
   })
 })
 
-test('what follows the last request of a connection is dropped', async () => {
+test('data after the last request of a connection is dropped', async () => {
   const request = `GET /begun HTTP/1.1\r\n${host}connection: close\r\n\r\nwhat is this?\r\n\r\n`
   const { text } = await rawRequest(origin, request)
   expect(text).toMatch(/^HTTP\/1.1 200 .*\r\n\r\nbegun done$/s)
 })
 
-test('what follows something unreadable is dropped while an earlier answer is awaited', async () => {
+test('data after malformed data is dropped while an earlier response is pending', async () => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
     .setEncoding('utf8')
     .setNoDelay()
@@ -123,7 +123,7 @@ test('what follows something unreadable is dropped while an earlier answer is aw
   expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
 })
 
-test('a body that turns out to be unreadable after its request was answered gets no second answer', async () => {
+test('a body that is malformed after the response to its request gets no second response', async () => {
   const body = 'transfer-encoding: chunked\r\ncontent-type: text/plain\r\n\r\n'
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
   socket.write(`POST ${apiBase}/user/login HTTP/1.1\r\n${host}${body}`)
@@ -135,7 +135,7 @@ test('a body that turns out to be unreadable after its request was answered gets
   expect(answers).toEqual([expect.stringMatching(/^HTTP\/1.1 415 /)])
 })
 
-test('after an answer that is complete, the connection can still be told what is wrong', async () => {
+test('after a complete response, the connection can still get an error', async () => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
   socket.write(`GET /livez HTTP/1.1\r\n${host}\r\n`)
   expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 200 /)
