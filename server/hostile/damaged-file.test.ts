@@ -126,7 +126,7 @@ test.each([
   const { code, stdout, stderr } = await runServer({ DATABASE_URL: url.href })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(
-    /^DATABASE_URL leads to no database that can be used: \S+ is damaged or not a database \(.+\); restore a backup: .*\n$/,
+    /^DATABASE_URL: the database cannot be opened: \S+ is damaged or not a database \(.+\); restore a backup: .*\n$/,
   )
 })
 

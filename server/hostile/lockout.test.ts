@@ -113,7 +113,7 @@ onEveryEngine('an attacker with the email of an account', (engine) => {
     expect((await signIn(owner, newAddress())).status).toBe(200)
   })
 
-  test('with a session does not prevent the owner's logins and password changes by guessing the password', async () => {
+  test('with a session does not prevent logins and password changes of the owner by guessing the password', async () => {
     const owner = await server.newUser()
     const [home, thief] = [newAddress(), newAddress()]
     const change = (currentPassword: string, from: string) =>

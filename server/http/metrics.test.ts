@@ -74,7 +74,7 @@ test('requests are labelled with the route’s pattern, not with the requested p
 
 test('an unreachable database is reported as down, and /readyz answers 503 with Retry-After', async () => {
   await start()
-  await server.database.write((db) => sql`drop table users`.execute(db))
+  await server.database.write((db) => sql`drop table kysely_migration`.execute(db))
   expect((await metrics()).daymark_database_up).toBe(0)
   const { statusCode, headers } = await server.app.inject('/readyz')
   expect([statusCode, headers['retry-after']]).toEqual([503, '1'])
