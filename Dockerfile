@@ -1,10 +1,10 @@
-# The page is built, and the packages are fetched, in a stage of which only the results are kept.
+# Build stage: only the built page, the packages and the runtime are copied from it.
 FROM node:26.10.0-trixie-slim AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends binutils
 
 WORKDIR /build
 COPY package.json package-lock.json ./
-# No package's install script runs: nothing that is needed here has one.
+# Install scripts are disabled: no package that the image needs has one.
 RUN npm ci --ignore-scripts
 COPY . .
 RUN node web/build.ts
@@ -30,10 +30,10 @@ COPY contract /app/contract
 COPY server /app/server
 
 USER daymark
-# The default of DATABASE_URL, file:data/daymark.sqlite, is in the volume from here.
+# With this working directory the default of DATABASE_URL, file:data/daymark.sqlite, is in the volume /data.
 WORKDIR /
 VOLUME /data
-# Compiled code is kept between starts: all but the first take less time and memory.
+# The compile cache makes later starts faster and reduces their memory use.
 ENV NODE_ENV=production HOST=0.0.0.0 NODE_COMPILE_CACHE=/data/compiled
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD \

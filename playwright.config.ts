@@ -6,7 +6,7 @@ export default defineConfig({
   outputDir: 'test-results/browser',
   fullyParallel: true,
   workers: 2,
-  // Long enough for a machine that is busy with much else: what passes passes sooner.
+  // The timeouts allow for a busy machine; passing tests finish much earlier.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   use: {

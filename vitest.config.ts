@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['{contract,server,web,scripts}/**/*.test.ts'],
     globalSetup: 'server/testing/global-setup.ts',
-    // A process for each file: the tests start servers and engines, and nothing of one may leak into the next.
+    // Each file runs in a separate process, because tests start servers and databases and change global state.
     pool: 'forks',
     maxWorkers: 2,
   },

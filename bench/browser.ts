@@ -12,7 +12,7 @@ import { startDaymark, withSqliteFile } from './servers.ts'
 
 const debuggingPort = 9333
 
-/** Lighthouse, mobile preset, on every page, and the time from a click on a list to its tasks being painted. */
+/** Runs Lighthouse with the mobile preset on every page, and measures the time from a click on a list to its paint. */
 export async function browser(rounds: number) {
   await withSqliteFile(async (url) => {
     const [token] = (await seed(url, [50])) as [string]
@@ -54,7 +54,7 @@ async function lighthouse(base: string, paths: string[], rounds: number) {
   }
 }
 
-/** Runs in the browser that is open, and leaves what it stores as it is. */
+/** Runs Lighthouse in the browser that is already open, and keeps its storage, which contains the token. */
 async function scores(url: string): Promise<number[]> {
   const report = join(tmpdir(), `lighthouse-${process.pid}.json`)
   const options = [`--port=${debuggingPort}`, '--disable-storage-reset', '--quiet']
@@ -68,11 +68,11 @@ async function scores(url: string): Promise<number[]> {
 }
 
 async function clicks(context: BrowserContext, base: string) {
-  section('From a click on a list to its 50 tasks being painted')
+  section('Time from a click on a list until its 50 tasks are painted')
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   await page.goto(`${base}/dashboard`)
-  for (const [slowdown, most] of [
+  for (const [slowdown, max] of [
     [1, 50],
     [4, 150],
   ] as const) {
@@ -83,11 +83,11 @@ async function clicks(context: BrowserContext, base: string) {
       await page.getByRole('heading', { level: 1, name: "Today's Tasks" }).waitFor()
       times.push(await page.evaluate(clickLatest))
     }
-    row(`processor slowed ${slowdown} times (at most ${most} ms)`, `${median(times).toFixed(0)} ms`)
+    row(`CPU throttled ${slowdown} times (at most ${max} ms)`, `${median(times).toFixed(0)} ms`)
   }
 }
 
-/** In the page: milliseconds from the click to the frame that shows the tasks. */
+/** Runs in the page. Returns the milliseconds from the click to the frame that shows the tasks. */
 function clickLatest(): Promise<number> {
   const button = [...document.querySelectorAll('button')].find((found) =>
     found.textContent?.startsWith('Latest'),

@@ -11,7 +11,7 @@ const body = JSON.stringify({
   priority: 'high',
 })
 
-/** Acknowledged creates at `synchronous=FULL`, against a commit each and against a bare `node:http` server. */
+/** Compares acknowledged creates at `synchronous=FULL` with one commit per write and with a bare `node:http` server. */
 export async function creates(rounds: number) {
   section('Acknowledged creates, SQLite at synchronous=FULL, 32 connections')
   await withSqliteFile((gathered) =>
@@ -23,7 +23,7 @@ export async function creates(rounds: number) {
         gathered: await startDaymark(gathered),
         alone: await start('commit-each-alone.ts', { DATABASE_URL: alone.href, LOG_LEVEL: 'silent' }),
       }
-      // A user each round, so that nobody reaches the limit of tasks.
+      // Each round has its own user, so that no user reaches the limit of tasks.
       const rate = async (base: string, token?: string) =>
         (await load(base, { path, method: 'POST', body, ...(token ? { token } : {}) })).requestsPerSecond
       const results = await inTurns(rounds, {
@@ -41,7 +41,7 @@ export async function creates(rounds: number) {
   )
 }
 
-/** How long the slowest reads take while others write. */
+/** Measures the p99 latency of reads with and without concurrent writes. */
 export async function readsWhileWriting(rounds: number) {
   section('Lists while 16 clients write, SQLite')
   await withSqliteFile(async (url) => {

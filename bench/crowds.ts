@@ -13,7 +13,7 @@ const addTask = {
   body: JSON.stringify({ title: 'Ask about the delivery', dueDate: '2026-11-21', priority: 'high' }),
 } as const
 
-/** Four times as many creates as the server can take: how many are still acknowledged. */
+/** Offers four times as many creates as the server's capacity, and measures how many are acknowledged. */
 export async function overload(rounds: number) {
   section('Overload, creates on SQLite')
   await withSqliteFile(async (url) => {
@@ -22,7 +22,7 @@ export async function overload(rounds: number) {
     const goodput: number[] = []
     for (let round = 0; round < rounds; round++) {
       const peak = await load(daymark.base, { ...addTask, token: tokens.pop() as string })
-      const offered = { connections: 1024, rate: Math.round(peak.requestsPerSecond * 4), allowRefusals: true }
+      const offered = { connections: 1024, rate: Math.round(peak.requestsPerSecond * 4), allowErrors: true }
       const over = await load(daymark.base, { ...addTask, token: tokens.pop() as string, ...offered })
       goodput.push(over.requestsPerSecond / peak.requestsPerSecond)
     }
@@ -31,7 +31,7 @@ export async function overload(rounds: number) {
   })
 }
 
-/** What many connections that do nothing cost those that do something. */
+/** Measures the effect of many idle connections on the latency of active ones and on memory. */
 export async function idleConnections(rounds: number) {
   section('10,000 idle connections')
   await withSqliteFile(async (url) => {
@@ -53,7 +53,7 @@ export async function idleConnections(rounds: number) {
   })
 }
 
-/** What one address that holds all it can costs somebody at another one. */
+/** Measures how the server responds to a client while another address uses all resources that it can get. */
 export async function greedyNetwork() {
   section('One network: 12,000 idle connections, 1,000 unread pipelines of 8, 500 half-sent bodies')
   await withSqliteFile(async (url) => {
@@ -66,14 +66,14 @@ export async function greedyNetwork() {
       const half = `POST /api/v1/user/login HTTP/1.1\r\nHost: daymark\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n${' '.repeat(8000)}`
       socket.write(i < 11_500 ? 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: daymark\r\n\r\n'.repeat(8) : half)
     }
-    row('p99 of somebody else (all answered)', `${(await load(daymark.base, { path, token })).p99} ms`)
+    row('p99 of another client (all answered)', `${(await load(daymark.base, { path, token })).p99} ms`)
     row('memory (at most 512 MB)', `${(await memory(daymark.pid)).toFixed(0)} MB`)
     for (const socket of greedy) socket.destroy()
     await daymark.stop()
   })
 }
 
-/** Clients that send a byte now and then to hold a connection. */
+/** Measures how long slow clients, which send one byte per second, can keep their connections open. */
 export async function slowConnections() {
   section('2,000 slow connections')
   await withSqliteFile(async (url) => {

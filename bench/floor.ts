@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The least a Node server can do: read a request's body as JSON, answer the same bytes to everybody. */
+/** The baseline: a bare `node:http` server that parses request bodies as JSON and always sends the same response. */
 const answer = process.env.ANSWER ?? '{}'
 
 const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
 import { lists as taskLists } from '#contract/lists.ts'
-import { openDatabase } from '../server/database/database.ts'
+import { openDatabase } from '../server/database/open-database.ts'
 import { findSession } from '../server/sessions/session-queries.ts'
 import { hashOf } from '../server/sessions/token.ts'
 import { findTasks } from '../server/tasks/task-queries.ts'
@@ -10,7 +10,7 @@ import { start, startDaymark, withSqliteFile } from './servers.ts'
 
 const path = '/api/v1/list/getLatestTasks?limit=20'
 
-/** Listing 20 tasks, token check included, against a bare `node:http` server that answers the same bytes. */
+/** Compares listing 20 tasks, including authentication, with a bare `node:http` server that sends the same bytes. */
 export async function lists(rounds: number) {
   section('Lists of 20, SQLite')
   await withSqliteFile(async (url) => {
@@ -34,7 +34,7 @@ export async function lists(rounds: number) {
   })
 }
 
-/** The same list when the database and its owner are large, and when they are small. */
+/** Compares the same list in a large and in a small database. */
 export async function growth(rounds: number) {
   section('Lists of 20 as the database grows, SQLite')
   await withSqliteFile((small) =>
@@ -54,7 +54,7 @@ export async function growth(rounds: number) {
         ratio(served.many, served.few),
       )
 
-      // The server keeps answers in memory; this is the price when it has none.
+      // The server caches list responses; this measures the queries without the cache.
       const [fewQueries, manyQueries] = [
         await listQueries(small, fewToken),
         await listQueries(large, manyToken),
@@ -65,10 +65,10 @@ export async function growth(rounds: number) {
   )
 }
 
-/** Measures how many times a second the list's query is answered inside this process. */
+/** Returns a measurement of the list's query in this process, in queries per second. */
 async function listQueries(url: URL, token: string) {
   const { read } = await openDatabase(url)
-  const session = await findSession(read, hashOf(token), { idle: 1e9, most: 1e9 }, Date.now())
+  const session = await findSession(read, hashOf(token), { idle: 1e9, max: 1e9 }, Date.now())
   return async () => {
     const began = performance.now()
     for (let i = 0; i < 2000; i++)

@@ -9,15 +9,15 @@ export type Shot = {
   body?: string
   connections?: number
   seconds?: number
-  /** Requests a second to send at most. */
+  /** Maximum requests per second. */
   rate?: number
-  /** Whether 503 is an answer to be expected. */
-  allowRefusals?: boolean
+  /** Whether non-2xx responses are expected. */
+  allowErrors?: boolean
 }
 
-/** Keeps `connections` (32) busy for some seconds. Milliseconds for p99. An answer other than 2xx ends the run. */
+/** Sends requests on `connections` (default: 32) for `seconds`. Throws on non-2xx responses. p99 is in milliseconds. */
 export async function load(base: string, shot: Shot): Promise<Load> {
-  const { path, token, method = 'GET', body, connections = 32, seconds = 4, rate, allowRefusals } = shot
+  const { path, token, method = 'GET', body, connections = 32, seconds = 4, rate, allowErrors } = shot
   const result = await autocannon({
     url: base + path,
     method,
@@ -30,7 +30,7 @@ export async function load(base: string, shot: Shot): Promise<Load> {
     ...(body ? { body } : {}),
     ...(rate ? { overallRate: rate } : {}),
   })
-  if (!allowRefusals && (result.non2xx || result.errors)) {
+  if (!allowErrors && (result.non2xx || result.errors)) {
     throw new Error(`${path}: ${result.non2xx} not 2xx, ${result.errors} errors`)
   }
   return { requestsPerSecond: result['2xx'] / result.duration, p99: result.latency.p99 }
@@ -44,7 +44,7 @@ export function median(values: number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** Runs the measurements in turn, round after round, so that whatever slows the machine slows all of them alike. */
+/** Runs all measurements in every round, so that other load on the machine affects them equally. */
 export async function inTurns<Name extends string>(
   rounds: number,
   measurements: Record<Name, () => Promise<number>>,
@@ -57,6 +57,6 @@ export async function inTurns<Name extends string>(
   return results
 }
 
-/** The median of the ratios a/b, pair by pair. */
+/** The median of the pairwise ratios a/b. */
 export const ratio = (a: number[], b: number[]) =>
   median(a.map((value, round) => value / (b[round] as number)))

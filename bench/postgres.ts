@@ -8,11 +8,11 @@ import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { startDaymark } from './servers.ts'
 
-/** Listing through the whole server against the same SQL through `pg` alone, 32 at a time. */
+/** Compares list requests to the server with the same SQL through `pg` alone, with a concurrency of 32. */
 export async function postgres(rounds: number) {
   section('Lists of 20, PostgreSQL')
   const folder = await mkdtemp(join(tmpdir(), 'daymark-bench-'))
-  // PostgreSQL runs as an account of its own where this runs as root.
+  // When this runs as root, PostgreSQL runs as another user, which needs access to the folder.
   await chmod(folder, 0o755)
   const server = await createPostgresServer(folder)
   await server.start()
@@ -41,17 +41,17 @@ const sessionSql = `select sessions.user_id, sessions.last_used_at, users.tasks_
 const listSql = `select id, title, body, due_date, priority, created_at from tasks
   where user_id = $1 order by id desc limit $2`
 
-/** What a list call asks the database, by 32 askers for four seconds. */
+/** Runs the queries of a list call with a concurrency of 32 for four seconds. Returns list calls per second. */
 async function queries(pool: pg.Pool, userId: string) {
   const ends = Date.now() + 4000
   let answered = 0
-  const ask = async () => {
+  const repeat = async () => {
     while (Date.now() < ends) {
       await pool.query(sessionSql, [userId, 0, 0])
       await pool.query(listSql, [userId, 21])
       answered++
     }
   }
-  await Promise.all(Array.from({ length: 32 }, ask))
+  await Promise.all(Array.from({ length: 32 }, repeat))
   return answered / 4
 }

@@ -13,7 +13,7 @@ export async function memory(pid: number): Promise<number> {
   return Number(kilobytes) / 1024
 }
 
-/** From nothing to the first answer with a large database, and what an idle server takes. */
+/** Measures the time from process start to the first response, and the memory of an idle server. */
 export async function startAndIdle(rounds: number) {
   section('A process, SQLite with 1,000,000 tasks')
   await withSqliteFile(async (url) => {
@@ -34,7 +34,7 @@ export async function startAndIdle(rounds: number) {
   })
 }
 
-/** Whether memory grows under an hour of mixed load (`BENCH_MINUTES`). */
+/** Records memory during mixed load of `BENCH_MINUTES` (default: 60). */
 export async function soak() {
   const minutes = Number(process.env.BENCH_MINUTES ?? 60)
   section(`Memory over ${minutes} minutes of lists and creates, SQLite`)
@@ -48,7 +48,7 @@ export async function soak() {
     for (const [minute, token] of writers.entries()) {
       const add = { path: '/api/v1/list/addTask', method: 'POST', body, token, connections: 2 } as const
       const shots = [load(daymark.base, { path, token: reader, connections: 8, seconds: 60 })]
-      // Few and slow enough for one user's tasks to stay below the limit.
+      // The rate keeps one user's tasks below the limit of tasks per user.
       shots.push(load(daymark.base, { ...add, seconds: 60, rate: 1000 }))
       await Promise.all(shots)
       if (minute % 5 === 0 || minute === minutes - 1) {

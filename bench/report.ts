@@ -1,4 +1,4 @@
-/** Prints the tables of `bench/README.md`, line by line as they are measured. */
+/** Starts a table in the format of `bench/README.md`. */
 export const section = (title: string) => console.log(`\n### ${title}\n\n| | median |\n| --- | --- |`)
 
 export const row = (what: string, value: number | string) =>

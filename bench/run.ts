@@ -6,7 +6,7 @@ import { growth, lists } from './lists.ts'
 import { postgres } from './postgres.ts'
 import { soak, startAndIdle } from './process.ts'
 
-/** `npm run bench` measures everything, `npm run bench -- lists growth` some of it. */
+/** The benchmarks of `npm run bench`. `npm run bench -- lists growth` runs only the named ones. */
 const benches: Record<string, (rounds: number) => Promise<void>> = {
   lists,
   growth,
@@ -18,7 +18,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   browser,
 }
 
-/** What `npm run torture` adds: longer, and harder on the machine. */
+/** The additional benchmarks of `npm run torture`, which take longer and put more load on the machine. */
 const tortures: typeof benches = { overload, idleConnections, greedyNetwork, slowConnections, soak }
 
 const all = { ...benches, ...tortures }
@@ -27,6 +27,6 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
   const bench = all[name]
-  if (!bench) throw new Error(`there is no bench called ${name}; there are ${Object.keys(all).join(', ')}`)
+  if (!bench) throw new Error(`unknown benchmark ${name}; choose from ${Object.keys(all).join(', ')}`)
   await bench(rounds)
 }

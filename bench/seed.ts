@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
-import { openDatabase } from '../server/database/database.ts'
+import { openDatabase } from '../server/database/open-database.ts'
 import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
 
 const day = 86_400_000
 
-/** The password of every user. */
+/** The password of every seeded user. */
 export const seedPassword = 'a long enough password'
 
-/** Fills a database with one user for each number, owning that many tasks; answers their tokens, in order. */
+/** Adds one user per entry of `taskCounts`, with that many tasks. Returns the users' tokens in the same order. */
 export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
   const database = await openDatabase(url)
   const tokens: string[] = []
@@ -48,7 +48,7 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
   return tokens
 }
 
-/** Due dates are spread over the year around now, so that every list has its share. */
+/** Due dates are spread over one year around now, so that every list contains tasks. */
 const task = (userId: string, number: number, now: number) => ({
   user_id: userId,
   id: newId(),

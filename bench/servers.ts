@@ -6,14 +6,14 @@ import { pathToFileURL } from 'node:url'
 
 export type Server = { base: string; pid: number; stop(): Promise<void> }
 
-/** Starts a script that prints its address, and waits for that line. */
+/** Starts a server script and waits until it prints its address. */
 export async function start(
   script: string,
   environment: Record<string, string> = {},
   ...options: string[]
 ): Promise<Server> {
   const child = spawn(process.execPath, [...options, join(import.meta.dirname, script)], {
-    // As npm start does: compiled code is kept between starts.
+    // Uses the same compile cache as `npm start`.
     env: { NODE_COMPILE_CACHE: 'node_modules/.cache/node', ...process.env, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -38,7 +38,7 @@ export async function start(
 export const startDaymark = (database: URL, environment: Record<string, string> = {}) =>
   start('../server/main.ts', { DATABASE_URL: database.href, ...environment })
 
-/** Gives `work` an SQLite file's URL and removes the file afterwards. */
+/** Calls `work` with the URL of a new SQLite file, and removes the file afterwards. */
 export async function withSqliteFile<T>(work: (url: URL) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'daymark-bench-'))
   try {

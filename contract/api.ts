@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema'
 import { taskEndpoints } from './tasks.ts'
 import { userEndpoints } from './users.ts'
 
-/** Every call there is (specification section 7), by `METHOD /path` below `apiBase`. */
+/** All API calls (specification section 7), keyed by `METHOD /path`, relative to `apiBase`. */
 export const api = { ...userEndpoints, ...taskEndpoints }
 
 export type Api = typeof api
@@ -11,7 +11,7 @@ export type Endpoint = keyof Api
 type Part<E extends Endpoint, Name extends string> =
   Api[E] extends Record<Name, infer Schema> ? XStatic<Schema> : undefined
 
-/** What a call takes and answers, as plain types: `Call<'POST /user/login'>['body']`. */
+/** The request and response types of a call, for example `Call<'POST /user/login'>['body']`. */
 export type Call<E extends Endpoint> = {
   params: Part<E, 'params'>
   query: Part<E, 'query'>

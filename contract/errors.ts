@@ -1,20 +1,20 @@
 import type { XStatic } from 'typebox/schema'
 
-/** Why one field of a request was refused. */
+/** The reason why one field of a request was rejected. */
 export const FieldError = {
   type: 'object',
   required: ['field', 'message'],
   properties: {
     field: {
       type: 'string',
-      description: 'The field as the request names it, or "request body" for the whole of it',
+      description: 'The name of the field in the request, or "request body" for the whole body',
     },
-    message: { type: 'string', description: 'What would be right' },
+    message: { type: 'string', description: 'What a valid value looks like' },
   },
 } as const
 export type FieldError = XStatic<typeof FieldError>
 
-/** Every error answer: RFC 9457, `application/problem+json`. */
+/** The body of every error response: RFC 9457, `application/problem+json`. */
 export const Problem = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail'],
@@ -24,7 +24,7 @@ export const Problem = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     errors: { type: 'array', items: FieldError },
-    requestId: { type: 'string', description: 'Only with 500: what to look for in the log' },
+    requestId: { type: 'string', description: 'Only with 500: the id to search for in the log' },
   },
 } as const
 export type Problem = XStatic<typeof Problem>

@@ -1,12 +1,12 @@
 /**
- * Numbers both sides agree on: specification section 9 and the design's limits.
- * Lengths are counted in Unicode code points. No import here, so the page may load this file at run time.
+ * Limits that the server and the page share (specification section 9 and the design).
+ * Lengths are in Unicode code points. This file imports nothing, so the page can load it at run time.
  */
 
-/** Every call's path starts with this (specification section 7). */
+/** The path prefix of every API call (specification section 7). */
 export const apiBase = '/api/v1'
 
-/** Where the page keeps the token in local storage (specification section 3). */
+/** The local storage key of the session token (specification section 3). */
 export const tokenKey = 'token'
 
 export const nameLength = { min: 1, max: 100 }
@@ -15,14 +15,14 @@ export const passwordLength = { min: 8, max: 256 }
 export const titleLength = { min: 1, max: 500 }
 export const bodyLength = { max: 100_000 }
 
-/** Tasks in one answer of a list call. */
+/** Number of tasks in one response of a list call. */
 export const pageSize = { default: 50, max: 200 }
 
-/** Bytes of the tasks in one answer of a list call, as JSON: a page ends here too. */
+/** Maximum size of the tasks in one response of a list call, as JSON, in bytes. A page ends at this size too. */
 export const pageBytes = 1_048_576
 
-/** Tasks one user may own. */
+/** Maximum number of tasks per user. */
 export const tasksPerUser = 100_000
 
-/** Bytes of a request's body. */
+/** Maximum size of a request body, in bytes. */
 export const requestBytes = { default: 1_048_576, credentials: 16_384 }

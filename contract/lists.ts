@@ -1,24 +1,24 @@
 /**
- * The lists of tasks, each a value: the server derives its SQL from it, the page where a changed task belongs. A new
- * list is one entry here and one in `web/views/`. No imports, so that the page may load this file at run time.
+ * The task lists. The server derives its SQL from these values; the page derives the position of a changed task. A new
+ * list needs one entry here and one in `web/views/`. This file imports nothing, so the page can load it at run time.
  */
 
-/** In the order in which lists put the tasks of one day. */
+/** The sort order of tasks that are due on the same day. */
 export const priorities = ['high', 'medium', 'low'] as const
 
-/** What a list looks at in a task. */
+/** The fields of a task that a list filters and sorts by. */
 type Listed = {
   _id: string
   dueDate: string
   priority: (typeof priorities)[number]
 }
 
-/** A field of a task, compared with a constant or with the caller's day (`today`). */
+/** A comparison of a task's field with a constant or with the caller's current day (`today`). */
 type Condition =
   | readonly ['dueDate', '<=' | '>', 'today']
   | readonly ['priority', '=', (typeof priorities)[number]]
 
-/** The tasks that meet every condition, ordered by the fields named, the last of which is unique. */
+/** A list contains the tasks that meet every condition. The last field of `order` must be unique. */
 export type List = {
   endpoint: `GET /list/${string}`
   where: readonly Condition[]
@@ -26,10 +26,10 @@ export type List = {
   direction: 'ascending' | 'descending'
 }
 
-/** Soonest due first, then in the order of creation: an id begins with the instant it was made at. */
+/** Earliest due date first, then order of creation: ids are UUIDv7, which sort by creation time. */
 const bySoonest = { order: ['dueDate', '_id'], direction: 'ascending' } as const
 
-/** The calls of the first five are those of specification section 7. */
+/** The endpoints of the first five lists are those of specification section 7. */
 export const lists = {
   today: {
     endpoint: 'GET /list/getTodayTasks',
@@ -57,10 +57,10 @@ export type ListName = keyof typeof lists
 
 export const listNames = Object.keys(lists) as ListName[]
 
-/** Whether the list changes at midnight without any task changing. */
+/** Whether the contents of the list depend on the current day. */
 export const dependsOnToday = ({ where }: List): boolean => where.some(([, , value]) => value === 'today')
 
-/** Whether the task is in the list on the caller's day `today`, `YYYY-MM-DD`. */
+/** Whether the list contains the task when the caller's current day is `today` (`YYYY-MM-DD`). */
 export function isListed({ where }: List, task: Listed, today: string): boolean {
   return where.every(([field, operator, value]) => {
     const expected = value === 'today' ? today : value
@@ -69,7 +69,7 @@ export function isListed({ where }: List, task: Listed, today: string): boolean 
   })
 }
 
-/** Negative where the list has `one` before `other`, positive where after it. */
+/** A comparison function for the list's order: negative if `one` comes before `other`, positive if after. */
 export function compareInList({ order, direction }: List, one: Listed, other: Listed): number {
   for (const field of order) {
     const [ours, theirs] = [sortKey(field, one), sortKey(field, other)]

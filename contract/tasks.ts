@@ -5,7 +5,7 @@ import { dependsOnToday, type ListName, lists, priorities } from './lists.ts'
 export const Priority = { enum: priorities } as const
 export type Priority = XStatic<typeof Priority>
 
-/** A civil day, `YYYY-MM-DD`: the same day wherever it is read. */
+/** A civil day, `YYYY-MM-DD`, independent of any time zone. */
 const Day = { type: 'string', format: 'day', examples: ['2026-11-21'] } as const
 const Title = {
   type: 'string',
@@ -32,7 +32,7 @@ export const Task = {
 } as const
 export type Task = XStatic<typeof Task>
 
-/** What adding and editing send. An edit without `body` keeps the stored one; a new task without it has an empty one. */
+/** The request of adding and editing. Without `body`, an edit keeps the stored one and a new task gets an empty one. */
 export const TaskDraft = {
   type: 'object',
   required: ['title', 'dueDate', 'priority'],
@@ -47,7 +47,7 @@ export const TaskPage = {
     lists: { type: 'array', items: Task },
     nextCursor: {
       type: 'string',
-      description: 'Send it as ?cursor= for the tasks that follow; absent on the last page',
+      description: 'Send it as ?cursor= to get the next page; absent on the last page',
     },
   },
 } as const
@@ -62,7 +62,7 @@ const PageQuery = {
 } as const
 export type PageQuery = XStatic<typeof PageQuery>
 
-/** Whose today: the caller's zone, or the server's own where it is absent. */
+/** The caller's time zone, which decides the current day. Default: the server's time zone. */
 const ZoneHeader = {
   type: 'object',
   properties: { 'time-zone': { type: 'string', format: 'time-zone', examples: ['Europe/Lisbon'] } },

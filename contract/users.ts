@@ -8,10 +8,10 @@ const NewPassword = {
   minLength: passwordLength.min,
   maxLength: passwordLength.max,
 } as const
-/** Only what could ever match is worth a hash; how short a password may be is said at signup alone. */
+/** A password longer than any stored one is rejected before it is hashed. Only signup enforces the minimum length. */
 const GivenPassword = { type: 'string', format: 'text', maxLength: passwordLength.max } as const
 
-/** Specification section 3, credentials payloads. */
+/** Specification section 3, Credentials payloads. */
 export const Credentials = {
   type: 'object',
   required: ['email', 'password'],

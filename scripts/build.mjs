@@ -8,7 +8,7 @@ const sources = ['web', 'contract', 'tsconfig.json', 'vite.config.ts', 'package.
 const built = join(root, 'dist/web')
 const stamp = join(root, 'dist/web.built-from')
 
-/** Builds the page unless the built one comes from exactly these sources; answers whether it is there. */
+/** Builds the page if its sources have changed since the last build. Returns whether a current build exists. */
 export function buildIfStale() {
   const current = hashOf(sources)
   if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return true

@@ -4,7 +4,7 @@ import { root } from './install.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** A Chromium that starts: an installed one, else Debian's package, else Playwright's download, else nothing. */
+/** Returns the path of a working Chromium: an installed one, or else Debian's package, or else Playwright's download. */
 export async function findOrInstallChromium() {
   return (await installed()) ?? (await fromDebian()) ?? (await fromPlaywright())
 }
@@ -33,7 +33,7 @@ function fromPlaywright() {
   return installed()
 }
 
-/** Ubuntu's chromium-browser, for one, is often there without being able to start. */
+/** An installed browser may not start: Ubuntu's chromium-browser, for example, is a stub that needs a snap. */
 function starts(path) {
   return path !== undefined && succeeds(path, ['--version'])
 }

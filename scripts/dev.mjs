@@ -14,7 +14,7 @@ const page = spawn(pinnedNode, ['node_modules/vite/bin/vite.js', '--clearScreen'
   env: { ...process.env, DAYMARK_SERVER: `http://127.0.0.1:${process.env.PORT || 3000}` },
 })
 
-// Vite prints the one address to open; the server's own would only lead to a page that does not reload itself.
+// Vite prints the address to open. The server's address is hidden, because its page has no hot reload.
 createInterface({ input: server.stdout }).on('line', (line) => line.includes('http://') || console.log(line))
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopBoth)

@@ -8,7 +8,7 @@ import { day, noonZone } from '../e2e/days.ts'
 import { startServer } from '../e2e/server.ts'
 import { register } from '../e2e/user.ts'
 
-/** Draws every screen for docs/images/, on phone and desktop, light and dark: `npm run screenshots`. */
+/** Takes the screenshots in docs/images/ (`npm run screenshots`): every screen on phone and desktop, light and dark. */
 const images = join(import.meta.dirname, '../docs/images')
 
 const devices = {

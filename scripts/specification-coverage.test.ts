@@ -21,12 +21,12 @@ test('every sentence in docs/specification-coverage.md has a test', () => {
   expect(sentences.filter((sentence) => !/^- `/m.test(sentence))).toEqual([])
 })
 
-test('every section of the specification from 2 to 9 is there', () => {
+test('docs/specification-coverage.md has every section of the specification from 2 to 9', () => {
   const sections = [...document.matchAll(/^## (\d)\./gm)].map(([, number]) => Number(number))
   expect(sections).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
 })
 
-/** Whether the file has a call whose first argument is this title; `…` stands for what a loop fills in. */
+/** Whether the file has a call whose first argument is this title. `…` stands for an interpolated value. */
 function exists({ file, title }: Named): boolean {
   const path = join(root, file)
   if (!existsSync(path)) return false

@@ -7,11 +7,11 @@ import { install, pinnedNode, root, stop } from './install.mjs'
 install()
 if (!buildIfStale()) stop('The page could not be built, see above.')
 
-// Compiled code is kept between starts, which halves the time to the first answer.
+// The compile cache halves the time from start to the first response.
 const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...process.env }
 const server = spawn(pinnedNode, ['server/main.ts'], { cwd: root, stdio: 'inherit', env })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // A terminal has already sent Ctrl-C to the server as well; a second one would cut its orderly stop short.
+  // A terminal sends Ctrl-C to the server too. A second SIGINT would make the server exit without a graceful stop.
   process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || server.kill(signal))
 }
 server.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

@@ -5,13 +5,13 @@ import { buildIfStale } from './build.mjs'
 import { findOrInstallChromium } from './chromium.mjs'
 import { install, root } from './install.mjs'
 
-// Every stage runs, whatever the one before it found, so that one run tells all there is to tell.
+// Every stage runs even if an earlier one fails, so that one run reports all failures.
 
 const reports = join(root, 'test-results')
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 const total = { passed: 0, failed: 0 }
-process.on('exit', sumUp)
+process.on('exit', printTotal)
 
 install()
 rmSync(reports, { recursive: true, force: true })
@@ -22,14 +22,14 @@ check('Lint', 'npm', ['run', '--silent', 'check:lint'])
 suite('Server and units', {
   command: 'vitest',
   args: ['run', '--allowOnly=false', '--reporter=dot', '--reporter=json', '--outputFile', vitestReport],
-  // Vitest would colour a log file as well, wherever CI is set.
+  // Vitest prints colours to a log file too if the variable CI is set.
   env: process.stdout.isTTY ? {} : { NO_COLOR: '1' },
   report: vitestReport,
   count: ({ numPassedTests, numTotalTests }) => [numPassedTests, numTotalTests - numPassedTests],
 })
 const chromium = await findOrInstallChromium()
 if (!chromium)
-  fail('Browser: no Chromium here and none could be installed; install one or set CHROMIUM_PATH.')
+  fail('Browser: Chromium is not installed and could not be installed; install it or set CHROMIUM_PATH.')
 else if (!buildIfStale()) fail('Browser: not run, the page could not be built.')
 else {
   suite('Browser', {
@@ -41,8 +41,8 @@ else {
   })
 }
 
-/** At every exit, also where installing stopped it or an exception did. */
-function sumUp(code) {
+/** Runs at every exit, including a failed installation and an exception. */
+function printTotal(code) {
   if (code !== 0 && total.failed === 0) total.failed = 1
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed === 0 ? 0 : 1
@@ -54,14 +54,14 @@ function check(name, command, args) {
   else fail(`${name}: failed, see above.`)
 }
 
-/** A skipped test counts as failed, and so does a run that ended badly without a failing test to show for it. */
+/** A skipped test counts as failed, and so does a run that fails without a failing test. */
 function suite(name, { command, args, env, report, count }) {
   console.log(`\n${name}`)
   const succeeded = run(command, args, env)
   const [passed, failed] = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : [0, 0]
   total.passed += passed
   total.failed += failed
-  if (failed === 0 && (!succeeded || passed === 0)) fail(`${name}: failed outside of any test, see above.`)
+  if (failed === 0 && (!succeeded || passed === 0)) fail(`${name}: failed outside any test, see above.`)
 }
 
 function fail(line) {

@@ -1,56 +1,56 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
+import type { AppContext } from './context.ts'
 import { watchDatabase } from './database-watch.ts'
-import { badAddress } from './errors.ts'
-import { headersFor, securityHeaders } from './headers.ts'
-import { healthRoutes } from './health.ts'
+import { badUrl } from './errors.ts'
 import { checkHost, originForm } from './http/allowed-hosts.ts'
+import { headersFor, securityHeaders } from './http/headers.ts'
+import { healthRoutes } from './http/health.ts'
+import { parseJson } from './http/json.ts'
 import { loadLimits } from './http/load-limits.ts'
 import { protectFromLoad } from './http/load-protection.ts'
-import { refuseConnectAndExpect, refuseUnreadable } from './http/refused-by-node.ts'
-import { parseJson } from './json.ts'
-import { logger } from './log.ts'
-import { openApi } from './open-api.ts'
-import { pages } from './pages.ts'
-import type { Parts } from './parts.ts'
-import { problemHandler, sendProblem } from './problems.ts'
+import { logger } from './http/log.ts'
+import { openApi } from './http/open-api.ts'
+import { pageRoutes } from './http/pages.ts'
+import { problemHandler, sendProblem } from './http/problems.ts'
+import { rejectConnectAndExpect, rejectUnreadable } from './http/rejected-by-node.ts'
+import { validatorCompiler } from './http/validation.ts'
 import { startSweeper } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { limitRate } from './throttling/rate-limit.ts'
 import { userRoutes } from './users/user-routes.ts'
-import { validatorCompiler } from './validation.ts'
 
-/** The whole server short of listening: tests and production run the same one. */
-export async function buildApp(parts: Parts, limits = loadLimits): Promise<FastifyInstance> {
-  const { config, database } = parts
+/** Builds the complete app, which tests and production share. It does not listen yet. */
+export async function buildApp(context: AppContext, limits = loadLimits): Promise<FastifyInstance> {
+  const { config, database } = context
   const app = fastify({
     ...logger(config),
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
     bodyLimit: requestBytes.default,
     requestTimeout: 10_000,
-    // A request without a Host header is refused by checkHost, in the form of every other refusal.
+    // checkHost rejects requests without a Host header, with a problem document.
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     rewriteUrl: originForm,
     frameworkErrors: (_error, { url }, reply) =>
-      sendProblem(reply.headers(headersFor(config)(url)), badAddress()),
-    clientErrorHandler: refuseUnreadable(config),
-    // While stopping, what was accepted is still answered: see stop.ts.
+      sendProblem(reply.headers(headersFor(config)(url)), badUrl()),
+    clientErrorHandler: rejectUnreadable(config),
+    // Requests that were accepted are processed during a stop: see http/stop.ts.
     return503OnClosing: false,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(problemHandler(database))
   securityHeaders(app, config)
-  refuseConnectAndExpect(app.server, config)
+  rejectConnectAndExpect(app.server, config)
   checkHost(app, config)
   const load = protectFromLoad(app, config.trustedProxies, limits)
   parseJson(app, load.bodies)
-  const sweeper = startSweeper(app, parts)
+  const sweeper = startSweeper(app, context)
   watchDatabase(app, database)
-  // Only who wants metrics or backups pays for loading what makes them.
+  // Modules for metrics and backups are loaded only if they are configured.
   if (config.metricsPort !== undefined)
-    (await import('./metrics.ts')).serveMetrics(app, config.metricsPort, parts)
+    (await import('./http/metrics.ts')).serveMetrics(app, config.metricsPort, config, database)
   const backups =
     config.backup &&
     (await import('./backups/backup-schedule.ts')).scheduleBackups(
@@ -60,16 +60,18 @@ export async function buildApp(parts: Parts, limits = loadLimits): Promise<Fasti
       database.fault,
     )
 
-  healthRoutes(app, parts, load.requests, backups)
+  healthRoutes(app, database, load.requests, () =>
+    backups ? { lastVerifiedBackup: backups.lastVerified()?.at ?? null } : {},
+  )
   await app.register(
     async (api) => {
       await openApi(api)
       if (config.apiRate) await limitRate(api, config.apiRate)
-      userRoutes(api, parts, sweeper)
-      taskRoutes(api, parts)
+      userRoutes(api, context, sweeper.deleteClosedAccounts)
+      taskRoutes(api, context)
     },
     { prefix: apiBase },
   )
-  await pages(app)
+  await pageRoutes(app)
   return app
 }

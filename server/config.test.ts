@@ -15,7 +15,7 @@ const messageOf = (environment: Record<string, string>) => {
   }
 }
 
-test('without any variable the server has these settings', () => {
+test('every setting has a default', () => {
   expect({ ...defaults, databaseUrl: fileURLToPath(defaults.databaseUrl) }).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -62,11 +62,11 @@ test.each([
   ],
   ['HSTS', 'on', { hsts: true }],
   ['BACKUP_DIR', '/backups', { backup: { folder: '/backups', everySeconds: 86_400, keep: 7 } }],
-])('%s may be "%s"', (name, value, expected) => {
+])('%s accepts "%s"', (name, value, expected) => {
   expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...expected })
 })
 
-test('backups have their times from three variables', () => {
+test('three variables configure backups', () => {
   const environment = { BACKUP_DIR: '/backups', BACKUP_EVERY: '30m', BACKUP_KEEP: '48' }
   expect(readConfig(environment).backup).toEqual({ folder: '/backups', everySeconds: 1800, keep: 48 })
 })
@@ -80,8 +80,8 @@ test('an empty or blank variable counts as not set', () => {
 
 const wholeNumber = (from: number, to: number) => `a whole number from ${from} to ${to}`
 const rate = 'a number of calls and a time, such as 300/10s'
-const hosts = 'host names without a port such as tasks.example.org, [::1], split by commas'
-const networks = 'networks such as 10.0.0.0/8, fd00::/8, split by commas'
+const hosts = 'host names without a port such as tasks.example.org, [::1], separated by commas'
+const networks = 'networks such as 10.0.0.0/8, fd00::/8, separated by commas'
 
 test.each([
   ...['65536', '-1', '80.5', '0x50', '1e3', 'http', '３０００', '80 81'].map((value) => [
@@ -128,11 +128,11 @@ test.each([
     '1.2.3.256',
   ].map((value) => ['ALLOWED_HOSTS', value, hosts]),
   ['HSTS', 'true', 'one of off, on'],
-])('%s may not be "%s", and the error says so in one line', (name = '', value = '', expected = '') => {
+])('%s rejects "%s" with a message of one line', (name = '', value = '', expected = '') => {
   expect(messageOf({ [name]: value })).toBe(`${name} must be ${expected}, not "${value}"`)
 })
 
-test('where backups are made, their variables are read too', () => {
+test('BACKUP_EVERY and BACKUP_KEEP reject invalid values', () => {
   expect(messageOf({ BACKUP_DIR: '/b', BACKUP_EVERY: '1' })).toBe(
     'BACKUP_EVERY must be a time such as 30m, 24h or 7d, not "1"',
   )
@@ -148,12 +148,12 @@ describe('DATABASE_URL', () => {
     ['file:../up.sqlite', resolve('../up.sqlite')],
     ['file:/srv/daymark.sqlite', '/srv/daymark.sqlite'],
     ['file:///srv/daymark.sqlite', '/srv/daymark.sqlite'],
-  ])('%s is that file, relative to the working directory', (value, path) => {
+  ])('%s names a file, relative to the working directory', (value, path) => {
     expect(fileURLToPath(readConfig({ DATABASE_URL: value }).databaseUrl)).toBe(path)
   })
 
   test.each(['postgres://ada:secret@db.example.org:5433/daymark', 'postgresql://localhost/daymark'])(
-    '%s is that PostgreSQL database',
+    '%s names a PostgreSQL database',
     (value) => {
       expect(readConfig({ DATABASE_URL: value }).databaseUrl.href).toBe(value)
     },
@@ -170,30 +170,30 @@ describe('DATABASE_URL', () => {
     'postgres://ada:hunter2@localhost:port/daymark',
     'postgres:hunter2',
     'hunter2',
-  ])('%s is refused in one line that does not repeat it', (value) => {
+  ])('%s is rejected with a message of one line that does not contain the value', (value) => {
     expect(messageOf({ DATABASE_URL: value })).toBe(
       'DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
     )
   })
 
-  test('may stand in a file that DATABASE_URL_FILE names', () => {
+  test('is read from the file in DATABASE_URL_FILE', () => {
     const file = join(mkdtempSync(join(inject('folder'), 'secret-')), 'url')
     writeFileSync(file, 'postgres://ada:secret@localhost/daymark\n')
     const { databaseUrl } = readConfig({ DATABASE_URL_FILE: file })
     expect(databaseUrl.href).toBe('postgres://ada:secret@localhost/daymark')
   })
 
-  test('is refused where two variables give it, or the file is not there', () => {
+  test('is rejected if both variables are set or the file does not exist', () => {
     expect(messageOf({ DATABASE_URL: 'file:a', DATABASE_URL_FILE: 'b' })).toBe(
-      'DATABASE_URL and DATABASE_URL_FILE are both set; one must go',
+      'DATABASE_URL and DATABASE_URL_FILE are both set; set only one of them',
     )
     expect(messageOf({ DATABASE_URL_FILE: '/nowhere' })).toBe(
-      'DATABASE_URL_FILE must be a file that can be read, not "/nowhere"',
+      'DATABASE_URL_FILE must be a readable file, not "/nowhere"',
     )
   })
 })
 
-test('docs/operating.md has every variable with its default, meaning and example', () => {
+test('docs/operating.md lists every variable with its default, description and example', () => {
   const rows = Object.entries<Variable>(variables).map(([name, { default: value, about, example }]) =>
     ['', `\`${name}\``, value ? `\`${value}\`` : 'none', about, example ? `\`${example}\`` : '', '']
       .join(' | ')

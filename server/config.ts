@@ -22,13 +22,13 @@ const databaseUrlKind: Kind<URL> = {
   read: readDatabaseUrl,
 }
 
-/** Everything the server can be told from outside. The table in docs/operating.md is made of this one. */
+/** All configuration variables. A test compares the table in docs/operating.md with this one. */
 export const variables = {
   HOST: {
     kind: text,
     default: '127.0.0.1',
     about:
-      'the address to listen on; the default is reached from this machine alone (in the image: `0.0.0.0`)',
+      'the address to listen on; the default is reachable only from this machine (in the image: `0.0.0.0`)',
     example: '0.0.0.0',
   },
   PORT: { kind: wholeNumber(0, 65_535), default: '3000', about: 'the port to listen on', example: '8080' },
@@ -41,26 +41,26 @@ export const variables = {
   },
   DATABASE_URL_FILE: {
     kind: text,
-    about: 'a file that holds the value of `DATABASE_URL`, in place of it',
+    about: 'a file that contains the value of `DATABASE_URL`, as an alternative to it',
     example: '/run/secrets/database-url',
   },
   LOG_LEVEL: {
     kind: oneOf('silent', 'error', 'warn', 'info', 'debug'),
     default: 'warn',
-    about: '`silent`, `error`, `warn`, `info` or `debug`; [what each of them logs](#watching-it)',
+    about: '`silent`, `error`, `warn`, `info` or `debug`; [what each level logs](#monitoring)',
     example: 'info',
   },
   REGISTRATION: {
     kind: oneOf('open', 'closed', 'first-user'),
     default: 'open',
     about:
-      'who may sign up: `open` everybody, `closed` nobody, `first-user` the first user alone, who signs up [at a loopback name](#the-first-user) where only this machine reaches the server',
+      'who can sign up: `open` everyone, `closed` no one, `first-user` only the first user, [at a loopback name](#the-first-user) if the server is reachable only from this machine',
     example: 'first-user',
   },
   SESSION_IDLE_DAYS: {
     kind: wholeNumber(1, 3650),
     default: '7',
-    about: 'days after which a session that is not used ends',
+    about: 'days without use after which a session ends',
     example: '2',
   },
   SESSION_MAX_DAYS: {
@@ -73,84 +73,84 @@ export const variables = {
     kind: size,
     default: '1GiB',
     about:
-      'bytes of titles and bodies that one account may store; an account that already stores more can still delete and shorten',
+      'maximum size of the titles and bodies of one account; an account above it can still delete and shorten tasks',
     example: '100MiB',
   },
   API_RATE_LIMIT: {
     kind: rate,
     about:
-      'calls that one user, or one address without a valid token, may make in a time, to each process; rejected calls count',
+      'maximum number of calls of one user, or of one address without a valid token, in a time, per process; rejected calls count',
     example: '300/10s',
   },
   SIGNUP_RATE_LIMIT: {
     kind: rate,
-    about: 'sign-ups from one address in a time, to all processes together',
+    about: 'maximum number of sign-ups from one address in a time, for all processes together',
     example: '5/1h',
   },
   TRUSTED_PROXIES: {
     kind: networks,
-    about: 'networks of the proxies whose `X-Forwarded-*` headers are believed, split by commas',
+    about: 'networks of the proxies whose `X-Forwarded-*` headers are trusted, separated by commas',
     example: '127.0.0.1, 10.0.0.0/8',
   },
   ALLOWED_HOSTS: {
     kind: hosts,
     about:
-      'host names that requests may be for, without ports, split by commas; without it any; [what else is answered 421](#behind-a-proxy)',
+      'accepted host names, without ports, separated by commas; by default all; [other hosts get a 421](#behind-a-proxy)',
     example: 'tasks.example.org, [::1]',
   },
   HSTS: {
     kind: onOrOff,
     default: 'off',
-    about: '`on` tells browsers to use HTTPS only, for a year; for a host that will keep its certificate',
+    about: '`on` tells browsers to use only HTTPS for a year; only for hosts that will keep HTTPS',
     example: 'on',
   },
   METRICS_PORT: {
     kind: wholeNumber(0, 65_535),
-    about: 'a port for Prometheus, on `HOST` too; without it nothing is measured',
+    about: 'the port for Prometheus, also on `HOST`; by default there are no metrics',
     example: '9100',
   },
   BACKUP_DIR: {
     kind: text,
-    about: 'the folder for scheduled backups of an SQLite database; without it there are none',
+    about: 'the folder for scheduled backups of an SQLite database; by default there are none',
     example: '/var/lib/daymark/backups',
   },
   BACKUP_EVERY: {
     kind: duration,
     default: '24h',
-    about: 'how often: a number and `s`, `m`, `h` or `d`',
+    about: 'the interval of backups: a number and `s`, `m`, `h` or `d`',
     example: '6h',
   },
   BACKUP_KEEP: {
     kind: wholeNumber(1, 10_000),
     default: '7',
-    about: 'how many of them are kept',
+    about: 'the number of backups to keep',
     example: '28',
   },
 } satisfies Record<string, Variable>
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads the environment, or throws a ConfigError. */
+/** Reads the configuration from environment variables. Throws a ConfigError for the first invalid one. */
 export function readConfig(environment: Record<string, string | undefined>) {
   const given = readVariables(variables, withSecretFromFile(environment, 'DATABASE_URL'))
   return {
     host: given.HOST,
     port: given.PORT,
-    /** Where Prometheus finds the metrics; nowhere unless set. */
+    /** Undefined: no metrics. */
     metricsPort: given.METRICS_PORT,
     databaseUrl: given.DATABASE_URL,
     logLevel: given.LOG_LEVEL,
     registration: given.REGISTRATION,
     sessionDays: { idle: given.SESSION_IDLE_DAYS, max: given.SESSION_MAX_DAYS },
-    /** Bytes of titles and bodies that one account may store. */
+    /** The maximum size of the titles and bodies of one account, in bytes. */
     accountQuota: given.ACCOUNT_QUOTA,
     apiRate: given.API_RATE_LIMIT,
     signupRate: given.SIGNUP_RATE_LIMIT,
-    /** Networks whose forwarding headers are believed. */
+    /** Proxy networks whose `X-Forwarded-*` headers are trusted. */
     trustedProxies: given.TRUSTED_PROXIES ?? [],
-    /** Host names that requests may be for; any where there is none. */
+    /** The host names that requests may be for. If it is empty, all are accepted. */
     allowedHosts: given.ALLOWED_HOSTS ?? [],
-    /** Whether browsers are told to use HTTPS only. */
+    /** Whether responses have a Strict-Transport-Security header. */
     hsts: given.HSTS,
     backup:
       given.BACKUP_DIR === undefined
@@ -159,7 +159,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   }
 }
 
-/** The database that a command's option names, or a ConfigError that does not repeat it: it may hold a password. */
+/** Parses a database URL from a command-line option. The ConfigError omits the value, which may contain a password. */
 export function databaseUrl(text: string, option: string): URL {
   const url = readDatabaseUrl(text)
   if (!url) throw new ConfigError(`${option} must be ${databaseUrlKind.expected}`)

@@ -3,18 +3,18 @@ import type { Database, Fault } from './database/database.ts'
 
 const second = 1000
 
-/** Looks at the database every second while the server listens, and logs when a fault comes and when it goes. */
+/** Checks the database every second while the server listens, and logs the start and the end of a fault. */
 export function watchDatabase(app: FastifyInstance, database: Database) {
   const closing = new AbortController()
-  let known: Fault | undefined
+  let current: Fault | undefined
   let timer: NodeJS.Timeout
   let inspection = Promise.resolve()
 
-  function look() {
+  function check() {
     const fault = database.fault()
-    if (fault && fault.report !== known?.report) app.log.error(`database: ${fault.report}`)
-    if (!fault && known) app.log.warn('database: the fault is gone, changes are stored again')
-    known = fault
+    if (fault && fault.report !== current?.report) app.log.error(`database: ${fault.report}`)
+    if (!fault && current) app.log.warn('database: the fault is resolved; changes are stored again')
+    current = fault
     if (!fault) inspection = inspection.then(inspect)
   }
 
@@ -28,7 +28,7 @@ export function watchDatabase(app: FastifyInstance, database: Database) {
   }
 
   app.addHook('onListen', async () => {
-    timer = setInterval(look, second).unref()
+    timer = setInterval(check, second).unref()
   })
   app.addHook('onClose', async () => {
     clearInterval(timer)

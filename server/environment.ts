@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** A variable whose value cannot be used. The start stops with this one line, which names it and says what would be right. */
+/** An invalid configuration. The message is one line that names the variable and describes a valid value. */
 export class ConfigError extends Error {}
 
-/** A kind of value: what an error says it must be, and how it is read; undefined where the text is none. */
+/** A type of value. `read` returns undefined for an invalid text; the error then says "must be" and `expected`. */
 export type Kind<Value> = { expected: string; read: (text: string) => Value | undefined }
 
 export type Variable<Value = unknown> = {
   kind: Kind<Value>
-  /** As it would be set. A variable without a default may be absent. */
+  /** In the text form of the variable. A variable without a default is optional. */
   default?: string
   about: string
   example?: string
-  /** The value may hold a password, so no error repeats it. */
+  /** The value may contain a password, so errors omit it. */
   secret?: true
 }
 
@@ -25,7 +25,7 @@ type Environment = Record<string, string | undefined>
 /** An empty or blank variable counts as not set. */
 const textOf = (environment: Environment, name: string) => environment[name]?.trim() || undefined
 
-/** Reads every variable of a table, or throws a ConfigError for the first that cannot be used. */
+/** Reads every variable of a table. Throws a ConfigError for the first invalid value. */
 export function readVariables<Table extends Record<string, Variable>>(
   table: Table,
   environment: Environment,
@@ -41,15 +41,16 @@ export function readVariables<Table extends Record<string, Variable>>(
   return Object.fromEntries(entries) as { [Name in keyof Table]: ValueOf<Table[Name]> }
 }
 
-/** Takes the value of `name` from the file that `NAME_FILE` names, as container platforms pass secrets. */
+/** Reads the value of `name` from the file in `NAME_FILE`, if set. Container platforms pass secrets as files. */
 export function withSecretFromFile(environment: Environment, name: string): Environment {
   const file = textOf(environment, `${name}_FILE`)
   if (file === undefined) return environment
-  if (textOf(environment, name)) throw new ConfigError(`${name} and ${name}_FILE are both set; one must go`)
+  if (textOf(environment, name))
+    throw new ConfigError(`${name} and ${name}_FILE are both set; set only one of them`)
   try {
     return { ...environment, [name]: readFileSync(file, 'utf8') }
   } catch {
-    throw new ConfigError(`${name}_FILE must be a file that can be read, not "${file}"`)
+    throw new ConfigError(`${name}_FILE must be a readable file, not "${file}"`)
   }
 }
 
@@ -71,10 +72,10 @@ export const onOrOff: Kind<boolean> = {
   read: (text) => ({ off: false, on: true })[text],
 }
 
-/** Seconds. */
+/** Parsed to seconds. */
 export const duration: Kind<number> = { expected: 'a time such as 30m, 24h or 7d', read: secondsIn }
 
-/** Bytes. */
+/** Parsed to bytes. */
 export const size: Kind<number> = {
   expected: 'a size such as 500MiB or 1GiB',
   read(text) {
@@ -94,9 +95,9 @@ export const rate: Kind<Rate> = {
   },
 }
 
-/** Every entry of a list split by commas, or undefined where one of them is none. */
+/** A list that is separated by commas. `read` returns undefined for an invalid entry. */
 const listOf = (expected: string, read: (entry: string) => string | undefined): Kind<string[]> => ({
-  expected: `${expected}, split by commas`,
+  expected: `${expected}, separated by commas`,
   read(text) {
     const entries = text
       .split(',')
@@ -111,7 +112,7 @@ export const networks = listOf('networks such as 10.0.0.0/8, fd00::/8', (entry) 
   isNetwork(entry) ? entry : undefined,
 )
 
-/** Host names in the form in which browsers send them. */
+/** Parsed to host names in the form in which browsers send them. */
 export const hosts = listOf('host names without a port such as tasks.example.org, [::1]', hostOf)
 
 const unitBytes: Record<string, number> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
@@ -139,6 +140,6 @@ function isNetwork(text: string): boolean {
 function hostOf(text: string): string | undefined {
   const isName = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i.test(text)
   const isAddress = text.startsWith('[') && text.endsWith(']') && isIPv6(text.slice(1, -1))
-  // Of the several spellings of an address, clients send the one that URLs have.
+  // Converts an IPv6 address to the form that clients send.
   return isName || isAddress ? URL.parse(`http://${text}`)?.hostname : undefined
 }

@@ -1,9 +1,9 @@
 import type { FieldError, Problem } from '#contract/errors.ts'
 
-// An import would also bring Node's fetch and WebSocket to life, for which nobody here has a use: 5 MB.
+// `import 'node:http'` would also load Node's fetch and WebSocket, which the server does not use: 5 MB.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** An answer other than success, thrown from anywhere and sent by the one error handler in problems.ts. */
+/** An error response. Any code may throw one; the error handler in problems.ts sends it. */
 export class HttpError extends Error {
   readonly status: number
   readonly errors: FieldError[] | undefined
@@ -24,41 +24,44 @@ export class HttpError extends Error {
 export const badRequest = (field: string, message: string) =>
   new HttpError(400, `${field} ${message}`, { errors: [{ field, message }] })
 
-export const badAddress = () =>
+export const badUrl = () =>
   new HttpError(
     400,
-    'The address of this request cannot be read: it is too long, or its percent-encoding is broken.',
+    'The URL of this request is invalid: it is too long, or its percent-encoding is malformed.',
   )
 
 export const unauthorized = (detail: string) =>
   new HttpError(401, detail, { headers: { 'www-authenticate': 'Bearer' } })
 
-export const accountGone = () => unauthorized('This account is no longer there.')
+export const accountGone = () => unauthorized('This account no longer exists.')
 
 export const forbidden = (detail: string) => new HttpError(403, detail)
 
 export const notFound = (detail: string) => new HttpError(404, detail)
 
 export const misdirected = (host: string) =>
-  new HttpError(421, `This server does not answer for ${host || 'requests without a host'}.`)
+  new HttpError(
+    421,
+    `This server does not accept requests ${host ? `for the host ${host}` : 'without a host'}.`,
+  )
 
 export const conflict = (detail: string, errors?: FieldError[]) =>
   new HttpError(409, detail, errors ? { errors } : {})
 
-/** `seconds`: when the next try may succeed. */
+/** `seconds` is sent as Retry-After. */
 export const tooManyRequests = (seconds: number) =>
-  new HttpError(429, `Too many tries. Wait ${inWords(seconds)} before the next one.`, {
+  new HttpError(429, `Too many attempts. Wait ${formatDuration(seconds)} before the next one.`, {
     headers: { 'retry-after': String(seconds) },
   })
 
-/** `seconds`: when another try may succeed. */
+/** `seconds` is sent as Retry-After. */
 export const unavailable = (detail: string, seconds = 1) =>
   new HttpError(503, detail, { headers: { 'retry-after': String(seconds) } })
 
 export const storageFull = () =>
-  new HttpError(507, 'The server has no room left to store this. Nothing was changed.')
+  new HttpError(507, 'The server has no storage space left. Nothing was changed.')
 
-/** RFC 9457. */
+/** Builds an RFC 9457 problem document. */
 export const problem = (status: number, detail: string, errors?: FieldError[]): Problem => ({
   type: 'about:blank',
   title: STATUS_CODES[status] ?? 'Error',
@@ -67,5 +70,5 @@ export const problem = (status: number, detail: string, errors?: FieldError[]): 
   ...(errors ? { errors } : {}),
 })
 
-const inWords = (seconds: number) =>
+const formatDuration = (seconds: number) =>
   seconds < 90 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`

@@ -5,7 +5,7 @@ import { onEveryEngine } from './testing/engines.ts'
 import { type HostileRequest, hostileRequests, type OpenApi } from './testing/hostile-requests.ts'
 import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
 
-// Thousands of passwords are given here, and what a hash costs is of no interest.
+// These requests contain thousands of passwords, and real hashing would only make the test slow.
 vi.mock('@node-rs/argon2', () => ({
   hash: async (password: string) => `hash of ${password}`,
   verify: async (stored: string, password: string) => stored === `hash of ${password}`,
@@ -24,8 +24,8 @@ onEveryEngine('hostile requests', (engine) => {
   })
   afterAll(() => server.close())
 
-  /** The token a request was made with may have been ended by an earlier one, and its tries used up. */
-  async function renew() {
+  /** Restores the user after a request that ended the session, deleted the account or used up the login attempts. */
+  async function restoreUser() {
     await server.database.write((db) => db.deleteFrom('attempts').execute())
     if ((await user.call('GET /user/validate')).status !== 200) user = await server.newUser()
   }
@@ -46,20 +46,20 @@ onEveryEngine('hostile requests', (engine) => {
       expect([type, typeof title, typeof detail]).toEqual(['about:blank', 'string', 'string'])
       for (const error of errors) expect(Object.keys(error)).toEqual(['field', 'message'])
     }
-    if (status === 429 || /logout|changePassword|deleteAccount/.test(request.url)) await renew()
+    if (status === 429 || /logout|changePassword|deleteAccount/.test(request.url)) await restoreUser()
     return status
   }
 
-  test('thousands of them, made from the OpenAPI document, are each answered, never with a 5xx, and refused with a problem document', async () => {
+  test('generated from the OpenAPI document never cause a 5xx, and every error response is a problem document', async () => {
     const document: OpenApi = JSON.parse((await server.call('GET /openapi.json')).text)
     const seen = new Map<number, number>()
     const property = fc.asyncProperty(hostileRequests(document, ids, ['$TOKEN']), async (request) => {
       const status = await expectHandled(request)
       seen.set(status, (seen.get(status) ?? 0) + 1)
     })
-    // A failure prints the request, made as small as it can be, with what repeats it.
+    // On failure, fast-check prints the smallest failing request and the seed that reproduces it.
     await fc.assert(property, { seed: 20_261_121, numRuns: runs[engine], timeout: 10_000 })
-    // Otherwise the requests would all have been stopped at the door.
+    // Shows that the requests reached the handlers and were not all rejected by authentication or validation.
     for (const status of [200, 400, 401, 404]) expect(seen.get(status)).toBeGreaterThan(runs[engine] / 100)
     expect((await server.app.inject('/readyz')).statusCode).toBe(200)
   })

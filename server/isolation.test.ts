@@ -6,7 +6,7 @@ import { type Answer, startTestServer, type TestServer, type TestUser } from './
 
 const draft = { title: 'Mine', body: '', dueDate: '2020-01-01', priority: 'high' } as const
 
-/** The body with which somebody makes each call for themselves. A call that the contract gains must be added here. */
+/** A valid request body for each call. The type requires an entry for every call of the contract. */
 const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'GET /user/validate': () => undefined,
   'POST /user/login': ({ email, password }) => ({ email, password }),
@@ -25,7 +25,7 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'DELETE /list/deleteTask/:id': () => undefined,
 }
 
-/** What needs no token: to get one, and to give one back. */
+/** The calls that need no token. */
 const open: Endpoint[] = ['POST /user/login', 'POST /user/register', 'POST /user/logout']
 
 const endpoints = Object.keys(api) as Endpoint[]
@@ -55,7 +55,7 @@ onEveryEngine('isolation', (engine) => {
 
   const adasTasks = async () => (await ada.call('GET /list/getLatestTasks')).json.lists
 
-  /** Everything that is stored of Ada: her own row and every row that names her. */
+  /** Ada's row in `users` and every row that refers to her. */
   async function adasRows() {
     const rows = Object.entries(await allRows(server.database))
     return rows.map(([table, all]) => [table, all.filter((row) => row.includes(adasId))])
@@ -67,7 +67,7 @@ onEveryEngine('isolation', (engine) => {
     text,
   })
 
-  test.each(guarded)('%s without a token, or with one nobody was given, is refused', async (endpoint) => {
+  test.each(guarded)('%s without a token or with an unknown token is rejected', async (endpoint) => {
     const before = await allRows(server.database)
     const [{ _id = '' } = {}] = await adasTasks()
     for (const token of ['', 'x'.repeat(43)]) {
@@ -81,7 +81,7 @@ onEveryEngine('isolation', (engine) => {
     expect(await allRows(server.database)).toEqual(before)
   })
 
-  test.each(guarded)('%s after logging out is refused', async (endpoint) => {
+  test.each(guarded)('%s after logging out is rejected', async (endpoint) => {
     const { _id } = await eve.addTask()
     await eve.call('POST /user/logout')
     const before = await allRows(server.database)
@@ -90,18 +90,25 @@ onEveryEngine('isolation', (engine) => {
     expect(await allRows(server.database)).toEqual(before)
   })
 
-  test.each(byId)('%s answers somebody else’s id like one that does not exist', async (endpoint) => {
-    const before = await allRows(server.database)
-    const body = bodies[endpoint](eve)
-    const ids = [...(await adasTasks()).map(({ _id }) => _id), '01a1fbec-df28-741d-85d9-08c2d1fcac18', adasId]
-    const answers = []
-    for (const id of ids) answers.push(comparable(await eve.call(endpoint.replace(':id', id), { body })))
-    expect(answers[0]?.status).toBe(404)
-    for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect(await allRows(server.database)).toEqual(before)
-  })
+  test.each(byId)(
+    '%s gives the same response for another user’s task as for a task that does not exist',
+    async (endpoint) => {
+      const before = await allRows(server.database)
+      const body = bodies[endpoint](eve)
+      const ids = [
+        ...(await adasTasks()).map(({ _id }) => _id),
+        '01a1fbec-df28-741d-85d9-08c2d1fcac18',
+        adasId,
+      ]
+      const answers = []
+      for (const id of ids) answers.push(comparable(await eve.call(endpoint.replace(':id', id), { body })))
+      expect(answers[0]?.status).toBe(404)
+      for (const answer of answers) expect(answer).toEqual(answers[0])
+      expect(await allRows(server.database)).toEqual(before)
+    },
+  )
 
-  test.each(paged)('%s lists nothing of somebody else, and refuses their cursor', async (endpoint) => {
+  test.each(paged)('%s lists no task of another user and rejects another user’s cursor', async (endpoint) => {
     const { nextCursor } = (await ada.call(`${endpoint}?limit=1`)).json
     expect(nextCursor).toEqual(expect.any(String))
     expect((await eve.call(endpoint)).text).toBe('{"lists":[]}')
@@ -110,7 +117,7 @@ onEveryEngine('isolation', (engine) => {
     expect(json.errors?.map(({ field }) => field)).toEqual(['cursor'])
   })
 
-  test.each(endpoints)('%s ignores another owner in query, body and headers', async (endpoint) => {
+  test.each(endpoints)('%s ignores a user id in the query, the body and the headers', async (endpoint) => {
     const { _id } = await eve.addTask()
     const [hers, tasks] = [await adasRows(), await adasTasks()]
     const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
@@ -126,7 +133,7 @@ onEveryEngine('isolation', (engine) => {
     expect(await adasTasks()).toEqual(tasks)
   })
 
-  test('the id of an owner is in no answer', async () => {
+  test('no response contains the id of the user', async () => {
     for (const endpoint of paged) expect((await ada.call(endpoint)).text).not.toContain(adasId)
     expect((await ada.call('POST /list/addTask', { body: draft })).text).not.toContain(adasId)
   })

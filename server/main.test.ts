@@ -16,7 +16,7 @@ onEveryEngine('the server as a process', (engine) => {
   })
   afterAll(() => server.stop('SIGKILL'))
 
-  test('says in one line where it is', () => {
+  test('prints one line with its address', () => {
     expect(server.stdout).toMatch(/^Daymark is at http:\/\/localhost:\d+\n$/)
   })
 
@@ -33,7 +33,7 @@ onEveryEngine('the server as a process', (engine) => {
     }
   })
 
-  test('ends by SIGTERM with code 0, prints nothing more, and has kept everything when it starts again', async () => {
+  test('exits on SIGTERM with code 0, prints nothing more, and still has all data after a restart', async () => {
     const { token } = (await server.call('POST /user/register', { body: ada })).json
     const { task } = (await server.call('POST /list/addTask', { token, body: draft })).json
     const { code, stdout, stderr } = await server.stop()
@@ -45,12 +45,12 @@ onEveryEngine('the server as a process', (engine) => {
   })
 })
 
-describe('the server’s zone', () => {
+describe('the server’s time zone', () => {
   test.each([
     ['Pacific/Kiritimati', 1],
     ['Etc/GMT+12', 0],
   ])(
-    'is the one it runs in: what is due in the first zone’s today is listed in %s %i times',
+    'is the one in TZ: a task due on the current day of Kiritimati is listed under TZ=%s %i times',
     async (TZ, times) => {
       const server = await startServer({ ...(await databaseUrl('sqlite')), TZ })
       const { token } = (await server.call('POST /user/register', { body: ada })).json
@@ -63,8 +63,8 @@ describe('the server’s zone', () => {
   )
 })
 
-describe('a start that cannot succeed ends with code 1 and one line that names the variable', () => {
-  async function expectRefused(environment: Record<string, string>, line: string | RegExp) {
+describe('the server exits with code 1 and one line that names the variable', () => {
+  async function expectExit(environment: Record<string, string>, line: string | RegExp) {
     const { code, stdout, stderr } = await runServer(environment)
     expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
       code: 1,
@@ -74,39 +74,36 @@ describe('a start that cannot succeed ends with code 1 and one line that names t
     expect(stderr.trimEnd()).toMatch(line)
   }
 
-  test('a PORT that is no port', async () => {
+  test('if PORT is not a port number', async () => {
     const line = 'PORT must be a whole number from 0 to 65535, not "http"'
-    await expectRefused({ PORT: 'http' }, line)
+    await expectExit({ PORT: 'http' }, line)
   })
 
-  test('a DATABASE_URL that is none, whose password stays unsaid', async () => {
+  test('if DATABASE_URL is invalid, without printing its password', async () => {
     const line = 'DATABASE_URL must be file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
-    await expectRefused({ DATABASE_URL: 'mysql://ada:hunter2@localhost/daymark' }, line)
+    await expectExit({ DATABASE_URL: 'mysql://ada:hunter2@localhost/daymark' }, line)
   })
 
-  test('a PORT in use', async () => {
+  test('if PORT is in use', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as { port: number }
     const line = `PORT ${port} is in use by another program; choose another one`
-    await expectRefused({ ...(await databaseUrl('postgres')), PORT: String(port) }, line)
+    await expectExit({ ...(await databaseUrl('postgres')), PORT: String(port) }, line)
     other.close()
   })
 
-  test('a HOST that this machine is not', async () => {
+  test('if HOST is not an address of this machine', async () => {
     const line = 'HOST must be a name or address of this machine, not "192.0.2.1"'
-    await expectRefused({ ...(await databaseUrl('sqlite')), HOST: '192.0.2.1' }, line)
+    await expectExit({ ...(await databaseUrl('sqlite')), HOST: '192.0.2.1' }, line)
   })
 
   test.each([
-    ['a folder that cannot be made', () => 'file:/dev/null/daymark.sqlite'],
-    ['a file that is no database', () => `file:${import.meta.filename}`],
-    ['a PostgreSQL server that is not there', () => 'postgres://ada:hunter2@127.0.0.1:1/daymark'],
-    ['a wrong password', () => inject('postgresUrl').replace(':password@', ':hunter2@')],
-  ])('a DATABASE_URL that leads nowhere: %s', async (_, url) => {
-    await expectRefused(
-      { DATABASE_URL: url() },
-      /^DATABASE_URL leads to no database that can be used: (?!.*hunter2)./,
-    )
+    ['the folder cannot be created', () => 'file:/dev/null/daymark.sqlite'],
+    ['the file is not a database', () => `file:${import.meta.filename}`],
+    ['the PostgreSQL server is not reachable', () => 'postgres://ada:hunter2@127.0.0.1:1/daymark'],
+    ['the password is wrong', () => inject('postgresUrl').replace(':password@', ':hunter2@')],
+  ])('if DATABASE_URL cannot be opened: %s', async (_, url) => {
+    await expectExit({ DATABASE_URL: url() }, /^DATABASE_URL: the database cannot be opened: (?!.*hunter2)./)
   })
 })

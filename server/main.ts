@@ -1,27 +1,27 @@
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { openDatabase } from './database/database.ts'
+import { rejectUnfinishedCopy } from './copying/unfinished-copy.ts'
+import { openDatabase } from './database/open-database.ts'
 import { ConfigError } from './environment.ts'
-import { refuseUnfinishedMove } from './moving/unfinished-move.ts'
+import { gracefulStop } from './http/stop.ts'
 import { freeStartupGarbage } from './startup-garbage.ts'
-import { gracefulStop } from './stop.ts'
 
 try {
   const config = readConfig(process.env)
   const database = await openDatabase(config.databaseUrl).catch(cannotOpen)
-  await refuseUnfinishedMove(database)
+  await rejectUnfinishedCopy(database)
   const app = await buildApp({ config, database })
   const stop = gracefulStop(app)
   await app.listen({ host: config.host, port: config.port })
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
-      // A second Ctrl-C is somebody who does not want to wait.
+      // A second Ctrl-C stops the process at once.
       if (stopping) process.exit(1)
       stopping = true
       await stop()
       await database.close()
-      // What close() has left open for a reason is not closed by Node either.
+      // After a fault, close() leaves the database open on purpose; exit() does not close it either.
       process.exit()
     })
   }
@@ -30,7 +30,7 @@ try {
   freeStartupGarbage()
 } catch (error) {
   console.error(oneLine(error))
-  // Connections that were opened before it failed would keep the process for seconds.
+  // Open database connections would keep the process alive for seconds.
   process.exit(1)
 }
 
@@ -41,16 +41,16 @@ function addressOf(host: string, { port }: { port: number }) {
 
 function cannotOpen(error: Error & { errors?: Error[] }): never {
   const [reason] = (error.message || error.errors?.[0]?.message || String(error)).split('\n')
-  throw new ConfigError(`DATABASE_URL leads to no database that can be used: ${reason}`, { cause: error })
+  throw new ConfigError(`DATABASE_URL: the database cannot be opened: ${reason}`, { cause: error })
 }
 
-/** What the person who starts the server can mend, in one line; anything else in full. */
+/** One line for errors that the operator can fix; the error itself, with its stack, for all others. */
 function oneLine(error: unknown) {
   if (error instanceof ConfigError) return error.message
   const { code, syscall, port, address, hostname } = error as ListenError
   if (code === 'EADDRINUSE') return `PORT ${port} is in use by another program; choose another one`
   if (code === 'EACCES' && syscall === 'listen')
-    return `PORT ${port} is not for this account; choose one from 1024 on`
+    return `PORT ${port}: permission denied; choose a port from 1024 to 65535`
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     return `HOST must be a name or address of this machine, not "${address ?? hostname}"`
   }

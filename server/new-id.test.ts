@@ -10,19 +10,19 @@ afterEach(() => {
 
 const many = () => Array.from({ length: 10_000 }, newId)
 
-test('an id is a UUID of version 7 that begins with its instant', () => {
+test('an id is a UUIDv7 that begins with its creation time', () => {
   const id = newId()
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.now())
 })
 
-test('ids made within a millisecond sort in the order they were made in', () => {
+test('ids created within one millisecond sort in order of creation', () => {
   const ids = many()
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('ids sort in the order they were made in when the clock is set back', () => {
+test('ids sort in order of creation even if the clock is set back', () => {
   const before = many()
   vi.setSystemTime(Date.now() - 3_600_000)
   const ids = [...before, ...many()]

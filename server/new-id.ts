@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
-/** Ids that one millisecond has room for: the counter has 12 bits. */
+/** The counter has 12 bits. */
 const idsPerMillisecond = 0x1000
 
 let [timestamp, counter] = [0, 0]
 
 /**
- * A UUIDv7 (RFC 9562). The ids of one process sort in the order they were made in, so that newest first is a matter of
- * ids and an index grows at its end: a counter (section 6.2, method 1) puts those of one millisecond in order, and the
- * timestamp never goes back with the clock. `crypto.randomUUIDv7` does neither.
+ * Returns a UUIDv7 (RFC 9562). The ids of one process sort in order of creation: a counter (section 6.2, method 1)
+ * orders the ids of one millisecond, and the timestamp does not decrease when the clock is set back. Lists sort by id
+ * for this reason, and new index entries are appended at the end. `crypto.randomUUIDv7` guarantees neither.
  */
 export function newId() {
   const now = Date.now()

@@ -17,13 +17,13 @@ onEveryEngine('two servers on one database', (engine) => {
     await two.close()
   })
 
-  test('know an account and a token that came from either', async () => {
+  test('accept accounts and tokens that either of them created', async () => {
     const user = await one.newUser()
     expect((await two.call('GET /user/validate', { token: user.token })).json).toEqual({ valid: true })
     expect((await two.call('POST /user/login', { body: user })).status).toBe(200)
   })
 
-  test('refuse at once a token that was revoked at the other', async () => {
+  test('reject a token immediately after the other server revoked it', async () => {
     const { token } = await one.newUser()
     expect((await two.call('GET /list/getLatestTasks', { token })).status).toBe(200)
     await one.call('POST /user/logout', { token })
@@ -31,7 +31,7 @@ onEveryEngine('two servers on one database', (engine) => {
     expect((await two.call('GET /user/validate', { token })).status).toBe(403)
   })
 
-  test('list at once what was added, edited or deleted at the other', async () => {
+  test('list a change immediately after the other server made it', async () => {
     const { token, addTask } = await one.newUser()
     const titlesAtTwo = async () =>
       (await two.call('GET /list/getLatestTasks', { token })).json.lists.map(({ title }) => title)
@@ -44,7 +44,7 @@ onEveryEngine('two servers on one database', (engine) => {
     expect(await titlesAtTwo()).toEqual([])
   })
 
-  test('answer a cursor of the other', async () => {
+  test('accept a cursor that the other server issued', async () => {
     const { token, addTask } = await one.newUser()
     const [first, second] = [await addTask({ title: 'first' }), await addTask({ title: 'second' })]
     const page = await one.call('GET /list/getLatestTasks?limit=1', { token })
@@ -53,7 +53,7 @@ onEveryEngine('two servers on one database', (engine) => {
     expect(next.json).toEqual({ lists: [first] })
   })
 
-  test('count the tasks of one user right when both add and delete at once', async () => {
+  test('count the tasks of a user correctly when both add and delete concurrently', async () => {
     const user = await one.newUser()
     const servers = [one, two]
     const added = await Promise.all(

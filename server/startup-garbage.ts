@@ -2,14 +2,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Gives back what was only needed to start: 20 MB of 120, which V8 would keep for as long as the server has little to
- * do. It holds up the process for 40 ms, so it comes a second later, when whoever waited for the start has an answer.
+ * Collects the garbage of the start: 20 MB of 120, which V8 would keep on an idle server. The collection blocks the
+ * process for 40 ms, so it runs one second later, after the requests that waited for the start.
  */
 export function freeStartupGarbage() {
   setTimeout(() => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc')
-    // Put back at once: V8's compile cache, which the next start reads, is valid under the same flags only.
+    // The flag is reset at once: V8 rejects a compile cache that was written under other flags.
     setFlagsFromString('--no-expose-gc')
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   }, 1000).unref()

@@ -8,11 +8,11 @@ import { startTestServer } from './testing/test-server.ts'
 const day = 86_400_000
 const many = 1200
 
-/** Milliseconds; nothing here depends on how much of them is needed. */
+/** Only bounds a failing test; no result depends on it. */
 const patience = { timeout: 60_000 }
 
-onEveryEngine('what is no longer needed', (engine) => {
-  test('is removed after the start, a bounded number of rows in a transaction, and nothing else is', async () => {
+onEveryEngine('the sweep of expired data', (engine) => {
+  test('deletes expired rows after the start, a limited number per transaction, and no others', async () => {
     const server = await startTestServer(engine)
     const user = await server.newUser()
     const { users = [], sessions = [] } = await allRows(server.database)
@@ -49,7 +49,7 @@ onEveryEngine('what is no longer needed', (engine) => {
     await server.close()
   })
 
-  test('does not hold up the start', async () => {
+  test('does not delay the start', async () => {
     const server = await startTestServer(engine)
     const { write } = server.database
     const { promise: released, resolve: release } = Promise.withResolvers<void>()

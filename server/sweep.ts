@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { AppContext } from './context.ts'
 import { inKeyRanges } from './database/key-ranges.ts'
-import type { Parts } from './parts.ts'
 import { sessionLife } from './sessions/authenticate.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
 import { sweepAttempts } from './throttling/attempts.ts'
@@ -9,20 +9,20 @@ import { deleteClosedAccounts } from './users/account-deletion.ts'
 
 const hour = 3_600_000
 
-/** Rows of sessions or attempts that one transaction looks at. */
+/** The maximum number of rows of sessions or attempts in one transaction. */
 const rowsPerSweep = 500
 
 export type Sweeper = {
-  /** Deletes what closed accounts hold, soon and without anybody waiting for it. */
+  /** Starts to delete the data of closed accounts in the background. */
   deleteClosedAccounts(): void
 }
 
 /**
- * Removes what no request looks at any more: once the server listens, every hour, and what closed accounts hold when
- * asked to. One transaction at a time, each of a bounded number of rows, so that the requests between them are not held
- * up. What a stop or a crash interrupts is resumed after the next start. Several servers may do it at the same time.
+ * Deletes expired sessions, old attempts and the data of closed accounts: after the start, every hour, and on request for
+ * closed accounts. Each transaction deletes a limited number of rows, so that requests between them are not delayed. Work
+ * that a stop or crash interrupts is resumed after the next start. Several servers can run this concurrently.
  */
-export function startSweeper(app: FastifyInstance, { config, database }: Parts): Sweeper {
+export function startSweeper(app: FastifyInstance, { config, database }: AppContext): Sweeper {
   const stop = new AbortController()
   let last = Promise.resolve()
 
@@ -42,7 +42,7 @@ export function startSweeper(app: FastifyInstance, { config, database }: Parts):
   const enqueue = (work: () => Promise<void>) => {
     last = last
       .then(work)
-      .catch((error) => app.log.warn(error, 'removing what is no longer needed failed; it is tried again'))
+      .catch((error) => app.log.warn(error, 'the removal of expired data failed; it will be retried'))
   }
 
   const timer = setInterval(() => enqueue(sweep), hour).unref()

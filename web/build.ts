@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { build, type Manifest } from 'vite'
+import { htmlFile, notFoundPage, pages } from '../contract/pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const site = join(root, 'dist/web')
@@ -31,27 +32,25 @@ async function prerenderPages() {
     build: { ssr: 'prerender.tsx', outDir: prerenderer, copyPublicDir: false },
     logLevel: 'warn',
   })
-  const { render, pages, notFoundPage } = await import(join(prerenderer, 'prerender.js'))
+  const { render } = await import(join(prerenderer, 'prerender.js'))
   const template = await readFile(join(site, 'index.html'), 'utf8')
   const manifest: Manifest = JSON.parse(await readFile(join(site, '.vite/manifest.json'), 'utf8'))
   // Without the preload the font would be requested only after the style sheet has loaded.
   const [font] = (await readdir(join(site, 'assets'))).filter((name) => name.endsWith('.woff2'))
   const fontLink = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${font}">`
 
-  for (const [path, { title, description }] of Object.entries<Page>({ ...pages, '/404': notFoundPage })) {
+  for (const [path, { title, description }] of Object.entries({ ...pages, '/404': notFoundPage })) {
     const html = template
       .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
       .replace(/(<meta name="description" content=")[^"]*/, `$1${description}`)
       .replace('</head>', `${fontLink}${linksOf(manifest, chunks[path] ?? [])}</head>`)
       .replace('<div id="root"></div>', `<div id="root">${await render(path)}</div>`)
     rejectInline(path, html)
-    await writeFile(join(site, path === '/' ? 'index.html' : `${path.slice(1)}.html`), html)
+    await writeFile(join(site, htmlFile(path)), html)
   }
   await rm(prerenderer, { recursive: true })
   await rm(join(site, '.vite'), { recursive: true })
 }
-
-type Page = { title: string; description: string }
 
 function linksOf(manifest: Manifest, entries: string[]) {
   const names = new Set(entries)

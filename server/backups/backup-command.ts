@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { Refusal, runCommand } from '../command.ts'
+import { CommandError, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
 import { takeBackup } from './backup.ts'
 
@@ -9,7 +9,7 @@ await runCommand(async () => {
   const { values } = parseArgs({ options: { to: { type: 'string' } } })
   const { databaseUrl, backup } = readConfig(process.env)
   if (databaseUrl.protocol !== 'file:') {
-    throw new Refusal(
+    throw new CommandError(
       'PostgreSQL is backed up with its own pg_dump: see "Backup and restore" in docs/operating.md',
     )
   }

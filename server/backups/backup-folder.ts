@@ -3,31 +3,31 @@ import { join } from 'node:path'
 
 export type Backup = { file: string; at: Temporal.Instant }
 
-/** What has the name of a backup and is left alone all the same: neither counted nor removed. */
+/** A file with the name of a backup that is neither counted nor removed. */
 export type Ignored = { file: string; reason: string }
 
-// A backup gets a name of this form only once it has been verified.
+// A backup gets its name without `.unverified` after it has been verified.
 const pattern = /^daymark-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d)Z\.sqlite(\.unverified)?$/
 const unverified = '.unverified'
 
-/** `daymark-2026-11-21T030405Z.sqlite`: the moment whose data it holds, in a form that every file system takes. */
+/** `daymark-2026-11-21T030405Z.sqlite`: the time of the backup, in a form that every file system accepts. */
 export const backupName = (at: Temporal.Instant) =>
   `daymark-${at.toString({ smallestUnit: 'second' }).replaceAll(':', '')}.sqlite`
 
 export const unverifiedName = (at: Temporal.Instant) => backupName(at) + unverified
 
-/** The verified backups in a folder, newest first, and what only has the name of one; none where there is no such folder yet. */
+/** Lists the verified backups in a folder, newest first, and files that only have the name of one. The folder may not exist. */
 export async function listBackups(folder: string): Promise<{ backups: Backup[]; ignored: Ignored[] }> {
   const { own, ignored } = await listOwn(folder)
   const backups: Backup[] = []
   for (const backup of own.filter(({ file }) => !file.endsWith(unverified))) {
-    if (await isWhole(backup.file)) backups.push(backup)
-    else ignored.push({ file: backup.file, reason: 'it is no whole SQLite database' })
+    if (await isComplete(backup.file)) backups.push(backup)
+    else ignored.push({ file: backup.file, reason: 'it is not a complete SQLite database' })
   }
   return { backups, ignored }
 }
 
-/** Removes all but the newest `keep` backups and what an interrupted one has left; no file that is not ours. */
+/** Removes all but the newest `keep` backups, and the files of interrupted ones. Does not touch other files. */
 export async function removeOldBackups(folder: string, keep: number): Promise<void> {
   const { backups } = await listBackups(folder)
   const [newest] = backups
@@ -50,10 +50,10 @@ async function listOwn(folder: string): Promise<{ own: Backup[]; ignored: Ignore
     if (!hour) continue
     const file = join(folder, name)
     const at = instantOf(`${hour}:${minute}:${second}Z`)
-    if (!at) ignored.push({ file, reason: 'its name says a moment that does not exist' })
-    // Counted, it would be the newest for years, and every backup to come would be removed in its place.
+    if (!at) ignored.push({ file, reason: 'the date in its name does not exist' })
+    // If it were counted, it would be the newest backup until then, and new backups would be removed instead.
     else if (Temporal.Instant.compare(at, now) > 0)
-      ignored.push({ file, reason: 'its name says a moment in the future' })
+      ignored.push({ file, reason: 'the date in its name is in the future' })
     else own.push({ file, at })
   }
   return { own: own.sort((a, b) => Temporal.Instant.compare(b.at, a.at)), ignored }
@@ -67,8 +67,8 @@ function instantOf(text: string): Temporal.Instant | undefined {
   }
 }
 
-/** Whether a file has the header of an SQLite database, and as many pages as that says; the format is SQLite's own document. */
-async function isWhole(file: string): Promise<boolean> {
+/** Whether a file has the header of an SQLite database and the number of pages in that header (sqlite.org/fileformat.html). */
+async function isComplete(file: string): Promise<boolean> {
   try {
     await using handle = await open(file)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(100), 0, 100, 0)

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path'
 import fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
-import { type Fault, openDatabase } from '../database/database.ts'
+import type { Fault } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { takeBackup } from './backup.ts'
@@ -114,12 +115,9 @@ describe('scheduled backups', () => {
       await pass(0)
       expect((await readdir(folder)).sort()).toEqual([basename(newest), ...strange].sort())
       expect(backups?.lastVerified()?.file).toBe(newest)
-      expect(log.all.filter((line) => /left alone/.test(line)).sort()).toEqual(
+      expect(log.all.filter((line) => /is ignored/.test(line)).sort()).toEqual(
         strange
-          .map(
-            (name) =>
-              `backup: ${JSON.stringify(join(folder, name))} is left alone and not counted: ${reasons[name]}`,
-          )
+          .map((name) => `backup: ${JSON.stringify(join(folder, name))} is ignored: ${reasons[name]}`)
           .sort(),
       )
     })
@@ -134,14 +132,16 @@ describe('scheduled backups', () => {
     })
 
     const reasons: Record<string, string> = {
-      [future]: 'its name says a moment in the future',
+      [future]: 'the date in its name is in the future',
       ...Object.fromEntries(
         [...impossible, `${impossible[0]}.unverified`].map((name) => [
           name,
-          'its name says a moment that does not exist',
+          'the date in its name does not exist',
         ]),
       ),
-      ...Object.fromEntries([empty, half, text].map((name) => [name, 'it is no whole SQLite database'])),
+      ...Object.fromEntries(
+        [empty, half, text].map((name) => [name, 'it is not a complete SQLite database']),
+      ),
     }
   })
 
@@ -166,7 +166,7 @@ describe('scheduled backups', () => {
   test('are there only where BACKUP_DIR is set, and refuse PostgreSQL by that name', async () => {
     await expect(start({ BACKUP_DIR: '' })).resolves.toMatchObject({ backups: undefined })
     await expect(start({ DATABASE_URL: 'postgres://localhost/daymark' })).rejects.toThrow(
-      'BACKUP_DIR is for a file: database; PostgreSQL is backed up with its own pg_dump',
+      'BACKUP_DIR requires a file: database; use pg_dump to back up PostgreSQL',
     )
   })
 

@@ -10,14 +10,14 @@ import { type Backup, listBackups, removeOldBackups } from './backup-folder.ts'
 const run = promisify(execFile)
 const command = join(import.meta.dirname, 'backup-command.ts')
 
-/** Milliseconds: when a failed backup is tried again, and how long a timer can be. */
-const [soon, longestTimer] = [300_000, 86_400_000]
+/** In milliseconds: the delay after a failed backup, and the maximum of one timer. */
+const [retryDelay, maxTimer] = [300_000, 86_400_000]
 
 export type Backups = { lastVerified(): Backup | undefined }
 
 /**
- * Takes a backup whenever the newest is older than BACKUP_EVERY, for as long as the server listens. Each is the work of
- * a process of its own: copying and checking never holds up a request, and stopping the server need not wait for it.
+ * Takes a backup whenever the newest one is older than BACKUP_EVERY, while the server listens. Each backup runs in a
+ * separate process, so it does not delay requests, and a stop of the server does not wait for it.
  */
 export function scheduleBackups(
   app: FastifyInstance,
@@ -26,7 +26,7 @@ export function scheduleBackups(
   fault: Database['fault'],
 ): Backups {
   if (databaseUrl.protocol !== 'file:') {
-    throw new ConfigError('BACKUP_DIR is for a file: database; PostgreSQL is backed up with its own pg_dump')
+    throw new ConfigError('BACKUP_DIR requires a file: database; use pg_dump to back up PostgreSQL')
   }
   const every = everySeconds * 1000
   const closing = new AbortController()
@@ -37,7 +37,7 @@ export function scheduleBackups(
 
   function at(due: number) {
     if (closing.signal.aborted) return
-    const wait = Math.min(due - Date.now(), longestTimer)
+    const wait = Math.min(due - Date.now(), maxTimer)
     timer = setTimeout(() => (Date.now() >= due ? turn() : at(due)), wait).unref()
   }
 
@@ -47,15 +47,15 @@ export function scheduleBackups(
     for (const { file, reason } of ignored) {
       if (warned.has(file)) continue
       warned.add(file)
-      app.log.warn(`backup: ${JSON.stringify(file)} is left alone and not counted: ${reason}`)
+      app.log.warn(`backup: ${JSON.stringify(file)} is ignored: ${reason}`)
     }
   }
 
   async function turn() {
     const started = Date.now()
-    let next = Math.min(every, soon)
+    let next = Math.min(every, retryDelay)
     try {
-      // It would be a good copy of the wrong file, and in time push out every copy of the right one.
+      // The backup would be a copy of the wrong file, and later ones would replace all valid backups.
       const { report } = fault() ?? {}
       if (report) throw new Error(report)
       const { stdout } = await run(process.execPath, [command, `--to=${folder}`], {
@@ -87,7 +87,7 @@ export function scheduleBackups(
   return { lastVerified: () => newest }
 }
 
-/** What the backup's own process said, or what kept it from saying anything. */
+/** Returns the error output of the backup process, or the error that prevented it. */
 const reasonOf = (error: unknown) => {
   const { stderr, message } = error as Error & { stderr?: string }
   return stderr?.trim() || message

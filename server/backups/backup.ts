@@ -3,29 +3,29 @@ import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { Refusal } from '../command.ts'
+import { CommandError } from '../command.ts'
 import { tables } from '../database/schema.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
 export type BackupReport = {
   file: string
   bytes: number
-  /** By table. */
+  /** The number of rows of each table. */
   rows: Record<string, number>
 }
 
 /**
- * Copies an SQLite database, as it is at one moment, into `folder` while others go on writing to it; the copy gets its
- * name only once it is on disk and has been read back whole. Blocks its process meanwhile: not for the server's own.
+ * Copies a consistent snapshot of an SQLite database into `folder` during writes by others. The copy gets its final name
+ * after it is on disk and verified. This blocks the process, so the server runs it in a separate one.
  */
 export async function takeBackup(database: URL, folder: string): Promise<BackupReport> {
   const source = fileURLToPath(database)
-  if (!existsSync(source)) throw new Refusal(`There is no database to back up at ${source}`)
+  if (!existsSync(source)) throw new CommandError(`There is no database to back up at ${source}`)
   const at = Temporal.Now.instant()
   const unverified = join(folder, unverifiedName(at))
   await createPrivately(unverified, folder)
   try {
-    await requireRoom(folder, await sizeOf(source))
+    await requireSpace(folder, await sizeOf(source))
     copy(source, unverified)
     await sync(unverified)
     const rows = verify(unverified)
@@ -38,24 +38,24 @@ export async function takeBackup(database: URL, folder: string): Promise<BackupR
   }
 }
 
-/** Whoever reads a backup reads everything that is in it, so it belongs to its owner alone. */
+/** Backups contain all data, so only the owner may read them. */
 async function createPrivately(file: string, folder: string) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await (await open(file, 'wx', 0o600)).close()
   } catch (error) {
-    throw new Refusal(`The folder ${folder} cannot be written to: ${(error as Error).message}`, {
+    throw new CommandError(`The folder ${folder} cannot be written to: ${(error as Error).message}`, {
       cause: error,
     })
   }
 }
 
 /** A copy is at most as large as the database with its log. */
-export async function requireRoom(folder: string, bytes: number): Promise<void> {
+export async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= bytes) return
-  throw new Refusal(
-    `There is too little room in ${folder}: ${bytes} bytes are needed, ${bavail * bsize} are free`,
+  throw new CommandError(
+    `There is not enough space in ${folder}: ${bytes} bytes are needed, ${bavail * bsize} are free`,
   )
 }
 
@@ -66,13 +66,13 @@ async function sizeOf(file: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** One read transaction, so that no writer waits for it or makes it start again. */
+/** Uses one read transaction, so it neither blocks writers nor has to restart because of them. */
 function copy(source: string, target: string) {
   using file = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
   try {
     file.prepare('vacuum into ?').run(target)
   } catch (error) {
-    throw new Refusal(`The database ${source} cannot be copied: ${(error as Error).message}`, {
+    throw new CommandError(`The database ${source} cannot be copied: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -85,17 +85,18 @@ async function sync(path: string) {
 }
 
 function verify(path: string): BackupReport['rows'] {
-  // Opened to be written, SQLite checks the CHECK constraints as well; nothing is.
+  // SQLite verifies CHECK constraints only on a writable connection; `query_only` prevents writes.
   using file = new DatabaseSync(path)
   file.exec('pragma query_only = on')
   const [check] = file.prepare('pragma integrity_check(1)').all()
-  if (check?.integrity_check !== 'ok') throw new Refusal(`The copy is damaged: ${check?.integrity_check}`)
-  // The tables of the file, not those of this version: a backup is also taken just before an upgrade.
+  if (check?.integrity_check !== 'ok')
+    throw new CommandError(`The copy is damaged: ${check?.integrity_check}`)
+  // The tables in the file, not those of the current schema, because backups are also taken before an upgrade.
   const found = file
     .prepare(`select name from sqlite_schema where type = 'table' and not name glob '*_*'`)
     .all()
     .map(({ name }) => String(name))
-  if (found.length === 0) throw new Refusal('The database is empty: it has no tables to back up')
+  if (found.length === 0) throw new CommandError('The database is empty: it has no tables to back up')
   const order = Object.keys(tables)
   return Object.fromEntries(
     found

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openDatabase } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
-import { requireRoom } from './backup.ts'
+import { requireSpace } from './backup.ts'
 
 const command = join(import.meta.dirname, 'backup-command.ts')
 
@@ -103,10 +103,10 @@ describe('a backup', () => {
 
   test('needs as much room as the database takes', async () => {
     const folder = await emptyFolder()
-    await expect(requireRoom(folder, 1e18)).rejects.toThrow(
-      /^There is too little room in .*: 1000000000000000000 bytes are needed, \d+ are free$/,
+    await expect(requireSpace(folder, 1e18)).rejects.toThrow(
+      /^There is not enough space in .*: 1000000000000000000 bytes are needed, \d+ are free$/,
     )
-    await expect(requireRoom(folder, 1)).resolves.toBeUndefined()
+    await expect(requireSpace(folder, 1)).resolves.toBeUndefined()
   })
 
   test.each([

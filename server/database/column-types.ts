@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What migrations call the column types in which the engines differ. */
+/** The column types that differ between the engines. */
 export type ColumnTypes = {
   id: 'text' | 'uuid'
   day: 'text' | 'date'
   instant: 'integer' | 'bigint'
   tableOptions: RawBuilder<unknown>
-  /** Whether a long text is stored between the columns of its row rather than apart from it. */
+  /** Whether a long text is stored inside its row, between the other columns. */
   longTextsInRow: boolean
 }
 
@@ -18,7 +18,7 @@ export const sqliteTypes: ColumnTypes = {
   longTextsInRow: true,
 }
 
-/** Types that no collation reorders: CockroachDB knows no column with the collation "C". */
+/** These types sort independently of collations: CockroachDB does not support the collation "C" for columns. */
 export const postgresTypes: ColumnTypes = {
   id: 'uuid',
   day: 'date',

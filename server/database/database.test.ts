@@ -3,20 +3,20 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { allRows } from '../testing/rows.ts'
 
-onEveryEngine('the two doors', (engine) => {
+onEveryEngine('the database', (engine) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await openTestDatabase(engine)
   })
   afterAll(() => database.close())
 
-  test('a write answers with what its work answers, and a read then sees it', async () => {
+  test('a write resolves with the result of its work, and later reads see its changes', async () => {
     const id = await database.write((db) => addUser(db, 'seen@example.org'))
     expect(id).toEqual(expect.any(String))
     expect(await database.emails()).toContain('seen@example.org')
   })
 
-  test('work that throws leaves nothing, and its caller gets what it threw', async () => {
+  test('a write whose work throws is rolled back and rejects with the thrown error', async () => {
     const before = await allRows(database)
     const thrown = new Error('changed my mind')
     const write = database.write(async (db) => {
@@ -28,7 +28,7 @@ onEveryEngine('the two doors', (engine) => {
     expect(await allRows(database)).toEqual(before)
   })
 
-  test('work whose query fails leaves nothing of what it wrote before', async () => {
+  test('a write with a failed query is rolled back', async () => {
     const before = await allRows(database)
     const write = database.write(async (db) => {
       await addUser(db)
@@ -41,14 +41,14 @@ onEveryEngine('the two doors', (engine) => {
     expect(await allRows(database)).toEqual(before)
   })
 
-  test('a row that refers to nobody is refused', async () => {
-    const nobody = '01a1fbec-df28-741d-85d9-08c2d1fcac18'
-    const session = { token_hash: 'x', user_id: nobody, created_at: 0, last_used_at: 0 }
+  test('a row that refers to a user who does not exist is rejected', async () => {
+    const unknownUser = '01a1fbec-df28-741d-85d9-08c2d1fcac18'
+    const session = { token_hash: 'x', user_id: unknownUser, created_at: 0, last_used_at: 0 }
     const write = database.write((db) => db.insertInto('sessions').values(session).execute())
     await expect(write).rejects.toThrow(/foreign key/i)
   })
 
-  test('with a user goes everything that is theirs', async () => {
+  test('deleting a user deletes all rows of the user', async () => {
     const before = await allRows(database)
     const id = await database.write(async (db) => {
       const user_id = await addUser(db)
@@ -62,13 +62,13 @@ onEveryEngine('the two doors', (engine) => {
     expect(await allRows(database)).toEqual(before)
   })
 
-  test('writes made at once are all stored', async () => {
+  test('concurrent writes are all stored', async () => {
     const emails = Array.from({ length: 300 }, (_, number) => `at-once-${number}@example.org`)
     await Promise.all(emails.map((email) => database.write((db) => addUser(db, email))))
     expect(await database.emails()).toEqual(expect.arrayContaining(emails))
   })
 
-  test('of fifty writes made at once the one that fails, fails alone', async () => {
+  test('one failing write does not affect concurrent writes', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, number) =>
         database.write(async (db) => {
@@ -86,14 +86,14 @@ onEveryEngine('the two doors', (engine) => {
     expect(stored).not.toContain('fifty-25@example.org')
   })
 
-  test('of two writes that want the same email at once, one gets it', async () => {
+  test('exactly one of two concurrent inserts of the same email succeeds', async () => {
     const results = await Promise.allSettled(
       [1, 2].map(() => database.write((db) => addUser(db, 'wanted@example.org'))),
     )
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('a read sees nothing of a write that is not yet committed', async () => {
+  test('a read does not see uncommitted writes', async () => {
     const seenWithin = await database.write(async (db) => {
       await addUser(db, 'uncommitted@example.org')
       return await database.emails()
@@ -102,7 +102,7 @@ onEveryEngine('the two doors', (engine) => {
     expect(await database.emails()).toContain('uncommitted@example.org')
   })
 
-  test('an update that adds to what is there loses none of many made at once', async () => {
+  test('no increment is lost when many run concurrently', async () => {
     const id = await database.write((db) => addUser(db))
     const add = () =>
       database.write((db) =>
@@ -117,7 +117,7 @@ onEveryEngine('the two doors', (engine) => {
     expect(await user.executeTakeFirst()).toEqual({ task_count: 40 })
   })
 
-  test('an error that the engine did not make is not explained as one', () => {
-    expect(database.explain(new Error('a mistake of ours'))).toBeUndefined()
+  test('an error that does not come from the engine is not explained', () => {
+    expect(database.explain(new Error('a programming error'))).toBeUndefined()
   })
 })

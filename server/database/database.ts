@@ -1,33 +1,24 @@
 import type { HttpError } from '../errors.ts'
 import type { Db } from './schema.ts'
 
-/** Why nothing can be stored: what a client is told, and what the operator is told to do. */
+/** Why changes cannot be stored: `detail` is for clients, `report` tells the operator what to do. */
 export type Fault = { detail: string; report: string }
 
-/** The two doors to the data; which engine stands behind them is nobody else's business. */
+/** The interface of both engines. No other code depends on which engine is used. */
 export type Database = {
-  /** Queries that change nothing. */
+  /** For queries without changes. */
   read: Db
   /**
-   * Runs `work` in a transaction and resolves once what it wrote is durable; if it throws, nothing of it stays.
-   * Work may be run again after a conflict, and shares a transaction with other work, so it only talks to its `db`.
-   * Work that changes what one user owns names the owner: one owner's writes wait for each other, not for a connection.
+   * Runs `work` in a transaction and resolves when its changes are durable. If it throws, its changes are rolled back.
+   * `work` may be retried after a conflict, and shares its transaction with other work, so its only effects are on `db`.
+   * Work on the data of one user passes the owner: the writes of one owner wait for each other and use one connection.
    */
   write<T>(work: (db: Db) => Promise<T>, owner?: string): Promise<T>
-  /** What a client is told of an error that came from the engine, or undefined for any other error. */
+  /** Converts an error of the engine to a response. Returns undefined for other errors. */
   explain(error: unknown): HttpError | undefined
-  /** Why nothing can be stored until somebody acts, or undefined. Reads may still succeed. */
+  /** Returns why changes cannot be stored until the operator acts, or undefined. Reads may still succeed. */
   fault(): Fault | undefined
-  /** Looks for damage that no query has met yet, if there is a reason to; what it finds is a fault from then on. */
+  /** Checks for damage if there is a reason to. Any damage is a fault from then on. */
   inspect(signal: AbortSignal): Promise<void>
   close(): Promise<void>
-}
-
-/**
- * Opens the engine that the URL names, with its schema brought up to date. Only that engine is loaded: the other would
- * cost time at every start, and memory, for nothing.
- */
-export async function openDatabase(url: URL): Promise<Database> {
-  if (url.protocol === 'file:') return (await import('./sqlite.ts')).openSqlite(url)
-  return (await import('./postgres.ts')).openPostgres(url)
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As many pages as the file may have; with fewer than it has, none can be added: SQLite then fails as on a full disk. */
+/** Limits the size of the file. With a limit below the current size, SQLite fails as it does on a full disk. */
 const limitPages = (pages: number) =>
   server.database.write((db) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db))
 
@@ -26,10 +26,10 @@ async function storedTitles() {
   return tasks.map(({ title }) => title).sort()
 }
 
-test('with a full disk writes are refused with 507, reads go on, and with room again everything does', async () => {
+test('on a full disk writes are rejected with 507 and reads succeed; writes succeed again once there is space', async () => {
   const acknowledged: string[] = []
   await limitPages(1)
-  // Free pages may be left, and several writes share a transaction: some fit, and those that were acknowledged stay.
+  // Some writes may still fit into free pages of the file. Those that were acknowledged must remain stored.
   const answers: Awaited<ReturnType<typeof add>>[] = []
   for (let round = 0; round < 10; round++) {
     const titles = Array.from({ length: 8 }, (_, i) => `${round} ${i}`)
@@ -44,7 +44,7 @@ test('with a full disk writes are refused with 507, reads go on, and with room a
       type: 'about:blank',
       title: 'Insufficient Storage',
       status: 507,
-      detail: 'The server has no room left to store this. Nothing was changed.',
+      detail: 'The server has no storage space left. Nothing was changed.',
     },
   })
   expect(answers.at(-1)?.headers['content-type']).toMatch(/^application\/problem\+json/)

@@ -8,11 +8,11 @@ import { type ServerProcess, startServer } from '../testing/server-process.ts'
 const rounds = Number(process.env.TORTURE_ROUNDS ?? 30)
 const clients = 16
 
-/** Longer than a page of the file, and known from the title: half of one would show. */
+/** A body longer than one page of the file and derived from the title, so that a partial write can be detected. */
 const bodyOf = (title: string) => createHash('sha256').update(title).digest('hex').repeat(80)
 
 test(
-  `after kill -9 in the middle of writes by 16 clients, ${rounds} times, every acknowledged one is whole`,
+  `after ${rounds} times kill -9 during writes by 16 clients, every acknowledged write is stored completely`,
   async () => {
     const url = await emptyDatabase('sqlite')
     const acknowledged = new Set<string>()
@@ -21,17 +21,17 @@ test(
     for (let round = 0; round < rounds; round++) {
       const server = await startServer({ DATABASE_URL: url.href })
       if (round === 0) token = (await server.call('POST /user/register', { body })).json.token
-      expectWhole(url, acknowledged)
+      expectComplete(url, acknowledged)
       await writeUntilKilled(server, token, acknowledged)
     }
     const server = await startServer({ DATABASE_URL: url.href })
-    expectWhole(url, acknowledged)
+    expectComplete(url, acknowledged)
     await server.stop('SIGKILL')
   },
   rounds * 20_000,
 )
 
-/** Adds tasks from all clients, and kills the server when some have been acknowledged and others are on their way. */
+/** Adds tasks from all clients and kills the server while requests are in progress. */
 async function writeUntilKilled(server: ServerProcess, token: string, acknowledged: Set<string>) {
   const killAt = acknowledged.size + 1 + Math.floor(Math.random() * 100)
   const write = async (client: number) => {
@@ -49,8 +49,8 @@ async function writeUntilKilled(server: ServerProcess, token: string, acknowledg
   await server.stop('SIGKILL')
 }
 
-/** Looks into the file itself: whatever the server would make of it, this is what is there. */
-function expectWhole(url: URL, acknowledged: Set<string>) {
+/** Checks the database file directly, not through the server. */
+function expectComplete(url: URL, acknowledged: Set<string>) {
   const file = new DatabaseSync(fileURLToPath(url), { readOnly: true })
   const stored = new Set<string>()
   for (const { title, body } of file.prepare('select title, body from tasks').iterate()) {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { isDamage } from './sqlite-errors.ts'
 
 /**
- * What SQLite's integrity check finds first in a file, or undefined. It runs in a process of its own with the lowest
- * priority: it reads the whole file in one synchronous call that cannot be stopped from within.
+ * Returns the first problem that SQLite's integrity check finds, or undefined. The check runs in a separate process with
+ * the lowest priority, because it reads the whole file in one synchronous call that cannot be cancelled.
  */
 export async function findDamage(path: string, signal: AbortSignal): Promise<string | undefined> {
   const options = { signal, killSignal: 'SIGKILL' } as const
@@ -16,14 +16,14 @@ export async function findDamage(path: string, signal: AbortSignal): Promise<str
     const finding = (await running).stdout.trim()
     return finding === 'ok' ? undefined : finding
   } finally {
-    // While it has the file open, the server cannot write the log into the file and remove it.
+    // While the check has the file open, the server cannot remove the WAL file.
     await closed
   }
 }
 
 function check(path: string): unknown {
   try {
-    // Read-only, so that it makes no file where the database has gone.
+    // Read-only, so that no file is created if the database is gone.
     using file = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
     return file.prepare('pragma integrity_check(1)').get()?.integrity_check
   } catch (error) {

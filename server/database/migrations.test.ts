@@ -9,8 +9,8 @@ import { type Engine, emptyDatabase, onEveryEngine, onPostgres } from '../testin
 import { allRows } from '../testing/rows.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { type ColumnTypes, postgresTypes, sqliteTypes } from './column-types.ts'
-import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
 import type { Db } from './schema.ts'
 
 type Step = Record<'up' | 'down', (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>>
@@ -46,10 +46,10 @@ const user = {
   task_count: 2,
   tasks_version: '01a1fbec-df28-741d-85d9-08c2d1fcac19',
 }
-/** Of both tasks' titles and bodies. */
+/** The size of the titles and bodies of both tasks. */
 const storedBytes = 2 * Buffer.byteLength(task.title + task.body)
 
-/** Rows as they could be stored once a step was taken, in each table that it made or changed. */
+/** For each migration, rows in the tables that it created or changed. */
 const rowsAfter: Record<string, Record<string, object[]>> = {
   '001-users-sessions-tasks': {
     users: [user],
@@ -78,11 +78,11 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
 }
 
 onEveryEngine('migrations', (engine) => {
-  test('each has rows below, with which it is tested', () => {
+  test('each has test rows in this file', () => {
     expect(Object.keys(rowsAfter)).toEqual(steps)
   })
 
-  test.each(steps)('from %s with data to the newest lose nothing', async (step) => {
+  test.each(steps)('from %s to the newest keep all data', async (step) => {
     const taken = steps.slice(0, steps.indexOf(step) + 1)
     const rows: Record<string, object[]> = Object.assign({}, ...taken.map((name) => rowsAfter[name]))
     const url = await databaseWith(engine, async (db) => {
@@ -108,7 +108,7 @@ onEveryEngine('migrations', (engine) => {
     await server.close()
   })
 
-  test('can be taken back, to the last one, and leave nothing', async () => {
+  test('can all be reverted, which leaves an empty database', async () => {
     const url = await databaseWith(engine, async () => {})
     const tables = await run(
       url,
@@ -119,7 +119,7 @@ onEveryEngine('migrations', (engine) => {
     expect(tables).toEqual([])
   })
 
-  test('leave a database as it was when one fails, and can be tried again', async () => {
+  test('leave the database unchanged if one fails, and can be run again', async () => {
     const url = await emptyDatabase(engine)
     await run(url, 'create table tasks (in_the_way text)')
     await expect(openDatabase(url)).rejects.toThrow(/tasks.*already exists/)
@@ -140,7 +140,7 @@ onEveryEngine('migrations', (engine) => {
   }
 })
 
-/** A database on which every step was taken and taken back, before `work` was done in it. */
+/** Creates a database, reverts every migration, and runs `work` in it. */
 async function databaseWith(engine: Engine, work: (db: Db) => Promise<void>): Promise<URL> {
   const url = await emptyDatabase(engine)
   const database = await openDatabase(url)

@@ -8,7 +8,7 @@ import { startTestServer, type TestUser } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'low' }
 
-/** Calls that need the database, and how long they took. */
+/** Makes calls that need the database, and measures how long they take. */
 async function callAll(user: TestUser) {
   const start = performance.now()
   const answers = await Promise.all([
@@ -41,7 +41,7 @@ async function expectService(user: TestUser, usual: number) {
   expect(performance.now() - start).toBeLessThan(1000 + 3 * usual)
 }
 
-describe('a PostgreSQL server that stops and starts', () => {
+describe('a restart of PostgreSQL', () => {
   let postgres: PostgresServer
   beforeAll(async () => {
     postgres = await createPostgresServer(inject('folder'))
@@ -50,7 +50,7 @@ describe('a PostgreSQL server that stops and starts', () => {
   })
   afterAll(() => postgres.stop())
 
-  test('leaves calls answered with a 503 meanwhile, and service within a second after', async () => {
+  test('makes calls fail with a 503, and they succeed within a second after it', async () => {
     const server = await startTestServer(postgres.url('daymark'))
     const user = await server.newUser()
     const { took: usual } = await callAll(user)
@@ -62,7 +62,7 @@ describe('a PostgreSQL server that stops and starts', () => {
     await server.close()
   })
 
-  test('under load ends no process, loses no acknowledged write and doubles none', async () => {
+  test('under load crashes no server, loses no acknowledged write and duplicates none', async () => {
     const server = await startServer({ DATABASE_URL: postgres.url('daymark').href, LOG_LEVEL: 'warn' })
     const body = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
     const { token } = (await server.call('POST /user/register', { body })).json
@@ -104,14 +104,14 @@ describe('a PostgreSQL server that stops and starts', () => {
   })
 })
 
-describe('a way to PostgreSQL that breaks', () => {
+describe('a lost connection to PostgreSQL', () => {
   let proxy: TcpProxy
   beforeEach(async () => {
     proxy = await startProxy(await emptyDatabase('postgres'))
   })
   afterEach(() => proxy.close())
 
-  test('or no longer lets anything through leaves calls answered with a 503, until it is back', async () => {
+  test('makes calls fail with a 503 until the network is available again', async () => {
     const server = await startTestServer(proxy.url)
     const user = await server.newUser()
     const { took: usual } = await callAll(user)
@@ -122,7 +122,7 @@ describe('a way to PostgreSQL that breaks', () => {
     await server.close()
   })
 
-  test('silently costs one call and no more: the connection that did not answer is not used again', async () => {
+  test('makes only one call fail: a connection that timed out is not used again', async () => {
     const database = await openTestDatabase(proxy.url)
     await database.emails()
     proxy.stall('open')
@@ -136,7 +136,7 @@ describe('a way to PostgreSQL that breaks', () => {
     ['before', []],
     ['after', ['once@example.org']],
   ] as const)(
-    '%s the server has seen COMMIT never leads to a second try, and says so',
+    '%s PostgreSQL received COMMIT does not cause a retry, and the error says that the outcome is unknown',
     async (when, stored) => {
       const database = await openTestDatabase(proxy.url)
       let runs = 0

@@ -1,22 +1,22 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
-/** The server was lost, or never reached: what it did last is not known. */
+/** The connection to the server was lost or failed. The outcome of the last statement is unknown. */
 export class ConnectionLost extends Error {}
 
-/** Milliseconds; together they keep every answer within five seconds of the server going away. */
-const patience = { connect: 2500, statement: 2000, answer: 2400 }
+/** In milliseconds. Together they limit each response to five seconds after the server becomes unreachable. */
+const timeouts = { connect: 2500, statement: 2000, response: 2400 }
 
 const oid = { int8: 20, date: 1082 }
 
-/** A pool for Kysely whose every error is either the server's own answer (`pg.DatabaseError`) or ConnectionLost. */
+/** Opens a pool for Kysely. Its errors are either from the server (`pg.DatabaseError`) or ConnectionLost. */
 export function openPool(url: URL): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url.href,
     max: 20,
-    connectionTimeoutMillis: patience.connect,
-    statement_timeout: patience.statement,
-    query_timeout: patience.answer,
+    connectionTimeoutMillis: timeouts.connect,
+    statement_timeout: timeouts.statement,
+    query_timeout: timeouts.response,
     types: { getTypeParser },
   })
   surviveDisconnects(pool)
@@ -27,20 +27,20 @@ export function openPool(url: URL): PostgresPool {
   }
 }
 
-/** One connection without time limits, for work that may take as long as it needs. */
-export function openPatientPool(url: URL): PostgresPool {
+/** Opens a pool of one connection without timeouts, for migrations. */
+export function openPoolWithoutTimeouts(url: URL): PostgresPool {
   const pool = new pg.Pool({ connectionString: url.href, max: 1, types: { getTypeParser } })
   surviveDisconnects(pool)
   return pool
 }
 
-/** Without these listeners a connection that breaks while nobody waits on it would end the process. */
+/** Without these listeners, an error on an idle connection would end the process. */
 function surviveDisconnects(pool: pg.Pool) {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 }
 
-/** A connection that failed to answer may still be busy with the question, so it is never used again. */
+/** A connection whose query timed out may still run the query, so it is not used again. */
 function guard(client: pg.PoolClient): PostgresPoolClient {
   let broken = false
   return {
@@ -62,7 +62,7 @@ function lost(cause: unknown): never {
   throw new ConnectionLost('the database cannot be reached', { cause })
 }
 
-/** Counts and instants are far below 2^53, and a day is the text it is written as. */
+/** Parses int8 as a number, because counts and timestamps are far below 2^53, and dates as text. */
 function getTypeParser(type: number, format?: 'text' | 'binary') {
   if (type === oid.int8) return Number
   if (type === oid.date) return String

@@ -8,32 +8,32 @@ import { ConnectionLost } from './postgres-pool.ts'
 import type { Db } from './schema.ts'
 import { inSavepoints, type Work, writeQueue } from './write-queue.ts'
 
-/** The server rolled the transaction back and says that it may succeed if run again: serialization failure, deadlock. */
+/** Codes of errors after which a transaction may succeed if it is retried: serialization failure, deadlock. */
 export const conflicts = ['40001', '40P01']
 
 /**
- * Writes of one owner in one transaction at most. It holds the owner's row to its end, for which another server's writes
- * of the same owner wait, each statement of theirs at most two seconds.
+ * The maximum number of writes in one transaction. It locks the owner's row until its end, and writes of the same owner
+ * on another server wait for the lock, each statement for at most two seconds.
  */
-const largestBatch = 32
+const maxBatchSize = 32
 
-/** Writes of one owner that may wait; beyond that a client is asked to come back. */
-const mostWaiting = 1024
+/** The maximum number of waiting writes of one owner. Further writes get a 503. */
+const maxWaiting = 1024
 
 /**
- * Writes to the database. Every change of what a user owns also changes the user's row, so an owner's writes would wait
- * for each other in any case. They do so before they take a connection: waiting for the row, they would soon hold all
- * connections, and everybody else's reads would wait too.
+ * Returns the writer, which has a queue for each owner. Every write of an owner updates the owner's row, so these writes
+ * would wait for each other's locks anyway. They wait before they take a connection, because otherwise they could occupy
+ * all connections and block the reads of other users.
  */
-export function ownersInTurn(db: Db): Database['write'] {
+export function queueWritesByOwner(db: Db): Database['write'] {
   const queues = new Map<string, ReturnType<typeof writeQueue>>()
 
   function queueOf(owner: string) {
     const known = queues.get(owner)
     if (known) return known
     const queue = writeQueue({
-      largestBatch,
-      mostWaiting,
+      maxBatchSize,
+      maxWaiting,
       commit: (works) => retrying(conflicts, () => commit(db, works)),
       onIdle: () => queues.delete(owner),
     })
@@ -46,8 +46,8 @@ export function ownersInTurn(db: Db): Database['write'] {
 }
 
 /**
- * A savepoint takes two more answers of the server for each write, so the works first run without: only where one fails
- * does the transaction begin again, with savepoints.
+ * A savepoint costs two more round trips per write, so the works first run without savepoints. If one fails, the
+ * transaction is run again with savepoints.
  */
 async function commit(db: Db, works: Work[]): Promise<PromiseSettledResult<unknown>[]> {
   let workFailed = false
@@ -62,10 +62,10 @@ async function commit(db: Db, works: Work[]): Promise<PromiseSettledResult<unkno
       return outcomes
     })
   } catch (error) {
-    if (works.length === 1 || !workFailed || spoils(error)) throw error
+    if (works.length === 1 || !workFailed || endsTransaction(error)) throw error
   }
   return await inTransaction(db, (transaction) =>
-    inSavepoints(works, transaction, savepointIn(transaction), spoils),
+    inSavepoints(works, transaction, savepointIn(transaction), endsTransaction),
   )
 }
 
@@ -75,8 +75,9 @@ const savepointIn = (db: Db) => ({
   rollBack: () => sql`rollback to savepoint work`.execute(db),
 })
 
-/** Without its connection a transaction is over, and after a conflict it is run again as a whole. */
-const spoils = (error: unknown) => error instanceof ConnectionLost || conflicts.includes(codeOf(error))
+/** Without a connection the transaction is over, and after a conflict it is retried as a whole. */
+const endsTransaction = (error: unknown) =>
+  error instanceof ConnectionLost || conflicts.includes(codeOf(error))
 
 async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   let committing = false
@@ -93,7 +94,7 @@ async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T
   }
 }
 
-/** Runs whole transactions again, at most five times, and only after the server said that nothing of them stayed. */
+/** Retries a transaction at most five times, only after errors with which the server has rolled it back. */
 export async function retrying<T>(codes: string[], run: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {
@@ -107,7 +108,7 @@ export async function retrying<T>(codes: string[], run: () => Promise<T>): Promi
 
 const outcomeUnknown = () =>
   unavailable(
-    'The database was lost while storing the change. It may or may not be stored: look before sending it again.',
+    'The database connection was lost during the change. It may or may not be stored: check before you send it again.',
   )
 
 export const codeOf = (error: unknown) => (error instanceof pg.DatabaseError && error.code) || ''

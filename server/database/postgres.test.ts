@@ -4,13 +4,13 @@ import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import {
   addUser,
   countOf,
-  countUp,
+  incrementCount,
   openTestDatabase,
   type TestDatabase,
 } from '../testing/open-test-database.ts'
 import type { Db } from './schema.ts'
 
-const again = { status: 503, headers: { 'retry-after': '1' } }
+const retryLater = { status: 503, headers: { 'retry-after': '1' } }
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -21,8 +21,8 @@ afterAll(() => database.close())
 const fail = (db: Db, code: string) =>
   sql`do ${sql.lit(`begin raise exception 'forced' using errcode = '${code}'; end`)}`.execute(db)
 
-/** Resolves for everybody once so many have come. */
-function meetingOf(number: number) {
+/** Returns a function whose promises all resolve once it has been called that many times. */
+function barrier(number: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   return () => {
     if (--number === 0) resolve()
@@ -30,10 +30,10 @@ function meetingOf(number: number) {
   }
 }
 
-describe('a conflict', () => {
-  test('of two transactions that read and then write one row is run again, and no update is lost', async () => {
+describe('a transaction', () => {
+  test('is retried after a conflict with another one that updates the same row, and no update is lost', async () => {
     const id = await database.write((db) => addUser(db))
-    const bothHaveRead = meetingOf(2)
+    const bothHaveRead = barrier(2)
     let runs = 0
     const write = () =>
       database.write(async (db) => {
@@ -41,21 +41,21 @@ describe('a conflict', () => {
         await sql`set transaction isolation level serializable`.execute(db)
         await countOf(db, id)
         await bothHaveRead()
-        await countUp(db, id)
+        await incrementCount(db, id)
       })
     await Promise.all([write(), write()])
     expect(await countOf(database.read, id)).toBe(2)
     expect(runs).toBe(3)
   })
 
-  test('of two transactions that wait for each other is run again', async () => {
+  test('is retried after a deadlock', async () => {
     const ids = [await database.write((db) => addUser(db)), await database.write((db) => addUser(db))]
-    const bothHaveWritten = meetingOf(2)
+    const bothHaveWritten = barrier(2)
     const write = (order: string[]) =>
       database.write(async (db) => {
         await sql`set local deadlock_timeout = '20ms'`.execute(db)
         for (const id of order) {
-          await countUp(db, id)
+          await incrementCount(db, id)
           await bothHaveWritten()
         }
       })
@@ -64,7 +64,7 @@ describe('a conflict', () => {
   })
 
   test.each(['40001', '40P01'])(
-    'with the code %s is run again as a whole, five times at most',
+    'that fails with the code %s is retried as a whole, at most five times',
     async (code) => {
       const write = async (failures: number) => {
         let runs = 0
@@ -86,12 +86,12 @@ describe('a conflict', () => {
       })
       const error = await hopeless.catch((reason: unknown) => reason)
       expect(runs).toBe(6)
-      expect(database.explain(error)).toMatchObject(again)
+      expect(database.explain(error)).toMatchObject(retryLater)
     },
   )
 
   test.each(['23505', '22P02', '57014', '53100', 'P0001'])(
-    'is not what %s is: it is not run again',
+    'that fails with the code %s is not retried',
     async (code) => {
       let runs = 0
       const write = database.write((db) => {
@@ -104,31 +104,31 @@ describe('a conflict', () => {
   )
 })
 
-describe('what a client is told', () => {
+describe('the response to a database error', () => {
   test.each([
     ['53100', { status: 507 }],
-    ['53300', again],
-    ['57014', again],
-    ['57P01', again],
-    ['08006', again],
+    ['53300', retryLater],
+    ['57014', retryLater],
+    ['57P01', retryLater],
+    ['08006', retryLater],
     ['23505', undefined],
-  ])('of the code %s', async (code, expected) => {
+  ])('with the code %s', async (code, expected) => {
     const error = await database.write((db) => fail(db, code)).catch((reason: unknown) => reason)
     const { status, headers } = database.explain(error) ?? {}
     expect(status && { status, headers }).toEqual(expected && { headers: {}, ...expected })
   })
 
-  test('of a statement that takes too long: 503, after two seconds', async () => {
+  test('is a 503 after a statement has run for two seconds', async () => {
     const error = await sql`select pg_sleep(30)`.execute(database.read).catch((reason: unknown) => reason)
-    expect(database.explain(error)).toMatchObject(again)
+    expect(database.explain(error)).toMatchObject(retryLater)
   })
 })
 
-describe('a connection that the server ends', () => {
+describe('a connection that PostgreSQL closes', () => {
   const endAllOthers = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`
 
-  test('in the middle of a transaction fails that transaction with a 503, and the next one succeeds', async () => {
+  test('during a transaction makes that transaction fail with a 503, and the next one succeeds', async () => {
     const before = await database.emails()
     const write = database.write(async (db) => {
       await addUser(db)
@@ -136,12 +136,12 @@ describe('a connection that the server ends', () => {
       await addUser(db)
     })
     const error = await write.catch((reason: unknown) => reason)
-    expect(database.explain(error)).toMatchObject(again)
+    expect(database.explain(error)).toMatchObject(retryLater)
     await vi.waitFor(async () => expect(await database.emails()).toEqual(before))
     expect(await database.write((db) => addUser(db))).toEqual(expect.any(String))
   })
 
-  test('while nobody uses it is replaced', async () => {
+  test('while it is idle is replaced', async () => {
     await Promise.all(Array.from({ length: 20 }, () => database.emails()))
     await onPostgres(database.url, endAllOthers)
     await vi.waitFor(async () => {
@@ -150,7 +150,7 @@ describe('a connection that the server ends', () => {
   })
 })
 
-test('three servers that open an empty database at once all succeed', async () => {
+test('three servers can open an empty database concurrently', async () => {
   const url = await emptyDatabase('postgres')
   const databases = await Promise.all([1, 2, 3].map(() => openTestDatabase(url)))
   for (const each of databases) await each.write((db) => addUser(db))

@@ -12,13 +12,13 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 
-/** Distinct statements that are kept prepared. */
+/** The maximum number of cached prepared statements. */
 const preparedStatements = 200
 
-/** Called with every error that SQLite throws, before the error reaches the caller of the query. */
+/** Called with every error of SQLite, before the caller of the query gets it. */
 export type OnError = (error: unknown) => void
 
-/** Kysely on one open `node:sqlite` connection, which belongs to the caller and is closed by it. */
+/** A Kysely dialect for one open `node:sqlite` connection, which the caller closes. */
 export function sqliteDialect(file: DatabaseSync, onError: OnError): Dialect {
   const connection = connectionTo(file, onError)
   return {
@@ -29,9 +29,9 @@ export function sqliteDialect(file: DatabaseSync, onError: OnError): Dialect {
   }
 }
 
-/** What holds for `node:sqlite` and not for every SQLite driver that Kysely knows. */
+/** Settings that are valid for `node:sqlite`, but not for every SQLite driver. */
 class SynchronousAdapter extends SqliteAdapter {
-  /** A query is answered before anything else can run, so Kysely need not lock the one connection for each. */
+  /** Queries are synchronous, so Kysely does not have to lock the connection. */
   override get supportsMultipleConnections() {
     return true
   }
@@ -41,7 +41,7 @@ class SynchronousAdapter extends SqliteAdapter {
   }
 }
 
-/** `begin immediate` takes the write lock at once, so that another process that starts now waits. */
+/** `begin immediate` takes the write lock at once, so that another process waits during migrations. */
 function driverOf(connection: DatabaseConnection): Driver {
   const run = (sql: string) => async () => {
     await connection.executeQuery(CompiledQuery.raw(sql))
@@ -82,7 +82,7 @@ function connectionTo(file: DatabaseSync, onError: OnError): DatabaseConnection 
       }
     },
     streamQuery() {
-      throw new Error('node:sqlite answers a query whole: use execute()')
+      throw new Error('node:sqlite does not stream results: use execute()')
     },
   }
 }

@@ -9,17 +9,17 @@ export const damaged = (path: string, finding: string): Fault => ({
 })
 
 export const damagedAtStart = (path: string, cause: Error) =>
-  new Error(`${path} is damaged, or no database (${cause.message}); restore a backup: ${manual}`, { cause })
+  new Error(`${path} is damaged or not a database (${cause.message}); restore a backup: ${manual}`, { cause })
 
-/** `file` is the database, its log or its index; `there` is what that path leads to now. */
+/** `file` is the path of the database, its WAL or its shared memory file; `there` is the file at that path now. */
 export const lost = (file: string, there: object | undefined) => gone(file, there ? 'replaced' : 'removed')
 
 export const emptied = (file: string) => gone(file, 'emptied')
 
 function gone(file: string, what: string): Fault {
   const remedy = /-(wal|shm)$/.test(file)
-    ? 'Restart the server: where the database itself was left alone, what was acknowledged is in it afterwards'
-    : 'If it was moved, move it back: the server then goes on. Otherwise stop the server, restore a backup and start it again'
+    ? 'Restart the server: if the database file itself is unchanged, it then contains all acknowledged changes'
+    : 'If it was moved, move it back: the server then continues. Otherwise stop the server, restore a backup and start it again'
   return {
     detail:
       'The database file was moved, removed or replaced. Nothing can be stored until the operator has restored it.',

@@ -4,19 +4,19 @@ import { isDamage } from './sqlite-errors.ts'
 import { damaged, emptied, lost } from './sqlite-faults.ts'
 import { realPath } from './sqlite-marker.ts'
 
-/** The files of an open database, compared with what was opened: SQLite itself does not notice that a name leads elsewhere. */
+/** Compares the files at the database's paths with the opened ones, which SQLite itself does not do. */
 export type SqliteFile = {
-  /** Why what is written would be lost, or undefined. */
+  /** Returns why changes would be lost, or undefined. */
   fault(): Fault | undefined
-  /** Called when SQLite has made the log beside the file. */
+  /** Called when SQLite has created the WAL file. */
   opened(): void
-  /** Called after each commit: whatever else changes the file is not us. */
+  /** Called after each commit, so that other changes of the file can be attributed to other programs. */
   committed(): void
-  /** Takes note of an error that SQLite threw, if it says that the file is damaged. */
+  /** Records an error of SQLite if it reports damage. */
   note(error: unknown): void
-  /** Looks for damage, at first and after each change from outside; resolves at once where there is no reason to. */
+  /** Checks for damage on the first call and after changes by other programs; otherwise resolves at once. */
   inspect(signal: AbortSignal): Promise<void>
-  /** Whether the log may be written into the file and removed: not over a file that somebody else has put there. */
+  /** Whether closing may write the WAL into the file. It must not if another program has replaced the file. */
   mayClose(): boolean
 }
 
@@ -40,7 +40,7 @@ export function watchSqliteFile(path: string): SqliteFile {
     if (!isSame(now.log, opened.log)) return lost(log, now.log)
     if (!isSame(now.index, opened.index)) return lost(index, now.index)
     if (isUntouched(now.file, last.file)) {
-      // SQLite cuts its log at commits alone, and another program only after it has written it into the file.
+      // SQLite truncates the WAL only during commits; another program only after it has written the WAL into the file.
       if (sizeOf(now.log) < sizeOf(last.log)) return emptied(log)
     } else {
       suspect = changedByOthers = true
@@ -62,7 +62,7 @@ export function watchSqliteFile(path: string): SqliteFile {
     async inspect(signal) {
       if (!suspect) return
       suspect = false
-      // Loaded when the start is over.
+      // Loaded after the start, to keep the start fast.
       const { findDamage } = await import('./integrity-check.ts')
       damage ??= await findDamage(path, signal)
     },

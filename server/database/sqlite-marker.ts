@@ -1,46 +1,46 @@
 import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 
-/** Beside the path that DATABASE_URL names, not beside what a symbolic link leads to: a disk that is not mounted has neither. */
+/** The marker is next to the path in DATABASE_URL, not next to the target of a symbolic link, which may not be mounted. */
 const markerOf = (path: string) => `${path}.exists`
 
-const text = `Daymark has a database beside this file. While this file is here, Daymark does not start
-without that database: it would start with an empty one. "Backup and restore" in
-docs/operating.md says how to restore a backup. To start with an empty database, remove this file.
+const text = `This file records that a Daymark database exists next to it. While this file exists, Daymark does not
+start without that database, because it would create an empty one. "Backup and restore" in docs/operating.md
+describes how to restore a backup. To start with an empty database, remove this file.
 `
 
 /**
- * Throws where a database was before and is no longer: a new one would hide the loss. A log that an unclean stop left
- * shows it as well, for a database older than the marker.
+ * Throws if a database existed and is gone, because a new one would hide the loss. A WAL file after a crash is evidence
+ * too, for databases that are older than the marker.
  */
-export function refuseLostDatabase(path: string): void {
-  // Looked for before the database itself: another server that starts now makes the file first.
+export function rejectLostDatabase(path: string): void {
+  // Checked before the database file, because a concurrently starting server creates that file first.
   const traces = [markerOf(path), `${realPath(path)}-wal`].filter((file) => existsSync(file))
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (traces.length > 0 && !size) throw new LostDatabase(path, size === 0 ? 'empty' : 'gone', traces)
 }
 
-/** The same for a database that is there and has no tables: its log held them and is gone. */
-export function refuseEmptiedDatabase(path: string, hasTables: boolean): void {
+/** Throws if the database exists but has no tables: they were in a WAL file that is gone. */
+export function rejectEmptiedDatabase(path: string, hasTables: boolean): void {
   if (!hasTables && existsSync(markerOf(path))) throw new LostDatabase(path, 'empty', [markerOf(path)])
 }
 
-/** Remembers that there is a database. Where that cannot be written, the database is used all the same. */
+/** Creates the marker. If that fails, the database is used anyway. */
 export function markDatabase(path: string): void {
   const marker = markerOf(path)
   if (existsSync(marker)) return
   try {
     writeFileSync(marker, text, { mode: 0o600 })
   } catch (error) {
-    // A full disk takes a file, but nothing into it: its name is what counts.
+    // On a full disk, the file may be created without its content; only its existence matters.
     if (!existsSync(marker)) {
       process.emitWarning(
-        `${marker} cannot be written, so that the loss of the database would go unnoticed at the next start: ${(error as Error).message}`,
+        `${marker} cannot be written, so the next start would not detect the loss of the database: ${(error as Error).message}`,
       )
     }
   }
 }
 
-/** The file itself where the path is a symbolic link to one: SQLite keeps its log beside that. */
+/** Resolves symbolic links, because SQLite keeps the WAL file next to their target. */
 export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path
 }

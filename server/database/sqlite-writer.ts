@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../errors.ts'
 import type { Database, Fault } from './database.ts'
-import type { SqliteConnection } from './sqlite.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 import { inSavepoints, type Work, writeQueue } from './write-queue.ts'
 
-/** Writes in one transaction at most. */
-export const largestBatch = 256
+/** The maximum number of writes in one transaction. */
+export const maxBatchSize = 256
 
-/** Writes that may wait for their transaction; beyond that a client is asked to come back. */
-const mostWaiting = 4096
+/** The maximum number of waiting writes. Further writes get a 503. */
+const maxWaiting = 4096
 
-/** How long another process may hold the file's write lock, and how often we look, in milliseconds. */
-const lockPatience = { total: 4000, step: 20 }
+/** How long to wait for the file's write lock, and the time between retries, in milliseconds. */
+const lockTimeout = { total: 4000, step: 20 }
 
-/** After how many seconds a client may try again while somebody has to act. */
+/** The Retry-After in seconds while the operator has to act. */
 const faultSeconds = 60
 
 /**
- * The one writer. Making a transaction durable costs a sync of the disk however much is in it, so the writes that
- * arrive close to each other share one.
+ * Returns the only writer. A commit costs one disk sync regardless of its size, so writes that arrive close together
+ * share a transaction.
  */
-export function gatherWrites(
+export function batchWrites(
   { file, db }: SqliteConnection,
   batchSize: number,
   watched: SqliteFile,
@@ -38,17 +38,17 @@ export function gatherWrites(
     release: () => statements.release.run(),
     rollBack: () => statements.rollBack.run(),
   }
-  // Some failures, a full disk among them, take the whole transaction with them: then nobody's work is kept.
-  const spoils = () => !file.isTransaction
+  // Some errors, such as a full disk, roll back the whole transaction.
+  const endsTransaction = () => !file.isTransaction
 
   async function commit(works: Work[]) {
     try {
       await begin()
-      const outcomes = await inSavepoints(works, db, savepoint, spoils)
-      refuse(watched.fault(), 'Nothing was changed.')
+      const outcomes = await inSavepoints(works, db, savepoint, endsTransaction)
+      rejectIfFaulty(watched.fault(), 'Nothing was changed.')
       file.exec('commit')
       watched.committed()
-      refuse(watched.fault(), 'The change may or may not be stored: look before sending it again.')
+      rejectIfFaulty(watched.fault(), 'The change may or may not be stored: check before you send it again.')
       return outcomes
     } catch (error) {
       watched.note(error)
@@ -57,22 +57,22 @@ export function gatherWrites(
     }
   }
 
-  /** SQLite writes to the file that it opened, also when that has lost its name: then nobody would find it again. */
-  function refuse(fault: Fault | undefined, outcome: string) {
+  /** SQLite also writes to an open file that was removed or replaced, and those changes would be lost. */
+  function rejectIfFaulty(fault: Fault | undefined, outcome: string) {
     if (fault) throw unavailable(`${fault.detail} ${outcome}`, faultSeconds)
   }
 
-  /** Waits for the lock between turns of the event loop: waiting inside SQLite would hold up every reader. */
+  /** Waits for the lock between turns of the event loop: waiting inside SQLite would block all reads. */
   async function begin() {
-    for (let waited = 0; ; waited += lockPatience.step) {
+    for (let waited = 0; ; waited += lockTimeout.step) {
       try {
         return file.exec('begin immediate')
       } catch (error) {
-        if (!isBusy(error) || waited >= lockPatience.total) throw error
-        await delay(lockPatience.step)
+        if (!isBusy(error) || waited >= lockTimeout.total) throw error
+        await delay(lockTimeout.step)
       }
     }
   }
 
-  return writeQueue({ largestBatch: batchSize, mostWaiting, commit })
+  return writeQueue({ maxBatchSize: batchSize, maxWaiting, commit })
 }

@@ -8,16 +8,16 @@ import { emptyDatabase } from '../testing/engines.ts'
 import { addUser, countOf, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { startServer } from '../testing/server-process.ts'
 import type { Db } from './schema.ts'
-import { largestBatch } from './sqlite-writer.ts'
+import { maxBatchSize } from './sqlite-writer.ts'
 import { writeBatches } from './write-queue.ts'
 
 let database: TestDatabase
-/** Another program at the same file. */
+/** A second connection to the file, as another program would have it. */
 let other: DatabaseSync
 beforeEach(async () => {
   const url = await emptyDatabase('sqlite')
   await (await openTestDatabase(url)).close()
-  // What holds only for the connection that set it would be gone at the second start.
+  // The file is opened twice: settings that are stored per connection would be lost at the second start.
   database = await openTestDatabase(url)
   other = new DatabaseSync(fileURLToPath(url), { timeout: 0 })
 })
@@ -29,19 +29,19 @@ afterEach(async () => {
 const isStored = (email: string) =>
   other.prepare('select 1 from users where email = ?').get(email) !== undefined
 
-describe('every start', () => {
+describe('opening a database', () => {
   test.each([
     ['journal_mode', 'wal'],
     ['synchronous', 2],
     ['foreign_keys', 1],
-  ])('has %s = %s, for reading and for writing', async (name, expected) => {
+  ])('sets %s = %s for reads and writes', async (name, expected) => {
     const read = async (db: Db) => (await sql`pragma ${sql.raw(name)}`.execute(db)).rows
     for (const rows of [await read(database.read), await database.write(read)]) {
       expect(rows).toEqual([{ [name]: expected }])
     }
   })
 
-  test('has tables that take no value of another type', async () => {
+  test('creates strict tables, which reject values of another type', async () => {
     const tables = await database.read.introspection.getTables()
     const strict = other.prepare('select name from pragma_table_list where strict = 1').all()
     expect(strict.map(({ name }) => name).sort()).toEqual(tables.map(({ name }) => name).sort())
@@ -50,7 +50,7 @@ describe('every start', () => {
     await expect(update).rejects.toThrow(/cannot store TEXT value/)
   })
 
-  test('of three servers at once on an empty file succeeds', async () => {
+  test('succeeds for three servers that start concurrently on an empty file', async () => {
     const DATABASE_URL = (await emptyDatabase('sqlite')).href
     const servers = await Promise.all([1, 2, 3].map(() => startServer({ DATABASE_URL })))
     const statuses = servers.map(async (server) => (await server.call('POST /user/logout')).status)
@@ -58,7 +58,7 @@ describe('every start', () => {
     await Promise.all(servers.map((server) => server.stop('SIGKILL')))
   })
 
-  test('finds the log of the last run written into the file', async () => {
+  test('follows a close that has checkpointed and removed the WAL file', async () => {
     await database.write((db) => addUser(db))
     const log = `${fileURLToPath(database.url)}-wal`
     expect(existsSync(log)).toBe(true)
@@ -70,7 +70,7 @@ describe('every start', () => {
   })
 })
 
-describe('writes that arrive in one turn', () => {
+describe('writes that arrive in one turn of the event loop', () => {
   const add = (number: number) => `${number}@example.org`
   const writeMany = (count: number, then?: (email: string) => void) =>
     Array.from({ length: count }, async (_, number) => {
@@ -78,22 +78,22 @@ describe('writes that arrive in one turn', () => {
       then?.(add(number))
     })
 
-  test('share a transaction, up to the largest batch', async () => {
+  test('share a transaction, up to the maximum batch size', async () => {
     const sizes: number[] = []
-    const note = (message: unknown) => sizes.push((message as { size: number }).size)
-    writeBatches.subscribe(note)
-    await Promise.all(writeMany(2 * largestBatch + 10))
-    writeBatches.unsubscribe(note)
-    expect(sizes).toEqual([largestBatch, largestBatch, 10])
+    const record = (message: unknown) => sizes.push((message as { size: number }).size)
+    writeBatches.subscribe(record)
+    await Promise.all(writeMany(2 * maxBatchSize + 10))
+    writeBatches.unsubscribe(record)
+    expect(sizes).toEqual([maxBatchSize, maxBatchSize, 10])
   })
 
-  test('are answered only after their commit', async () => {
+  test('are acknowledged only after the commit', async () => {
     const answered: boolean[] = []
     await Promise.all(writeMany(60, (email) => answered.push(isStored(email))))
     expect(answered).toEqual(Array(60).fill(true))
   })
 
-  test('fail together when their commit fails, leave nothing, and hinder none that follow', async () => {
+  test('are all rolled back if the commit fails, and later writes succeed', async () => {
     const breaksAtCommit = async (db: Db) => {
       await sql`pragma defer_foreign_keys = on`.execute(db)
       const session = { token_hash: '', user_id: 'nobody', created_at: 0, last_used_at: 0 }
@@ -106,20 +106,20 @@ describe('writes that arrive in one turn', () => {
     expect(await database.emails()).toHaveLength(10)
   })
 
-  test('wait in a queue of bounded length, beyond which they are refused with a 503 to come back', async () => {
+  test('wait in a bounded queue, and further writes are rejected with a 503 and Retry-After', async () => {
     const id = await database.write((db) => addUser(db))
     const addOne = (db: Db) => sql`update users set task_count = task_count + 1 where id = ${id}`.execute(db)
     const results = await Promise.allSettled(Array.from({ length: 5000 }, () => database.write(addOne)))
-    const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
-    expect(refused).toHaveLength(5000 - 4096)
-    for (const error of refused) expect(error).toBeInstanceOf(HttpError)
-    expect(refused[0]).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    const rejected = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
+    expect(rejected).toHaveLength(5000 - 4096)
+    for (const error of rejected) expect(error).toBeInstanceOf(HttpError)
+    expect(rejected[0]).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
     expect(await countOf(database.read, id)).toBe(4096)
   })
 })
 
 describe('while another program holds the write lock', () => {
-  test('reads go on, and a write waits until the lock is free', async () => {
+  test('reads succeed, and a write waits for the lock', async () => {
     other.exec('begin immediate')
     const write = database.write((db) => addUser(db, 'patient@example.org'))
     expect(await database.emails()).toEqual([])
@@ -129,7 +129,7 @@ describe('while another program holds the write lock', () => {
     expect(await database.emails()).toEqual(['patient@example.org'])
   })
 
-  test('a write that has waited too long is refused with a 503 to come back, and the next one succeeds', async () => {
+  test('a write that waits too long is rejected with a 503 and Retry-After, and the next one succeeds', async () => {
     other.exec('begin immediate')
     const writes = [1, 2].map(() => database.write((db) => addUser(db)))
     const results = await Promise.allSettled(writes)
@@ -143,7 +143,7 @@ describe('while another program holds the write lock', () => {
     expect(await database.emails()).toEqual(['later@example.org'])
   })
 
-  /** Long enough for a write that waits for nothing to be done. */
+  /** Waits long enough for a write to finish if nothing blocks it. */
   async function nextTurns() {
     for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
     return 'still waiting'

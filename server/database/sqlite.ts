@@ -1,21 +1,18 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { Kysely } from 'kysely'
 import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
-import type { Schema } from './schema.ts'
-import { type OnError, sqliteDialect } from './sqlite-dialect.ts'
+import { connect, type SqliteConnection } from './sqlite-connection.ts'
 import { explainSqlite, isDamage } from './sqlite-errors.ts'
 import { damagedAtStart } from './sqlite-faults.ts'
 import { watchSqliteFile } from './sqlite-file.ts'
-import { markDatabase, refuseEmptiedDatabase, refuseLostDatabase } from './sqlite-marker.ts'
-import { gatherWrites, largestBatch } from './sqlite-writer.ts'
+import { markDatabase, rejectEmptiedDatabase, rejectLostDatabase } from './sqlite-marker.ts'
+import { batchWrites, maxBatchSize } from './sqlite-writer.ts'
 
-/** An embedded SQLite file: one connection writes, up to `batchSize` changes in a transaction, another reads and never waits for it. */
-export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Database> {
+/** Opens an SQLite file. One connection writes, with up to `batchSize` writes per transaction; the other reads and never waits for it. */
+export async function openSqlite(url: URL, batchSize = maxBatchSize): Promise<Database> {
   const path = fileURLToPath(url)
   return open(path, batchSize).catch((error) => {
     throw isDamage(error) ? damagedAtStart(path, error) : error
@@ -23,59 +20,38 @@ export async function openSqlite(url: URL, batchSize = largestBatch): Promise<Da
 }
 
 async function open(path: string, batchSize: number): Promise<Database> {
-  refuseLostDatabase(path)
+  rejectLostDatabase(path)
   mkdirSync(dirname(path), { recursive: true })
-  // Only the account that runs the server reads what is in it; the log beside the file gets the same mode.
+  // Only the account that runs the server may read the file. SQLite gives the WAL file the same mode.
   closeSync(openSync(path, 'a', 0o600))
   const watched = watchSqliteFile(path)
   const writer = connect(path, watched.note)
   const reader = connect(path, watched.note)
   await writer.db.transaction().execute(async (db) => {
-    refuseEmptiedDatabase(path, hasTables(writer))
+    rejectEmptiedDatabase(path, hasTables(writer))
     await migrate(db, sqliteTypes)
   })
   markDatabase(path)
   watched.opened()
   return {
     read: reader.db,
-    write: gatherWrites(writer, batchSize, watched),
+    write: batchWrites(writer, batchSize, watched),
     explain: explainSqlite,
     fault: watched.fault,
     inspect: watched.inspect,
     async close() {
-      // SQLite writes the log into the file, whatever is there by now, and removes it; the end of the process does not.
+      // Closing writes the WAL into whatever file is at the path now, and removes the WAL. Exiting the process does not.
       if (!watched.mayClose()) return
       reader.file.close()
       try {
         writer.file.exec('pragma wal_checkpoint(truncate)')
       } catch {
-        // The disk is full, for one. What is in the log is safe there, and the next start reads it.
+        // For example, the disk is full. The changes are safe in the WAL, which the next start reads.
       }
       writer.file.close()
     },
   }
 }
 
-export type SqliteConnection = { file: DatabaseSync; db: Kysely<Schema> }
-
 const hasTables = ({ file }: SqliteConnection) =>
   file.prepare('select 1 from sqlite_schema limit 1').get() !== undefined
-
-function connect(path: string, onError: OnError): SqliteConnection {
-  const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
-  file.exec('pragma journal_mode = wal')
-  file.exec('pragma synchronous = full')
-  // Four times SQLite's own number of pages: a checkpoint holds up everybody, so it comes less often.
-  file.exec('pragma wal_autocheckpoint = 4000')
-  // A burst may grow the log beyond this; the next checkpoint cuts it back.
-  file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
-  assertPragma(file, 'journal_mode', 'wal')
-  assertPragma(file, 'synchronous', 2)
-  return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file, onError) }) }
-}
-
-/** An acknowledged write is only on disk with these, so the server does not start without them. */
-function assertPragma(file: DatabaseSync, name: string, expected: string | number) {
-  const actual = Object.values(file.prepare(`pragma ${name}`).get() ?? {})[0]
-  if (actual !== expected) throw new Error(`SQLite answers ${name} = ${actual} where ${expected} is needed`)
-}

@@ -11,35 +11,35 @@ type Waiting = {
 }
 
 type Options = {
-  /** Writes in one transaction at most. */
-  largestBatch: number
-  /** Writes that may wait for their transaction; beyond that a client is asked to come back. */
-  mostWaiting: number
+  /** The maximum number of writes in one transaction. */
+  maxBatchSize: number
+  /** The maximum number of waiting writes. Further writes get a 503. */
+  maxWaiting: number
   /**
-   * Runs the works in one transaction and tells how each ended once it is durable; rejects where the transaction failed
-   * and nothing of any of them stays, or where that is not known.
+   * Runs the works in one transaction and resolves to their outcomes when it is durable. Rejects if the transaction was
+   * rolled back or its outcome is unknown.
    */
   commit: (works: Work[]) => Promise<PromiseSettledResult<unknown>[]>
-  /** Called when nothing waits or runs any more. */
+  /** Called when the queue is empty and nothing runs. */
   onIdle?: () => void
 }
 
-/** Told the size of every transaction that a queue made durable, `{ size }`. */
+/** Queues publish `{ size }` here for every committed transaction. */
 export const writeBatches = channel('daymark:write-batch')
 
 /**
- * Writes that wait for each other and share transactions: those that arrive while one runs are the next. No write is
- * answered before its commit.
+ * Creates a queue of writes that share transactions: the writes that arrive while one transaction runs are in the next
+ * one. A write resolves after its commit.
  */
-export function writeQueue({ largestBatch, mostWaiting, commit, onIdle }: Options) {
+export function writeQueue({ maxBatchSize, maxWaiting, commit, onIdle }: Options) {
   const queue: Waiting[] = []
   let running = false
 
-  /** One turn of the event loop more than needed: by then most of those who were answered last have sent their next. */
+  /** Waits for two turns of the event loop: by then most clients of the last transaction have sent their next write. */
   const gather = () => setImmediate(() => setImmediate(drain))
 
   async function drain() {
-    await commitTogether(queue.splice(0, largestBatch))
+    await commitTogether(queue.splice(0, maxBatchSize))
     running = queue.length > 0
     if (running) gather()
     else onIdle?.()
@@ -61,7 +61,7 @@ export function writeQueue({ largestBatch, mostWaiting, commit, onIdle }: Option
   }
 
   return <T>(work: (db: Db) => Promise<T>): Promise<T> => {
-    if (queue.length >= mostWaiting) {
+    if (queue.length >= maxWaiting) {
       return Promise.reject(unavailable('Too many changes are waiting. Try again in a moment.'))
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -77,14 +77,14 @@ export function writeQueue({ largestBatch, mostWaiting, commit, onIdle }: Option
 type Savepoint = { begin(): unknown; release(): unknown; rollBack(): unknown }
 
 /**
- * Runs the works one after another, each in a savepoint, so that one failing spoils no other. `spoils` tells the errors
- * after which the transaction cannot go on.
+ * Runs the works one after another, each in a savepoint, so that a failure does not affect the others. `endsTransaction`
+ * returns true for errors after which the transaction cannot continue.
  */
 export async function inSavepoints(
   works: Work[],
   db: Db,
   savepoint: Savepoint,
-  spoils: (error: unknown) => boolean,
+  endsTransaction: (error: unknown) => boolean,
 ): Promise<PromiseSettledResult<unknown>[]> {
   const outcomes: PromiseSettledResult<unknown>[] = []
   for (const work of works) {
@@ -92,7 +92,7 @@ export async function inSavepoints(
     try {
       outcomes.push({ status: 'fulfilled', value: await work(db) })
     } catch (reason) {
-      if (spoils(reason)) throw reason
+      if (endsTransaction(reason)) throw reason
       await savepoint.rollBack()
       outcomes.push({ status: 'rejected', reason })
     }

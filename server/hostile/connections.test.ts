@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { eventually, gets, listen, openRawClient, type RawClient } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { eventually, gets, listen, openRawClient, type RawClient } from './raw-client.ts'
 
 const last = 'connection: close\r\n'
 
@@ -28,7 +28,7 @@ async function startSmall(environment = {}) {
   return { app, open, visit, release: () => release('done') }
 }
 
-test('a network that holds every connection keeps nobody out: it loses the one that is idle longest', async () => {
+test('a network with all connections locks no other network out: its longest idle connection is closed', async () => {
   const { app, open, visit, release } = await startSmall()
   const [busy, idle] = (await open(20, '127.0.0.2')) as [RawClient, RawClient]
   await busy.send(gets('/hang', 1, last))
@@ -41,14 +41,14 @@ test('a network that holds every connection keeps nobody out: it loses the one t
   expect(busy.statuses()).toEqual([200])
 })
 
-test('a network that holds many connections gets new ones, too, in the place of its own', async () => {
+test('a network with many connections gets new ones in place of its own', async () => {
   const { open, visit } = await startSmall()
   const [oldest] = await open(20, '127.0.0.2')
   expect(await visit('127.0.0.2')).toEqual([200])
   await oldest?.readToEnd()
 })
 
-test('a network of which all connections are busy keeps nobody out either', async () => {
+test('a network whose connections are all busy locks no other network out', async () => {
   const { app, open, visit } = await startSmall()
   for (const client of await open(20, '127.0.0.2')) await client.send(gets('/hang'))
   await eventually(() => app.load.requests.slots).toBe(20)
@@ -56,7 +56,7 @@ test('a network of which all connections are busy keeps nobody out either', asyn
   await eventually(() => app.load.requests.slots).toBe(19)
 })
 
-test('connections of a trusted proxy are no share of a network', async () => {
+test('connections of a trusted proxy count for no network', async () => {
   const { app, open, visit } = await startSmall({ TRUSTED_PROXIES: '127.0.0.2' })
   await open(15, '127.0.0.2')
   const [oldest] = await open(5, '127.0.0.3')

@@ -1,107 +1,24 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Engine, emptyDatabase, onEveryEngine } from '../testing/engines.ts'
-import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { expect, test, vi } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { accountRaces, distances, newPassword } from './account-races.ts'
 
-// What a hash costs is of no interest here; how calls interleave in the database is.
+// These tests are about interleaving in the database, so hashing is replaced by a fast function.
 vi.mock('@node-rs/argon2', () => ({
   hash: async (password: string) => `hash of ${password}`,
   verify: async (stored: string, password: string) => stored === `hash of ${password}`,
 }))
 
-const newPassword = 'another long password'
 const hour = 3_600_000
 
-/** Milliseconds; nothing here depends on how much of them is needed. */
+/** Only bounds a failing test; no result depends on it. */
 const patience = { timeout: 60_000 }
 
-/** Round trips to the database that one of the two calls starts after the other: more than either call takes. */
-const distances = Array.from({ length: 33 }, (_, index) => index - 16)
+onEveryEngine('of two concurrent calls of one account', (engine) => {
+  const races = accountRaces(engine)
+  const { newAccount, send, login, register, change, remove, anotherSession } = races
+  const { write, isValid, logsIn, countOf, usersOf, after, race } = races
 
-type Account = TestUser & { id: string }
-
-/** One of two calls that are made at the same time; answers its status. */
-type Racer = () => Promise<number>
-
-onEveryEngine('of two calls of one account at the same time', (engine) => {
-  /** Prepares and looks at what is left; the calls go through `far`, to which the way is slow on PostgreSQL. */
-  let near: TestServer
-  let far: TestServer
-  let proxy: TcpProxy | undefined
-  beforeAll(async () => {
-    const url = await emptyDatabase(engine)
-    near = await startTestServer(url)
-    proxy = await slowWay(engine, url)
-    far = await startTestServer(proxy?.url ?? url, { TRUSTED_PROXIES: '127.0.0.1' })
-  })
-  afterAll(async () => {
-    await near.close()
-    await far.close()
-    proxy?.close()
-  })
-
-  async function newAccount(): Promise<Account> {
-    const user = await near.newUser()
-    const row = near.database.read.selectFrom('users').select('id').where('email', '=', user.email)
-    return { ...user, ...(await row.executeTakeFirstOrThrow()) }
-  }
-
-  let visitors = 0
-  /** Each from an address of its own: what is counted by address is not what is tested here. */
-  const send = async (endpoint: string, token?: string, body?: unknown) => {
-    visitors++
-    const headers = { 'x-forwarded-for': `10.0.${visitors >> 8}.${visitors & 255}` }
-    return (await far.call(endpoint, { headers, ...(token ? { token } : {}), body })).status
-  }
-  const login = ({ email, password }: { email: string; password: string }) =>
-    send('POST /user/login', undefined, { email, password })
-  const register = (email: string) =>
-    send('POST /user/register', undefined, { name: 'Eve', email, password: newPassword })
-  const change = ({ password: currentPassword }: Account, token: string, to = newPassword) =>
-    send('POST /user/changePassword', token, { currentPassword, newPassword: to })
-  const remove = ({ password }: Account, token: string) =>
-    send('POST /user/deleteAccount', token, { password })
-
-  /** The token of another session of the account. */
-  const anotherSession = async ({ email, password }: Account) =>
-    (await near.call('POST /user/login', { body: { email, password } })).json.token
-  const isValid = async (token: string) => (await near.call('GET /user/validate', { token })).status === 200
-  const logsIn = async (email: string, password: string) =>
-    (await near.call('POST /user/login', { body: { email, password } })).status === 200
-  const countOf = async (table: 'sessions' | 'tasks', { id }: Account) =>
-    (await near.database.read.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).length
-  const usersOf = async (email: string) =>
-    (await near.database.read.selectFrom('users').select('id').where('email', '=', email).execute()).length
-
-  async function after(roundTrips: number, racer: Racer) {
-    for (let trip = 0; trip < roundTrips; trip++) {
-      await far.database.read.selectFrom('users').select('id').limit(1).execute()
-      await nextTurn()
-    }
-    return racer()
-  }
-
-  /** Both at once, again and again, each ahead of the other by more and more. */
-  async function race(
-    prepare: (account: Account) => Promise<[Racer, Racer]>,
-    check: (account: Account, statuses: [number, number]) => Promise<void>,
-  ) {
-    const attempt = async (distance: number) => {
-      const account = await newAccount()
-      const [one, other] = await prepare(account)
-      const statuses = await Promise.all([after(-distance, one), after(distance, other)])
-      expect(Math.max(...statuses)).toBeLessThan(500)
-      await check(account, statuses)
-    }
-    const remaining = distances.values()
-    const attemptNext = async () => {
-      for (const distance of remaining) await attempt(distance)
-    }
-    await Promise.all([attemptNext(), attemptNext(), attemptNext()])
-  }
-
-  test('a login with the old password beside a change of password leaves no session', async () => {
+  test('a login with the old password leaves no session after a password change', async () => {
     await race(
       async (account) => [() => login(account), () => change(account, account.token)],
       async (account, [loggedIn, changed]) => {
@@ -112,7 +29,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('a login beside the deletion of the account is refused or ends with it', async () => {
+  test('a login during account deletion is rejected, or its session is deleted', async () => {
     await race(
       async (account) => [() => login(account), () => remove(account, account.token)],
       async (account, [loggedIn, removed]) => {
@@ -123,10 +40,10 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('two logins leave no more than twenty sessions', async () => {
+  test('two logins leave at most twenty sessions', async () => {
     await race(
       async (account) => {
-        await near.database.write(async (db) => {
+        await write(async (db) => {
           const session = { user_id: account.id, created_at: Date.now() - hour, last_used_at: Date.now() }
           const rows = Array.from({ length: 19 }, (_, i) => ({
             ...session,
@@ -143,7 +60,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('one change of password is made, and the session that made it is the only one left', async () => {
+  test('one password change succeeds, and only the session that made it remains', async () => {
     await race(
       async (account) => {
         const second = await anotherSession(account)
@@ -158,7 +75,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('a change of password and a deletion of the account leave what the one that was made says', async () => {
+  test('a password change and an account deletion leave the state of the one that succeeded', async () => {
     await race(
       async (account) => {
         const second = await anotherSession(account)
@@ -177,7 +94,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('one deletion of the account is made, and the other one finds nobody signed in', async () => {
+  test('one account deletion succeeds, and the other gets a 401', async () => {
     await race(
       async (account) => {
         const second = await anotherSession(account)
@@ -190,7 +107,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('one registration of an email is taken and the other one is told that the email is', async () => {
+  test('one registration of an email succeeds, and the other gets a 409', async () => {
     await race(
       async ({ id }) => [() => register(`${id}@example.com`), () => register(`${id}@example.com`)],
       async ({ id }, statuses) => {
@@ -200,7 +117,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('a registration of the email of an account that is being deleted is refused or makes a new one', async () => {
+  test('a registration with the email of an account in deletion is rejected or creates a new account', async () => {
     await race(
       async (account) => [() => register(account.email), () => remove(account, account.token)],
       async (account, [registered, removed]) => {
@@ -211,14 +128,12 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('a logout ends the session whatever else it is used for', async () => {
+  test('a logout ends the session that another call uses', async () => {
     await race(
       async (account) => {
-        // Old enough for its use to be noted, which writes to the row that the logout removes.
+        // An old last use makes the server update the row that the logout deletes.
         const used = { last_used_at: Date.now() - 2 * hour }
-        await near.database.write((db) =>
-          db.updateTable('sessions').set(used).where('user_id', '=', account.id).execute(),
-        )
+        await write((db) => db.updateTable('sessions').set(used).where('user_id', '=', account.id).execute())
         return [
           () => send('POST /user/logout', account.token),
           () => send('GET /list/getLatestTasks', account.token),
@@ -231,7 +146,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('a logout beside a change of password leaves no session', async () => {
+  test('a logout leaves no session after a password change', async () => {
     await race(
       async (account) => [
         () => send('POST /user/logout', account.token),
@@ -249,7 +164,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     ['added', (token: string) => send('POST /list/addTask', token, draft)],
     ['edited', (token: string, id: string) => send(`PUT /list/updateTask/${id}`, token, draft)],
     ['deleted', (token: string, id: string) => send(`DELETE /list/deleteTask/${id}`, token)],
-  ])('a task that is %s beside the deletion of the account goes with it', async (_, act) => {
+  ])('a task that is %s during account deletion is deleted with the account', async (_, act) => {
     await race(
       async (account) => {
         const { _id } = await account.addTask()
@@ -263,7 +178,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     )
   })
 
-  test('no combination is answered 500, and a deletion among them leaves nothing', async () => {
+  test('no combination of calls gets a 500, and a deletion leaves nothing', async () => {
     for (const seed of distances) {
       const account = await newAccount()
       const { _id } = await account.addTask()
@@ -279,7 +194,7 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
         () => send('GET /list/getLatestTasks', others[1]),
       ]
       const [removed, ...statuses] = await Promise.all(
-        // Each in another place of the order every time: the factors have no divisor in common with their number.
+        // The order differs for each seed: the factors and the number of calls are coprime.
         racers.map((racer, index) => after((index * 5 + (seed + 16) * 3) % racers.length, racer)),
       )
       expect(Math.max(removed ?? 500, ...statuses)).toBeLessThan(500)
@@ -289,7 +204,3 @@ onEveryEngine('of two calls of one account at the same time', (engine) => {
     }
   })
 })
-
-async function slowWay(engine: Engine, url: URL) {
-  return engine === 'postgres' ? startProxy(url, { delay: 2 }) : undefined
-}

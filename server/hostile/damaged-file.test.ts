@@ -8,7 +8,7 @@ import { runServer, type ServerProcess, startServer } from '../testing/server-pr
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 const pageSize = 4096
 
-/** A database with tasks on some two hundred pages, all of them in the file itself. */
+/** Creates a database with tasks on about two hundred pages, without a WAL file. */
 let sound: string
 let url: URL
 let path: string
@@ -42,14 +42,14 @@ function add(title: string) {
 const list = () => server.call('GET /list/getLatestTasks?limit=200', { token })
 const ready = async () => (await fetch(new URL('/readyz', server.api))).status
 
-/** Overwrites whole pages with what `fill` answers, counted from 1 as SQLite does. */
+/** Overwrites whole pages with the result of `fill`. Page numbers start at 1, as in SQLite. */
 async function overwrite(pages: number[], fill: () => Buffer) {
   const file = await open(path, 'r+')
   for (const page of pages) await file.write(fill(), 0, pageSize, (page - 1) * pageSize)
   await file.close()
 }
 
-/** The pages of one table or index. */
+/** Returns the pages of one table or index. */
 function pagesOf(name: string): number[] {
   using file = new DatabaseSync(path, { readOnly: true })
   const root = file.prepare('select rootpage from sqlite_schema where name = ?').get(name)
@@ -72,7 +72,7 @@ async function expectFault() {
   })
 }
 
-/** Ends the server and answers the error lines of its log. */
+/** Stops the server and returns the error lines of its log. */
 async function errorsAfterStop() {
   const { code, stdout, stderr } = await server.stop()
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -89,7 +89,7 @@ describe('pages overwritten while no server runs', () => {
     ['an index', async () => overwrite(pagesOf('users').concat(pagesOf('sqlite_autoindex_users_2')), noise)],
     ['one page that no usual call reads', async () => overwrite(pagesOf('attempts'), noise)],
   ]
-  test.each(damages)('(%s) are found after the start, without a call', async (_, damage) => {
+  test.each(damages)('(%s) are detected after the start, without a call', async (_, damage) => {
     await damage()
     await start()
     await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 60_000 })
@@ -101,14 +101,14 @@ describe('pages overwritten while no server runs', () => {
     ])
   })
 
-  test('make a list that meets them answer 503, stop every write and turn /readyz 503, and are logged once', async () => {
+  test('make a list that reads them, every write and /readyz respond with 503, and are logged once', async () => {
     await overwrite(pagesOf('tasks'), noise)
     await start()
     const answers = [await list(), await list()]
     for (const answer of answers) {
       expect(answer).toMatchObject({
         status: 503,
-        json: { detail: 'The database file is damaged. Its operator must restore it.' },
+        json: { detail: 'The database file is damaged. The operator must restore it.' },
       })
     }
     await expectFault()
@@ -121,19 +121,19 @@ describe('pages overwritten while no server runs', () => {
 test.each([
   ['cut off in the middle', async () => truncate(path, (await stat(path)).size / 2)],
   ['overwritten at its beginning', () => overwrite([1], noise)],
-])('a database file that is %s stops the start with one line', async (_, damage) => {
+])('a database file that is %s prevents the start, with one line', async (_, damage) => {
   await damage()
   const { code, stdout, stderr } = await runServer({ DATABASE_URL: url.href })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(
-    /^DATABASE_URL leads to no database that can be used: \S+ is damaged, or no database \(.+\); restore a backup: .*\n$/,
+    /^DATABASE_URL: the database cannot be opened: \S+ is damaged or not a database \(.+\); restore a backup: .*\n$/,
   )
 })
 
 describe('pages overwritten under a running server', () => {
   beforeEach(start)
 
-  test('or cut off are noticed by themselves', async () => {
+  test('or cut off are detected without a call', async () => {
     await truncate(path, (await stat(path)).size / 2)
     await expectFault()
   })
@@ -141,20 +141,20 @@ describe('pages overwritten under a running server', () => {
   test.each([
     ['noise', noise],
     ['zeros', zeros],
-  ])('with %s are noticed by themselves, and no write is acknowledged from then on', async (_, fill) => {
+  ])('with %s are detected without a call, and no later write is acknowledged', async (_, fill) => {
     await overwrite(await allPagesButFirst(), fill)
     await expectFault()
     expect(await list()).toMatchObject({ status: 503 })
   })
 
-  test('stop the write that meets them, with all that would have shared its transaction', async () => {
+  test('make the write that reads them fail, with all writes in its transaction', async () => {
     await overwrite(await allPagesButFirst(), noise)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, number) => add(`together ${number}`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503))
     expect(await ready()).toBe(503)
   })
 
-  test('by a sound database are no fault', async () => {
+  test('by a valid database are no fault', async () => {
     const file = await open(path, 'r+')
     const { mtime } = await file.stat()
     await file.utimes(mtime, new Date(mtime.getTime() + 1000))

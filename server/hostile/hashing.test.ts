@@ -8,8 +8,8 @@ const many = <T>(count: number, make: (index: number) => T) =>
 const address = (i: number) => `198.18.0.${i + 1}`
 const attacker = '203.0.113.9'
 
-// Real hashes in a process of its own. The queue for them is the same whatever the engine.
-describe('hashing, while one address asks for as much of it as it can', () => {
+// Uses real hashes in a separate process. The queue does not depend on the engine.
+describe('hashing, while one address requests as much of it as possible', () => {
   let server: ServerProcess
   beforeAll(async () => {
     const environment = { TRUSTED_PROXIES: '127.0.0.1' }
@@ -30,7 +30,7 @@ describe('hashing, while one address asks for as much of it as it can', () => {
   const register = (email: string, from: string) => post('register', { name: 'Ada', email, password }, from)
   const login = (email: string, from: string) => post('login', { email, password }, from)
 
-  /** What the address is answered that asks so often at once, and what those who come right after it are. */
+  /** Returns the responses to the concurrent requests of one address, and to the first requests of others after them. */
   async function flood(count: number, ask: () => ReturnType<typeof post>) {
     const flooding = many(count, ask)
     const others = many(20, (i) => login(`owner-${i}@example.org`, address(i)))
@@ -42,16 +42,16 @@ describe('hashing, while one address asks for as much of it as it can', () => {
   test.each([
     ['logins that succeed', () => login('owner-0@example.org', attacker), 200],
     ['sign-ups with an email that is taken', () => register('owner-0@example.org', attacker), 409],
-  ])('80 %s at once from there turn nobody away', async (_, ask, status) => {
+  ])('80 concurrent %s from there cause no rejection of others', async (_, ask, status) => {
     expect(await flood(80, ask)).toEqual(new Set([`${status} null`]))
   })
 
-  test('of more than may wait only that address is told to come back, and when', async () => {
+  test('above the limit of waiting requests, only that address gets a 503 with Retry-After', async () => {
     const answers = await flood(400, () => login('owner-0@example.org', attacker))
     expect(answers).toEqual(new Set(['200 null', '503 2']))
   })
 
-  test('150 people who sign up at once from one address all succeed', async () => {
+  test('150 concurrent sign-ups from one address all succeed', async () => {
     const answers = await Promise.all(many(150, (i) => register(`pupil-${i}@example.org`, '203.0.113.77')))
     expect(answers.map(({ status }) => status)).toEqual(many(150, () => 200))
   })

@@ -4,19 +4,19 @@ import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
-// How many guesses are let through matters here, not what a hash costs.
+// These tests count the guesses that are checked, so hashing is replaced by a fast function.
 vi.mock('@node-rs/argon2', () => ({
   hash: async (password: string) => `hash of ${password}`,
   verify: async (stored: string, password: string) => stored === `hash of ${password}`,
 }))
 
 let made = 0
-/** An address that nobody has tried from. */
+/** Returns an address without earlier attempts. */
 const newAddress = () => `198.18.${Math.floor(++made / 250)}.${made % 250}`
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i))
 
-// The clock stands still, and goes on only where a test says so.
+// The clock advances only when a test advances it.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 })
@@ -25,12 +25,12 @@ afterEach(() => {
 })
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 
-onEveryEngine('an attacker that knows an email', (engine) => {
+onEveryEngine('an attacker with the email of an account', (engine) => {
   let server: TestServer
   let close: () => void = () => {}
   beforeAll(async () => {
     let url = await emptyDatabase(engine)
-    // What is done in several round trips shows only where a round trip takes time.
+    // Races between round trips are visible only if a round trip takes time.
     if (engine === 'postgres') ({ url, close } = await startProxy(url, { delay: 2 }))
     server = await startTestServer(url)
   })
@@ -53,16 +53,16 @@ onEveryEngine('an attacker that knows an email', (engine) => {
   const signIn = ({ email, password }: TestUser, from: string) =>
     post('/user/login', from, { email, password })
 
-  /** From 31 networks at once, so that the account is under attack. */
+  /** Guesses from 31 networks concurrently, so that the account is under attack. */
   const attack = (email: string) => Promise.all(many(31, () => guess(email, newAddress())))
 
-  test('does not keep its owner out: 15 wrong guesses from elsewhere, then polling, and every login of the owner succeeds', async () => {
+  test('does not lock the owner out: after 15 wrong guesses and polling from another network, every login of the owner succeeds', async () => {
     const owner = await server.newUser()
     const [home, cafe, attacker] = [newAddress(), newAddress(), newAddress()]
     expect((await signIn(owner, home)).status).toBe(200)
     for (let i = 0; i < 15; i++) await guess(owner.email, attacker)
     for (let i = 0; i < 20; i++) {
-      // Now and then its wait is over and it has another guess, which makes the wait of nobody else longer.
+      // The attacker's wait ends from time to time; a further guess does not extend the wait of others.
       expect([401, 429]).toContain((await guess(owner.email, attacker)).status)
       expect((await signIn(owner, home)).status).toBe(200)
       expect((await signIn(owner, cafe)).status).toBe(200)
@@ -70,7 +70,7 @@ onEveryEngine('an attacker that knows an email', (engine) => {
     }
   })
 
-  test('does not keep its owner out with many networks either: a network known to the account is let through at once, any other after half a minute', async () => {
+  test('does not lock the owner out from many networks either: a login from a known network succeeds at once, from another one after 30 seconds', async () => {
     const owner = await server.newUser()
     const [home, cafe] = [newAddress(), newAddress()]
     expect((await signIn(owner, home)).status).toBe(200)
@@ -85,11 +85,11 @@ onEveryEngine('an attacker that knows an email', (engine) => {
     }
     await Promise.all(networks.map((from) => guess(owner.email, from)))
     expect((await signIn(owner, cafe)).status).toBe(200)
-    // From now on that network is known too.
+    // That network is known from now on.
     expect((await signIn(owner, cafe)).status).toBe(200)
   })
 
-  test('does not make the wait of another network longer by polling, nor its own shorter', async () => {
+  test('does not extend the wait of another network by polling, nor shorten its own', async () => {
     const { email } = await server.newUser()
     await attack(email)
     const waiting = newAddress()
@@ -102,7 +102,7 @@ onEveryEngine('an attacker that knows an email', (engine) => {
     expect((await guess(email, waiting)).status).toBe(401)
   })
 
-  test('pays for polling with its own address: after 20 refusals it may try at no account for the rest of the minute', async () => {
+  test('uses up its own limit by polling: after 20 rejections the address can try no account for the rest of the minute', async () => {
     const owner = await server.newUser()
     const other = await server.newUser()
     const attacker = newAddress()
@@ -113,7 +113,7 @@ onEveryEngine('an attacker that knows an email', (engine) => {
     expect((await signIn(owner, newAddress())).status).toBe(200)
   })
 
-  test('that holds a session guesses at the password without keeping the owner from logging in or changing it', async () => {
+  test('with a session does not prevent logins and password changes of the owner by guessing the password', async () => {
     const owner = await server.newUser()
     const [home, thief] = [newAddress(), newAddress()]
     const change = (currentPassword: string, from: string) =>
@@ -125,10 +125,10 @@ onEveryEngine('an attacker that knows an email', (engine) => {
     expect((await change(owner.password, home)).status).toBe(200)
   })
 
-  test('meets 32 networks that are known at most, those of the last 30 days', async () => {
+  test('finds at most 32 known networks, those of the last 30 days', async () => {
     const owner = await server.newUser()
     const day = 86_400
-    // The address that registered is the first.
+    // The address of the registration is the first one.
     const networks = many(33, newAddress)
     for (const from of networks) expect((await signIn(owner, from)).status).toBe(200)
     const [first, second] = networks as [string, string]
@@ -140,7 +140,7 @@ onEveryEngine('an attacker that knows an email', (engine) => {
     pass(2 * day)
     await attack(owner.email)
     expect((await signIn(owner, first)).status).toBe(200)
-    // Its 30 days are over; it had a try before, so that its wait is over too, unless it fails now.
+    // The 30 days are over. The network had an attempt before, so its wait is over too, unless this one fails.
     expect((await guess(owner.email, second)).status).toBe(401)
     expect((await signIn(owner, second)).wait).toBe(60)
   })

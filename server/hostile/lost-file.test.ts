@@ -97,7 +97,7 @@ describe('a database file that is no longer at its path', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
         level: 50,
-        msg: `database: daymark.sqlite was removed while the server was running (${path}). Nothing is stored. If it was moved, move it back: the server then goes on. Otherwise stop the server, restore a backup and start it again: "Backup and restore" in docs/operating.md`,
+        msg: `database: daymark.sqlite was removed while the server was running (${path}). Nothing is stored. If it was moved, move it back: the server then continues. Otherwise stop the server, restore a backup and start it again: "Backup and restore" in docs/operating.md`,
       }),
     ])
   })
@@ -213,7 +213,7 @@ describe('a start where a database was before', () => {
     await lose()
     const before = await readdir(join(path, '..'))
     expect(await expectNoStart(state)).toBe(
-      `DATABASE_URL leads to no database that can be used: the database that was at ${path} is ${state}; restore a backup (see "Backup and restore" in docs/operating.md), or remove ${path}.exists to start with an empty database\n`,
+      `DATABASE_URL: the database cannot be opened: the database that was at ${path} is ${state}; restore a backup (see "Backup and restore" in docs/operating.md), or remove ${path}.exists to start with an empty database\n`,
     )
     expect(await readdir(join(path, '..'))).toEqual(before)
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { eventually, gets, listen, openRawClient } from './raw-client.ts'
 
 async function startHanging() {
   const server = await startTestServer('sqlite')
@@ -12,13 +12,13 @@ async function startHanging() {
     begun++
     return released
   })
-  // More than the operating system takes for a client that does not read.
+  // More than the operating system buffers for a client that does not read.
   app.get('/large', () => 'x'.repeat(30_000_000))
   await listen(app)
   return { app, begun: () => begun, release: () => release('done') }
 }
 
-test('eight requests of one connection are answered in turn, each begun when the one before it has left', async () => {
+test('eight requests of one connection are processed in order, each after the previous response has been sent', async () => {
   const { app, begun, release } = await startHanging()
   const client = await openRawClient(app)
   await client.send(gets('/hang', 7) + gets('/hang', 1, 'connection: close\r\n'))
@@ -33,7 +33,7 @@ test('eight requests of one connection are answered in turn, each begun when the
   await eventually(() => app.load.requests.slots).toBe(0)
 })
 
-test('a connection with more unanswered requests is ended, one of them was begun, and all slots are free again', async () => {
+test('a connection with more requests in progress is closed after one of them has started, and all slots are released', async () => {
   const { app, begun } = await startHanging()
   const client = await openRawClient(app)
   await client.send(gets('/hang', 1500))
@@ -47,7 +47,7 @@ test.each([
   ['requests without a host', 'GET /livez HTTP/1.1\r\n\r\n'],
   ['addresses that cannot be read', gets('/%ZZ')],
   ['expectations that nobody can meet', gets('/livez', 1, 'expect: a miracle\r\n')],
-])('%s count, too, while an answer before them is not read', async (_what, request) => {
+])('%s count too, while an earlier response is not read', async (_what, request) => {
   const { app } = await startHanging()
   const client = await openRawClient(app)
   await client.send(gets('/large') + request.repeat(20))

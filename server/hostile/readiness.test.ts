@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { eventually } from './raw-client.ts'
 
 async function startHanging(limits: object) {
   const server = await startTestServer('sqlite', {}, limits)
@@ -14,7 +14,7 @@ async function startHanging(limits: object) {
   return { ...server, readiness, release: () => release('done') }
 }
 
-test('a server with all slots taken stays ready and says that it is overloaded', async () => {
+test('a server without free slots stays ready and reports that it is overloaded', async () => {
   const { app, readiness, release } = await startHanging({ slots: 18 })
   expect(await readiness()).toEqual([200, false])
   const calls = Array.from({ length: 16 }, () => app.inject('/hang'))
@@ -25,7 +25,7 @@ test('a server with all slots taken stays ready and says that it is overloaded',
   expect(await readiness()).toEqual([200, false])
 })
 
-test('a server that answers none of its requests for too long is not ready, until it answers one', async () => {
+test('a server without a response to its requests for too long is not ready, until it sends one', async () => {
   const { app, readiness, release } = await startHanging({ stuckAfter: -1 })
   expect(await readiness()).toEqual([200, false])
   const call = app.inject('/hang')
@@ -37,7 +37,7 @@ test('a server that answers none of its requests for too long is not ready, unti
   await call
 })
 
-test('however many ask whether it is ready, the database is asked once in a while', async () => {
+test('concurrent readiness probes cause only one query of the database per interval', async () => {
   const { app, database } = await startHanging({})
   const asked = vi.spyOn(database.read, 'selectFrom')
   const answers = await Promise.all(Array.from({ length: 100 }, () => app.inject('/readyz')))

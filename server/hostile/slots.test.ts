@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
-import { eventually, gets, listen, openRawClient } from './raw-client.ts'
 
 const many = <T>(count: number, make: (index: number) => T) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
 
-onEveryEngine('a client that leaves', (engine) => {
+onEveryEngine('a client that disconnects', (engine) => {
   let server: TestServer
   let proxy: TcpProxy | undefined
   let list: string
@@ -24,7 +24,7 @@ onEveryEngine('a client that leaves', (engine) => {
     proxy?.close()
   })
 
-  test('while its token is looked up takes no slot', async () => {
+  test('during authentication takes no slot', async () => {
     let arrived = 0
     await listen(server.app)
     server.app.server.on('request', () => arrived++)
@@ -36,7 +36,7 @@ onEveryEngine('a client that leaves', (engine) => {
     await eventually(() => server.app.load.connections.count).toBe(0)
     proxy?.resume()
 
-    // Its token is looked up after all of theirs.
+    // Its authentication is after all of theirs.
     const last = await openRawClient(server.app)
     await last.send(list)
     await last.read(1)
@@ -44,7 +44,7 @@ onEveryEngine('a client that leaves', (engine) => {
     await eventually(() => server.app.load.requests.slots).toBe(0)
   })
 
-  test('at any moment of its call leaves no slot taken', async () => {
+  test('at any moment of its call releases its slot', async () => {
     const origin = await listen(server.app)
     const [, authorization = ''] = /authorization: (.*)\r/.exec(list) ?? []
     await many(200, async (i) => {
@@ -61,7 +61,7 @@ onEveryEngine('a client that leaves', (engine) => {
   })
 })
 
-/** A server of few slots with a call that answers when it is told to. */
+/** Starts a server with few slots and a call whose response the test controls. */
 async function startHanging(limits: object) {
   const server = await startTestServer('sqlite', {}, limits)
   onTestFinished(server.close)
@@ -79,7 +79,7 @@ async function startHanging(limits: object) {
   return { server, requests, call, release: () => release('done') }
 }
 
-test('one network alone takes nearly all slots; another one then still gets in at once, and a network is refused as one', async () => {
+test('one network alone can take nearly all slots; another one still gets one at once, and all addresses of a network are rejected together', async () => {
   const { requests, call, release } = await startHanging({ slots: 90 })
   const first = Array.from({ length: 80 }, (_, i) => call(`2001:db8:0:1::${i + 1}`))
   await eventually(() => requests.slots).toBe(80)
@@ -94,7 +94,7 @@ test('one network alone takes nearly all slots; another one then still gets in a
   expect(requests.slots).toBe(0)
 })
 
-test('a network that is refused gets in again as soon as its own requests are answered', async () => {
+test('a rejected network gets slots again as soon as its own requests are completed', async () => {
   const { requests, call, release } = await startHanging({ slots: 18 })
   const first = Array.from({ length: 16 }, () => call('192.0.2.1'))
   await eventually(() => requests.slots).toBe(16)
@@ -104,7 +104,7 @@ test('a network that is refused gets in again as soon as its own requests are an
   expect((await call('192.0.2.1')).statusCode).toBe(200)
 })
 
-test('a request with a large body takes as many slots as it takes room', async () => {
+test('a request with a large body takes slots in proportion to its size', async () => {
   const { requests, call, release } = await startHanging({ slots: 18, bytesPerSlot: 1000 })
   const large = call('192.0.2.1', 10_000)
   await eventually(() => requests.slots).toBe(11)

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { eventually, listen, openRawClient } from '../testing/raw-client.ts'
 import { startProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { eventually, listen, openRawClient } from './raw-client.ts'
 
 const limit = 1_000_000
 
-onEveryEngine('request bodies that do not end', (engine) => {
+onEveryEngine('incomplete request bodies', (engine) => {
   async function start() {
     const url = await emptyDatabase(engine)
     const proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
@@ -24,7 +24,7 @@ onEveryEngine('request bodies that do not end', (engine) => {
     return { app: server.app, post, bodies: server.app.load.bodies }
   }
 
-  test('hold no more than their bound: the network with the most of them loses its largest, and is told when to come back', async () => {
+  test('use no more than their limit: the largest one of the network with the most gets a 503 with Retry-After', async () => {
     const { app, post, bodies } = await start()
     const half = `${post('content-length: 800000')}${' '.repeat(200_000)}`
     const clients = await Promise.all(Array.from({ length: 12 }, () => openRawClient(app, '127.0.0.2')))
@@ -52,7 +52,7 @@ onEveryEngine('request bodies that do not end', (engine) => {
     await eventually(() => bodies.bytes).toBe(0)
   })
 
-  test('count as what they cost: a body in many small pieces is one that holds much', async () => {
+  test('count with their real cost: a body in many small chunks is a large one', async () => {
     const { app, post, bodies } = await start()
     const client = await openRawClient(app)
     await client.send(post('transfer-encoding: chunked') + '1\r\n \r\n'.repeat(limit / 200))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { rawRequest } from '../testing/raw-request.ts'
+import { rawRequest } from '../testing/raw-client.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const validate = `${apiBase}/user/validate`
@@ -121,7 +121,7 @@ describe('with ALLOWED_HOSTS', () => {
         421,
         expect.stringMatching(/^application\/problem\+json/),
       ])
-      expect(answer.json().detail).toBe(`This server does not answer for ${host}.`)
+      expect(answer.json().detail).toBe(`This server does not accept requests for the host ${host}.`)
     }
   })
 

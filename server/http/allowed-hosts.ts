@@ -5,7 +5,7 @@ import { badRequest, misdirected } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered whatever host is asked for: a load balancer asks by address. */
+    /** The route accepts every host: load balancers send requests for an IP address. */
     anyHost?: boolean
   }
 }
@@ -13,7 +13,7 @@ declare module 'fastify' {
 const authority = /^(\[[0-9a-f:.]+\]|[a-z0-9._~!$&'()*+,;=%-]+)(:\d{0,5})?$/i
 const absoluteForm = /^https?:\/\/([^/?#]*)/i
 
-/** Refuses a request that names no host, several, or one that ALLOWED_HOSTS does not list, before any work is done for it. */
+/** Rejects requests without a valid Host header, or for a host that is not in ALLOWED_HOSTS, before any other work. */
 export function checkHost(app: FastifyInstance, { allowedHosts }: Config) {
   const allowed = new Set(allowedHosts)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -25,14 +25,14 @@ export function checkHost(app: FastifyInstance, { allowedHosts }: Config) {
   })
 }
 
-/** The path of a request to an absolute address: routes are found by path alone (RFC 9112, 3.2.2). */
+/** Converts a request target in absolute form to its path (RFC 9112, 3.2.2), because routes match paths. */
 export function originForm({ url = '/' }: IncomingMessage): string {
   if (url.startsWith('/')) return url
   const path = url.replace(absoluteForm, '')
   return path === '' || path.startsWith('?') ? `/${path}` : path
 }
 
-/** RFC 9112, 3.2: one valid Host header, which HTTP/1.0 alone may omit. */
+/** Requires exactly one valid Host header (RFC 9112, 3.2). Only HTTP/1.0 may omit it. */
 function hasOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -42,8 +42,8 @@ function hasOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage): bool
   return count === 0 ? httpVersion === '1.0' : count === 1 && authority.test(headers.host ?? '')
 }
 
-/** The name of the host that is asked for, without its port; X-Forwarded-Host counts from TRUSTED_PROXIES alone. */
+/** Returns the requested host without its port. X-Forwarded-Host counts only from TRUSTED_PROXIES. */
 function hostNameOf({ originalUrl, host }: FastifyRequest): string {
-  const asked = absoluteForm.exec(originalUrl)?.[1] ?? host
-  return (authority.exec(asked)?.[1] ?? '').toLowerCase()
+  const target = absoluteForm.exec(originalUrl)?.[1] ?? host
+  return (authority.exec(target)?.[1] ?? '').toLowerCase()
 }

@@ -8,38 +8,39 @@ import { networkOf } from './network.ts'
 import { onResponseClose } from './response-close.ts'
 
 type Connection = Holder & {
-  /** Requests whose answer has not left. */
+  /** Requests whose response has not been sent. */
   inFlight: number
-  /** The request that is being answered, and how those begin that came after it. */
+  /** The request in progress, and the functions that start the requests after it. */
   current: ServerResponse | undefined
   waiting: (() => void)[]
-  /** Bytes that had left when somebody last looked, while there were more to send. */
+  /** Bytes sent at the last check, if there were more to send. */
   sentBytes: number | undefined
 }
 
-/** Published for every connection to any server of the process. */
+/** Node publishes here for every connection to any server of the process. */
 const connectionStarts = channel('net.server.socket')
 
-/** Published for every request, also for those that Node answers by itself. */
+/** Node publishes here for every request, including those that it answers itself. */
 const requestStarts = channel('http.server.request.start')
 
 /**
- * Answers one request of a connection at a time, and bounds the number of connections. Beyond it the network with the
- * most loses its oldest idle one: to refuse new ones instead would let one client lock out everybody.
+ * Processes one request per connection at a time, and limits the number of connections. Above the limit, the oldest idle
+ * connection of the network with the most connections is closed. If new connections were rejected instead, one client
+ * could lock out all others.
  */
-export function boundConnections(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
+export function limitConnections(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
   const proxies = blockListOf(trustedProxies)
   const pool = new EvictingPool<Connection>(limits.connections, oldestIdle)
   const open = new Map<Socket, Connection>()
 
-  // Fastify listens with a second server where HOST is a name of two addresses; both call the same listener.
+  // If HOST resolves to two addresses, Fastify uses a second server with the same listener.
   const [listener] = app.server.listeners('request')
   const onConnection = (message: unknown) => {
     const { socket } = message as { socket: Socket & { server: Server } }
     if (!listener || !socket.server.listeners('request').includes(listener)) return
     const address = socket.remoteAddress ?? ''
     const connection: Connection = {
-      // A proxy's connections carry everybody's requests, so they are nobody's share.
+      // Connections of a proxy carry requests of many clients, so they count for no network.
       network: proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ? undefined : networkOf(address),
       inFlight: 0,
       current: undefined,
@@ -71,7 +72,7 @@ export function boundConnections(app: FastifyInstance, trustedProxies: string[],
   }
   requestStarts.subscribe(onRequestStart)
 
-  // One timer for all of them. A client that only sends, and reads no answer, never looks idle to Node.
+  // One timer checks all connections. Node never considers a client idle that sends but does not read.
   const sweep = setInterval(() => {
     for (const [socket, connection] of open) {
       const sent = socket.writableLength > 0 ? bytesSent(socket) : undefined
@@ -86,28 +87,28 @@ export function boundConnections(app: FastifyInstance, trustedProxies: string[],
     requestStarts.unsubscribe(onRequestStart)
   })
 
-  // Answers leave in the order of their requests, so to begin one before the last has left would only fill memory.
+  // Responses are sent in the order of their requests, so starting one early would only use memory.
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    // What was pipelined in one packet still comes here after its connection was ended.
+    // Requests that were pipelined in one packet still arrive here after their connection was closed.
     if (socket.destroyed) return
     const connection = open.get(socket)
-    const begin = () => {
+    const start = () => {
       if (connection) connection.current = response
       done()
     }
-    if (connection?.current) connection.waiting.push(begin)
-    else begin()
+    if (connection?.current) connection.waiting.push(start)
+    else start()
   })
 
   return {
-    /** How many there are. */
+    /** The number of open connections. */
     get count() {
       return pool.used
     },
   }
 }
 
-/** The connection that waits longest for a request, or the newest if all of them are busy. */
+/** Returns the connection that has been open longest without a request in progress, or else the newest one. */
 function oldestIdle(connections: ReadonlyMap<Connection, number>): Connection {
   let newest: Connection | undefined
   for (const connection of connections.keys()) {
@@ -118,8 +119,8 @@ function oldestIdle(connections: ReadonlyMap<Connection, number>): Connection {
 }
 
 /**
- * Bytes that the operating system has taken. Node counts one large write as unsent until its last byte, so the
- * public `writableLength` does not tell a slow reader from one who reads nothing.
+ * Returns the number of bytes that the operating system has accepted. The public `writableLength` counts a large write
+ * as unsent until its last byte, so it does not distinguish a slow client from a stalled one.
  */
 function bytesSent(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

@@ -1,16 +1,16 @@
-/** Something that holds a part of a pool. */
+/** An object that holds a share of a pool. */
 export type Holder = {
-  /** Undefined for what is counted, but never evicted. */
+  /** Undefined for holders that are counted but never evicted. */
   readonly network: string | undefined
-  /** Ends what the holder does; it has left the pool by then. */
+  /** Ends the holder's work. It has been released from the pool before. */
   evict(): void
 }
 
 type Share<H> = { amount: number; holders: Map<H, number> }
 
 /**
- * A resource of fixed size, shared between networks: when it overflows, the network that holds the most loses one of
- * its holders, so that a network that holds little always finds room.
+ * A resource of fixed size, shared between networks. On overflow, a holder of the network with the largest share is
+ * evicted, so a network with a small share can always get more.
  */
 export class EvictingPool<H extends Holder> {
   readonly #size: number
@@ -18,7 +18,7 @@ export class EvictingPool<H extends Holder> {
   readonly #shares = new Map<string | undefined, Share<H>>()
   #used = 0
 
-  /** `choose` picks whom a network loses first, from a map that is never empty. */
+  /** `choose` selects the holder to evict from a network's holders, of which there is at least one. */
   constructor(size: number, choose: (holders: ReadonlyMap<H, number>) => H) {
     this.#size = size
     this.#choose = choose
@@ -28,7 +28,7 @@ export class EvictingPool<H extends Holder> {
     return this.#used
   }
 
-  /** Gives `amount` more to the holder, and evicts until all fits, which may concern this holder. */
+  /** Adds `amount` to the holder's share and evicts holders, possibly this one, until the total fits. */
   hold(holder: H, amount: number) {
     let share = this.#shares.get(holder.network)
     if (!share) {
@@ -40,14 +40,14 @@ export class EvictingPool<H extends Holder> {
     this.#used += amount
     while (this.#used > this.#size) {
       const largest = this.#largest()
-      // What never gives way has taken all there is, so the one that came last finds no room.
+      // All holders are exempt from eviction, so the newest one is evicted instead.
       const evicted = largest ? this.#choose(largest.holders) : holder
       this.release(evicted)
       evicted.evict()
     }
   }
 
-  /** Takes back whatever the holder has; it may be called again. */
+  /** Releases the holder's share. Further calls have no effect. */
   release(holder: H) {
     const share = this.#shares.get(holder.network)
     const amount = share?.holders.get(holder)
@@ -66,13 +66,13 @@ export class EvictingPool<H extends Holder> {
   }
 }
 
-/** The holder of the largest amount. */
+/** Returns the holder of the largest amount. */
 export function largestHolder<H>(holders: ReadonlyMap<H, number>): H {
   let largest: H | undefined
-  let most = -1
+  let max = -1
   for (const [holder, amount] of holders) {
-    if (amount > most) {
-      most = amount
+    if (amount > max) {
+      max = amount
       largest = holder
     }
   }

@@ -1,13 +1,13 @@
 /**
- * A network may hold this many times what is still free. Alone it gets 8/9 of a resource, two get 8/17 each, and what
- * remains is for networks that hold less.
+ * The factor of the dynamic threshold: a network may hold up to this many times the free amount. One network alone gets
+ * 8/9 of a resource, two get 8/17 each; the rest is left for networks that hold less.
  */
-const generosity = 8
+const alpha = 8
 
 /**
- * A resource of fixed size, shared between networks: a network that holds much is refused while it is scarce, a
- * network that holds nothing is not. The threshold follows what is free, as in the shared buffers of switches
- * (Choudhury and Hahne, "Dynamic queue length thresholds", 1998), so that nothing has to be reserved by name.
+ * A resource of fixed size, shared between networks. While it is scarce, networks with a large share are rejected and
+ * networks without a share are accepted. The threshold depends on the free amount, as in shared-memory switches
+ * (Choudhury and Hahne, "Dynamic queue length thresholds", 1998), so nothing has to be reserved per network.
  */
 export class FairShare {
   readonly #size: number
@@ -22,13 +22,13 @@ export class FairShare {
     return this.#used
   }
 
-  /** Whether a network that holds everything used would be refused; while this is false, nobody is. */
+  /** Whether a network that holds all of the used amount would be rejected. If not, no network is rejected. */
   isScarce(amount = 1) {
-    return this.#used + amount > generosity * (this.#size - this.#used - amount)
+    return this.#used + amount > alpha * (this.#size - this.#used - amount)
   }
 
   allows(network: string, amount = 1) {
-    return this.#heldBy(network) + amount <= generosity * (this.#size - this.#used - amount)
+    return this.#heldBy(network) + amount <= alpha * (this.#size - this.#used - amount)
   }
 
   take(network: string, amount: number) {

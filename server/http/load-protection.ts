@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { boundConnections } from './connections.ts'
+import { limitConnections } from './connections.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { shedLoad } from './load-shedding.ts'
-import { boundQueuedAnswers } from './queued-answers.ts'
-import { boundRequestBodies } from './request-bodies.ts'
+import { limitQueuedResponses } from './queued-responses.ts'
+import { limitRequestBodies } from './request-bodies.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,24 +11,24 @@ declare module 'fastify' {
   }
 }
 
-/** What is held at the moment, and what reads within its bounds. */
-export type LoadProtection = ReturnType<typeof bounds>
+/** The current use of each limited resource, and the reader of request bodies. */
+export type LoadProtection = ReturnType<typeof limitResources>
 
 /**
- * Bounds everything that a client can make this process hold, and shares it between networks, so that no client can
- * take all of anything.
+ * Limits every resource of this process that a client can use, and shares it between networks, so that no client can use
+ * all of it.
  */
 export function protectFromLoad(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
-  const load = bounds(app, trustedProxies, limits)
+  const load = limitResources(app, trustedProxies, limits)
   app.decorate('load', load)
   return load
 }
 
-function bounds(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
+function limitResources(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
   return {
-    connections: boundConnections(app, trustedProxies, limits),
+    connections: limitConnections(app, trustedProxies, limits),
     requests: shedLoad(app, limits),
-    answers: boundQueuedAnswers(app, limits),
-    bodies: boundRequestBodies(app, limits),
+    responses: limitQueuedResponses(app, limits),
+    bodies: limitRequestBodies(app, limits),
   }
 }

@@ -7,53 +7,53 @@ import { onResponseClose } from './response-close.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered however much else there is to do. */
+    /** The route is exempt from load shedding. */
     neverShed?: boolean
   }
   interface FastifyRequest {
-    /** How many slots the request holds or held; 0 before it has wholly arrived. */
+    /** The number of slots that the request holds or held; 0 until the request is complete. */
     slots: number
   }
 }
 
 export type LoadShedding = ReturnType<typeof shedLoad>
 
-/** Refuses early what cannot be answered soon, so that those who are served are served as fast as ever. */
+/** Rejects requests above the limit early, so that accepted requests stay fast. */
 export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
   const slots = new FairShare(limits.slots)
-  let unansweredSince: number | undefined
+  let waitingSince: number | undefined
   app.decorateRequest('slots', 0)
 
-  const refusal = (request: FastifyRequest, amount: number) =>
+  const overload = (request: FastifyRequest, amount: number) =>
     slots.isScarce(amount) &&
     !request.routeOptions.config.neverShed &&
     !slots.allows(networkOf(request.ip), amount)
-      ? unavailable('The server has more to do than it can. Try again in a moment.', 2)
+      ? unavailable('The server is overloaded. Try again in a moment.', 2)
       : undefined
 
-  // At the door, before so much as a token is looked up.
-  app.addHook('onRequest', (request, _reply, done) => done(refusal(request, 1)))
+  // Before any other work, such as authentication.
+  app.addHook('onRequest', (request, _reply, done) => done(overload(request, 1)))
 
-  // A request takes its slots once it is all there: one whose body comes slowly keeps nobody else out.
+  // A request takes its slots when it is complete, so slow uploads do not hold slots.
   app.addHook('preValidation', (request, { raw: response }, done) => {
-    // The client left while its token was looked up: nothing would tell of it a second time.
+    // The client disconnected during authentication. No second 'close' event would release the slots.
     if (response.closed) return
     if (request.routeOptions.config.neverShed) return done()
     const amount = 1 + Math.floor(request.bodyBytes / limits.bytesPerSlot)
-    const refused = refusal(request, amount)
-    if (refused) return done(refused)
+    const error = overload(request, amount)
+    if (error) return done(error)
     const network = networkOf(request.ip)
     slots.take(network, amount)
     request.slots = amount
-    unansweredSince ??= performance.now()
-    // Fastify's onResponse is not told of clients that went away before their answer.
+    waitingSince ??= performance.now()
+    // Fastify does not call onResponse if the client disconnects before the response.
     onResponseClose(response, () => slots.release(network, amount))
     done()
   })
 
-  // An answer shows that the server works, whether or not its client is still there to read it.
+  // Any response shows that the server works, even if its client has disconnected.
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    if (request.slots > 0) unansweredSince = undefined
+    if (request.slots > 0) waitingSince = undefined
     done()
   })
 
@@ -61,13 +61,13 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
     get slots() {
       return slots.used
     },
-    /** Whether requests are being refused, or the next one of the busiest network would be. */
+    /** Whether requests are rejected, or the next one of the busiest network would be. */
     get overloaded() {
       return slots.isScarce()
     },
-    /** Whether there were requests, and for a long time none of them was answered. */
+    /** Whether there have been requests but no response for a long time. */
     get stuck() {
-      return unansweredSince !== undefined && performance.now() - unansweredSince > limits.stuckAfter
+      return waitingSince !== undefined && performance.now() - waitingSince > limits.stuckAfter
     },
   }
 }

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
-/** Every request asks for its network, and most come from few addresses. */
+/** Every request needs its network, and most requests come from few addresses. */
 const known = new LRUCache<string, string>({ max: 10_000 })
 
-/** One customer of an internet provider: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Returns the network of one customer of an internet provider: an IPv4 address or an IPv6 /64. */
 export function networkOf(address: string): string {
   let network = known.get(address)
   if (network === undefined) {
@@ -15,12 +15,12 @@ export function networkOf(address: string): string {
 }
 
 /**
- * What one attacker may hold at no cost: an IPv4 address, or the first 48 bits of an IPv6 address. A free tunnel comes
- * with 65,536 networks of 64 bits.
+ * Returns the network that one attacker can get for free: an IPv4 address or an IPv6 /48, because a free tunnel includes
+ * 65,536 /64 networks.
  */
 export const siteOf = (address: string): string => prefixOf(address, 6)
 
-/** An IPv4 address, or the first bytes of an IPv6 address; what is no address stays as it is. */
+/** Returns an IPv4 address, the first bytes of an IPv6 address, or any other text unchanged. */
 function prefixOf(address: string, bytes: number): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -7,33 +7,33 @@ import { networkOf } from './network.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Bytes of the body, once it has arrived. */
+    /** The size of the body in bytes, once it is complete. */
     bodyBytes: number
   }
 }
 
-/** What a chunk takes beside its bytes, so that a body in a million pieces counts as what it costs. */
+/** The memory overhead of a chunk, so that a body in many small chunks counts with its real cost. */
 const bytesPerChunk = 256
 
-export type RequestBodies = ReturnType<typeof boundRequestBodies>
+export type RequestBodies = ReturnType<typeof limitRequestBodies>
 
 type Done = (error: Error | null, body?: Buffer) => void
 
 /**
- * Reads request bodies, and bounds what all of those hold that have not wholly arrived: beyond it, the network with the
- * most loses its largest. Fastify's own reader bounds each of them alone.
+ * Reads request bodies and limits the memory of all incomplete ones together. Above the limit, the largest body of the
+ * network with the most bytes is rejected. Fastify's own reader only limits each body.
  */
-export function boundRequestBodies(app: FastifyInstance, limits: LoadLimits) {
+export function limitRequestBodies(app: FastifyInstance, limits: LoadLimits) {
   const pool = new EvictingPool<Holder>(limits.unfinishedBodyBytes, largestHolder)
   app.decorateRequest('bodyBytes', 0)
 
   return {
-    /** Bytes of all bodies that have not wholly arrived. */
+    /** Bytes of all incomplete bodies. */
     get bytes() {
       return pool.used
     },
 
-    /** Answers with the whole body, or with why it cannot be had. */
+    /** Calls `done` with the complete body or with an error. */
     read(request: FastifyRequest, payload: IncomingMessage, done: Done) {
       const limit = request.routeOptions.bodyLimit
       if (Number(request.headers['content-length']) > limit) return done(tooLarge())
@@ -51,7 +51,7 @@ export function boundRequestBodies(app: FastifyInstance, limits: LoadLimits) {
         pool.release(body)
         if (!error) return done(null, Buffer.concat(chunks, request.bodyBytes))
         chunks.length = 0
-        // A body that breaks off is the client's fault.
+        // An interrupted body is a client error.
         error.statusCode ??= 400
         done(error)
       }
@@ -61,5 +61,4 @@ export function boundRequestBodies(app: FastifyInstance, limits: LoadLimits) {
 }
 
 const tooLarge = () => new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
-const tooMany = () =>
-  unavailable('The server holds as many unfinished requests as it can. Try again in a moment.', 2)
+const tooMany = () => unavailable('The server has too many unfinished requests. Try again in a moment.', 2)

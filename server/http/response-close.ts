@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http'
 const callbacks = new WeakMap<ServerResponse, (() => void)[]>()
 
 /**
- * Calls back once the response is sent or its client is gone. All callbacks of a response share one listener: Node warns
- * of a leak beyond ten, and Fastify needs most of them to send a file.
+ * Calls `callback` when the response is sent or the client disconnects. All callbacks of a response share one listener:
+ * Node warns of a leak at eleven, and Fastify adds up to nine to send a file.
  */
 export function onResponseClose(response: ServerResponse, callback: () => void) {
   const known = callbacks.get(response)

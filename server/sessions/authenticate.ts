@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import type { AppContext } from '../context.ts'
 import { type HttpError, unauthorized } from '../errors.ts'
-import type { Parts } from '../parts.ts'
 import { findSession, noteUse, type Session, type SessionLife } from './session-queries.ts'
 import { hashOf } from './token.ts'
 
@@ -16,7 +16,7 @@ const day = 86_400_000
 
 export const sessionLife = ({ sessionDays }: Config): SessionLife => ({
   idle: sessionDays.idle * day,
-  most: sessionDays.max * day,
+  max: sessionDays.max * day,
 })
 
 const bearer = /^Bearer +([\w-]{1,128}) *$/i
@@ -28,17 +28,17 @@ export const bearerToken = (request: FastifyRequest) => bearer.exec(request.head
  * A hook that lets only holders of a live token past and puts their session on the request.
  * `refuse` makes the error for everybody else.
  */
-export function authenticate(parts: Parts, refuse: (detail: string) => HttpError = unauthorized) {
-  const life = sessionLife(parts.config)
+export function authenticate(context: AppContext, refuse: (detail: string) => HttpError = unauthorized) {
+  const life = sessionLife(context.config)
   return async (request: FastifyRequest) => {
     const token = bearerToken(request)
     if (!token) throw refuse('Log in first: this call needs a token.')
     const now = Date.now()
-    const session = await findSession(parts.database.read, hashOf(token), life, now)
+    const session = await findSession(context.database.read, hashOf(token), life, now)
     if (!session) throw refuse('This token is not valid, or no longer. Log in again.')
     request.session = session
     if (session.stale) {
-      parts.database
+      context.database
         .write((db) => noteUse(db, session.tokenHash, now), session.userId)
         .catch((err) => request.log.warn({ req: request, err }, 'the last use of a session was not noted'))
     }

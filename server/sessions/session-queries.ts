@@ -3,7 +3,7 @@ import type { KeyRange } from '../database/key-ranges.ts'
 import type { Db } from '../database/schema.ts'
 
 /** Milliseconds that a session lasts unused, and in all. */
-export type SessionLife = { idle: number; most: number }
+export type SessionLife = { idle: number; max: number }
 
 /** Sessions that one user may have; signing in once more ends the oldest. */
 const sessionsPerUser = 20
@@ -52,10 +52,10 @@ const selectSession = compiledQuery(
 export async function findSession(
   db: Db,
   tokenHash: string,
-  { idle, most }: SessionLife,
+  { idle, max }: SessionLife,
   now: number,
 ): Promise<Session | undefined> {
-  const { rows } = await selectSession(db, { tokenHash, createdAfter: now - most, usedAfter: now - idle })
+  const { rows } = await selectSession(db, { tokenHash, createdAfter: now - max, usedAfter: now - idle })
   const [row] = rows
   return (
     row && {
@@ -84,10 +84,10 @@ export async function endOtherSessions(db: Db, userId: string, tokenHash: string
 }
 
 /** Removes the sessions in the range that no token opens any more. */
-export async function sweepSessions(db: Db, { idle, most }: SessionLife, now: number, range: KeyRange) {
+export async function sweepSessions(db: Db, { idle, max }: SessionLife, now: number, range: KeyRange) {
   await db
     .deleteFrom('sessions')
     .where(range)
-    .where((is) => is.or([is('created_at', '<=', now - most), is('last_used_at', '<=', now - idle)]))
+    .where((is) => is.or([is('created_at', '<=', now - max), is('last_used_at', '<=', now - idle)]))
     .execute()
 }

@@ -21,19 +21,19 @@ onEveryEngine('sessions', (engine) => {
     return sessions.where('token_hash', '=', sha256(token)).executeTakeFirst()
   }
 
-  /** As if the session had begun and been used so long ago. */
-  async function age(token: string, { begun, used }: { begun: number; used: number }) {
+  /** Sets the start and the last use of the session back by these times. */
+  async function age(token: string, { started, used }: { started: number; used: number }) {
     const now = Date.now()
     await server.database.write((db) =>
       db
         .updateTable('sessions')
-        .set({ created_at: now - begun, last_used_at: now - used })
+        .set({ created_at: now - started, last_used_at: now - used })
         .where('token_hash', '=', sha256(token))
         .execute(),
     )
   }
 
-  test('a token is 32 random bytes in base64url, another one each time', async () => {
+  test('each token is 32 new random bytes in base64url', async () => {
     const tokens = [(await server.newUser()).token, (await server.newUser()).token]
     for (const token of tokens) {
       expect(token).toMatch(/^[\w-]{43}$/)
@@ -42,18 +42,18 @@ onEveryEngine('sessions', (engine) => {
     expect(tokens[0]).not.toBe(tokens[1])
   })
 
-  test('of a token only its SHA-256 is stored', async () => {
+  test('only the SHA-256 of a token is stored', async () => {
     const { token } = await server.newUser()
     expect(await sessionOf(token)).toBeDefined()
     expect(JSON.stringify(await allRows(server.database))).not.toContain(token)
   })
 
-  test('what is stored of a token does not sign in', async () => {
+  test('the stored hash is not accepted as a token', async () => {
     const { token } = await server.newUser()
     expect(await valid(sha256(token))).toBe(false)
   })
 
-  test('logging out ends that session alone, and doing it again is no error', async () => {
+  test('logging out ends only that session, and logging out again is not an error', async () => {
     const user = await server.newUser()
     const { json } = await server.call('POST /user/login', { body: user })
     for (let time = 0; time < 2; time++) {
@@ -64,7 +64,7 @@ onEveryEngine('sessions', (engine) => {
     expect([await valid(user.token), await valid(json.token)]).toEqual([false, true])
   })
 
-  test('logging out without a token is no error and ends nothing', async () => {
+  test('logging out without a token is not an error and ends no session', async () => {
     const before = await allRows(server.database)
     expect((await server.call('POST /user/logout')).status).toBe(200)
     expect(await allRows(server.database)).toEqual(before)
@@ -72,23 +72,23 @@ onEveryEngine('sessions', (engine) => {
 
   test('a session ends seven days after its last use', async () => {
     const { token } = await server.newUser()
-    await age(token, { begun: 20 * day, used: 7 * day + 1000 })
+    await age(token, { started: 20 * day, used: 7 * day + 1000 })
     expect(await valid(token)).toBe(false)
-    await age(token, { begun: 20 * day, used: 7 * day - 60_000 })
+    await age(token, { started: 20 * day, used: 7 * day - 60_000 })
     expect(await valid(token)).toBe(true)
   })
 
-  test('a session ends thirty days after it began, however much it is used', async () => {
+  test('a session ends thirty days after its start, even if it is used', async () => {
     const { token } = await server.newUser()
-    await age(token, { begun: 30 * day + 1000, used: 0 })
+    await age(token, { started: 30 * day + 1000, used: 0 })
     expect(await valid(token)).toBe(false)
-    await age(token, { begun: 30 * day - 60_000, used: 0 })
+    await age(token, { started: 30 * day - 60_000, used: 0 })
     expect(await valid(token)).toBe(true)
   })
 
-  test('the last use is noted once an hour has passed since the last note', async () => {
+  test('the last use of a session is stored if the stored one is more than an hour old', async () => {
     const { token } = await server.newUser()
-    await age(token, { begun: day, used: hour + 60_000 })
+    await age(token, { started: day, used: hour + 60_000 })
     const start = Date.now()
     expect(await valid(token)).toBe(true)
     await vi.waitFor(async () => {
@@ -98,7 +98,7 @@ onEveryEngine('sessions', (engine) => {
 
   test('a request within the hour writes nothing', async () => {
     const user = await server.newUser()
-    await age(user.token, { begun: day, used: hour - 60_000 })
+    await age(user.token, { started: day, used: hour - 60_000 })
     const write = vi.spyOn(server.database, 'write')
     expect((await user.call('GET /list/getLatestTasks')).status).toBe(200)
     expect(write).not.toHaveBeenCalled()
@@ -108,36 +108,39 @@ onEveryEngine('sessions', (engine) => {
   test.each([
     ['no header', undefined],
     ['an empty header', ''],
-    ['the word alone', 'Bearer'],
-    ['the word and a space', 'Bearer '],
-    ['the token alone', '$TOKEN'],
+    ['the scheme without a token', 'Bearer'],
+    ['the scheme and a space', 'Bearer '],
+    ['the token without a scheme', '$TOKEN'],
     ['another scheme', 'Basic $TOKEN'],
     ['the scheme without a space', 'Bearer$TOKEN'],
     ['the scheme with a colon', 'Bearer: $TOKEN'],
     ['the token in quotes', 'Bearer "$TOKEN"'],
     ['two tokens', 'Bearer $TOKEN $TOKEN'],
     ['two schemes', 'Bearer Bearer $TOKEN'],
-    ['a token cut short', 'Bearer $CUT'],
-    ['a token lengthened', 'Bearer $TOKENA'],
-    ['a token padded as base64', 'Bearer $TOKEN='],
-    ['a token that nobody was given', `Bearer ${'x'.repeat(43)}`],
-    ['an endless token', `Bearer ${'x'.repeat(5000)}`],
+    ['a truncated token', 'Bearer $CUT'],
+    ['a token with one more character', 'Bearer $TOKENA'],
+    ['a token with base64 padding', 'Bearer $TOKEN='],
+    ['an unknown token', `Bearer ${'x'.repeat(43)}`],
+    ['a very long token', `Bearer ${'x'.repeat(5000)}`],
     ['SQL', `Bearer ' or ''='`],
-  ])('%s opens nothing: 403 to validate, 401 with WWW-Authenticate to the rest', async (_, template) => {
-    const user = await server.newUser()
-    const header = template?.replace('$CUT', user.token.slice(0, -1)).replaceAll('$TOKEN', user.token)
-    const headers: Record<string, string> = header === undefined ? {} : { authorization: header }
-    const validate = await server.call('GET /user/validate', { headers })
-    expect(validate.status).toBe(403)
-    expect(validate.headers['content-type']).toMatch(/^application\/problem\+json/)
-    const list = await server.call('GET /list/getLatestTasks', { headers })
-    expect(list.status).toBe(401)
-    expect(list.headers['www-authenticate']).toBe('Bearer')
-    expect(list.headers['content-type']).toMatch(/^application\/problem\+json/)
-    expect(await valid(user.token)).toBe(true)
-  })
+  ])(
+    '%s is rejected: /user/validate answers 403, other calls 401 with WWW-Authenticate',
+    async (_, template) => {
+      const user = await server.newUser()
+      const header = template?.replace('$CUT', user.token.slice(0, -1)).replaceAll('$TOKEN', user.token)
+      const headers: Record<string, string> = header === undefined ? {} : { authorization: header }
+      const validate = await server.call('GET /user/validate', { headers })
+      expect(validate.status).toBe(403)
+      expect(validate.headers['content-type']).toMatch(/^application\/problem\+json/)
+      const list = await server.call('GET /list/getLatestTasks', { headers })
+      expect(list.status).toBe(401)
+      expect(list.headers['www-authenticate']).toBe('Bearer')
+      expect(list.headers['content-type']).toMatch(/^application\/problem\+json/)
+      expect(await valid(user.token)).toBe(true)
+    },
+  )
 
-  test('the scheme’s name is read in any case', async () => {
+  test('the authentication scheme is not case-sensitive', async () => {
     const { token } = await server.newUser()
     for (const scheme of ['bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${token}` }
@@ -145,7 +148,7 @@ onEveryEngine('sessions', (engine) => {
     }
   })
 
-  test('a token in the address or in a cookie opens nothing', async () => {
+  test('a token in the URL or in a cookie is ignored', async () => {
     const { token } = await server.newUser()
     const headers = { cookie: `token=${token}` }
     const answer = await server.call(`GET /list/getLatestTasks?token=${token}&access_token=${token}`, {

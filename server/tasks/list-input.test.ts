@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
-import { refusal } from '../testing/refusal.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const notIssued = 'must be a nextCursor that this list answered with'
 
-onEveryEngine('bad input to a list', (engine) => {
+onEveryEngine('invalid input to a list', (engine) => {
   let server: TestServer
   let user: TestUser
   let before: unknown
@@ -34,9 +34,9 @@ onEveryEngine('bad input to a list', (engine) => {
     ['NaN', 'must be a whole number'],
     ['%00', 'must be a whole number'],
     ['2&limit=3', 'must be a whole number'],
-  ])('limit=%s is refused with a 400', async (limit, message) => {
+  ])('limit=%s is rejected with a 400', async (limit, message) => {
     const answer = await user.call(`GET /list/getLatestTasks?limit=${limit}`)
-    expect(refusal(answer)).toEqual([400, 'limit', message])
+    expect(fieldErrorOf(answer)).toEqual([400, 'limit', message])
   })
 
   test.each([
@@ -48,23 +48,23 @@ onEveryEngine('bad input to a list', (engine) => {
     ['U+0000', '%00'],
     ['bytes that are not UTF-8', '%ff%fe'],
     ['emoji', '%F0%9F%98%80'],
-  ])('%s as a cursor is refused with a 400', async (_, cursor) => {
+  ])('%s as a cursor is rejected with a 400', async (_, cursor) => {
     const answer = await user.call(`GET /list/getLatestTasks?cursor=${cursor}`)
-    expect(refusal(answer)).toEqual([400, 'cursor', notIssued])
+    expect(fieldErrorOf(answer)).toEqual([400, 'cursor', notIssued])
   })
 
-  test('a cursor of more than 512 characters is refused with a 400', async () => {
+  test('a cursor of more than 512 characters is rejected with a 400', async () => {
     const answer = await user.call(`GET /list/getLatestTasks?cursor=${'x'.repeat(513)}`)
-    expect(refusal(answer)).toEqual([400, 'cursor', 'must have at most 512 characters'])
+    expect(fieldErrorOf(answer)).toEqual([400, 'cursor', 'must have at most 512 characters'])
   })
 
-  test('two cursors at once are refused with a 400', async () => {
+  test('two cursors in one request are rejected with a 400', async () => {
     const { nextCursor } = (await user.call('GET /list/getLatestTasks?limit=1')).json
     const answer = await user.call(`GET /list/getLatestTasks?cursor=${nextCursor}&cursor=${nextCursor}`)
-    expect(refusal(answer)).toEqual([400, 'cursor', 'must be a string'])
+    expect(fieldErrorOf(answer)).toEqual([400, 'cursor', 'must be a string'])
   })
 
-  test('a cursor changed in any one character, cut or lengthened is refused with a 400', async () => {
+  test('a cursor with one changed character, truncated or extended, is rejected with a 400', async () => {
     const { nextCursor } = (await user.call('GET /list/getLowPriorityTasks?limit=1')).json
     const changed = Array.from(nextCursor, (character, place) => {
       const other = character === 'A' ? 'B' : 'A'
@@ -73,7 +73,7 @@ onEveryEngine('bad input to a list', (engine) => {
     const lengthened = ['A', '=', '.', '%20', '!'].map((more) => nextCursor + more)
     for (const cursor of [...changed, ...lengthened, nextCursor.slice(0, -1), nextCursor.slice(1)]) {
       const answer = await user.call(`GET /list/getLowPriorityTasks?cursor=${cursor}`)
-      expect([cursor, ...refusal(answer)]).toEqual([cursor, 400, 'cursor', notIssued])
+      expect([cursor, ...fieldErrorOf(answer)]).toEqual([cursor, 400, 'cursor', notIssued])
     }
   })
 
@@ -82,9 +82,9 @@ onEveryEngine('bad input to a list', (engine) => {
     'GET /list/getLatestTasks',
     'GET /list/getHighPriorityTasks',
     'GET /list/getMediumPriorityTasks',
-  ])('%s refuses the cursor of another list with a 400', async (list) => {
+  ])('%s rejects the cursor of another list with a 400', async (list) => {
     const { nextCursor } = (await user.call('GET /list/getLowPriorityTasks?limit=1')).json
-    expect(refusal(await user.call(`${list}?cursor=${nextCursor}`))).toEqual([400, 'cursor', notIssued])
+    expect(fieldErrorOf(await user.call(`${list}?cursor=${nextCursor}`))).toEqual([400, 'cursor', notIssued])
   })
 
   test.each([
@@ -101,8 +101,8 @@ onEveryEngine('bad input to a list', (engine) => {
     '2026-11-21T00:00+01:00',
     '../../etc/passwd',
     '',
-  ])('the time zone "%s" is refused with a 400', async (zone) => {
+  ])('the time zone "%s" is rejected with a 400', async (zone) => {
     const answer = await user.call('GET /list/getTodayTasks', { headers: { 'time-zone': zone } })
-    expect(refusal(answer)).toEqual([400, 'Time-Zone', 'must be a time zone, such as Europe/Lisbon'])
+    expect(fieldErrorOf(answer)).toEqual([400, 'Time-Zone', 'must be a time zone, such as Europe/Lisbon'])
   })
 })

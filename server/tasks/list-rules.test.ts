@@ -5,7 +5,7 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { findTasks, insertTask } from './task-queries.ts'
 
-// Few days, so that many tasks share one and the further keys of the order decide.
+// Few days, so that many tasks have the same due date and the remaining sort keys decide.
 const drafts = fc.array(
   fc.record({
     title: fc.constant('Any'),
@@ -22,7 +22,7 @@ onEveryEngine('a list in the page and on the server', (engine) => {
   })
   afterAll(() => database.close())
 
-  test.each(listNames)('%s has the same tasks in the same order in both', async (name) => {
+  test.each(listNames)('%s contains the same tasks in the same order', async (name) => {
     const list = lists[name]
     await fc.assert(
       fc.asyncProperty(drafts, fc.constantFrom('2026-11-20', '2026-11-21'), async (added, today) => {

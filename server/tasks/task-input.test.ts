@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { refusal } from '../testing/refusal.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' }
 const without = (field: keyof typeof draft) => ({ ...draft, [field]: undefined })
 
-const day = 'must be a day that exists, written YYYY-MM-DD, such as 2026-11-21'
-const text = 'must not contain U+0000 or half of a surrogate pair'
+const day = 'must be an existing day, written YYYY-MM-DD, such as 2026-11-21'
+const text = 'must not contain U+0000 or an unpaired surrogate'
 const priority = 'must be one of high, medium, low'
 
-/** What is sent instead of a draft, the field that the refusal names, and what it says would be right. */
+/** Invalid request bodies, with the field and the message of the expected error. */
 const badDrafts: [what: string, body: unknown, field: string, message: string][] = [
   ['no title', without('title'), 'title', 'is missing'],
   ['an empty title', { ...draft, title: '' }, 'title', 'must not be empty'],
@@ -30,9 +30,9 @@ const badDrafts: [what: string, body: unknown, field: string, message: string][]
   ['an object as title', { ...draft, title: { length: 3 } }, 'title', 'must be a string'],
   ['null as title', { ...draft, title: null }, 'title', 'must be a string'],
   ['U+0000 in the title', { ...draft, title: 'a\0b' }, 'title', text],
-  ['half a surrogate pair in the title', { ...draft, title: '\ud83d' }, 'title', text],
-  ['the other half', { ...draft, title: 'x\ude00x' }, 'title', text],
-  ['two halves in the wrong order', { ...draft, title: '\ude00\ud83d' }, 'title', text],
+  ['a high surrogate alone in the title', { ...draft, title: '\ud83d' }, 'title', text],
+  ['a low surrogate alone in the title', { ...draft, title: 'x\ude00x' }, 'title', text],
+  ['surrogates in the wrong order in the title', { ...draft, title: '\ude00\ud83d' }, 'title', text],
   ['a number as body', { ...draft, body: 1 }, 'body', 'must be a string'],
   ['null as body', { ...draft, body: null }, 'body', 'must be a string'],
   ['a list as body', { ...draft, body: [] }, 'body', 'must be a string'],
@@ -43,7 +43,7 @@ const badDrafts: [what: string, body: unknown, field: string, message: string][]
     'must have at most 100,000 characters',
   ],
   ['U+0000 in the body', { ...draft, body: '\0' }, 'body', text],
-  ['half a surrogate pair in the body', { ...draft, body: 'x\udfff' }, 'body', text],
+  ['an unpaired surrogate in the body', { ...draft, body: 'x\udfff' }, 'body', text],
   ['no due date', without('dueDate'), 'dueDate', 'is missing'],
   ['an empty due date', { ...draft, dueDate: '' }, 'dueDate', day],
   ['null as due date', { ...draft, dueDate: null }, 'dueDate', 'must be a string'],
@@ -95,7 +95,7 @@ const badDrafts: [what: string, body: unknown, field: string, message: string][]
   ['a key __proto__', '{"__proto__":{"title":"x"}}', 'request body', 'must be valid JSON'],
 ]
 
-onEveryEngine('bad input to adding and editing a task', (engine) => {
+onEveryEngine('invalid input to adding and editing a task', (engine) => {
   let server: TestServer
   let user: TestUser
   let task: Task
@@ -107,17 +107,17 @@ onEveryEngine('bad input to adding and editing a task', (engine) => {
   afterAll(() => server.close())
 
   test.each(badDrafts)(
-    '%s is refused with a 400 that says why, and changes nothing',
+    '%s is rejected with a 400 that names the field and the reason, and changes nothing',
     async (_, body, ...why) => {
       const before = await allRows(server.database)
       for (const endpoint of ['POST /list/addTask', `PUT /list/updateTask/${task._id}`]) {
-        expect(refusal(await user.call(endpoint, { body }))).toEqual([400, ...why])
+        expect(fieldErrorOf(await user.call(endpoint, { body }))).toEqual([400, ...why])
       }
       expect(await allRows(server.database)).toEqual(before)
     },
   )
 
-  test('each wrong field is named once', async () => {
+  test('each invalid field is named once', async () => {
     const body = { title: '', body: 1, dueDate: '2026-02-30' }
     const { json } = await user.call('POST /list/addTask', { body })
     expect(json.errors?.map(({ field }) => field).sort()).toEqual(['body', 'dueDate', 'priority', 'title'])
@@ -126,29 +126,29 @@ onEveryEngine('bad input to adding and editing a task', (engine) => {
   test.each([
     ['plain text', { 'content-type': 'text/plain' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['JSON by another name', { 'content-type': 'application/jsonp' }],
-    ['a nameless type', { 'content-type': '' }],
-  ])('%s is refused with a 415', async (_, headers) => {
+    ['a similar content type', { 'content-type': 'application/jsonp' }],
+    ['an empty content type', { 'content-type': '' }],
+  ])('%s is rejected with a 415', async (_, headers) => {
     const before = await allRows(server.database)
     const answer = await user.call('POST /list/addTask', { body: draft, headers })
     const message = 'must be JSON, sent with Content-Type: application/json'
-    expect(refusal(answer)).toEqual([415, 'request body', message])
+    expect(fieldErrorOf(answer)).toEqual([415, 'request body', message])
     expect(await allRows(server.database)).toEqual(before)
   })
 
-  test('a request of more than 1 MiB is refused with a 413', async () => {
+  test('a request of more than 1 MiB is rejected with a 413', async () => {
     const before = await allRows(server.database)
     const answer = await user.call('POST /list/addTask', { body: { ...draft, x: 'x'.repeat(1_048_576) } })
-    expect(refusal(answer)).toEqual([413, 'request body', 'is larger than this call takes'])
+    expect(fieldErrorOf(answer)).toEqual([413, 'request body', 'is larger than this call accepts'])
     expect(await allRows(server.database)).toEqual(before)
   })
 
-  test('bytes that are not UTF-8 are refused, not replaced', async () => {
+  test('bytes that are not UTF-8 are rejected, not replaced', async () => {
     const before = await allRows(server.database)
     const [start, end] = JSON.stringify({ ...draft, title: 'caf|' }).split('|') as [string, string]
     const latin1 = Buffer.concat([Buffer.from(start), Buffer.of(0xe9), Buffer.from(end)])
     const answer = await user.call('POST /list/addTask', { body: latin1 })
-    expect(refusal(answer)).toEqual([400, 'request body', 'must be valid JSON'])
+    expect(fieldErrorOf(answer)).toEqual([400, 'request body', 'must be valid JSON'])
     expect(await allRows(server.database)).toEqual(before)
   })
 
@@ -162,13 +162,12 @@ onEveryEngine('bad input to adding and editing a task', (engine) => {
     ['SQL', "'%20or%20''='"],
     ['U+0000', '%00'],
     ['two dots', '..%2f..%2fetc%2fpasswd'],
-  ])('%s in place of an id is refused with a 400', async (_, id) => {
+  ])('%s instead of an id is rejected with a 400', async (_, id) => {
     const before = await allRows(server.database)
-    const message =
-      'must be an id as this server gives them out, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18'
+    const message = 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18'
     const edit = await user.call(`PUT /list/updateTask/${id}`, { body: draft })
-    expect(refusal(edit)).toEqual([400, 'id', message])
-    expect(refusal(await user.call(`DELETE /list/deleteTask/${id}`))).toEqual([400, 'id', message])
+    expect(fieldErrorOf(edit)).toEqual([400, 'id', message])
+    expect(fieldErrorOf(await user.call(`DELETE /list/deleteTask/${id}`))).toEqual([400, 'id', message])
     expect(await allRows(server.database)).toEqual(before)
   })
 
@@ -176,7 +175,7 @@ onEveryEngine('bad input to adding and editing a task', (engine) => {
     ['broken percent-encoding', '%zz'],
     ['bytes that are not UTF-8', '%ff'],
     ['a thousand characters', 'x'.repeat(1000)],
-  ])('%s in place of an id is a problem document too', async (_, id) => {
+  ])('%s instead of an id is answered with a problem document', async (_, id) => {
     const before = await allRows(server.database)
     const answer = await user.call(`DELETE /list/deleteTask/${id}`)
     expect(answer.status).toBeGreaterThanOrEqual(400)

@@ -25,7 +25,7 @@ onEveryEngine('task lists', (engine) => {
     expect({ status, json }).toEqual({ status: 200, json: { lists: [] } })
   })
 
-  test('the latest list has every task, the newest first', async () => {
+  test('the latest list contains every task, newest first', async () => {
     const user = await server.newUser()
     await user.addTask({ title: 'first', dueDate: '2030-01-01', priority: 'low' })
     await user.addTask({ title: 'second', dueDate: '2020-01-01', priority: 'high' })
@@ -33,7 +33,7 @@ onEveryEngine('task lists', (engine) => {
     expect(await titles(user, 'GET /list/getLatestTasks')).toEqual(['third', 'second', 'first'])
   })
 
-  test('tasks added within one millisecond are listed in the order they were added', async () => {
+  test('tasks added within one millisecond are listed in the order in which they were added', async () => {
     const user = await server.newUser()
     const added = Array.from({ length: 40 }, (_, number) => `${number}`)
     for (const title of added) await user.addTask({ title })
@@ -41,15 +41,18 @@ onEveryEngine('task lists', (engine) => {
     expect(await titles(user, 'GET /list/getLowPriorityTasks')).toEqual(added)
   })
 
-  test.each(Object.entries(priorityLists))('the %s list has that priority alone', async (priority, list) => {
-    const user = await server.newUser()
-    for (const each of ['low', 'high', 'medium'] as const) await user.addTask({ priority: each })
-    const { json } = await user.call(list)
-    expect(json.lists.map((task) => task.priority)).toEqual([priority])
-  })
+  test.each(Object.entries(priorityLists))(
+    'the %s list contains only that priority',
+    async (priority, list) => {
+      const user = await server.newUser()
+      for (const each of ['low', 'high', 'medium'] as const) await user.addTask({ priority: each })
+      const { json } = await user.call(list)
+      expect(json.lists.map((task) => task.priority)).toEqual([priority])
+    },
+  )
 
   test.each(Object.entries(priorityLists))(
-    'the %s list has what is due soonest first',
+    'the %s list is sorted by due date, earliest first',
     async (name, list) => {
       const user = await server.newUser()
       const priority = name as Priority
@@ -59,7 +62,7 @@ onEveryEngine('task lists', (engine) => {
     },
   )
 
-  test('tasks due on one day are listed in the order they were added, whatever their titles', async () => {
+  test('tasks due on the same day are listed in the order in which they were added, not by title', async () => {
     const user = await server.newUser()
     const added = ['b', 'A', 'a', 'B', 'ä', 'Z', '_', '10', '9', 'ß', 'İ', '-a', 'あ', '😀']
     for (const title of added) await user.addTask({ title, dueDate: '2020-02-02', priority: 'medium' })
@@ -68,7 +71,7 @@ onEveryEngine('task lists', (engine) => {
     expect(await titles(user, 'GET /list/getLatestTasks')).toEqual(added.toReversed())
   })
 
-  test('an edited task moves to where it now belongs', async () => {
+  test('an edited task moves to its new position', async () => {
     const user = await server.newUser()
     const task = await user.addTask({ title: 'moved', dueDate: '2026-03-03', priority: 'low' })
     await user.addTask({ title: 'fixed', dueDate: '2026-02-02', priority: 'high' })

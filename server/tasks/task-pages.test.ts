@@ -16,7 +16,7 @@ onEveryEngine('pages of a list', (engine) => {
   let reader: TestUser
   beforeAll(async () => {
     server = await startTestServer(engine)
-    // Seven tasks in each list, with ties in every column but the id.
+    // Seven tasks per list, with equal values in every sort column except the id.
     reader = await server.newUser()
     for (const priority of ['high', 'medium', 'low'] as const) {
       for (const day of [2, 1, 2, 3, 1, 2, 2]) await reader.addTask({ priority, dueDate: `2020-01-0${day}` })
@@ -24,7 +24,7 @@ onEveryEngine('pages of a list', (engine) => {
   })
   afterAll(() => server.close())
 
-  /** Every page from the first to the one without a nextCursor. */
+  /** Reads pages until one has no nextCursor. */
   async function pages(user: TestUser, list: string, limit: number) {
     const found = []
     for (let cursor = ''; ; ) {
@@ -35,14 +35,14 @@ onEveryEngine('pages of a list', (engine) => {
     }
   }
 
-  test.each(lists)('%s has each task once, in the same order in pages of any size', async (list) => {
+  test.each(lists)('%s returns each task once and in the same order for every page size', async (list) => {
     const whole = (await reader.call(list)).json.lists
     expect(whole).toHaveLength(list.includes('Priority') ? 7 : 21)
     for (const limit of [1, 2, 3, 6, 8]) expect((await pages(reader, list, limit)).flat()).toEqual(whole)
   })
 
   test.each(lists)(
-    '%s says where to go on until there is no more, also when the last page is full',
+    '%s returns a nextCursor on every page but the last, even if the last page is full',
     async (list) => {
       const count = list.includes('Priority') ? 7 : 21
       const sizes = async (limit: number) => (await pages(reader, list, limit)).map(({ length }) => length)
@@ -52,20 +52,20 @@ onEveryEngine('pages of a list', (engine) => {
     },
   )
 
-  test('a cursor goes with a limit of any size', async () => {
+  test('a cursor can be used with a different limit', async () => {
     const whole = (await reader.call('GET /list/getLatestTasks')).json.lists
     const first = await reader.call('GET /list/getLatestTasks?limit=2')
     const rest = await reader.call(`GET /list/getLatestTasks?limit=200&cursor=${first.json.nextCursor}`)
     expect([...first.json.lists, ...rest.json.lists]).toEqual(whole)
   })
 
-  test('a cursor can be used again and answers the same', async () => {
+  test('a cursor can be used repeatedly and returns the same page', async () => {
     const { json } = await reader.call('GET /list/getTodayTasks?limit=5')
     const next = `GET /list/getTodayTasks?limit=5&cursor=${json.nextCursor}`
     expect((await reader.call(next)).text).toBe((await reader.call(next)).text)
   })
 
-  test('a page has 50 tasks unless told otherwise, and up to 200', async () => {
+  test('a page has 50 tasks by default and at most 200', async () => {
     const user = await server.newUser()
     for (let added = 0; added < 201; added += 3)
       await Promise.all([user.addTask(), user.addTask(), user.addTask()])
@@ -76,7 +76,7 @@ onEveryEngine('pages of a list', (engine) => {
     expect((await sizes('?limit=200')).nextCursor).toEqual(expect.any(String))
   })
 
-  test('tasks added between two pages push none out and bring none twice', async () => {
+  test('tasks added between two page requests cause no task to be skipped or repeated', async () => {
     const user = await server.newUser()
     const old = []
     for (const title of ['1', '2', '3', '4']) old.unshift(await user.addTask({ title }))
@@ -86,7 +86,7 @@ onEveryEngine('pages of a list', (engine) => {
     expect([...first.json.lists, ...second.json.lists]).toEqual(old)
   })
 
-  test('a task added behind the cursor comes in its turn', async () => {
+  test('a task added after the position of the cursor is listed at its place', async () => {
     const user = await server.newUser()
     for (const day of [1, 2, 4]) await user.addTask({ title: `${day}`, dueDate: `2020-01-0${day}` })
     const first = await user.call('GET /list/getTodayTasks?limit=2')
@@ -95,7 +95,7 @@ onEveryEngine('pages of a list', (engine) => {
     expect(second.json.lists.map(({ title }) => title)).toEqual(['3', '4'])
   })
 
-  test('tasks deleted between two pages, the last one seen among them, hide no other', async () => {
+  test('tasks deleted between two page requests, including the last one returned, cause no other task to be skipped', async () => {
     const user = await server.newUser()
     for (const title of ['1', '2', '3', '4', '5', '6']) await user.addTask({ title })
     const first = await user.call('GET /list/getLowPriorityTasks?limit=3')
@@ -105,7 +105,7 @@ onEveryEngine('pages of a list', (engine) => {
     expect(second.json).not.toHaveProperty('nextCursor')
   })
 
-  test('a cursor behind which everything was deleted answers an empty last page', async () => {
+  test('a cursor returns an empty last page if all tasks after it were deleted', async () => {
     const user = await server.newUser()
     const tasks = [await user.addTask(), await user.addTask()]
     const { json } = await user.call('GET /list/getLowPriorityTasks?limit=1')

@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
 import { dependsOnToday, listNames, lists } from '#contract/lists.ts'
+import type { AppContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import type { Parts } from '../parts.ts'
-import { serve } from '../serve.ts'
+import { route } from '../http/route.ts'
+import { todayIn } from '../http/time-zone.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { keepListAnswers } from './list-answers.ts'
 import { deleteTask, findTasks, insertTask, updateTask } from './task-queries.ts'
-import { todayIn } from './time-zone.ts'
 
-export function taskRoutes(app: FastifyInstance, parts: Parts) {
-  const { database, config } = parts
+export function taskRoutes(app: FastifyInstance, context: AppContext) {
+  const { database, config } = context
   const quota = config.accountQuota
-  const owned = { onRequest: authenticate(parts) }
+  const owned = { onRequest: authenticate(context) }
   const answer = keepListAnswers()
 
   for (const name of listNames) {
     const list = lists[name]
-    serve(app, list.endpoint, owned, (request, reply) => {
+    route(app, list.endpoint, owned, (request, reply) => {
       const { session, query, headers } = request
       const { limit = pageSize.default, cursor = '' } = query
       const owner = session.userId
@@ -33,14 +33,14 @@ export function taskRoutes(app: FastifyInstance, parts: Parts) {
     })
   }
 
-  serve(app, 'POST /list/addTask', owned, async ({ session, body }) => ({
+  route(app, 'POST /list/addTask', owned, async ({ session, body }) => ({
     task: await database.write(
       (db) => insertTask(db, session.userId, body, { quota, now: Date.now() }),
       session.userId,
     ),
   }))
 
-  serve(app, 'PUT /list/updateTask/:id', owned, async ({ session, params, body }) => {
+  route(app, 'PUT /list/updateTask/:id', owned, async ({ session, params, body }) => {
     const task = await database.write(
       (db) => updateTask(db, session.userId, params.id, body, quota),
       session.userId,
@@ -49,7 +49,7 @@ export function taskRoutes(app: FastifyInstance, parts: Parts) {
     return { task }
   })
 
-  serve(app, 'DELETE /list/deleteTask/:id', owned, async ({ session, params }) => {
+  route(app, 'DELETE /list/deleteTask/:id', owned, async ({ session, params }) => {
     const deleted = await database.write((db) => deleteTask(db, session.userId, params.id), session.userId)
     if (!deleted) throw noSuchTask()
     return {}

@@ -4,16 +4,16 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const texts = {
-  'an emoji joined from several': '👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽',
-  'right-to-left script with marks of direction': 'مرحبا \u202Eשלום\u202C עולם\u200F',
-  'line breaks of every kind and tabs': 'one\ntwo\r\nthree\rfour\tfive\u2028six\u2029seven\u0085eight',
-  'quotes, backslashes and what SQL would read': `'"\`\\ '; drop table tasks; -- $1 ? %s :name \\u0041`,
-  'markup and what templates would read': `<script>alert(1)</script> &amp; {{7*7}} $\{7*7}`,
-  'spaces at both ends, of every width': ' \u00A0\u2003 wide\u3000\u200B ',
+  'emoji sequences': '👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽',
+  'right-to-left text with directional marks': 'مرحبا \u202Eשלום\u202C עולם\u200F',
+  'all kinds of line breaks, and tabs': 'one\ntwo\r\nthree\rfour\tfive\u2028six\u2029seven\u0085eight',
+  'quotes, backslashes and SQL syntax': `'"\`\\ '; drop table tasks; -- $1 ? %s :name \\u0041`,
+  'HTML and template syntax': `<script>alert(1)</script> &amp; {{7*7}} $\{7*7}`,
+  'leading and trailing Unicode spaces': ' \u00A0\u2003 wide\u3000\u200B ',
   'control characters': '\u0001\u0008\u001B[31mred\u007F',
-  'a byte order mark and characters that are not assigned': '\uFEFFtext\uFFFD\uFFFF\u{10FFFF}',
-  'one letter composed, and the same decomposed': 'é e\u0301 Å A\u030A 각 \u1100\u1161\u11A8',
-  'a tower of combining marks': `Z${'\u0351\u0346\u033F'.repeat(30)}`,
+  'a byte order mark and unassigned characters': '\uFEFFtext\uFFFD\uFFFF\u{10FFFF}',
+  'composed and decomposed letters': 'é e\u0301 Å A\u030A 각 \u1100\u1161\u11A8',
+  'many combining marks on one letter': `Z${'\u0351\u0346\u033F'.repeat(30)}`,
 }
 
 onEveryEngine('the text of a task', (engine) => {
@@ -23,7 +23,7 @@ onEveryEngine('the text of a task', (engine) => {
   })
   afterAll(() => server.close())
 
-  test.each(Object.entries(texts))('%s comes back exactly', async (_, text) => {
+  test.each(Object.entries(texts))('%s is stored and returned unchanged', async (_, text) => {
     const user = await server.newUser()
     const task = await user.addTask({ title: text, body: text })
     expect(task).toMatchObject({ title: text, body: text })
@@ -32,14 +32,14 @@ onEveryEngine('the text of a task', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([{ ...task, ...draft }])
   })
 
-  test('text escaped in JSON is the text it stands for', async () => {
+  test('escape sequences in JSON are decoded', async () => {
     const user = await server.newUser()
     const body = String.raw`{"title":"\ud83d\ude00 \u00e9\/\n","dueDate":"2026-11-21","priority":"low"}`
     const { json } = await user.call('POST /list/addTask', { body })
     expect(json.task.title).toBe('😀 é/\n')
   })
 
-  test('composed and decomposed letters stay different texts', async () => {
+  test('text is not normalized: composed and decomposed letters remain different', async () => {
     const user = await server.newUser()
     await user.addTask({ title: 'café'.normalize('NFC') })
     await user.addTask({ title: 'café'.normalize('NFD') })
@@ -47,7 +47,7 @@ onEveryEngine('the text of a task', (engine) => {
     expect(json.lists.map(({ title }) => title.length)).toEqual([5, 4])
   })
 
-  test('a length counts characters, not the units they are stored in', async () => {
+  test('lengths are counted in code points, not in UTF-16 code units or bytes', async () => {
     const user = await server.newUser()
     const [title, body] = ['𝒳'.repeat(titleLength.max), '😀'.repeat(bodyLength.max)]
     expect(await user.addTask({ title, body })).toMatchObject({ title, body })

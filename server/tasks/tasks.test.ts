@@ -13,7 +13,7 @@ onEveryEngine('tasks', (engine) => {
   })
   afterAll(() => server.close())
 
-  test('adding a task answers 200 with the task as it is stored', async () => {
+  test('adding a task answers 200 with the stored task', async () => {
     const user = await server.newUser()
     const earliest = Date.now()
     const { status, json } = await user.call('POST /list/addTask', { body: draft })
@@ -28,7 +28,7 @@ onEveryEngine('tasks', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json).toEqual({ lists: [json.task] })
   })
 
-  test('a due date leaves as YYYY-MM-DD and the moment of creation as an ISO instant', async () => {
+  test('a response has the due date as YYYY-MM-DD and the creation time as an ISO 8601 instant', async () => {
     const user = await server.newUser()
     await user.addTask({ dueDate: '0999-02-28' })
     const { json } = await user.call('GET /list/getLatestTasks')
@@ -36,7 +36,7 @@ onEveryEngine('tasks', (engine) => {
     expect(json.lists[0]?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  test('a task added without a body has an empty one', async () => {
+  test('a task added without a body has an empty body', async () => {
     const user = await server.newUser()
     const { body: _, ...withoutBody } = draft
     const { status, json } = await user.call('POST /list/addTask', { body: withoutBody })
@@ -44,7 +44,7 @@ onEveryEngine('tasks', (engine) => {
     expect(json.task.body).toBe('')
   })
 
-  test('editing a task answers 200 with the task as it is now stored', async () => {
+  test('editing a task answers 200 with the updated task', async () => {
     const user = await server.newUser()
     const task = await user.addTask()
     const edited = { title: 'Feed the cat', body: 'Twice', dueDate: '2027-01-01', priority: 'medium' }
@@ -54,7 +54,7 @@ onEveryEngine('tasks', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([json.task])
   })
 
-  test('editing one task leaves the others as they are', async () => {
+  test('editing one task does not change the others', async () => {
     const user = await server.newUser()
     const other = await user.addTask({ title: 'Untouched' })
     const task = await user.addTask()
@@ -70,14 +70,14 @@ onEveryEngine('tasks', (engine) => {
     expect(json.task).toEqual({ ...task, ...withoutBody, body: 'Hard to write again' })
   })
 
-  test('an edit with an empty body empties it', async () => {
+  test('an edit with an empty body clears the stored one', async () => {
     const user = await server.newUser()
     const task = await user.addTask({ body: 'No longer needed' })
     const { json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: { ...draft, body: '' } })
     expect(json.task.body).toBe('')
   })
 
-  test('a client may send its whole task back: what it cannot change is ignored', async () => {
+  test('an edit may contain the complete task: read-only fields are ignored', async () => {
     const user = await server.newUser()
     const [task, other] = [await user.addTask(), await user.addTask({ title: 'Other' })]
     const foreign = { _id: other._id, id: other._id, userId: other._id, user_id: other._id, rank: 1 }
@@ -88,7 +88,7 @@ onEveryEngine('tasks', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([other, json.task])
   })
 
-  test('a task added with an id and a moment of creation gets its own', async () => {
+  test('an id and a creation time in a new task are ignored', async () => {
     const user = await server.newUser()
     const task = await user.addTask()
     const { json } = await user.call('POST /list/addTask', { body: { ...task, createdAt: '1970-01-01' } })
@@ -97,7 +97,7 @@ onEveryEngine('tasks', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([json.task, task])
   })
 
-  test('a deleted task is gone, and deleting or editing it again finds nothing', async () => {
+  test('a deleted task is no longer listed, and deleting or editing it again answers 404', async () => {
     const user = await server.newUser()
     const [task, other] = [await user.addTask(), await user.addTask()]
     const { status, json } = await user.call(`DELETE /list/deleteTask/${task._id}`)
@@ -108,14 +108,14 @@ onEveryEngine('tasks', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([other])
   })
 
-  test('a delete that announces JSON and sends none is a delete', async () => {
+  test('a delete with a JSON content type and no body succeeds', async () => {
     const user = await server.newUser()
     const { _id } = await user.addTask()
     const headers = { 'content-type': 'application/json' }
     expect((await user.call(`DELETE /list/deleteTask/${_id}`, { headers })).status).toBe(200)
   })
 
-  test('of many deletes of one task at once exactly one succeeds', async () => {
+  test('exactly one of many concurrent deletes of one task succeeds', async () => {
     const user = await server.newUser()
     const { _id } = await user.addTask()
     const deletes = Array.from({ length: 8 }, () => user.call(`DELETE /list/deleteTask/${_id}`))
@@ -129,7 +129,7 @@ onEveryEngine('tasks', (engine) => {
     }
   })
 
-  test('tasks added and deleted at once are counted right', async () => {
+  test('tasks that are added and deleted concurrently are counted correctly', async () => {
     const user = await server.newUser()
     const tasks = await Promise.all(Array.from({ length: 20 }, () => user.addTask()))
     const deletes = tasks.slice(0, 7).map(({ _id }) => user.call(`DELETE /list/deleteTask/${_id}`))
@@ -138,7 +138,7 @@ onEveryEngine('tasks', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(14)
   })
 
-  test('an account keeps 100,000 tasks: one more is refused, editing and deleting go on', async () => {
+  test('an account can have 100,000 tasks: one more is rejected, and editing and deleting still work', async () => {
     const user = await server.newUser()
     await server.database.write((db) =>
       db
@@ -148,24 +148,24 @@ onEveryEngine('tasks', (engine) => {
         .execute(),
     )
     const last = await user.addTask()
-    const refused = await user.call('POST /list/addTask', { body: draft })
-    expect(refused.status).toBe(409)
-    expect(refused.json.detail).toContain('100,000 tasks')
+    const rejected = await user.call('POST /list/addTask', { body: draft })
+    expect(rejected.status).toBe(409)
+    expect(rejected.json.detail).toContain('100,000 tasks')
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([last])
     expect((await user.call(`PUT /list/updateTask/${last._id}`, { body: draft })).status).toBe(200)
     expect((await user.call(`DELETE /list/deleteTask/${last._id}`)).status).toBe(200)
     expect((await user.call('POST /list/addTask', { body: draft })).status).toBe(200)
   })
 
-  test('a task added in the instant in which its account is deleted is refused like one without a token', async () => {
+  test('adding a task while its account is being deleted is rejected like a request without a token', async () => {
     const user = await server.newUser()
     const { write } = server.database
     vi.spyOn(server.database, 'write').mockImplementationOnce(async (work) => {
       await write((db) => db.deleteFrom('users').where('email', '=', user.email).execute())
       return write(work)
     })
-    const refused = await user.call('POST /list/addTask', { body: draft })
-    expect([refused.status, refused.json.detail]).toEqual([401, 'This account is no longer there.'])
+    const rejected = await user.call('POST /list/addTask', { body: draft })
+    expect([rejected.status, rejected.json.detail]).toEqual([401, 'This account no longer exists.'])
   })
 
   async function accountOf(email: string) {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
-/** The first and the last zone to see a day begin: 26 hours apart, so it is never the same day in both. */
+/** The first and the last time zone in which a day begins. They are 26 hours apart, so their dates always differ. */
 const zones = { first: 'Pacific/Kiritimati', last: 'Etc/GMT+12' }
 
 const todayIn = (zone: string) => Temporal.Now.plainDateISO(zone)
 const serverZone = Temporal.Now.timeZoneId()
 
-/** Runs again if midnight passed in one of the zones meanwhile: the test holds at any hour. */
+/** Repeats `run` if the date changed in one of the zones while it ran, so that the test passes at any time of day. */
 async function withinOneDay(run: () => Promise<void>) {
   const days = () => [zones.first, zones.last, serverZone].map(todayIn).join()
   for (;;) {
@@ -37,19 +37,22 @@ onEveryEngine('the Today list', (engine) => {
     return json.lists.map(({ title }) => title)
   }
 
-  test.each(Object.values(zones))('has what is due by the day that it is in %s, not later', async (zone) => {
-    await withinOneDay(async () => {
-      const user = await server.newUser()
-      const today = todayIn(zone)
-      await user.addTask({ title: 'tomorrow', dueDate: today.add({ days: 1 }).toString() })
-      await user.addTask({ title: 'today', dueDate: today.toString() })
-      await user.addTask({ title: 'yesterday', dueDate: today.subtract({ days: 1 }).toString() })
-      await user.addTask({ title: 'last year', dueDate: today.subtract({ years: 1 }).toString() })
-      expect(await todayTitles(user, zone)).toEqual(['last year', 'yesterday', 'today'])
-    })
-  })
+  test.each(Object.values(zones))(
+    'contains tasks due on or before the current day in %s, and no later ones',
+    async (zone) => {
+      await withinOneDay(async () => {
+        const user = await server.newUser()
+        const today = todayIn(zone)
+        await user.addTask({ title: 'tomorrow', dueDate: today.add({ days: 1 }).toString() })
+        await user.addTask({ title: 'today', dueDate: today.toString() })
+        await user.addTask({ title: 'yesterday', dueDate: today.subtract({ days: 1 }).toString() })
+        await user.addTask({ title: 'last year', dueDate: today.subtract({ years: 1 }).toString() })
+        expect(await todayTitles(user, zone)).toEqual(['last year', 'yesterday', 'today'])
+      })
+    },
+  )
 
-  test('is each caller’s own: what is due today in one zone is not yet due in another', async () => {
+  test('uses the time zone of the caller: a task due today in one zone is not yet due in another', async () => {
     await withinOneDay(async () => {
       const user = await server.newUser()
       await user.addTask({ title: 'there', dueDate: todayIn(zones.first).toString() })
@@ -58,7 +61,7 @@ onEveryEngine('the Today list', (engine) => {
     })
   })
 
-  test('goes by the server’s own zone where the caller names none', async () => {
+  test('uses the server’s time zone if the caller sends none', async () => {
     await withinOneDay(async () => {
       const user = await server.newUser()
       const today = todayIn(serverZone)
@@ -68,7 +71,7 @@ onEveryEngine('the Today list', (engine) => {
     })
   })
 
-  test('takes a zone’s name in any case, and its older names', async () => {
+  test('accepts time zone names in any case, and their former names', async () => {
     await withinOneDay(async () => {
       const user = await server.newUser()
       await user.addTask({ title: 'old', dueDate: '2020-01-01' })
@@ -78,7 +81,7 @@ onEveryEngine('the Today list', (engine) => {
     })
   })
 
-  test('goes on past midnight: a cursor from yesterday leads on into what is due today', async () => {
+  test('accepts a cursor from before midnight and continues with the tasks of the new day', async () => {
     await withinOneDay(async () => {
       const user = await server.newUser()
       const [yesterday, today] = [todayIn(zones.last), todayIn(zones.first)].map(String)
@@ -94,7 +97,7 @@ onEveryEngine('the Today list', (engine) => {
     })
   })
 
-  test('has the oldest day first and within a day high before medium before low', async () => {
+  test('is sorted by due date, oldest first, and then by priority, high before medium before low', async () => {
     const user = await server.newUser()
     for (const dueDate of ['2020-01-02', '2020-01-01', '2019-12-31']) {
       for (const priority of ['low', 'high', 'medium'] as const) {

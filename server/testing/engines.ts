@@ -5,17 +5,17 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { describe, inject, vi } from 'vitest'
 
-// Engines, processes and password hashes share a machine that may be busy with much else.
+// The timeouts are long because database servers, child processes and password hashes may run on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** The same tests against each engine: a real SQLite file and a real PostgreSQL server. */
+/** Runs the tests on each engine: on a real SQLite file and on a real PostgreSQL server. */
 export function onEveryEngine(title: string, tests: (engine: Engine) => void) {
   for (const engine of ['sqlite', 'postgres'] as const) describe(`${title} (${engine})`, () => tests(engine))
 }
 
-/** The URL of a database that nobody else uses and that holds nothing yet. */
+/** Returns the URL of a new, empty database. */
 export async function emptyDatabase(engine: Engine): Promise<URL> {
   if (engine === 'sqlite') {
     const folder = await mkdtemp(join(inject('folder'), 'sqlite-'))
@@ -27,7 +27,7 @@ export async function emptyDatabase(engine: Engine): Promise<URL> {
   return url
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function onPostgres(url: URL | string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: String(url) })
   await client.connect()

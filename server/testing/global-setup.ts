@@ -6,17 +6,17 @@ import { createPostgresServer } from './postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests may leave files: the whole folder goes when the run ends. */
+    /** A folder for files that tests create. It is removed when the test run ends. */
     folder: string
-    /** A database of the one PostgreSQL server that test files share. */
+    /** A database on the PostgreSQL server that all test files share. */
     postgresUrl: string
   }
 }
 
-/** Starts PostgreSQL once for the whole run; each test file makes databases of its own on it. */
+/** Starts one PostgreSQL server for the test run. Each test file creates its own databases on it. */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'daymark-test-'))
-  // The account that PostgreSQL runs as on a root machine must reach what is in here.
+  // When tests run as root, PostgreSQL runs as another user, which needs read access to this folder.
   await chmod(folder, 0o755)
   const postgres = await createPostgresServer(folder)
   await postgres.start()

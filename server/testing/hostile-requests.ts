@@ -3,7 +3,7 @@ import { contentTypes, headerValues, keys, objectOf, rawBodies, texts, values } 
 
 const { constantFrom, oneof, option } = fc
 
-/** As much of an OpenAPI document as a request can be made from. */
+/** The parts of an OpenAPI document from which requests are generated. */
 export type OpenApi = { paths: Record<string, Record<string, Operation>> }
 type Operation = {
   parameters?: { name: string; in: 'path' | 'query' | 'header'; schema: Schema }[]
@@ -28,7 +28,7 @@ export type HostileRequest = {
   remoteAddress: string
 }
 
-/** A value that the schema takes. */
+/** Generates values that the schema accepts. */
 function valid(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return constantFrom(...schema.enum)
   if (schema.type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 9 })
@@ -40,20 +40,20 @@ function valid(schema: Schema): fc.Arbitrary<unknown> {
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 60) })
 }
 
-/** Mostly what the schema takes, with a few of its fields spoilt, left out or joined by others. */
-function nearly({ properties = {} }: Schema): fc.Arbitrary<unknown> {
+/** Generates objects that are mostly valid: some have invalid, missing or additional fields. */
+function nearlyValid({ properties = {} }: Schema): fc.Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, schema]) => [
     name,
     oneof({ weight: 8, arbitrary: valid(schema) }, { weight: 1, arbitrary: values }),
   ])
-  const whole = fc.record(Object.fromEntries(fields))
-  const parts = fc.record(Object.fromEntries(fields), { requiredKeys: [] })
+  const complete = fc.record(Object.fromEntries(fields))
+  const partial = fc.record(Object.fromEntries(fields), { requiredKeys: [] })
   return fc
-    .tuple(oneof({ weight: 4, arbitrary: whole }, parts), option(objectOf(values)))
+    .tuple(oneof({ weight: 4, arbitrary: complete }, partial), option(objectOf(values)))
     .map(([body, more]) => ({ ...(body as object), ...more }))
 }
 
-/** In a URL everything is text; a broken percent-encoding is left broken. */
+/** Percent-encodes a value for a URL, or replaces it with malformed percent-encoding or special path segments. */
 const inUrl = (value: unknown) =>
   oneof(
     { weight: 9, arbitrary: fc.constant(encodeURIComponent(String(value).slice(0, 3000).toWellFormed())) },
@@ -74,7 +74,7 @@ const queryOf = (names: string[]) =>
     )
     .map((pairs) => (pairs.length ? `?${pairs.map((pair) => pair.join('=')).join('&')}` : ''))
 
-const endings = oneof(
+const pathSuffixes = oneof(
   { weight: 20, arbitrary: fc.constant('') },
   constantFrom('/', '//', '/..', '/x', '%20', ';a=b'),
 )
@@ -103,7 +103,7 @@ const headersWith = (tokens: string[]) =>
       ...(more && { [more[0]]: more[1] }),
     }))
 
-/** Requests to every operation of the document: some right, most not, by somebody who knows `tokens` and `ids`. */
+/** Generates requests to every operation of the document, most of them invalid, with the given valid tokens and ids. */
 export function hostileRequests(
   { paths }: OpenApi,
   ids: string[],
@@ -115,12 +115,12 @@ export function hostileRequests(
   return constantFrom(...operations).chain(({ path, method, operation }) => {
     const { parameters = [], requestBody } = operation
     const schema = requestBody?.content['application/json']?.schema
-    const json = oneof({ weight: 6, arbitrary: schema ? nearly(schema) : values }, values)
+    const json = oneof({ weight: 6, arbitrary: schema ? nearlyValid(schema) : values }, values)
     const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
     const id = oneof({ weight: 2, arbitrary: constantFrom(...ids) }, texts)
     return fc.record({
       method: oneof({ weight: 15, arbitrary: fc.constant(method) }, otherMethods),
-      url: fc.tuple(pathOf(path, id), endings, queryOf(inQuery)).map((parts) => parts.join('')),
+      url: fc.tuple(pathOf(path, id), pathSuffixes, queryOf(inQuery)).map((parts) => parts.join('')),
       headers: headersWith(tokens),
       payload: option(oneof({ weight: 9, arbitrary: json.map((body) => JSON.stringify(body)) }, rawBodies), {
         freq: 12,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 const { constantFrom, oneof } = fc
 
-/** What has broken other servers, and what would be found if it did anything here. */
+/** Texts that often break servers: injections, control characters, extreme numbers, dates and lengths. */
 export const texts = oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   constantFrom(
@@ -35,7 +35,7 @@ export const { value: values } = fc.letrec((tie) => ({
   ),
 }))
 
-/** Bodies that are no JSON, or only just. */
+/** Bodies that are invalid JSON or unusual JSON. */
 export const rawBodies = constantFrom<string | Buffer>(
   ...['', ' ', '{', '[]', 'null', '"text"', '{"title":}', '{"title":1e999}', '\ufeff{}', '{}{}', "{'a':1}"],
   ...['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"x":1}}}', '{"title":"\\ud800"}'],
@@ -54,5 +54,5 @@ export const contentTypes = constantFrom(
   ...['application/json; charset=utf-16', 'application/json;;', 'APPLICATION/JSON', 'json', '', '/', '*/*'],
 )
 
-/** A header's value, as far as HTTP can carry it. */
+/** Header values, limited to the characters that HTTP allows. */
 export const headerValues = texts.map((text) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 5000))

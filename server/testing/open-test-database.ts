@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { insertUser } from '../users/user-queries.ts'
@@ -6,11 +7,11 @@ import { type Engine, emptyDatabase } from './engines.ts'
 
 export type TestDatabase = Database & {
   url: URL
-  /** The emails of the users there are, in order. */
+  /** The emails of all users, sorted. */
   emails(): Promise<string[]>
 }
 
-/** The two doors to an empty database, or to the one of that URL. */
+/** Opens an empty database of an engine, or the database of a URL. */
 export async function openTestDatabase(where: Engine | URL): Promise<TestDatabase> {
   const url = where instanceof URL ? where : await emptyDatabase(where)
   const database = await openDatabase(url)
@@ -24,15 +25,15 @@ export async function openTestDatabase(where: Engine | URL): Promise<TestDatabas
   }
 }
 
-/** The least that can be written: a user of that email. Answers their id. */
+/** Inserts a minimal row, a user with that email, and returns the user's id. */
 export async function addUser(db: Db, email: string = newId()): Promise<string> {
   const id = await insertUser(db, { name: 'Ada', email, passwordHash: '' }, 0)
   if (!id) throw new Error(`${email} is taken`)
   return id
 }
 
-/** A read and a write of one number, that loses an update unless the engine keeps it from being lost. */
-export async function countUp(db: Db, userId: string): Promise<void> {
+/** Increments a number by reading and then writing it: without transaction isolation, concurrent calls lose updates. */
+export async function incrementCount(db: Db, userId: string): Promise<void> {
   const user = db.selectFrom('users').select('task_count').where('id', '=', userId)
   const { task_count } = await user.executeTakeFirstOrThrow()
   await db

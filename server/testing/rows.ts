@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** Everything that is stored, by table: equal before and after a request that must change nothing. */
+/** Returns all rows of all tables, to compare the database before and after a request that must change nothing. */
 export async function allRows({ read }: Database): Promise<Record<string, string[]>> {
   const tables = await read.introspection.getTables()
   const entries = tables.map(async ({ name }) => {

@@ -8,22 +8,22 @@ import type { Answer } from './test-server.ts'
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
 
 export type ServerProcess = {
-  /** What it printed once it was ready. */
+  /** The standard output until the server was ready. */
   stdout: string
-  /** Where its API is. */
+  /** The base URL of the API. */
   api: string
   call(
     endpoint: string,
     request?: { token?: string; body?: unknown },
   ): Promise<Pick<Answer, 'status' | 'json'>>
   isRunning(): boolean
-  /** All that it has printed on standard output so far. */
+  /** The standard output so far. */
   printed(): string
-  /** Ends it, by SIGTERM unless told otherwise. */
+  /** Sends the signal (default: SIGTERM) and waits for the process to exit. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** The server as it is run: a process of its own, on a free port of this machine unless told otherwise; run by `launcher`, where there is one. */
+/** Starts the server as a child process, under the command `launcher` if given, on a free port unless `environment` has PORT. */
 export async function startServer(
   environment: Record<string, string>,
   launcher: string[] = [],
@@ -61,7 +61,7 @@ export async function startServer(
   }
 }
 
-/** Runs the server in the expectation that it ends by itself. */
+/** Runs a server that is expected to exit by itself. */
 export const runServer = (environment: Record<string, string>): Promise<Ended> =>
   end(spawnServer(environment))
 
@@ -74,7 +74,7 @@ function spawnServer(environment: Record<string, string>, launcher: string[] = [
     env: {
       PORT: '0',
       LOG_LEVEL: 'error',
-      // A run starts dozens of servers; only the first one compiles.
+      // A test run starts dozens of servers; only the first one compiles the code.
       NODE_COMPILE_CACHE: join(inject('folder'), 'compiled'),
       ...environment,
     },

@@ -4,15 +4,15 @@ import { connect, createServer, type Socket } from 'node:net'
 export type TcpProxy = {
   /** The same URL, through the proxy. */
   url: URL
-  /** Breaks the next connection that sends this text: before the server sees it, or before its answer is seen. */
+  /** Closes the next connection that sends this text, before the server receives it or after, without the response. */
   cut(when: 'before' | 'after', text: string): void
-  /** Lets nothing more through the connections that are open, and with `all` through new ones either, breaking none. */
+  /** Stops forwarding on open connections, and with `all` on new ones too, without closing any. */
   stall(which: 'open' | 'all'): void
   resume(): void
   close(): void
 }
 
-/** A way to a server over which a test can lose it, and that takes `delay` milliseconds each way. */
+/** Starts a TCP proxy that simulates network failures, and a delay in milliseconds per direction, between server and PostgreSQL. */
 export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let next: { when: 'before' | 'after'; text: string } | undefined
@@ -24,26 +24,26 @@ export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpPr
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
     const pair = [client, upstream] as const
-    let losesAnswer = false
-    const breakOff = () => {
+    let dropsResponse = false
+    const destroyBoth = () => {
       for (const socket of pair) socket.destroy()
     }
     for (const socket of pair) {
       sockets.add(socket)
       if (stalled) socket.pause()
-      socket.on('error', breakOff).on('close', breakOff)
+      socket.on('error', destroyBoth).on('close', destroyBoth)
       socket.on('close', () => sockets.delete(socket))
     }
     client.on('data', (bytes) => {
       if (next && bytes.includes(next.text)) {
         const { when } = next
         next = undefined
-        if (when === 'before') return breakOff()
-        losesAnswer = true
+        if (when === 'before') return destroyBoth()
+        dropsResponse = true
       }
       pass(upstream, bytes)
     })
-    upstream.on('data', (bytes) => (losesAnswer ? breakOff() : pass(client, bytes)))
+    upstream.on('data', (bytes) => (dropsResponse ? destroyBoth() : pass(client, bytes)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 

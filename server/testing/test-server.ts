@@ -4,12 +4,13 @@ import { apiBase } from '#contract/limits.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { type Database, openDatabase } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { type LoadLimits, loadLimits } from '../http/load-limits.ts'
 import { newId } from '../new-id.ts'
 import { type Engine, emptyDatabase } from './engines.ts'
 
-/** Whatever any call may answer: a test knows what it asked for. */
+/** The union of all response bodies: each test knows which fields its calls return. */
 type Json = Problem & { token: string; valid: boolean; task: Task; lists: Task[]; nextCursor: string }
 
 export type Answer = { status: number; headers: Record<string, unknown>; text: string; json: Json }
@@ -17,9 +18,9 @@ export type Answer = { status: number; headers: Record<string, unknown>; text: s
 export type TestServer = {
   app: FastifyInstance
   database: Database
-  /** `call('POST /user/login', { body })`, below the API's base; the answer's body is parsed where it is JSON. */
+  /** Sends an API request, for example `call('POST /user/login', { body })`. JSON responses are parsed. */
   call(endpoint: string, request?: Request): Promise<Answer>
-  /** A new account, with `call` signed in as it. */
+  /** Registers a new account. Its `call` sends the account's token. */
   newUser(): Promise<TestUser>
   close(): Promise<void>
 }
@@ -32,10 +33,10 @@ export type TestUser = {
   addTask(draft?: Partial<TaskDraft>): Promise<Task>
 }
 
-/** A body that is text or bytes is sent as it is, any other as JSON. */
+/** A string or Buffer is sent as the raw body; any other body is sent as JSON. */
 type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
 
-/** The app that production runs, called without a network, on an empty database or the one of that URL, with these variables and limits. */
+/** Starts the production app without a network, on an empty database or the database of a URL, with these variables and limits. */
 export async function startTestServer(
   where: Engine | URL,
   environment: Record<string, string> = {},

@@ -5,15 +5,15 @@ import type { Policy } from './policies.ts'
 
 export type Count = Omit<Schema['attempts'], 'key'>
 
-/** What is counted, and under which policy. */
+/** What is counted, and its policy. */
 export type Subject = { policy: Policy; of: string }
 
-/** Only a hash of who or what is tried is stored. */
+/** Emails and addresses are stored only as hashes. */
 const keyOf = ({ policy, of }: Subject) => `${policy.name} ${hash('sha256', of)}`
 
 /**
- * A count as it holds at `now`. Dates in the future come from a clock that was wrong and count as now. The last try
- * stays when the window ends, so that a wait that began before the end does not begin again.
+ * Returns the count that is valid at `now`. Timestamps in the future come from a wrong clock and count as now. The time
+ * of the last attempt is kept after the window ends, so that a wait that started before does not restart.
  */
 export function countAt(now: number, { window }: Policy, { count, since, last_at }: Count): Count {
   const last = Math.min(last_at, now)
@@ -22,7 +22,7 @@ export function countAt(now: number, { window }: Policy, { count, since, last_at
     : { count, since: Math.min(since, now), last_at: last }
 }
 
-/** Milliseconds until another try may be made, never more than the window. */
+/** Returns the milliseconds until the next attempt is allowed, at most the window. */
 export function waitAfter(now: number, { max, window, wait }: Policy, { count, since, last_at }: Count) {
   if (count < max) return 0
   const next = wait ? Math.min(last_at + wait(count - max), since + window) : since + window
@@ -32,8 +32,8 @@ export function waitAfter(now: number, { max, window, wait }: Policy, { count, s
 type Counts<Subjects> = { [I in keyof Subjects]: Count }
 
 /**
- * The counts of these subjects at `now`, in their order. Rows dated in the future are left out: a look cannot correct
- * them, and would find them in the future each time.
+ * Returns the counts of the subjects at `now`, in the same order. Ignores rows with timestamps in the future, because
+ * only a write can correct them.
  */
 export async function readCounts<const Subjects extends readonly Subject[]>(
   db: Db,
@@ -51,8 +51,8 @@ export async function readCounts<const Subjects extends readonly Subject[]>(
 }
 
 /**
- * Changes the counts of these subjects. Their rows are held until the transaction ends, so that nothing else counts
- * between reading and writing. All callers name their subjects in the order of `guesses.ts`, which prevents deadlocks.
+ * Changes the counts of the subjects. Their rows stay locked until the transaction ends, so no concurrent attempt is
+ * lost. All callers pass the subjects in the order of `guesses.ts`, which prevents deadlocks.
  */
 export async function changeCounts<const Subjects extends readonly Subject[]>(
   db: Db,
@@ -63,7 +63,7 @@ export async function changeCounts<const Subjects extends readonly Subject[]>(
   const rows = await db
     .insertInto('attempts')
     .values(subjects.map((subject) => ({ key: keyOf(subject), ...unused(now) })))
-    // Writing the row's own key locks it and changes nothing.
+    // Updating the key to itself locks the row without a change.
     .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
     .returningAll()
     .execute()
@@ -104,7 +104,7 @@ export const increment = (count: Count, now: number): Count => ({
 
 export const decrement = (count: Count): Count => ({ ...count, count: Math.max(0, count.count - 1) })
 
-/** Counts a try, or answers how many milliseconds to wait; a refused try is not counted. */
+/** Counts an attempt and returns 0, or returns the milliseconds to wait. Rejected attempts are not counted. */
 export async function countAttempt(db: Db, subject: Subject, now: number): Promise<number> {
   let wait = 0
   await changeCounts(db, [subject], now, ([count]) => {
@@ -114,10 +114,10 @@ export async function countAttempt(db: Db, subject: Subject, now: number): Promi
   return wait
 }
 
-/** Clocks of several servers may differ by less than this. */
+/** The maximum difference between the clocks of several servers, in milliseconds. */
 const clockSkew = 60_000
 
-/** Removes the rows in the range that no policy looks at any more, and those dated in the future by a wrong clock. */
+/** Deletes the rows in the range that are older than all policies' windows, or have timestamps in the future. */
 export async function sweepAttempts(
   db: Db,
   now: number,

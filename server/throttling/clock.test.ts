@@ -13,7 +13,7 @@ vi.mock('@node-rs/argon2', () => ({
 
 const year = 365 * 86_400_000
 
-// The clock stands still, and goes on only where a test says so.
+// The clock advances only when a test advances it.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 })
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 
-onEveryEngine('attempts dated in the future, by a clock that was wrong', (engine) => {
+onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (engine) => {
   let url: URL
   let server: TestServer
   beforeEach(async () => {
@@ -55,7 +55,7 @@ onEveryEngine('attempts dated in the future, by a clock that was wrong', (engine
         .execute(),
     )
 
-  test('count as of now: no wait is longer than it would have been', async () => {
+  test('count as now: no wait is longer than without them', async () => {
     for (let i = 0; i < 20; i++) await login('203.0.113.1')
     for (let i = 0; i < 10; i++) await login('203.0.113.2', 'ada@example.org')
     for (let i = 0; i < 20; i++) await register('203.0.113.3')

@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, constantFrom } from 'fast-check'
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 
-/** A queue whose work ends when it is told to, and the order in which it began. */
+/** A queue whose work the test completes, and the order in which the work started. */
 function controlledQueue(max: { running: number; waiting: number }) {
   const inTurn = createFairQueue(max, () => new Error('too much waits'))
   const started: string[] = []
@@ -21,7 +21,7 @@ function controlledQueue(max: { running: number; waiting: number }) {
         () => outcomes.push(`${name} rejected`),
       )
     },
-    /** Ends what runs, and what begins then, until nothing is left. */
+    /** Completes all work until the queue is empty. */
     async drain() {
       await settled()
       while (endings.length > 0) {
@@ -34,7 +34,7 @@ function controlledQueue(max: { running: number; waiting: number }) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('one that comes alone waits for at most one turn of each of the others, however much these have waiting', async () => {
+test('a single entry waits for at most one turn of each other group, regardless of their number of entries', async () => {
   const queue = controlledQueue({ running: 1, waiting: 100 })
   for (const name of 'aaaaaaaabbbbbbbb') queue.add(name)
   queue.add('c')
@@ -43,7 +43,7 @@ test('one that comes alone waits for at most one turn of each of the others, how
   expect(queue.started.indexOf('c')).toBeLessThanOrEqual(3)
 })
 
-test('one with much waiting has its turn too while others keep coming', async () => {
+test('a group with many entries gets turns while others keep coming', async () => {
   const queue = controlledQueue({ running: 1, waiting: 100 })
   for (let i = 0; i < 5; i++) queue.add('much')
   for (let i = 0; i < 20; i++) queue.add(`other ${i}`)
@@ -53,7 +53,7 @@ test('one with much waiting has its turn too while others keep coming', async ()
   expect(queue.outcomes.every((outcome) => outcome.endsWith('done'))).toBe(true)
 })
 
-test('many networks of one site have one turn together', async () => {
+test('many networks of one site share one turn', async () => {
   const queue = controlledQueue({ running: 1, waiting: 100 })
   for (let i = 0; i < 50; i++) queue.add(`attacker ${i}`, ['site', `network ${i}`])
   queue.add('alone', ['another site', 'another network'])
@@ -61,7 +61,7 @@ test('many networks of one site have one turn together', async () => {
   expect(queue.started.indexOf('alone')).toBeLessThanOrEqual(2)
 })
 
-test('when too much waits, what came last for the one with the most waiting is rejected', async () => {
+test('when the queue is full, the newest entry of the largest group is rejected', async () => {
   const queue = controlledQueue({ running: 1, waiting: 4 })
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) queue.add(name, ['a'])
   queue.add('b1', ['b'])
@@ -72,7 +72,7 @@ test('when too much waits, what came last for the one with the most waiting is r
   )
 })
 
-test('work that throws makes room for the next and is answered with its error', async () => {
+test('work that throws rejects with its error, and the next one starts', async () => {
   const inTurn = createFairQueue({ running: 1, waiting: 1 }, () => new Error('too much waits'))
   const failing = inTurn(['a'], () => Promise.reject(new Error('broken')))
   const next = inTurn(['a'], async () => 'done')
@@ -80,7 +80,7 @@ test('work that throws makes room for the next and is answered with its error', 
   expect(await next).toBe('done')
 })
 
-test('whatever comes, all of it is done or rejected, and only those with the most waiting are rejected', async () => {
+test('all work is completed or rejected in any order of arrival, and only the largest groups are rejected', async () => {
   const arrivals = array(constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 })
   await assert(
     asyncProperty(arrivals, async (names) => {
@@ -93,7 +93,7 @@ test('whatever comes, all of it is done or rejected, and only those with the mos
       const rejected = (name: string) =>
         queue.outcomes.filter((o) => o.startsWith(name) && o.endsWith('rejected')).length
       const given = (name: string) => names.filter((each) => each === name).length
-      // One with no more than its share of what may run and wait loses nothing.
+      // A group within its share is never rejected.
       for (const name of ['a', 'b', 'c', 'd']) if (given(name) <= 1) expect(rejected(name)).toBe(0)
     }),
     { numRuns: 200 },

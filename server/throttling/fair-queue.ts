@@ -1,22 +1,22 @@
 type Entry = {
-  /** Whom it is for, from the widest group to the narrowest, such as a site and a network of it. */
+  /** The groups of the caller, from the widest to the narrowest, such as a site and one of its networks. */
   groups: readonly string[]
   start: () => void
   reject: (error: Error) => void
 }
 
 /**
- * Runs so much work at a time, and lets so much more wait. The groups take turns, so that one with much waiting slows
- * itself alone. When too much waits, what came last for the group with the most waiting is rejected.
+ * Limits the work that runs and waits concurrently. The groups take turns, so a group with many entries delays only
+ * itself. When the queue is full, the newest entry of the group with the most entries is rejected.
  */
 export function createFairQueue(max: { running: number; waiting: number }, rejection: () => Error) {
   const waiting: Entry[] = []
-  /** The turn at which each waiting group had its last one; a new group begins with the turn at which it came. */
+  /** The last turn of each waiting group. A new group gets the current turn. */
   const lastTurn = new Map<string, number>()
   let turn = 0
   let running = 0
 
-  /** The first to come of the group whose last turn is the longest ago, in each of its groups. */
+  /** Removes and returns the oldest entry of the group whose last turn was longest ago, at each level of groups. */
   function takeNext(): Entry | undefined {
     const [next] = waiting.toSorted((a, b) => compare(turnsOf(a), turnsOf(b)))
     if (!next) return undefined
@@ -68,7 +68,7 @@ export function createFairQueue(max: { running: number; waiting: number }, rejec
   }
 }
 
-/** Those of the group with the most entries; of several such groups, the one whose last entry came last. */
+/** Returns the entries of the largest group; among equal groups, of the one with the newest entry. */
 function largestGroup(entries: readonly Entry[], level: number): readonly Entry[] {
   const groupOf = ({ groups }: Entry) => groups[level] ?? ''
   const sizes = new Map<string, number>()

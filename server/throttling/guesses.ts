@@ -19,15 +19,15 @@ import {
   toAccount,
 } from './policies.ts'
 
-/** Whose password, and where somebody tries it. The account is an email, or the id of a user; it may not exist. */
+/** The account whose password is guessed, and the client's address. The account is an email or a user id, and may not exist. */
 type Place = { account: string; address: string }
 
 export type Guess = Place & {
-  /** Whether it is tried with a session. Such guesses share no count with logins, and so cannot keep the owner out. */
+  /** Whether the client has a session. These guesses have separate counts, so they cannot lock the owner out. */
   signedIn: boolean
 }
 
-/** What a guess counts against, in the order in which the rows are locked. */
+/** The subjects of a guess, in the order in which their rows are locked. */
 const subjectsOf = ({ account, address, signedIn }: Guess) =>
   [
     { policy: fromAddress, of: signedIn ? `${networkOf(address)} ${account}` : networkOf(address) },
@@ -41,16 +41,16 @@ const knownSiteOf = (place: Place) => ({ policy: knownSite, of: siteAndAccount(p
 
 type Counts = readonly [address: Count, account: Count, site: Count]
 
-/** Milliseconds to wait: at the address alone, and in all. */
+/** Returns the milliseconds to wait: because of the address alone, and in total. */
 function waits(now: number, [address, account, site]: Counts, known: boolean) {
   const underAttack = account.count >= toAccount.max
   const atAddress = waitAfter(now, fromAddress, address)
   const atSite = waitAfter(now, underAttack && !known ? fromUnknownSite : fromSite, site)
-  return { atAddress, inAll: Math.max(atAddress, atSite) }
+  return { atAddress, total: Math.max(atAddress, atSite) }
 }
 
-/** A look before anything is counted: whether the owner has signed in from this site, and what a guess has to wait. */
-export async function foresee(db: Db, guess: Guess, now: number) {
+/** Returns how long a guess has to wait, and whether the owner has logged in from this site, without counting it. */
+export async function readWaits(db: Db, guess: Guess, now: number) {
   const [address, account, site, signedIn] = await readCounts(
     db,
     [...subjectsOf(guess), knownSiteOf(guess)],
@@ -61,15 +61,15 @@ export async function foresee(db: Db, guess: Guess, now: number) {
 }
 
 /**
- * Counts a guess, or answers how many milliseconds to wait. It stands in the database before the outcome is known, so
- * neither a restart, a second server nor many guesses at once make room for more.
- * A refused guess counts against its address alone: polling makes the wait of nobody else longer.
+ * Counts a guess and returns 0, or returns the milliseconds to wait. The guess is counted before its outcome is known, so
+ * restarts, several servers and concurrent guesses allow no additional ones. A rejected guess counts only for its
+ * address, so polling does not extend the wait of others.
  */
 export async function countGuess(db: Db, guess: Guess, known: boolean, now: number): Promise<number> {
   let wait = 0
   await changeCounts(db, subjectsOf(guess), now, (counts) => {
-    const { atAddress, inAll } = waits(now, counts, known)
-    wait = inAll
+    const { atAddress, total } = waits(now, counts, known)
+    wait = total
     if (atAddress) return counts
     const [address, account, site] = counts
     if (wait) return [increment(address, now), account, site]
@@ -78,8 +78,8 @@ export async function countGuess(db: Db, guess: Guess, known: boolean, now: numb
   return wait
 }
 
-/** Takes back what `countGuess` counted: the guess was right. Holds the account's row until the transaction ends. */
-export async function forgiveGuess(db: Db, guess: Guess, known: boolean, now: number) {
+/** Reverts the counts of a correct guess. Locks the account's row until the transaction ends. */
+export async function revertGuess(db: Db, guess: Guess, known: boolean, now: number) {
   await changeCounts(db, subjectsOf(guess), now, ([address, account, site]) => [
     decrement(address),
     known ? account : decrement(account),
@@ -87,7 +87,7 @@ export async function forgiveGuess(db: Db, guess: Guess, known: boolean, now: nu
   ])
 }
 
-/** Remembers that the owner has signed in from this site, which keeps it open to them while others guess. */
+/** Records that the owner has logged in from this site, so that guesses from other sites do not delay the owner here. */
 export async function rememberSite(db: Db, place: Place, now: number) {
   const subject = knownSiteOf(place)
   const [{ count, since }] = await readCounts(db, [subject], now)

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const looks = vi.hoisted(() => ({ count: 0 }))
 
-// What matters here is how many passwords are looked at, so a look is quick. Real hashes are tested in users.test.ts.
+// These tests count checked passwords, so hashing is replaced by a fast function. users.test.ts uses real hashes.
 vi.mock('@node-rs/argon2', () => ({
   hash: async (password: string) => `hash of ${password}`,
   verify: async (stored: string, password: string) => {
@@ -20,12 +20,12 @@ const [password, wrong] = ['a long enough password', 'a wrong password']
 const proxy = '10.0.0.1'
 let made = 0
 const newEmail = () => `someone-${++made}@example.org`
-/** An address that nobody has tried from. */
+/** Returns an address without earlier attempts. */
 const newAddress = () => `198.18.${Math.floor(++made / 250)}.${made % 250}`
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i))
 
-// The clock stands still, and goes on only where a test says so.
+// The clock advances only when a test advances it.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   looks.count = 0
@@ -45,7 +45,7 @@ onEveryEngine('guessing passwords', (engine) => {
   })
   afterAll(() => server.close())
 
-  /** A login through the trusted proxy, unless it comes from another peer. */
+  /** Logs in through the trusted proxy, unless `peer` is another one. */
   async function login(email: string, password: string, from: string, { peer = proxy, at = server } = {}) {
     const answer = await at.app.inject({
       method: 'POST',
@@ -61,7 +61,7 @@ onEveryEngine('guessing passwords', (engine) => {
   const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
   const retryAfter = ({ headers }: Answer) => Number(headers['retry-after'])
 
-  /** So many wrong passwords from one address, each for another account, one after the other. */
+  /** Tries wrong passwords from one address, each for another account, one after another. */
   async function failFrom(count: number, address: (index: number) => string) {
     const answers: Answer[] = []
     for (let i = 0; i < count; i++) answers.push(await login(newEmail(), wrong, address(i)))
@@ -81,7 +81,7 @@ onEveryEngine('guessing passwords', (engine) => {
       type: 'about:blank',
       title: 'Too Many Requests',
       status: 429,
-      detail: 'Too many tries. Wait 42 seconds before the next one.',
+      detail: 'Too many attempts. Wait 42 seconds before the next one.',
     })
     expect(await login(user.email, wrong, address)).toEqual(refused)
     expect((await login(user.email, password, newAddress())).status).toBe(200)
@@ -89,7 +89,7 @@ onEveryEngine('guessing passwords', (engine) => {
     expect((await login(user.email, password, address)).status).toBe(200)
   })
 
-  test('logins that succeed never count: an office of sixty signs in through one address', async () => {
+  test('successful logins do not count: sixty users of an office log in through one address', async () => {
     const user = await server.newUser()
     const address = newAddress()
     await failFrom(19, () => address)

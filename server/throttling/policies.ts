@@ -1,12 +1,12 @@
 import type { Rate } from '../environment.ts'
 
-/** How often something may be tried. Counting begins with the first try and ends with the window. */
+/** A limit of attempts. The window starts with the first attempt. */
 export type Policy = {
   name: string
   max: number
-  /** Milliseconds after which counting begins anew. */
+  /** The time in milliseconds after which the count is reset. */
   window: number
-  /** Milliseconds to wait after the last try, for the number of tries beyond `max`. Without it the wait is for the end of the window. */
+  /** Returns the milliseconds to wait after the last attempt, from the number of attempts above `max`. By default, until the end of the window. */
   wait?: (beyond: number) => number
 }
 
@@ -15,10 +15,10 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Failed and refused logins from one address: an office behind it shares them, so it waits for the minute alone. */
+/** Failed and rejected logins from one address. Offices share an address, so the wait is at most a minute. */
 export const fromAddress: Policy = { name: 'login address', max: 20, window: minute }
 
-/** Failed logins to one account from one site. Each further one waits longer, and every wait ends. */
+/** Failed logins to one account from one site. The wait doubles with each one, up to a maximum. */
 export const fromSite: Policy = {
   name: 'login site',
   max: 10,
@@ -26,12 +26,13 @@ export const fromSite: Policy = {
   wait: (beyond) => Math.min(5 * second * 2 ** beyond, 5 * minute),
 }
 
-/** Failed logins to one account from all sites that it does not know. More than these mean that it is under attack. */
+/** Failed logins to one account from all unknown sites. Above this number the account is under attack. */
 export const toAccount: Policy = { name: 'login account', max: 30, window: hour }
 
 /**
- * The same count as `fromSite`, for a site that the account does not know while it is under attack. The wait before the
- * first try begins when the site first asks, and no try from elsewhere makes it longer: nobody can keep the owner out.
+ * Applies to the count of `fromSite`, for an unknown site while the account is under attack. The wait before the first
+ * attempt starts with the site's first request, and attempts from other sites do not extend it, so nobody can lock the
+ * owner out.
  */
 export const fromUnknownSite: Policy = {
   ...fromSite,
@@ -39,13 +40,13 @@ export const fromUnknownSite: Policy = {
   wait: (beyond) => Math.min(30 * second * 2 ** beyond, 15 * minute),
 }
 
-/** A site from which the owner has signed in. The prefix "known" keeps its row longer: see `sweepAttempts`. */
+/** A site from which the owner has logged in. `sweepAttempts` keeps rows with the prefix "known" for longer. */
 export const knownSite: Policy = { name: 'known site', max: 1, window: 30 * day }
 
-/** Sites that one account may get to know in that time, so that its owner cannot fill the table. */
+/** Limits the new known sites of one account, so that its owner cannot fill the table. */
 export const knownSites: Policy = { name: 'known sites', max: 32, window: 30 * day }
 
-/** How old a known site's row may grow before a login renews it. */
+/** The age in milliseconds at which a login renews the row of a known site. */
 export const renewedEvery = day
 
 export const signups = ({ max, seconds }: Rate): Policy => ({
@@ -54,6 +55,6 @@ export const signups = ({ max, seconds }: Rate): Policy => ({
   window: seconds * second,
 })
 
-/** Milliseconds after which no policy but those on known sites looks at a row any more. */
+/** Returns the longest window in milliseconds, except for known sites. */
 export const longestWindow = (signup: { seconds: number } | undefined) =>
   Math.max(hour, (signup?.seconds ?? 0) * second)

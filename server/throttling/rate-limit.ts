@@ -5,8 +5,8 @@ import { tooManyRequests } from '../errors.ts'
 import { networkOf } from '../http/network.ts'
 
 /**
- * Bounds the calls of one user, or of one network without a sign-in, to this process: API_RATE_LIMIT. Applies to the
- * routes that are registered after it.
+ * Implements API_RATE_LIMIT, which limits the calls of one user, or of one network without a valid token, to this
+ * process. Applies to routes that are registered later.
  */
 export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
   await api.register(fastifyRateLimit, {
@@ -17,19 +17,19 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
   })
   const count = api.createRateLimit()
 
-  // The plugin's own hook runs after a route's hooks, and so never for a call that these refuse for its token.
+  // The plugin's hook runs after the hooks of the route, so it would not count calls with an invalid token.
   api.addHook('onRoute', (route) => {
     const checks = [route.onRequest ?? []].flat() as onRequestAsyncHookHandler[]
     route.onRequest = async function (request, reply) {
-      const refusal = await firstError(checks.map((check) => () => check.call(this, request, reply)))
+      const rejection = await firstError(checks.map((check) => () => check.call(this, request, reply)))
       const limit = await count(request)
       if (!limit.isAllowed && limit.isExceeded) throw tooManyRequests(limit.ttlInSeconds)
-      if (refusal) throw refusal
+      if (rejection) throw rejection
     }
   })
 }
 
-/** Runs these one after the other until one fails. */
+/** Runs the checks one after another and returns the first error. */
 async function firstError(checks: (() => Promise<unknown>)[]): Promise<unknown> {
   try {
     for (const check of checks) await check()

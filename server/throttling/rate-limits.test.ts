@@ -4,7 +4,7 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { type Answer, startTestServer, type TestServer } from '../testing/test-server.ts'
 
-// The clock stands still, and goes on only where a test says so.
+// The clock advances only when a test advances it.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 })
@@ -17,7 +17,7 @@ function expectRefused({ status, headers, json }: Answer, seconds: number) {
   expect([status, headers['retry-after']]).toEqual([429, String(seconds)])
   expect(headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(json).toMatchObject({ status: 429, title: 'Too Many Requests' })
-  expect(json.detail).toMatch(/^Too many tries\. Wait \d+ (seconds|minutes) before the next one\.$/)
+  expect(json.detail).toMatch(/^Too many attempts\. Wait \d+ (seconds|minutes) before the next one\.$/)
 }
 
 onEveryEngine('rate limits', (engine) => {
@@ -35,7 +35,7 @@ onEveryEngine('rate limits', (engine) => {
     return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: answer.json() }
   }
 
-  test('SIGNUP_RATE_LIMIT bounds the sign-ups from one address', async () => {
+  test('SIGNUP_RATE_LIMIT limits the sign-ups from one address', async () => {
     server = await startTestServer(engine, { SIGNUP_RATE_LIMIT: '2/1h' })
     expect((await register('203.0.113.1')).status).toBe(200)
     expect((await register('203.0.113.1')).status).toBe(200)
@@ -48,7 +48,7 @@ onEveryEngine('rate limits', (engine) => {
     expect((await register('203.0.113.1')).status).toBe(200)
   })
 
-  test('API_RATE_LIMIT bounds the calls of one user, refused ones too, and of no other', async () => {
+  test('API_RATE_LIMIT limits the calls of each user separately, including rejected ones', async () => {
     server = await startTestServer(engine, { API_RATE_LIMIT: '5/10s' })
     const ada = await server.newUser()
     const eve = await server.newUser()
@@ -85,14 +85,14 @@ onEveryEngine('rate limits', (engine) => {
     expect((await from('2001:db8::1')).status).toBe(401)
   })
 
-  test('API_RATE_LIMIT counts a validation that is refused with a 403 too', async () => {
+  test('API_RATE_LIMIT counts a validation that gets a 403', async () => {
     server = await startTestServer(engine, { API_RATE_LIMIT: '3/10s' })
     const statuses = []
     for (let i = 0; i < 5; i++) statuses.push((await server.call('GET /user/validate')).status)
     expect(statuses).toEqual([403, 403, 403, 429, 429])
   })
 
-  test('neither limit is there unless it is asked for', async () => {
+  test('there is no limit by default', async () => {
     server = await startTestServer(engine)
     const { call } = await server.newUser()
     for (let i = 0; i < 5; i++) expect((await register('203.0.113.1')).status).toBe(200)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
+import { copyDatabase } from '../copying/copy-database.ts'
 import type { Database } from '../database/database.ts'
-import { moveDatabase } from '../moving/move-database.ts'
 import { newId } from '../new-id.ts'
 import { insertTask } from '../tasks/task-queries.ts'
 import { type Engine, emptyDatabase, onEveryEngine } from '../testing/engines.ts'
@@ -124,7 +124,7 @@ onEveryEngine('deleting an account', (engine) => {
     await leftBehind(from)
     await deletePartOnly(from.database)
     const to = await start(engine === 'sqlite' ? 'postgres' : 'sqlite')
-    await moveDatabase(from.database, to.database, 'the old one', () => {})
+    await copyDatabase(from.database, to.database, 'the old one', () => {})
     expect((await allRows(to.database)).tasks).toHaveLength(many - tasksPerDeletion)
     await listen(to)
     await vi.waitFor(async () => expect(await allRows(to.database)).toMatchObject(nothing), patience)

@@ -4,15 +4,15 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
-/** What happens while the next password is being checked. */
-const meanwhile = vi.hoisted(() => ({ once: undefined as (() => Promise<unknown>) | undefined }))
+/** `once` runs while the next password is being checked. */
+const duringVerify = vi.hoisted(() => ({ once: undefined as (() => Promise<unknown>) | undefined }))
 
-// Dozens of sessions are begun here, and what a hash costs is of no interest. Real ones are in users.test.ts.
+// These tests start dozens of sessions, so hashing is replaced by a fast fake. users.test.ts uses the real one.
 vi.mock('@node-rs/argon2', () => ({
   hash: async (password: string) => `hash of ${password}`,
   verify: async (stored: string, password: string) => {
-    const { once = nextTurn } = meanwhile
-    meanwhile.once = undefined
+    const { once = nextTurn } = duringVerify
+    duringVerify.once = undefined
     await once()
     return stored === `hash of ${password}`
   },
@@ -38,13 +38,13 @@ onEveryEngine('accounts', (engine) => {
   const change = (user: TestUser, currentPassword: string) =>
     user.call('POST /user/changePassword', { body: { currentPassword, newPassword } })
 
-  test('changing the password ends every other session and keeps the one that asked', async () => {
+  test('changing the password ends all sessions except the one that changes it', async () => {
     const user = await server.newUser()
-    const stranger = await server.newUser()
+    const otherUser = await server.newUser()
     const others = await Promise.all(many(3, async () => (await login(user)).json.token))
     const { status, text } = await change(user, user.password)
     expect({ status, text }).toEqual({ status: 200, text: '{}' })
-    expect(await Promise.all([user.token, stranger.token, ...others].map(valid))).toEqual([
+    expect(await Promise.all([user.token, otherUser.token, ...others].map(valid))).toEqual([
       ...[true, true],
       ...[false, false, false],
     ])
@@ -52,7 +52,7 @@ onEveryEngine('accounts', (engine) => {
     expect((await login({ ...user, password: newPassword })).status).toBe(200)
   })
 
-  test('the password and the sessions change together or not at all', async () => {
+  test('changing the password and ending the sessions is one transaction', async () => {
     const user = await server.newUser()
     const other = (await login(user)).json.token
     const before = await allRows(server.database)
@@ -61,7 +61,7 @@ onEveryEngine('accounts', (engine) => {
       write(async (db) => {
         const result = await work(db)
         const sessions = await db.selectFrom('sessions').select('user_id').execute()
-        if (sessions.length < (before.sessions?.length ?? 0)) throw new Error('the disk is on fire')
+        if (sessions.length < (before.sessions?.length ?? 0)) throw new Error('the disk failed')
         return result
       }),
     )
@@ -75,35 +75,35 @@ onEveryEngine('accounts', (engine) => {
   test.each([
     ['changePassword', 'currentPassword', { newPassword }],
     ['deleteAccount', 'password', {}],
-  ])('%s with a wrong %s is refused by that field, and changes nothing', async (call, field, body) => {
-    const user = await server.newUser()
-    await user.addTask()
-    const { attempts: _, ...before } = await allRows(server.database)
-    const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
-    expect([status, json.errors]).toEqual([400, [{ field, message: 'is not right' }]])
-    expect(await allRows(server.database)).toMatchObject(before)
-  })
+  ])(
+    '%s with a wrong %s is rejected with an error of that field, and changes nothing',
+    async (call, field, body) => {
+      const user = await server.newUser()
+      await user.addTask()
+      const { attempts: _, ...before } = await allRows(server.database)
+      const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
+      expect([status, json.errors]).toEqual([400, [{ field, message: 'is not right' }]])
+      expect(await allRows(server.database)).toMatchObject(before)
+    },
+  )
 
   test.each([
     ['changePassword', 'currentPassword', { newPassword }],
     ['deleteAccount', 'password', {}],
-  ])(
-    'guessing at %s is slowed down, and the right password waits like a wrong one',
-    async (call, field, body) => {
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-      const user = await server.newUser()
-      const guess = (password: string) =>
-        user.call(`POST /user/${call}`, { body: { ...body, [field]: password } })
-      for (let i = 0; i < 10; i++) expect((await guess('wrong')).status).toBe(400)
-      const [wrong, right] = [await guess('wrong'), await guess(user.password)]
-      expect([wrong.status, wrong.headers['retry-after']]).toEqual([429, '5'])
-      expect([right.status, right.text]).toEqual([429, wrong.text])
-      vi.setSystemTime(Date.now() + 5000)
-      expect((await guess(user.password)).status).toBe(200)
-    },
-  )
+  ])('guessing at %s is throttled, for the right password as for a wrong one', async (call, field, body) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const user = await server.newUser()
+    const guess = (password: string) =>
+      user.call(`POST /user/${call}`, { body: { ...body, [field]: password } })
+    for (let i = 0; i < 10; i++) expect((await guess('wrong')).status).toBe(400)
+    const [wrong, right] = [await guess('wrong'), await guess(user.password)]
+    expect([wrong.status, wrong.headers['retry-after']]).toEqual([429, '5'])
+    expect([right.status, right.text]).toEqual([429, wrong.text])
+    vi.setSystemTime(Date.now() + 5000)
+    expect((await guess(user.password)).status).toBe(200)
+  })
 
-  test('a new password that is too short is refused by its field', async () => {
+  test('a new password that is too short is rejected with an error of its field', async () => {
     const user = await server.newUser()
     const body = { currentPassword: user.password, newPassword: 'seven77' }
     const { status, json } = await user.call('POST /user/changePassword', { body })
@@ -112,7 +112,7 @@ onEveryEngine('accounts', (engine) => {
     expect((await login(user)).status).toBe(200)
   })
 
-  test('of two changes from one password at the same moment only one is made', async () => {
+  test('only one of two concurrent changes of the same password succeeds', async () => {
     const user = await server.newUser()
     const second = (await login(user)).json.token
     const answers = await Promise.all(
@@ -126,7 +126,7 @@ onEveryEngine('accounts', (engine) => {
     expect((await login({ ...user, password: `new password ${changed}` })).status).toBe(200)
   })
 
-  test('deleting an account removes everything of it and nothing of anybody else', async () => {
+  test('deleting an account deletes all of its rows and no others', async () => {
     const before = await allRows(server.database)
     const user = await server.newUser()
     await Promise.all(many(3, () => user.addTask()))
@@ -147,7 +147,7 @@ onEveryEngine('accounts', (engine) => {
     expect((await login(user)).status).toBe(401)
   })
 
-  test('the email of a deleted account is free for a new one, which owns nothing', async () => {
+  test('the email of a deleted account can be registered again, and the new account is empty', async () => {
     const user = await server.newUser()
     await user.addTask()
     await user.call('POST /user/deleteAccount', { body: { password: user.password } })
@@ -161,15 +161,15 @@ onEveryEngine('accounts', (engine) => {
       'deleted with its account',
       (user: TestUser) => user.call('POST /user/deleteAccount', { body: { password: user.password } }),
     ],
-  ])('a login whose password is %s while it is being checked starts no session', async (_, act) => {
+  ])('a login starts no session if its password is %s while it is being checked', async (_, act) => {
     const user = await server.newUser()
-    meanwhile.once = async () => expect((await act(user)).status).toBe(200)
+    duringVerify.once = async () => expect((await act(user)).status).toBe(200)
     const before = (await allRows(server.database)).sessions ?? []
     expect((await login(user)).status).toBe(401)
     expect(before).toEqual(expect.arrayContaining((await allRows(server.database)).sessions ?? []))
   })
 
-  test('of more than twenty sessions the oldest end, also where all begin at once', async () => {
+  test('the oldest sessions end if an account has more than twenty, even if all start concurrently', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const user = await server.newUser()
     const tokens = [user.token]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
-import { refusal } from '../testing/refusal.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { hashPassword } from './password.ts'
@@ -18,17 +18,20 @@ onEveryEngine('the most common passwords', (engine) => {
   const register = (password: string, email = 'ada@example.org') =>
     server.call('POST /user/register', { body: { name: 'Ada', email, password } })
 
-  test.each(common)('%s is refused at registering by its field, and changes nothing', async (password) => {
-    const before = await allRows(server.database)
-    expect(refusal(await register(password))).toEqual([400, 'password', message])
-    expect(await allRows(server.database)).toEqual(before)
-  })
+  test.each(common)(
+    '%s is rejected at registration with its field, and changes nothing',
+    async (password) => {
+      const before = await allRows(server.database)
+      expect(fieldErrorOf(await register(password))).toEqual([400, 'password', message])
+      expect(await allRows(server.database)).toEqual(before)
+    },
+  )
 
-  test('one is refused as a new password, by that field, and changes nothing', async () => {
+  test('one is rejected as a new password with its field, and changes nothing', async () => {
     const user = await server.newUser()
     const before = await allRows(server.database)
     const body = { currentPassword: user.password, newPassword: 'Password1' }
-    expect(refusal(await user.call('POST /user/changePassword', { body }))).toEqual([
+    expect(fieldErrorOf(await user.call('POST /user/changePassword', { body }))).toEqual([
       400,
       'newPassword',
       message,
@@ -36,7 +39,7 @@ onEveryEngine('the most common passwords', (engine) => {
     expect(await allRows(server.database)).toEqual(before)
   })
 
-  test('one that an account already has still logs in', async () => {
+  test('an account that already has one can still log in', async () => {
     const user = await server.newUser()
     const passwordHash = await hashPassword('password', '127.0.0.1')
     await server.database.write((db) =>
@@ -46,7 +49,7 @@ onEveryEngine('the most common passwords', (engine) => {
     expect((await server.call('POST /user/login', { body })).status).toBe(200)
   })
 
-  test('one with something added, or in a sentence, is taken', async () => {
+  test('one with additions, or in a sentence, is accepted', async () => {
     for (const [i, password] of ['password of mine', '12345678 and on', 'xkqwertyuiopxk'].entries()) {
       expect((await register(password, `someone-${i}@example.org`)).status).toBe(200)
     }

@@ -3,26 +3,26 @@ import { fileURLToPath } from 'node:url'
 import { passwordLength } from '#contract/limits.ts'
 import { badRequest } from '../errors.ts'
 
-/** How many of the most common passwords are refused, of those that are long enough (ASVS 5.0, 6.2.4). */
-const refused = 3000
+/** The number of common passwords of sufficient length that are rejected (ASVS 5.0, 6.2.4). */
+const rejectedCount = 3000
 
 let common: Promise<Set<string>> | undefined
 
-/** Throws a 400 that names the field where a new password is among the first that are guessed, in any letters' case. */
+/** Throws a 400 for the field if a new password is among the most common ones, ignoring case. */
 export async function refuseCommonPassword(field: string, password: string) {
   common ??= readCommonPasswords()
   if ((await common).has(password.toLowerCase())) {
     throw badRequest(
       field,
-      `must be harder to guess: it is one of the ${refused.toLocaleString('en')} most common passwords`,
+      `must be harder to guess: it is one of the ${rejectedCount.toLocaleString('en')} most common passwords`,
     )
   }
 }
 
-/** Read as a file, since what is imported stays in memory: all 49,000, where 3,000 are used. */
+/** Reads the list as a file, because an import would keep all 49,000 passwords in memory. */
 async function readCommonPasswords(): Promise<Set<string>> {
   const file = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'))
   const ranked: string[] = JSON.parse(await readFile(file, 'utf8'))
   const longEnough = ranked.filter((password) => [...password].length >= passwordLength.min)
-  return new Set(longEnough.slice(0, refused))
+  return new Set(longEnough.slice(0, rejectedCount))
 }

@@ -3,7 +3,7 @@ import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
-// Those who come at the same moment are also done hashing at the same moment.
+// With a fake hash, concurrent registrations reach the database at the same time.
 vi.mock('@node-rs/argon2', () => ({
   hash: async (password: string) => `hash of ${password}`,
   verify: async (stored: string, password: string) => stored === `hash of ${password}`,
@@ -16,7 +16,7 @@ onEveryEngine('registration', (engine) => {
       ...(host === undefined ? {} : { headers: { host } }),
     })
 
-  test('is refused where REGISTRATION is closed, while those who have an account log in', async () => {
+  test('is rejected if REGISTRATION is closed, and existing users can log in', async () => {
     const url = await emptyDatabase(engine)
     const open = await startTestServer(url)
     const { email, password } = await open.newUser()
@@ -28,11 +28,11 @@ onEveryEngine('registration', (engine) => {
     await closed.close()
   })
 
-  test('takes one user where REGISTRATION is first-user, whoever comes at the same moment, at two servers', async () => {
+  test('accepts exactly one of many concurrent users at two servers if REGISTRATION is first-user', async () => {
     const url = await emptyDatabase(engine)
     const servers = [await startTestServer(url, { REGISTRATION: 'first-user' })]
     servers.push(await startTestServer(url, { REGISTRATION: 'first-user' }))
-    // With connections open already, nobody is held up on the way.
+    // Opens the database connections beforehand, so that no registration waits for one.
     await Promise.all(servers.flatMap(({ app }) => Array.from({ length: 8 }, () => app.inject('/readyz'))))
     const attempts = Array.from({ length: 8 }, (_, i) =>
       register(servers[i % 2] as TestServer, `someone-${i}@example.org`),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
-import { refusal } from '../testing/refusal.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const good = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
-const text = 'must not contain U+0000 or half of a surrogate pair'
+const text = 'must not contain U+0000 or an unpaired surrogate'
 const address = 'must be an email address, such as name@example.org'
 
 type Case = [what: string, body: unknown, field: string, message: string]
@@ -32,13 +32,13 @@ const badEmails = [
   'a@b@c',
 ]
 
-/** Refused by registering and logging in alike. */
+/** Rejected by both registration and login. */
 const badCredentials: Case[] = [
   ['no email', { ...good, email: undefined }, 'email', 'is missing'],
   ...wrongTypes('email'),
   ...badEmails.map((email): Case => [`"${email}" as email`, { ...good, email }, 'email', address]),
   ['U+0000 in the email', { ...good, email: 'a\0@example.org' }, 'email', address],
-  ['half a surrogate pair in the email', { ...good, email: '\ud800@example.org' }, 'email', address],
+  ['an unpaired surrogate in the email', { ...good, email: '\ud800@example.org' }, 'email', address],
   [
     'an email of 255 characters',
     { ...good, email: good.email.padStart(255, 'x') },
@@ -54,13 +54,13 @@ const badCredentials: Case[] = [
     'must have at most 256 characters',
   ],
   ['U+0000 in the password', { ...good, password: '12345678\0' }, 'password', text],
-  ['half a surrogate pair in the password', { ...good, password: '12345678\udc00' }, 'password', text],
+  ['an unpaired surrogate in the password', { ...good, password: '12345678\udc00' }, 'password', text],
   ['an array', [good], 'request body', 'must be a JSON object'],
   ['nothing', '', 'request body', 'must be a JSON object'],
   ['{', '{', 'request body', 'must be valid JSON'],
 ]
 
-/** Refused by registering alone. */
+/** Rejected by registration only. */
 const badRegistrations: Case[] = [
   ['no name', { ...good, name: undefined }, 'name', 'is missing'],
   ...wrongTypes('name'),
@@ -73,7 +73,7 @@ const badRegistrations: Case[] = [
     'must have at most 100 characters',
   ],
   ['U+0000 in the name', { ...good, name: 'A\0da' }, 'name', text],
-  ['half a surrogate pair in the name', { ...good, name: 'Ada\ud83d' }, 'name', text],
+  ['an unpaired surrogate in the name', { ...good, name: 'Ada\ud83d' }, 'name', text],
   [
     'a password of 7 characters',
     { ...good, password: '😀'.repeat(7) },
@@ -83,50 +83,51 @@ const badRegistrations: Case[] = [
   ['an empty password', { ...good, password: '' }, 'password', 'must have at least 8 characters'],
 ]
 
-onEveryEngine('bad input to registering and logging in', (engine) => {
+onEveryEngine('invalid input to registering and logging in', (engine) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(engine)
   })
   afterAll(() => server.close())
 
-  async function expectRefused(endpoint: string, body: unknown, expected: unknown[]) {
+  async function expectRejected(endpoint: string, body: unknown, expected: unknown[]) {
     const before = await allRows(server.database)
-    expect(refusal(await server.call(endpoint, { body }))).toEqual(expected)
+    expect(fieldErrorOf(await server.call(endpoint, { body }))).toEqual(expected)
     expect(await allRows(server.database)).toEqual(before)
   }
 
   test.each([...badCredentials, ...badRegistrations])(
-    'registering with %s is refused with a 400 that says why',
-    (_, body, ...why) => expectRefused('POST /user/register', body, [400, ...why]),
+    'registering with %s is rejected with a 400 that names the field and the reason',
+    (_, body, ...why) => expectRejected('POST /user/register', body, [400, ...why]),
   )
 
-  test.each(badCredentials)('logging in with %s is refused with a 400 that says why', (_, body, ...why) =>
-    expectRefused('POST /user/login', body, [400, ...why]),
+  test.each(badCredentials)(
+    'logging in with %s is rejected with a 400 that names the field and the reason',
+    (_, body, ...why) => expectRejected('POST /user/login', body, [400, ...why]),
   )
 
   test.each(['POST /user/register', 'POST /user/login'])(
-    '%s refuses more than 16 KiB with a 413',
+    '%s rejects more than 16 KiB with a 413',
     (endpoint) =>
-      expectRefused(endpoint, { ...good, more: 'x'.repeat(16_384) }, [
+      expectRejected(endpoint, { ...good, more: 'x'.repeat(16_384) }, [
         413,
         'request body',
-        'is larger than this call takes',
+        'is larger than this call accepts',
       ]),
   )
 
   test.each(['POST /user/register', 'POST /user/login'])(
-    '%s refuses plain text with a 415',
+    '%s rejects plain text with a 415',
     async (endpoint) => {
       const before = await allRows(server.database)
       const answer = await server.call(endpoint, { body: good, headers: { 'content-type': 'text/plain' } })
       const message = 'must be JSON, sent with Content-Type: application/json'
-      expect(refusal(answer)).toEqual([415, 'request body', message])
+      expect(fieldErrorOf(answer)).toEqual([415, 'request body', message])
       expect(await allRows(server.database)).toEqual(before)
     },
   )
 
-  test('a short password at login is a wrong one, not bad input', async () => {
+  test('login answers a short password like a wrong one, not like invalid input', async () => {
     const { status } = await server.call('POST /user/login', { body: { ...good, password: 'x' } })
     expect(status).toBe(401)
   })

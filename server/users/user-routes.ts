@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestBytes } from '#contract/limits.ts'
+import type { AppContext } from '../context.ts'
 import type { Db } from '../database/schema.ts'
 import { accountGone, badRequest, forbidden, unauthorized } from '../errors.ts'
-import type { Parts } from '../parts.ts'
-import { serve } from '../serve.ts'
+import { route } from '../http/route.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
-import type { Sweeper } from '../sweep.ts'
 import { rememberSite } from '../throttling/guesses.ts'
 import { closeAccount } from './account-deletion.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
@@ -23,15 +22,15 @@ import {
   userExists,
 } from './user-queries.ts'
 
-export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper) {
-  const { config, database } = parts
+export function userRoutes(app: FastifyInstance, context: AppContext, onAccountClosed: () => void) {
+  const { config, database } = context
   const small = { bodyLimit: requestBytes.credentials }
-  const owned = { ...small, onRequest: authenticate(parts) }
-  const validated = { onRequest: authenticate(parts, forbidden) }
+  const owned = { ...small, onRequest: authenticate(context) }
+  const validated = { onRequest: authenticate(context, forbidden) }
 
-  serve(app, 'GET /user/validate', validated, () => ({ valid: true }))
+  route(app, 'GET /user/validate', validated, () => ({ valid: true }))
 
-  serve(app, 'POST /user/register', small, async (request) => {
+  route(app, 'POST /user/register', small, async (request) => {
     const { body, ip, hostname } = request
     await refuseCommonPassword('password', body.password)
     await admit(database, { address: ip, hostname }, config, Date.now())
@@ -49,7 +48,7 @@ export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper)
     return { token }
   })
 
-  serve(app, 'POST /user/login', small, async (request) => {
+  route(app, 'POST /user/login', small, async (request) => {
     const { body, ip } = request
     const email = normalizeEmail(body.email)
     const guess = { account: email, address: ip, signedIn: false }
@@ -64,13 +63,13 @@ export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper)
   })
 
   // Whoever holds a token may end its session, as often as they like: a second try is no error.
-  serve(app, 'POST /user/logout', {}, async (request) => {
+  route(app, 'POST /user/logout', {}, async (request) => {
     const token = bearerToken(request)
     if (token) await database.write((db) => endSession(db, hashOf(token)))
     return {}
   })
 
-  serve(app, 'POST /user/changePassword', owned, async (request) => {
+  route(app, 'POST /user/changePassword', owned, async (request) => {
     const { body, session, ip } = request
     await refuseCommonPassword('newPassword', body.newPassword)
     const account = await tryPassword(database, own(request), body.currentPassword)
@@ -87,13 +86,13 @@ export function userRoutes(app: FastifyInstance, parts: Parts, sweeper: Sweeper)
     return {}
   })
 
-  serve(app, 'POST /user/deleteAccount', owned, async (request) => {
+  route(app, 'POST /user/deleteAccount', owned, async (request) => {
     const { body, session } = request
     const account = await tryPassword(database, own(request), body.password, (db, userId) =>
       closeAccount(db, userId, Date.now()),
     )
     if (!account) throw await notConfirmed(session, 'password')
-    sweeper.deleteClosedAccounts()
+    onAccountClosed()
     note(request, account.id, 'deleted the account')
     return {}
   })

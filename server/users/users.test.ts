@@ -20,14 +20,14 @@ onEveryEngine('users', (engine) => {
     server.call('POST /user/login', { body: { email, password: given } })
   const validate = async (token: string) => (await server.call('GET /user/validate', { token })).json
 
-  test('registering answers 200 with a token that is valid', async () => {
+  test('registering answers 200 with a valid token', async () => {
     const { status, json } = await register(newEmail())
     expect(status).toBe(200)
     expect(Object.keys(json)).toEqual(['token'])
     expect(await validate(json.token)).toEqual({ valid: true })
   })
 
-  test('logging in answers 200 with a token of its own; the earlier one stays valid', async () => {
+  test('logging in answers 200 with a new token, and earlier tokens remain valid', async () => {
     const email = newEmail()
     const first = (await register(email)).json.token
     const { status, json } = await login(email)
@@ -41,7 +41,7 @@ onEveryEngine('users', (engine) => {
     ['the same', (email: string) => email],
     ['one in other letters’ case', (email: string) => email.toUpperCase()],
     ['one with space around', (email: string) => ` \t${email}\n`],
-  ])('of two accounts with one email, the second is refused with a 409: %s', async (_, variant) => {
+  ])('a second account with the same email is rejected with a 409: %s', async (_, variant) => {
     const email = newEmail()
     await register(email)
     const before = await allRows(server.database)
@@ -53,13 +53,13 @@ onEveryEngine('users', (engine) => {
     expect((await login(email)).status).toBe(200)
   })
 
-  test('of many who register one email at once exactly one gets the account', async () => {
+  test('exactly one of many concurrent registrations of the same email succeeds', async () => {
     const email = newEmail()
     const answers = await Promise.all(Array.from({ length: 6 }, () => register(email)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
   })
 
-  test('an email logs in whatever its letters’ case and the space around it', async () => {
+  test('login ignores the case of an email and the whitespace around it', async () => {
     const email = newEmail()
     await register(` ${email.toUpperCase()} `)
     expect((await login(`\t${email} `)).status).toBe(200)
@@ -72,7 +72,7 @@ onEveryEngine('users', (engine) => {
     for (const each of emails) expect((await register(`${each}@example.org`)).status).toBe(200)
   })
 
-  test('a password is taken exactly: case, space and composition count', async () => {
+  test('passwords are compared exactly: case, spaces and Unicode composition matter', async () => {
     const email = newEmail()
     await register(email, { password: ' Pässword ' })
     expect((await login(email, ' Pässword ')).status).toBe(200)
@@ -81,7 +81,7 @@ onEveryEngine('users', (engine) => {
     }
   })
 
-  test('a wrong password and an unknown email get the same answer, byte for byte', async () => {
+  test('a wrong password and an unknown email get the same response, byte for byte', async () => {
     const email = newEmail()
     await register(email)
     const [wrong, unknown] = [await login(email, 'not the password'), await login(newEmail())]
@@ -96,7 +96,7 @@ onEveryEngine('users', (engine) => {
 
   test('a wrong password and an unknown email take the same time', async () => {
     const least = { wrong: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY }
-    // Processor time, hashing threads included, and the least of several: what else the machine does is not in it.
+    // The minimum CPU time of several runs, including hashing threads, does not depend on the load of the machine.
     async function fail(kind: keyof typeof least, email: string) {
       const start = process.cpuUsage()
       await login(email, 'not the password')
@@ -113,7 +113,7 @@ onEveryEngine('users', (engine) => {
     expect(least.unknown / least.wrong).toBeLessThan(2)
   })
 
-  test('a password is stored as its argon2id hash, salted, and nowhere else', async () => {
+  test('only a salted argon2id hash of a password is stored', async () => {
     const emails = [newEmail(), newEmail()]
     const secret = 'the very secret one'
     for (const email of emails) await register(email, { password: secret })
@@ -127,7 +127,7 @@ onEveryEngine('users', (engine) => {
     expect(JSON.stringify(await allRows(server.database))).not.toContain(secret)
   })
 
-  test('no answer has the password or its hash in it', async () => {
+  test('no response contains the password or its hash', async () => {
     const email = newEmail()
     const { token } = (await register(email)).json
     const answers = [
@@ -142,7 +142,7 @@ onEveryEngine('users', (engine) => {
     }
   })
 
-  test('whoever registers sets nothing but a name, an email and a password', async () => {
+  test('registering ignores all fields except name, email and password', async () => {
     const email = newEmail()
     const extra = { id: 1, userId: 'x', created_at: 0, task_count: -5, tasks_version: 'x', isAdmin: true }
     const { status } = await register(email, { ...extra, name: '  Ada Lovelace  ' })
@@ -151,7 +151,7 @@ onEveryEngine('users', (engine) => {
     expect(await users.executeTakeFirst()).toMatchObject({ name: 'Ada Lovelace', task_count: 0 })
   })
 
-  test('the longest name, email and password there may be are taken, and the shortest', async () => {
+  test('names, emails and passwords of maximum and minimum length are accepted', async () => {
     const [name, long] = ['𝒳'.repeat(100), '😀'.repeat(256)]
     const email = `${newEmail()}`.padStart(254, 'x')
     expect((await register(email, { name, password: long })).status).toBe(200)

@@ -1,0 +1,31 @@
+/**
+ * The pages of specification section 2. The server's routes, the prerendered files and the titles in the browser all come
+ * from this list. This file imports nothing, so the page can load it at run time.
+ */
+
+/** `description` is the text for search results. */
+type Page = { title: string; description: string }
+
+export const pages = {
+  '/': {
+    title: 'Daymark: tasks and notes, kept simple',
+    description:
+      'A simple and elegant way to manage tasks and notes. Runs on your own computer, from one command, into one file that is yours.',
+  },
+  '/about': {
+    title: 'About us · Daymark',
+    description: 'Why Daymark is small, what it keeps, and where your tasks are stored.',
+  },
+  '/login': { title: 'Login · Daymark', description: 'Log in to your tasks on this Daymark.' },
+  '/signup': { title: 'Sign up · Daymark', description: 'Make an account on this Daymark.' },
+  '/dashboard': { title: 'Dashboard · Daymark', description: 'Your tasks: today, latest and by priority.' },
+} as const satisfies Record<string, Page>
+
+/** The page of every other path. */
+export const notFoundPage: Page = {
+  title: 'Page not found · Daymark',
+  description: 'There is no page at this address.',
+}
+
+/** The name of the prerendered file of a page. */
+export const htmlFile = (path: string) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { CommandError, runCommand } from '../command.ts'
+import { databaseUrl } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { HttpError } from '../errors.ts'
+import { copyDatabase } from './copy-database.ts'
+import { showProgress } from './progress.ts'
+import { tableNames } from './table-rows.ts'
+
+// npm run copy-database -- --from file:data/daymark.sqlite --to postgres://daymark:…@localhost/daymark
+
+await runCommand(async () => {
+  const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } })
+  const [source, target] = [urlOf('--from', values.from), urlOf('--to', values.to)]
+  if (source.protocol === 'file:' && !existsSync(source)) {
+    throw new CommandError(`--from: there is no file ${fileURLToPath(source)}`)
+  }
+  const from = await open('--from', source)
+  const to = await open('--to', target).catch(async (error) => {
+    await from.close()
+    throw error
+  })
+  try {
+    const rows = await copyDatabase(from, to, withoutCredentials(source), showProgress(process.stderr))
+    return `Copied ${rows.toLocaleString('en')} rows of ${tableNames.length} tables to ${withoutCredentials(target)}; row counts and checksums match.`
+  } catch (error) {
+    const explained = error instanceof HttpError ? error : (from.explain(error) ?? to.explain(error))
+    throw explained ? new CommandError(`${explained.message} Run the same command again to resume.`) : error
+  } finally {
+    await from.close()
+    await to.close()
+  }
+})
+
+function urlOf(name: string, value: string | undefined): URL {
+  if (value === undefined)
+    throw new CommandError(
+      `${name} is missing: the database to copy ${name.slice(2)}, file:PATH or postgres://…`,
+    )
+  return databaseUrl(value, name)
+}
+
+async function open(name: string, url: URL): Promise<Database> {
+  try {
+    return await openDatabase(url)
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    throw new CommandError(`${name} cannot be opened (${withoutCredentials(url)}): ${message || code}`, {
+      cause: error,
+    })
+  }
+}
+
+function withoutCredentials({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname}`
+}

@@ -1,0 +1,243 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { tables } from '../database/schema.ts'
+import { newId } from '../new-id.ts'
+import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { allRows } from '../testing/rows.ts'
+import { runServer } from '../testing/server-process.ts'
+import { copyDatabase } from './copy-database.ts'
+
+const command = join(import.meta.dirname, 'copy-command.ts')
+const tasks = 1200
+
+let source: URL
+let stored: Record<string, string[]>
+
+beforeAll(async () => {
+  source = await emptyDatabase('sqlite')
+  await using(source, async (database) => {
+    await fill(database)
+    stored = await rowsIn(database)
+  })
+})
+
+describe('copying a database', () => {
+  test('from SQLite to PostgreSQL and back keeps every row byte for byte', async () => {
+    const [postgres, back] = [await emptyDatabase('postgres'), await emptyDatabase('sqlite')]
+    expect(await copy(source, postgres)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Copied 1,20\d rows/),
+    })
+    expect(await copy(postgres, back)).toMatchObject({ code: 0 })
+    expect(await using(postgres, rowsIn)).toEqual(stored)
+    expect(await using(back, rowsIn)).toEqual(stored)
+  })
+
+  test('prints its progress and never a password', async () => {
+    const target = await emptyDatabase('postgres')
+    const { stdout, stderr } = await copy(source, target)
+    expect(stderr).toMatch(/^Copying {4}0 %\n.*Copying {2}100 %\nChecking {3}0 %\n.*Checking 100 %\n$/s)
+    expect(stdout).toMatch(/; row counts and checksums match\.\n$/)
+    expect(stdout + stderr).not.toContain(target.password)
+  })
+
+  test('rejects a target that contains rows, and leaves it unchanged', async () => {
+    const target = await emptyDatabase('sqlite')
+    const before = await using(target, async (database) => {
+      await addUser(database)
+      return await rowsIn(database)
+    })
+    expect(await copy(source, target)).toMatchObject({
+      code: 1,
+      stderr: '--to is not empty: it contains users; choose an empty database\n',
+    })
+    expect(await using(target, rowsIn)).toEqual(before)
+    expect(await copy(source, source)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not empty'),
+    })
+  })
+
+  test('resumes after it was killed', async () => {
+    const target = await emptyDatabase('postgres')
+    await using(target, async () => {})
+    // The lock on the table `tasks` blocks the copy after the users and before the tasks.
+    const holder = new pg.Client({ connectionString: target.href })
+    await holder.connect()
+    await holder.query('begin; lock table tasks in share mode')
+    const running = spawn(process.execPath, [command, '--from', source.href, '--to', target.href])
+    await waitUntil(target, `select 1 from pg_locks where not granted and relation = 'tasks'::regclass`)
+    running.kill('SIGKILL')
+    await once(running, 'exit')
+    await holder.end()
+    expect(await onPostgres(target, 'select source from unfinished_move')).toHaveLength(1)
+
+    expect(await copy(source, target)).toMatchObject({ code: 0 })
+    expect(await using(target, rowsIn)).toEqual(stored)
+  })
+
+  test('resumes in the middle of a table, but only from the same source', async () => {
+    const [target, other] = [await emptyDatabase('sqlite'), await emptyDatabase('sqlite')]
+    await interrupt(target, (step, done) => step === 'Copying' && done > tasks / 2)
+    expect((await using(target, rowsIn)).tasks?.length).toBeLessThan(tasks)
+    expect(await runServer({ DATABASE_URL: target.href })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^DATABASE_URL: .* unfinished copy; .*\n$/),
+    })
+
+    await using(other, addUser)
+    expect(await copy(other, target)).toMatchObject({
+      code: 1,
+      stderr: `--to contains an unfinished copy of ${urlOf(source)}; empty it first\n`,
+    })
+    expect(await copy(source, target)).toMatchObject({ code: 0 })
+    expect(await using(target, rowsIn)).toEqual(stored)
+  })
+
+  test.each([
+    ['a changed row', setBody, 'the tasks of --from and --to differ'],
+    ['an additional row', addUser, '--from has 1 users, --to has 2'],
+  ])('detects %s in the copy', async (_, tamper, line) => {
+    const target = await emptyDatabase('postgres')
+    await interrupt(target, (step) => step === 'Checking')
+    await using<unknown>(target, tamper)
+    expect(await copy(source, target)).toMatchObject({ code: 1, stderr: expect.stringContaining(line) })
+  })
+
+  test.each([
+    [['--to', 'file:x.sqlite'], /^--from is missing: /],
+    [['--from', 'file:x.sqlite'], /^--to is missing: /],
+    [
+      ['--from', 'mysql://root:secret@h/d', '--to', 'file:x.sqlite'],
+      /^--from must be file:PATH or postgres:/,
+    ],
+    [['--from', 'file:/nowhere/x.sqlite', '--to', 'file:y.sqlite'], /^--from: there is no file /],
+    [['--form', 'file:x.sqlite'], /'--form'/],
+  ])('rejects the arguments %j with one line that names the error', async (args, line) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(line)
+    expect(stderr).toMatch(/^.*\n$/)
+    expect(stderr).not.toContain('secret')
+    expect(existsSync('x.sqlite')).toBe(false)
+  })
+
+  test('names the database that cannot be reached', async () => {
+    const target = 'postgres://daymark:secret@127.0.0.1:1/daymark'
+    expect(await run(['--from', source.href, '--to', target])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '--to cannot be opened (postgres://127.0.0.1:1/daymark): connect ECONNREFUSED 127.0.0.1:1\n',
+    })
+  })
+})
+
+type Ending = { code: number; stdout: string; stderr: string }
+
+const copy = (from: URL, to: URL) => run(['--from', from.href, '--to', to.href])
+
+function run(args: string[]): Promise<Ending> {
+  return new Promise((resolve) =>
+    execFile(process.execPath, [command, ...args], (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    ),
+  )
+}
+
+const urlOf = (url: URL) => `file://${fileURLToPath(url)}`
+
+/** Copies the source to the target, and fails at the first progress report for which `when` returns true. */
+async function interrupt(target: URL, when: (step: string, done: number) => boolean) {
+  const failure = new Error('the connection is lost')
+  const failWhen = (step: string, done: number) => {
+    if (when(step, done)) throw failure
+  }
+  await using(source, (from) =>
+    using(target, (to) => expect(copyDatabase(from, to, urlOf(source), failWhen)).rejects.toBe(failure)),
+  )
+}
+
+async function using<T>(url: URL, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(url)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+async function rowsIn(database: Database) {
+  const rows = await allRows(database)
+  return Object.fromEntries(Object.keys(tables).map((table) => [table, rows[table] ?? []]))
+}
+
+async function waitUntil(url: URL, query: string) {
+  while ((await onPostgres(url, query)).length === 0);
+}
+
+const user = (email: string) => ({
+  id: newId(),
+  name: 'Zoë “Ω” 张伟',
+  email,
+  password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
+  created_at: 1_700_000_000_000,
+  task_count: tasks,
+  stored_bytes: 2_456_789,
+  tasks_version: newId(),
+})
+
+const texts = [
+  '',
+  'plain',
+  '👩‍👩‍👧‍👦 e\u0301 é',
+  'مرحبا \u202Eשלום\u202C',
+  ' \r\n\t"\'\\ ',
+  '\uFEFF\uFFFF\u{10FFFF}',
+]
+
+/** Twelve of these exceed the maximum length of one insert statement. */
+const longBody = '𝒳'.repeat(50_000)
+
+/** Adds one user with a session and with tasks of all kinds of text, enough for several batches. */
+async function fill(database: Database) {
+  const owner = user('zoë@example.org')
+  await database.write(async (db) => {
+    await db.insertInto('users').values(owner).execute()
+    const used = { created_at: 1_700_000_000_001, last_used_at: Date.now() }
+    await db
+      .insertInto('sessions')
+      .values({ token_hash: 'ab'.repeat(32), user_id: owner.id, ...used })
+      .execute()
+    await db
+      .insertInto('attempts')
+      .values({ key: 'cd'.repeat(32), count: 3, since: 0, last_at: 1 })
+      .execute()
+    for (let index = 0; index < tasks; index++) {
+      const task = {
+        user_id: owner.id,
+        id: newId(),
+        title: `${index} ${texts[index % texts.length]}`,
+        body: index < 12 ? longBody : (texts[index % texts.length] ?? ''),
+        due_date: index % 2 ? '0001-01-01' : '9999-12-31',
+        priority: (index % 3) + 1,
+        created_at: index,
+      }
+      await db.insertInto('tasks').values(task).execute()
+    }
+  })
+}
+
+const addUser = (database: Database) =>
+  database.write((db) => db.insertInto('users').values(user('somebody@example.org')).execute())
+
+const setBody = (database: Database) =>
+  database.write((db) =>
+    db.updateTable('tasks').set({ body: 'changed' }).where('created_at', '=', 700).execute(),
+  )

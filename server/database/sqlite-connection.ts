@@ -1,0 +1,26 @@
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import type { Schema } from './schema.ts'
+import { type OnError, sqliteDialect } from './sqlite-dialect.ts'
+
+export type SqliteConnection = { file: DatabaseSync; db: Kysely<Schema> }
+
+/** Opens a connection with the settings that durability depends on. */
+export function connect(path: string, onError: OnError): SqliteConnection {
+  const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
+  file.exec('pragma journal_mode = wal')
+  file.exec('pragma synchronous = full')
+  // Four times SQLite's default: a checkpoint blocks all calls, so it should be rare.
+  file.exec('pragma wal_autocheckpoint = 4000')
+  // A burst may grow the WAL file beyond this size; the next checkpoint truncates it.
+  file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
+  assertPragma(file, 'journal_mode', 'wal')
+  assertPragma(file, 'synchronous', 2)
+  return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file, onError) }) }
+}
+
+/** Acknowledged writes are on disk only with these settings, so the server does not start without them. */
+function assertPragma(file: DatabaseSync, name: string, expected: string | number) {
+  const actual = Object.values(file.prepare(`pragma ${name}`).get() ?? {})[0]
+  if (actual !== expected) throw new Error(`SQLite has ${name} = ${actual} instead of ${expected}`)
+}

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type Engine, emptyDatabase } from '../testing/engines.ts'
+import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+export const newPassword = 'another long password'
+
+/** The number of database round trips between the starts of two concurrent calls: up to more than either call makes. */
+export const distances = Array.from({ length: 33 }, (_, index) => index - 16)
+
+export type Account = TestUser & { id: string }
+
+/** One of two concurrent calls. Resolves to its status. */
+type Racer = () => Promise<number>
+
+/** Starts two servers on one database for the tests of a describe block, and returns calls and checks for them. */
+export function accountRaces(engine: Engine) {
+  /** Prepares accounts and checks the outcome. The concurrent calls go to `far`, whose PostgreSQL connection is slow. */
+  let near: TestServer
+  let far: TestServer
+  let proxy: TcpProxy | undefined
+  beforeAll(async () => {
+    const url = await emptyDatabase(engine)
+    near = await startTestServer(url)
+    proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
+    far = await startTestServer(proxy?.url ?? url, { TRUSTED_PROXIES: '127.0.0.1' })
+  })
+  afterAll(async () => {
+    await near.close()
+    await far.close()
+    proxy?.close()
+  })
+
+  async function newAccount(): Promise<Account> {
+    const user = await near.newUser()
+    const row = near.database.read.selectFrom('users').select('id').where('email', '=', user.email)
+    return { ...user, ...(await row.executeTakeFirstOrThrow()) }
+  }
+
+  let clients = 0
+  /** Sends each call from a different address, so that limits per address do not apply. */
+  const send = async (endpoint: string, token?: string, body?: unknown) => {
+    clients++
+    const headers = { 'x-forwarded-for': `10.0.${clients >> 8}.${clients & 255}` }
+    return (await far.call(endpoint, { headers, ...(token ? { token } : {}), body })).status
+  }
+  const login = ({ email, password }: { email: string; password: string }) =>
+    send('POST /user/login', undefined, { email, password })
+  const register = (email: string) =>
+    send('POST /user/register', undefined, { name: 'Eve', email, password: newPassword })
+  const change = ({ password: currentPassword }: Account, token: string, to = newPassword) =>
+    send('POST /user/changePassword', token, { currentPassword, newPassword: to })
+  const remove = ({ password }: Account, token: string) =>
+    send('POST /user/deleteAccount', token, { password })
+
+  /** The token of another session of the account. */
+  const anotherSession = async ({ email, password }: Account) =>
+    (await near.call('POST /user/login', { body: { email, password } })).json.token
+  const isValid = async (token: string) => (await near.call('GET /user/validate', { token })).status === 200
+  const logsIn = async (email: string, password: string) =>
+    (await near.call('POST /user/login', { body: { email, password } })).status === 200
+  const countOf = async (table: 'sessions' | 'tasks', { id }: Account) =>
+    (await near.database.read.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).length
+  const usersOf = async (email: string) =>
+    (await near.database.read.selectFrom('users').select('id').where('email', '=', email).execute()).length
+
+  /** Calls `racer` after this many round trips to the database. */
+  async function after(roundTrips: number, racer: Racer) {
+    for (let trip = 0; trip < roundTrips; trip++) {
+      await far.database.read.selectFrom('users').select('id').limit(1).execute()
+      await nextTurn()
+    }
+    return racer()
+  }
+
+  /** Makes both calls concurrently, once for each distance between their starts. */
+  async function race(
+    prepare: (account: Account) => Promise<[Racer, Racer]>,
+    check: (account: Account, statuses: [number, number]) => Promise<void>,
+  ) {
+    const attempt = async (distance: number) => {
+      const account = await newAccount()
+      const [one, other] = await prepare(account)
+      const statuses = await Promise.all([after(-distance, one), after(distance, other)])
+      expect(Math.max(...statuses)).toBeLessThan(500)
+      await check(account, statuses)
+    }
+    const remaining = distances.values()
+    const attemptNext = async () => {
+      for (const distance of remaining) await attempt(distance)
+    }
+    await Promise.all([attemptNext(), attemptNext(), attemptNext()])
+  }
+
+  return {
+    /** For direct changes of the database. */
+    write: ((work) => near.database.write(work)) as TestServer['database']['write'],
+    newAccount,
+    send,
+    login,
+    register,
+    change,
+    remove,
+    anotherSession,
+    isValid,
+    logsIn,
+    countOf,
+    usersOf,
+    after,
+    race,
+  }
+}

@@ -1,0 +1,85 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
+import { startTestServer } from '../testing/test-server.ts'
+
+const megabyte = 1024 * 1024
+/** More than the operating system buffers for a client that does not read. */
+const largeBytes = 16 * megabyte
+
+beforeEach(() => {
+  // Only the check for stalled connections uses `setInterval`; all other time is real.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+})
+const tenSeconds = () => vi.advanceTimersByTime(10_000)
+
+async function startLarge(limits = {}) {
+  const server = await startTestServer('sqlite', {}, limits)
+  onTestFinished(server.close)
+  const { app } = server
+  app.get('/large', () => 'x'.repeat(largeBytes))
+  app.get('/huge', () => 'x'.repeat(4 * largeBytes))
+  await listen(app)
+  return app
+}
+
+test('the connection of a client that does not read its response is closed within 20 seconds, and its slot is released', async () => {
+  const app = await startLarge()
+  const client = await openRawClient(app)
+  await client.send(gets('/large'))
+  await eventually(() => app.load.responses.bytes).toBe(largeBytes)
+  tenSeconds()
+  tenSeconds()
+  const { connections, requests, responses } = app.load
+  await eventually(() => [connections.count, requests.slots, responses.bytes]).toEqual([0, 0, 0])
+})
+
+test('so is one that continues to send', async () => {
+  const app = await startLarge()
+  const client = await openRawClient(app)
+  await client.send(gets('/large'))
+  await eventually(() => app.load.responses.bytes).toBe(largeBytes)
+  for (let round = 0; round < 2; round++) {
+    await client.send('GET /livez HTTP/1.1\r\nx: y')
+    tenSeconds()
+  }
+  await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([0, 0])
+})
+
+test('a client that reads slowly gets the whole response', async () => {
+  const app = await startLarge()
+  const client = await openRawClient(app)
+  await client.send(gets('/huge', 1, 'connection: close\r\n'))
+  await eventually(() => app.load.responses.bytes).toBe(4 * largeBytes)
+  for (let round = 1; round <= 3; round++) {
+    tenSeconds()
+    await client.read(round * 8 * megabyte)
+  }
+  expect((await client.readToEnd()).length).toBeGreaterThan(4 * largeBytes)
+  await eventually(() => app.load.requests.slots).toBe(0)
+})
+
+test('a connection gets no further response until it has read the last one', async () => {
+  const app = await startLarge()
+  const client = await openRawClient(app)
+  await client.send(gets('/large', 7) + gets('/large', 1, 'connection: close\r\n'))
+  await eventually(() => app.load.responses.bytes).toBe(largeBytes)
+  const other = await openRawClient(app)
+  await other.send(gets('/livez', 1, 'connection: close\r\n'))
+  await other.readToEnd()
+  expect([app.load.requests.slots, app.load.responses.bytes]).toEqual([1, largeBytes])
+  await client.readToEnd()
+  expect(client.statuses()).toEqual(Array(8).fill(200))
+})
+
+test('above the limit of unread bytes, the network with the most loses its connection, and the others do not', async () => {
+  const app = await startLarge({ queuedBytes: 4 * largeBytes })
+  const hoarders = await Promise.all(Array.from({ length: 6 }, () => openRawClient(app, '127.0.0.2')))
+  for (const client of hoarders) await client.send(gets('/large'))
+  await eventually(() => [app.load.connections.count, app.load.responses.bytes]).toEqual([4, 4 * largeBytes])
+
+  const other = await openRawClient(app, '127.0.0.3')
+  await other.send(gets('/large', 1, 'connection: close\r\n'))
+  expect((await other.readToEnd()).length).toBeGreaterThan(largeBytes)
+  await eventually(() => app.load.responses.bytes).toBe(3 * largeBytes)
+})

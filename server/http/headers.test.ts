@@ -1,0 +1,110 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+const strict = 'max-age=31536000'
+
+const onEverything = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-length': expect.any(String),
+  date: expect.any(String),
+  connection: 'keep-alive',
+}
+
+const onPages = {
+  ...onEverything,
+  'content-type': 'application/json; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+const onAnswers = {
+  ...onEverything,
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+/** What was not read of a request is not read for the next one either. */
+const connection = expect.stringMatching(/^(keep-alive|close)$/)
+const onProblems = {
+  ...onAnswers,
+  connection,
+  'content-type': expect.stringMatching(/^application\/problem\+json/),
+}
+
+let server: TestServer
+let strictServer: TestServer
+let token: string
+beforeAll(async () => {
+  server = await startTestServer('sqlite')
+  strictServer = await startTestServer('sqlite', { HSTS: 'on' })
+  token = (await server.newUser()).token
+})
+afterAll(() => Promise.all([server.close(), strictServer.close()]))
+
+async function headersOf(request: InjectOptions, at = server) {
+  const { statusCode, headers } = await at.app.inject(request)
+  return { status: statusCode, headers }
+}
+const call = (endpoint: string, more: InjectOptions = {}) => {
+  const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]
+  return headersOf({ method, url: apiBase + path, ...more })
+}
+const signedIn = () => ({ headers: { authorization: `Bearer ${token}` } })
+
+test('all responses outside the API have the headers of a page, and no others', async () => {
+  expect(await headersOf({ url: '/livez' })).toEqual({ status: 200, headers: onPages })
+})
+
+test('a response of the API is not cached, and a browser does not execute it', async () => {
+  expect(await call('GET /user/validate', signedIn())).toEqual({ status: 200, headers: onAnswers })
+  expect(await call('GET /list/getLatestTasks', signedIn())).toEqual({ status: 200, headers: onAnswers })
+  expect(await call('GET /openapi.json')).toEqual({ status: 200, headers: onAnswers })
+})
+
+test('so is a response to an encoded form of its path', async () => {
+  const url = '/%61pi/v1/user/validate'
+  expect(await headersOf({ url, ...signedIn() })).toEqual({ status: 200, headers: onAnswers })
+})
+
+test.each([
+  [400, 'POST /list/addTask', () => ({ ...signedIn(), payload: {} })],
+  [400, 'GET /list/%ZZ', () => ({})],
+  [403, 'GET /user/validate', () => ({})],
+  [404, 'GET /nothing', () => ({})],
+  [404, 'DELETE /user/login', () => ({})],
+  [413, 'POST /user/login', () => ({ payload: { email: 'x'.repeat(20_000) } })],
+  [415, 'POST /user/login', () => ({ payload: 'x', headers: { 'content-type': 'text/plain' } })],
+])('so is an error, a %i to %s', async (status, endpoint, more) => {
+  expect(await call(endpoint, more())).toEqual({ status, headers: onProblems })
+})
+
+test('a 401 has a WWW-Authenticate header', async () => {
+  const headers = { ...onProblems, 'www-authenticate': 'Bearer' }
+  expect(await call('GET /list/getLatestTasks')).toEqual({ status: 401, headers })
+})
+
+test('no response has a Strict-Transport-Security header unless HSTS is on; then all have it', async () => {
+  for (const url of ['/livez', `${apiBase}/user/validate`, `${apiBase}/nothing`, `${apiBase}/%ZZ`]) {
+    expect((await headersOf({ url })).headers).not.toHaveProperty('strict-transport-security')
+    expect((await headersOf({ url }, strictServer)).headers).toHaveProperty(
+      'strict-transport-security',
+      strict,
+    )
+  }
+})
+
+test('no page of another origin may read the API: there is no CORS', async () => {
+  const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+  for (const method of ['OPTIONS', 'GET', 'POST'] as const) {
+    const answer = await headersOf({ method, url: `${apiBase}/user/login`, headers })
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+  }
+})

@@ -1,0 +1,32 @@
+import { LogController } from 'fastify'
+import type { Config } from '../config.ts'
+
+/**
+ * Configures pino: one JSON object per line on standard output. A request is logged with its id, method, path and IP
+ * address, an error with its type and stack. Headers, bodies and query strings are never logged, because they hold
+ * tokens, passwords and task texts.
+ */
+export function logger({ logLevel }: Config) {
+  return {
+    logger: {
+      level: logLevel,
+      serializers: {
+        req: (request: { id: string; method: string; url: string; ip: string }) => ({
+          id: request.id,
+          method: request.method,
+          path: request.url.split('?')[0],
+          address: request.ip,
+        }),
+        err: ({ name, message, stack, code, cause }: Error & { code?: string }) => ({
+          type: name,
+          message,
+          stack: stack ?? '',
+          ...(code ? { code } : {}),
+          ...(cause instanceof Error ? { cause: cause.message } : {}),
+        }),
+      },
+    },
+    // Logging a request costs more than answering it, so request logging needs LOG_LEVEL=debug.
+    logController: new LogController({ disableRequestLogging: logLevel !== 'debug' }),
+  }
+}

@@ -1,0 +1,113 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase } from '../testing/engines.ts'
+import { rawRequest } from '../testing/raw-client.ts'
+import { runServer } from '../testing/server-process.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+const listen = (server: Server) =>
+  new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+
+async function freePort() {
+  const probe = createServer()
+  const port = await listen(probe)
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+let server: TestServer
+let port: number
+async function start() {
+  port = await freePort()
+  server = await startTestServer('sqlite', { METRICS_PORT: String(port) })
+  onTestFinished(server.close)
+  await server.app.ready()
+}
+
+/** The values of all metrics, keyed by name and labels. */
+async function metrics(): Promise<Record<string, number>> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringMatching(/^text\/plain/),
+  ])
+  const lines = (await answer.text()).split('\n').filter((line) => line && !line.startsWith('#'))
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+  )
+}
+const requests = (method: string, route: string, status: number) =>
+  `daymark_request_seconds_count{method="${method}",route="${route}",status="${status}"}`
+
+test('METRICS_PORT serves metrics of requests, the event loop, write batches and the database', async () => {
+  await start()
+  const user = await server.newUser()
+  await Promise.all(Array.from({ length: 6 }, () => user.addTask()))
+  await user.call('GET /list/getLatestTasks')
+  const found = await metrics()
+  expect(found[requests('POST', '/api/v1/list/addTask', 200)]).toBe(6)
+  expect(found[requests('GET', '/api/v1/list/getLatestTasks', 200)]).toBe(1)
+  expect(found).toHaveProperty('nodejs_eventloop_lag_p99_seconds')
+  expect(found).toHaveProperty('process_resident_memory_bytes')
+  expect(found.daymark_database_up).toBe(1)
+  const { daymark_write_batch_size_count: batches, daymark_write_batch_size_sum: writes } = found
+  expect(writes).toBeGreaterThanOrEqual(7)
+  expect(batches).toBeLessThan(writes as number)
+})
+
+test('requests are labelled with the route’s pattern, not with the requested path', async () => {
+  await start()
+  const user = await server.newUser()
+  const sent = ['01a1fbec-df28-741d-85d9-08c2d1fcac18', 'sent-by-a-client']
+  for (const id of sent) await user.call(`DELETE /list/deleteTask/${id}?${sent[1]}=${sent[1]}`)
+  await server.call(`GET /${sent[1]}`)
+  const found = await metrics()
+  expect(found[requests('DELETE', '/api/v1/list/deleteTask/:id', 404)]).toBe(1)
+  expect(found[requests('DELETE', '/api/v1/list/deleteTask/:id', 400)]).toBe(1)
+  expect(found[requests('GET', 'none', 404)]).toBe(1)
+  expect(Object.keys(found).join('\n')).not.toMatch(new RegExp(sent.join('|')))
+})
+
+test('an unreachable database is reported as down, and /readyz answers 503 with Retry-After', async () => {
+  await start()
+  await server.database.write((db) => sql`drop table kysely_migration`.execute(db))
+  expect((await metrics()).daymark_database_up).toBe(0)
+  const { statusCode, headers } = await server.app.inject('/readyz')
+  expect([statusCode, headers['retry-after']]).toEqual([503, '1'])
+  expect((await server.app.inject('/livez')).statusCode).toBe(200)
+})
+
+test('METRICS_PORT sends the security headers, also in responses by Node itself', async () => {
+  await start()
+  const origin = `http://127.0.0.1:${port}`
+  for (const [status, request] of [
+    [200, 'GET /metrics HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    [400, 'what is this?\r\n\r\n'],
+    [417, 'GET /metrics HTTP/1.1\r\nexpect: more\r\n\r\n'],
+  ] as const) {
+    const answer = await rawRequest(origin, request)
+    expect(answer).toMatchObject({
+      status,
+      headers: { 'x-content-type-options': 'nosniff', 'content-security-policy': expect.anything() },
+    })
+  }
+})
+
+test('PORT serves no metrics', async () => {
+  await start()
+  expect((await server.app.inject('/metrics')).statusCode).toBe(404)
+})
+
+test('the server does not start if METRICS_PORT is in use, and prints one line that names it', async () => {
+  const other = createServer()
+  const METRICS_PORT = String(await listen(other))
+  const DATABASE_URL = (await emptyDatabase('sqlite')).href
+  const { code, stderr } = await runServer({ DATABASE_URL, METRICS_PORT })
+  other.close()
+  expect(code).toBe(1)
+  expect(stderr).toBe(`METRICS_PORT ${METRICS_PORT} cannot be used (EADDRINUSE); choose another one\n`)
+})

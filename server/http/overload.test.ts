@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Problem } from '#contract/errors.ts'
+import { apiBase } from '#contract/limits.ts'
+import { emptyDatabase } from '../testing/engines.ts'
+import { type ServerProcess, startServer } from '../testing/server-process.ts'
+import { startTestServer } from '../testing/test-server.ts'
+
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+const post = `POST ${apiBase}/user/login HTTP/1.1\r\nhost: localhost\r\n`
+const json = 'content-type: application/json\r\ncontent-length: 1000\r\n\r\n'
+
+/** A connection that sends its beginning, and then so little that it would never end. */
+function openSlowly(origin: string, beginning: string) {
+  const opened = performance.now()
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text
+  })
+  socket.on('error', () => {})
+  socket.write(beginning)
+  const drip = setInterval(() => socket.writable && socket.write('x'), 500)
+  const closed = once(socket, 'close').then(() => {
+    clearInterval(drip)
+    return { answer, seconds: (performance.now() - opened) / 1000 }
+  })
+  return { socket, closed }
+}
+
+describe('a server under more load than it can bear', () => {
+  let server: ServerProcess
+  let origin: string
+  let token: string
+  let slow: { headers: ReturnType<typeof openSlowly>[]; bodies: ReturnType<typeof openSlowly>[] }
+  const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
+
+  // The slow ones are there from the beginning, and so all through the other tests.
+  beforeAll(async () => {
+    server = await startServer({ DATABASE_URL: (await emptyDatabase('sqlite')).href })
+    origin = new URL(server.api).origin
+    await server.call('POST /user/register', { body: ada })
+    token = (await server.call('POST /user/register', { body: { ...ada, email: 'eve@example.org' } })).json
+      .token
+    slow = {
+      headers: many(100, () => openSlowly(origin, `${post}x-slow: `)),
+      bodies: many(100, () => openSlowly(origin, `${post}${json}{`)),
+    }
+  })
+  afterAll(() => server.stop('SIGKILL'))
+
+  test('answers its users while 500 log in at once, takes as many of these as it can and tells the rest when to come back', async () => {
+    let busy = true
+    const statuses: [string, number][] = []
+    const visit = async (path: string) => {
+      while (busy) {
+        const answer = await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } })
+        await answer.arrayBuffer()
+        statuses.push([path, answer.status])
+      }
+    }
+    const visits = ['/livez', '/readyz', `${apiBase}/list/getLatestTasks`].map(visit)
+    const logins = await Promise.all(
+      many(500, async () => {
+        const answer = await fetch(`${server.api}/user/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: ada.email, password: ada.password }),
+        })
+        return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Problem }
+      }),
+    )
+    busy = false
+    await Promise.all(visits)
+    expect(new Set(statuses.map(([path, status]) => `${path} ${status}`))).toEqual(
+      new Set(['/livez 200', '/readyz 200', `${apiBase}/list/getLatestTasks 200`]),
+    )
+    const refused = logins.filter(({ status }) => status !== 200)
+    expect(logins.length - refused.length).toBeGreaterThanOrEqual(50)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { status, headers, json } of refused) {
+      expect([status, headers.get('retry-after'), json.status]).toEqual([503, '2', 503])
+      expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    }
+  })
+
+  test('answers what is too large, no HTTP or of two lengths with a problem document', async () => {
+    for (const [status, beginning] of [
+      [431, `${post}x: ${'x'.repeat(20_000)}`],
+      [400, 'what is this?\r\n\r\n'],
+      [400, `${post}transfer-encoding: chunked\r\n${json}0\r\n\r\nGET /livez HTTP/1.1\r\n\r\n`],
+    ] as const) {
+      const { answer } = await openSlowly(origin, beginning).closed
+      expect(answer).toMatch(
+        new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*content-type: application/problem\\+json`),
+      )
+      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status })
+    }
+  })
+
+  test.each([
+    ['headers', 8],
+    ['bodies', 10],
+  ] as const)(
+    'ends connections whose %s come too slowly, after %i seconds, with a 408',
+    async (what, limit) => {
+      for (const { answer, seconds } of await Promise.all(slow[what].map(({ closed }) => closed))) {
+        expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"status":408/)
+        expect(seconds).toBeGreaterThan(limit - 0.5)
+        // On a quiet machine it takes a second more; without a limit, minutes.
+        expect(seconds).toBeLessThan(30)
+      }
+    },
+  )
+})
+
+test('as many requests are answered at once as can be, and the next is told when to come back; health checks are not', async () => {
+  const server = await startTestServer('sqlite')
+  onTestFinished(server.close)
+  const { promise: released, resolve: release } = Promise.withResolvers<string>()
+  let hanging = 0
+  const { promise: allHang, resolve } = Promise.withResolvers<void>()
+  server.app.get('/hang', () => {
+    if (++hanging === 2030) resolve()
+    return released
+  })
+  const origin = await server.app.listen({ port: 0 })
+
+  // Neither those who leave before their answer nor those who dawdle with their request take a place.
+  const gone = many(30, () => openSlowly(origin, 'GET /hang HTTP/1.1\r\nhost: localhost\r\n\r\n'))
+  const dawdling = many(30, () => openSlowly(origin, `${post}${json}{`))
+  await expect.poll(() => hanging).toBe(30)
+  for (const { socket } of gone) socket.destroy()
+  await Promise.all(gone.map(({ closed }) => closed))
+
+  const answers = many(1999, () => server.app.inject('/hang'))
+  await expect.poll(() => hanging).toBe(2029)
+  expect((await server.call('POST /user/login', { body: {} })).status).toBe(400)
+  answers.push(server.app.inject('/hang'))
+  await allHang
+  const refused = await server.call('GET /user/validate')
+  expect([refused.status, refused.headers['retry-after'], refused.json.status]).toEqual([503, '2', 503])
+  for (const url of ['/livez', '/readyz']) expect((await server.app.inject(url)).statusCode).toBe(200)
+
+  release('done')
+  expect(new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect((await server.call('GET /user/validate')).status).toBe(403)
+  for (const { socket } of dawdling) socket.destroy()
+})

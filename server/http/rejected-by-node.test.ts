@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { rawRequest } from '../testing/raw-client.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+let server: TestServer
+let strictServer: TestServer
+let origin: string
+let strictOrigin: string
+beforeAll(async () => {
+  server = await startTestServer('sqlite')
+  strictServer = await startTestServer('sqlite', { HSTS: 'on' })
+  // Both answer a turn of the event loop later: what was sent along with the request has been read by then.
+  server.app.get('/begun', (_request, reply) => {
+    reply.raw.writeHead(200, { 'content-length': 10 })
+    reply.raw.write('begun ')
+    void setImmediate().then(() => reply.raw.end('done'))
+  })
+  server.app.get('/later', async () => {
+    await setImmediate()
+    return 'later'
+  })
+  origin = await server.app.listen({ port: 0 })
+  strictOrigin = await strictServer.app.listen({ port: 0 })
+})
+afterAll(() => Promise.all([server.close(), strictServer.close()]))
+
+const host = 'host: localhost\r\n'
+const post = `POST ${apiBase}/user/login HTTP/1.1\r\n${host}content-type: application/json\r\n`
+const chunked = `${post}transfer-encoding: chunked\r\n\r\n`
+
+const refusals: [string, number, string][] = [
+  ['what is no HTTP', 400, 'what is this?\r\n\r\n'],
+  ['a method that does not exist', 400, `BREW /livez HTTP/1.1\r\n${host}\r\n`],
+  ['a header without a name', 400, `GET /livez HTTP/1.1\r\n${host}: nameless\r\n\r\n`],
+  ['a line feed without a carriage return', 400, `GET /livez HTTP/1.1\n${host}\n`],
+  ['two lengths', 400, `${post}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`],
+  ['a length and chunks', 400, `${post}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['a chunk whose length is no number', 400, `${chunked}no\r\n{}\r\n`],
+  ['a chunk that is longer than it says', 400, `${chunked}1\r\n{}\r\n0\r\n\r\n`],
+  ['chunk extensions without an end', 413, `${chunked}2;${'x'.repeat(20_000)}`],
+  ['headers without an end', 431, `GET /livez HTTP/1.1\r\n${host}x: ${'x'.repeat(200_000)}`],
+  ['an address without an end', 431, `GET /${'x'.repeat(200_000)}`],
+  ['an expectation', 417, `GET /livez HTTP/1.1\r\n${host}expect: the-unexpected\r\n\r\n`],
+  ['an expectation with a body', 417, `${post}expect: 200-ok\r\ncontent-length: 2\r\n\r\n{}`],
+  ['CONNECT', 501, `CONNECT example.org:443 HTTP/1.1\r\n${host}\r\n`],
+]
+
+test.each(refusals)(
+  '%s gets a %i with a problem document, and the connection is closed',
+  async (_, status, request) => {
+    const usual = (await server.call('GET /nothing')).headers
+    const answer = await rawRequest(origin, request)
+    expect(answer.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(JSON.parse(answer.body)).toEqual({
+      type: 'about:blank',
+      title: expect.any(String),
+      status,
+      detail: expect.any(String),
+    })
+    expect(answer.headers).toEqual({
+      ...usual,
+      date: expect.stringMatching(/ GMT$/),
+      'content-length': String(Buffer.byteLength(answer.body)),
+      connection: 'close',
+    })
+  },
+)
+
+test('with HSTS on, these responses have its header too', async () => {
+  for (const [what, , request] of refusals) {
+    const { headers } = await rawRequest(strictOrigin, request)
+    expect([what, headers['strict-transport-security']]).toEqual([what, 'max-age=31536000'])
+  }
+})
+
+test('a request to change the protocol gets a normal response', async () => {
+  const request = `GET /livez HTTP/1.1\r\n${host}connection: upgrade, close\r\nupgrade: websocket\r\n\r\n`
+  expect(await rawRequest(origin, request)).toMatchObject({ status: 200, body: '{"status":"alive"}' })
+})
+
+test('a client that expects 100-continue gets it', async () => {
+  const request = `${post}connection: close\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n{}`
+  expect((await rawRequest(origin, request)).text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /)
+})
+
+describe.each([
+  ['garbage', 400, 'what is this?\r\n\r\n'],
+  ['CONNECT', 501, `CONNECT example.org:443 HTTP/1.1\r\n${host}\r\n`],
+])('%s after a request', (_, status, second) => {
+  test.each([
+    ['begun', 'begun done'],
+    ['later', 'later'],
+  ])('is rejected after the complete response to that request: /%s', async (path, body) => {
+    const { text } = await rawRequest(origin, `GET /${path} HTTP/1.1\r\n${host}\r\n${second}`)
+    expect(text.split(/(?=HTTP\/1.1)/)).toEqual([
+      expect.stringMatching(new RegExp(`^HTTP/1.1 200 [^]*\r\n\r\n${body}$`)),
+      expect.stringMatching(new RegExp(`^HTTP/1.1 ${status} `)),
+    ])
+  })
+})
+
+test('data after the last request of a connection is dropped', async () => {
+  const request = `GET /begun HTTP/1.1\r\n${host}connection: close\r\n\r\nwhat is this?\r\n\r\n`
+  const { text } = await rawRequest(origin, request)
+  expect(text).toMatch(/^HTTP\/1.1 200 .*\r\n\r\nbegun done$/s)
+})
+
+test('data after malformed data is dropped while an earlier response is pending', async () => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+    .setEncoding('utf8')
+    .setNoDelay()
+  let text = ''
+  socket.on('data', (more: string) => {
+    text += more
+    for (let i = 0; i < 20; i++) socket.write('and this?\r\n\r\n')
+  })
+  socket.write(`GET /begun HTTP/1.1\r\n${host}\r\nwhat is this?\r\n\r\n`)
+  await once(socket, 'close')
+  expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+})
+
+test('a body that is malformed after the response to its request gets no second response', async () => {
+  const body = 'transfer-encoding: chunked\r\ncontent-type: text/plain\r\n\r\n'
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
+  socket.write(`POST ${apiBase}/user/login HTTP/1.1\r\n${host}${body}`)
+  const answers: string[] = []
+  socket.on('data', (text: string) => answers.push(text))
+  await once(socket, 'data')
+  socket.write('no\r\n')
+  await once(socket, 'close')
+  expect(answers).toEqual([expect.stringMatching(/^HTTP\/1.1 415 /)])
+})
+
+test('after a complete response, the connection can still get an error', async () => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
+  socket.write(`GET /livez HTTP/1.1\r\n${host}\r\n`)
+  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 200 /)
+  socket.write('what is this?\r\n\r\n')
+  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 400 /)
+  await once(socket, 'close')
+})

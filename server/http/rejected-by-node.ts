@@ -1,0 +1,79 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Config } from '../config.ts'
+import { problem } from '../errors.ts'
+import { apiHeaders } from './headers.ts'
+
+// Responses to requests that Node rejects before Fastify gets them: problem documents with the same headers as all others.
+
+/** Rejects requests that are malformed or too slow, and closes their connection. */
+export function rejectUnreadable(config: Config) {
+  return ({ code = '' }: { code?: string }, socket: Socket) => {
+    if (code === 'ECONNRESET') return socket.destroy()
+    const [status, detail] = unreadable[code] ?? [400, 'This is not a valid HTTP request.']
+    reject(socket, config, status, detail)
+  }
+}
+
+const unreadable: Record<string, [number, string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too large.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
+}
+
+/** Rejects requests to which Node would respond without headers or not at all: CONNECT, and every Expect but 100-continue. */
+export function rejectConnectAndExpect(server: Server, config: Config) {
+  server.on('connect', (_request, socket: Socket) => {
+    // Node passes the connection, with its errors, to this listener.
+    socket.on('error', () => socket.destroy())
+    reject(socket, config, 501, 'CONNECT is for proxies. This server is not a proxy.')
+  })
+  server.on('checkExpectation', (_request, response) => {
+    const { headers, body } = errorResponse(config, 417, 'The only supported expectation is 100-continue.')
+    response.writeHead(417, headers).end(body)
+  })
+  server.on('request', (request, response) => lastExchange.set(request.socket, { request, response }))
+}
+
+/** The last request of each connection. */
+const lastExchange = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
+
+const rejected = new WeakSet<Socket>()
+
+/** Responds with an error after the responses to earlier requests, and drops all further data of the connection. */
+function reject(socket: Socket, config: Config, status: number, detail: string) {
+  if (rejected.has(socket)) return
+  rejected.add(socket)
+  const last = lastExchange.get(socket)
+  const send = () => (socket.writable ? end(socket, config, status, detail) : socket.destroySoon())
+  if (!last) return send()
+  const { request, response } = last
+  if (request.complete) return response.writableFinished ? send() : response.once('finish', send)
+  // The invalid data is the body of the last request. It gets this error, unless it or an earlier request has a response.
+  if (response.headersSent || response.socket === null) return socket.destroySoon()
+  send()
+}
+
+/** Closing a connection with unread data resets it, and the client may then lose the response. */
+const lingerMilliseconds = 2000
+
+function end(socket: Socket, config: Config, status: number, detail: string) {
+  const { title, headers, body } = errorResponse(config, status, detail)
+  const fields = Object.entries({ date: new Date().toUTCString(), ...headers })
+  const head = [`HTTP/1.1 ${status} ${title}`, ...fields.map((field) => field.join(': '))].join('\r\n')
+  socket.end(`${head}\r\n\r\n${body}`)
+  socket.resume()
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
+}
+
+function errorResponse(config: Config, status: number, detail: string) {
+  const document = problem(status, detail)
+  const body = JSON.stringify(document)
+  const headers = {
+    ...apiHeaders(config),
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  return { title: document.title, headers, body }
+}

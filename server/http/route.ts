@@ -1,0 +1,49 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  RouteShorthandOptions,
+} from 'fastify'
+import { api, type Call, type Endpoint } from '#contract/api.ts'
+import { Problem } from '#contract/errors.ts'
+
+type RequestFor<E extends Endpoint> = FastifyRequest<{
+  Params: Call<E>['params']
+  Querystring: Call<E>['query']
+  Headers: Call<E>['headers']
+  Body: Call<E>['body']
+}>
+
+/** The response body, or the reply if the handler has sent it itself. */
+type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
+
+type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', object>> & { response: object }
+
+type Options = Pick<RouteShorthandOptions, 'onRequest' | 'bodyLimit'>
+
+const failure = { content: { 'application/problem+json': { schema: Problem } } }
+
+/** Registers the handler of one API call. Method, path and schemas come from the contract. */
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  options: Options,
+  handler: (request: RequestFor<E>, reply: FastifyReply) => Answer<E> | Promise<Answer<E>>,
+) {
+  const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
+  const { query, response, ...schemas }: Schemas = api[endpoint]
+  app.route<Parameters<typeof handler>[0] extends FastifyRequest<infer Generic> ? Generic : never>({
+    ...options,
+    method,
+    url,
+    schema: {
+      ...schemas,
+      ...(query && { querystring: query }),
+      response: { 200: response, '4xx': failure, '5xx': failure },
+      // The only `onRequest` hooks of API routes are those that authenticate.
+      ...(options.onRequest && { security: [{ bearer: [] }] }),
+    },
+    handler,
+  })
+}

@@ -1,0 +1,95 @@
+import { Ajv, type ErrorObject, type Options } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { FieldError } from '#contract/errors.ts'
+import { isTimeZone } from './time-zone.ts'
+
+/** The check of each string format, and its error message, which follows the field's name: "dueDate must be …". */
+const formats: Record<string, { matches: (text: string) => boolean; message: string }> = {
+  text: { matches: isText, message: 'must not contain U+0000 or an unpaired surrogate' },
+  email: {
+    matches: (text) => isText(text) && /^[^\s@]+@[^\s@]+$/.test(text.trim()),
+    message: 'must be an email address, such as name@example.org',
+  },
+  day: { matches: isDay, message: 'must be an existing day, written YYYY-MM-DD, such as 2026-11-21' },
+  uuid: {
+    matches: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
+    message: 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18',
+  },
+  'time-zone': { matches: isTimeZone, message: 'must be a time zone, such as Europe/Lisbon' },
+  'date-time': { matches: (text) => !Number.isNaN(Date.parse(text)), message: 'must be a date and time' },
+}
+
+/** Rejects text that PostgreSQL cannot store, on SQLite too, so that both engines behave the same. */
+function isText(text: string) {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
+function isDay(text: string) {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '0001') return false
+  try {
+    Temporal.PlainDate.from(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ajv = (options: Options) =>
+  new Ajv({
+    ...options,
+    allErrors: true,
+    useDefaults: true,
+    formats: Object.fromEntries(Object.entries(formats).map(([name, { matches }]) => [name, matches])),
+  })
+
+/**
+ * URLs carry only text, so numbers are parsed from it; bodies are JSON and are not coerced.
+ * `strictNumbers` must be off for URLs: with it, Ajv skips `minimum` and `maximum` for a coerced "Infinity".
+ */
+const urls = ajv({ coerceTypes: true, strictNumbers: false })
+const bodies = ajv({ coerceTypes: false })
+
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? bodies : urls).compile(schema)
+
+/** Returns one entry per field, with the field's first error. */
+export function fieldErrors(errors: ErrorObject[]): FieldError[] {
+  const byField = new Map<string, FieldError>()
+  for (const error of errors) {
+    const field = fieldOf(error)
+    if (!byField.has(field)) byField.set(field, { field, message: messageOf(error) })
+  }
+  return [...byField.values()]
+}
+
+function fieldOf({ instancePath, params }: ErrorObject) {
+  const path = [instancePath.slice(1), params.missingProperty].filter(Boolean).join('.')
+  return path === 'time-zone' ? 'Time-Zone' : path || 'request body'
+}
+
+function messageOf({ keyword, params }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is missing'
+    case 'type':
+      return params.type === 'object' ? 'must be a JSON object' : `must be ${withArticle(params.type)}`
+    case 'enum':
+      return `must be one of ${params.allowedValues.join(', ')}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit.toLocaleString('en')} characters`
+    case 'pattern':
+      return 'must not be blank'
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'format':
+      return formats[params.format]?.message ?? `must be a valid ${params.format}`
+    default:
+      return 'is not valid'
+  }
+}
+
+const withArticle = (type: string) => (type === 'integer' ? 'a whole number' : `a ${type}`)

@@ -1,0 +1,14 @@
+import { expect } from 'vitest'
+import type { Answer } from './test-server.ts'
+
+/** Checks the form of a problem document with exactly one field error; returns `[status, field, message]`. */
+export function fieldErrorOf({ status, headers, json }: Answer) {
+  expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(json).toMatchObject({ type: 'about:blank', title: expect.any(String), status })
+  expect(json.errors).toHaveLength(1)
+  const [{ field, message } = {}] = json.errors ?? []
+  expect(json.detail.toLowerCase()).toBe(
+    `${json.detail.startsWith('The ') ? 'the ' : ''}${field} ${message}`.toLowerCase(),
+  )
+  return [status, field, message]
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { expect, onTestFinished } from 'vitest'
+
+export type RawClient = Awaited<ReturnType<typeof openRawClient>>
+
+/** Polls until the expectation holds, for as long as a busy machine may need. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000 })
+
+/** Returns `count` pipelined GET requests, each with the header lines `more`. */
+export const gets = (path: string, count = 1, more = '') =>
+  `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`.repeat(count)
+
+/**
+ * Opens a TCP connection to an app or an origin, which reads only when told to. `from` is the client's address: all of
+ * 127.0.0.0/8 are local addresses, and each counts as a separate network.
+ */
+export async function openRawClient(target: FastifyInstance | string, from = '127.0.0.1') {
+  const socket = connect({ host: '127.0.0.1', port: portOf(target), localAddress: from })
+  let received = ''
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => {})
+  socket.on('data', (bytes) => {
+    received += bytes.toString('latin1')
+  })
+  socket.pause()
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return {
+    /** Resolves when the operating system has accepted the bytes. */
+    send: (text: string) => new Promise<void>((resolve) => socket.write(text, () => resolve())),
+    /** Reads until this many bytes have been received in all. */
+    async read(bytes: number) {
+      socket.resume()
+      while (received.length < bytes && !socket.closed) await Promise.race([once(socket, 'data'), closed])
+      socket.pause()
+    },
+    /** Reads until the server closes the connection. */
+    async readToEnd() {
+      socket.resume()
+      await closed
+      return received
+    },
+    /** The status codes of all responses received. */
+    statuses: () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)),
+    leave: () => void socket.destroy(),
+  }
+}
+
+/**
+ * Sends raw bytes on a new connection and reads until the server closes it. Returns the first response, and the text of
+ * all responses.
+ */
+export async function rawRequest(origin: string, request: string) {
+  const client = await openRawClient(origin)
+  await client.send(request)
+  const text = Buffer.from(await client.readToEnd(), 'latin1').toString()
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const headers = lines.map((header) => header.split(/: (.*)/s).slice(0, 2) as [string, string])
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body,
+    text,
+  }
+}
+
+/** Starts to listen on a free local port. */
+export const listen = (app: FastifyInstance) => app.listen({ host: '127.0.0.1', port: 0 })
+
+const portOf = (target: FastifyInstance | string) =>
+  typeof target === 'string' ? Number(new URL(target).port) : (target.server.address() as AddressInfo).port
