@@ -31,16 +31,26 @@ test('a server that answers none of its requests for too long is not ready, unti
   const call = app.inject('/hang')
   await eventually(() => app.load.requests.slots).toBe(1)
   expect(await readiness()).toEqual([503, undefined])
+  // That the question itself is answered shows nothing.
+  expect(await readiness()).toEqual([503, undefined])
   await app.inject('/another')
   expect(await readiness()).toEqual([200, false])
   release()
   await call
 })
 
-test('however many ask whether it is ready, the database is asked once in a while', async () => {
+test('however many ask whether it is ready, the database is asked once a second', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { app, database } = await startHanging({})
   const asked = vi.spyOn(database.read, 'selectFrom')
   const answers = await Promise.all(Array.from({ length: 100 }, () => app.inject('/readyz')))
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect(asked).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1000)
+  await app.inject('/readyz')
+  expect(asked).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1)
+  await app.inject('/readyz')
+  expect(asked).toHaveBeenCalledTimes(2)
 })
