@@ -4,6 +4,8 @@ import { startTestServer } from '../testing/test-server.ts'
 
 const last = 'connection: close\r\n'
 
+// One that is evicted ends without a word; one that sent nothing for too long would be told so with a 408.
+
 async function startSmall(environment = {}) {
   const server = await startTestServer('sqlite', environment, { connections: 20 })
   onTestFinished(server.close)
@@ -35,17 +37,28 @@ test('a network with all connections locks no other network out: its longest idl
   await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([20, 1])
 
   expect(await visit('127.0.0.3')).toEqual([200])
-  await idle.readToEnd()
+  expect(await idle.readToEnd()).toBe('')
   release()
   await busy.readToEnd()
   expect(busy.statuses()).toEqual([200])
+})
+
+test('a network that holds few connections loses none to one that holds many, whichever came first', async () => {
+  const { open, visit } = await startSmall()
+  const [early] = await open(1, '127.0.0.4')
+  const [oldest] = await open(19, '127.0.0.2')
+  expect(await visit('127.0.0.3')).toEqual([200])
+  expect(await oldest?.readToEnd()).toBe('')
+  await early?.send(gets('/livez', 1, last))
+  await early?.readToEnd()
+  expect(early?.statuses()).toEqual([200])
 })
 
 test('a network with many connections gets new ones in place of its own', async () => {
   const { open, visit } = await startSmall()
   const [oldest] = await open(20, '127.0.0.2')
   expect(await visit('127.0.0.2')).toEqual([200])
-  await oldest?.readToEnd()
+  expect(await oldest?.readToEnd()).toBe('')
 })
 
 test('a network whose connections are all busy locks no other network out', async () => {
@@ -58,9 +71,12 @@ test('a network whose connections are all busy locks no other network out', asyn
 
 test('connections of a trusted proxy count for no network', async () => {
   const { app, open, visit } = await startSmall({ TRUSTED_PROXIES: '127.0.0.2' })
-  await open(15, '127.0.0.2')
+  const [proxied] = await open(15, '127.0.0.2')
   const [oldest] = await open(5, '127.0.0.3')
   await eventually(() => app.load.connections.count).toBe(20)
   expect(await visit('127.0.0.4')).toEqual([200])
-  await oldest?.readToEnd()
+  expect(await oldest?.readToEnd()).toBe('')
+  await proxied?.send(gets('/livez', 1, last))
+  await proxied?.readToEnd()
+  expect(proxied?.statuses()).toEqual([200])
 })

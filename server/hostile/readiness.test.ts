@@ -31,6 +31,8 @@ test('a server without a response to its requests for too long is not ready, unt
   const call = app.inject('/hang')
   await eventually(() => app.load.requests.slots).toBe(1)
   expect(await readiness()).toEqual([503, undefined])
+  // That the question itself is answered shows nothing.
+  expect(await readiness()).toEqual([503, undefined])
   await app.inject('/another')
   expect(await readiness()).toEqual([200, false])
   release()
@@ -38,9 +40,17 @@ test('a server without a response to its requests for too long is not ready, unt
 })
 
 test('concurrent readiness probes cause only one query of the database per interval', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { app, database } = await startHanging({})
   const asked = vi.spyOn(database.read, 'getExecutor')
   const answers = await Promise.all(Array.from({ length: 100 }, () => app.inject('/readyz')))
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   expect(asked).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1000)
+  await app.inject('/readyz')
+  expect(asked).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1)
+  await app.inject('/readyz')
+  expect(asked).toHaveBeenCalledTimes(2)
 })

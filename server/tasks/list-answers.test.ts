@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import fastify from 'fastify'
+import fastify, { type FastifyReply } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { type Task, TaskPage } from '#contract/tasks.ts'
 import { newId } from '../new-id.ts'
@@ -49,4 +49,14 @@ test.each([
   for (let number = 1; number <= count; number++) await app.inject(`/${number}`)
   expect((await heapInUse()) - before).toBeLessThan(keptBytes + besides)
   await app.close()
+})
+
+test('nor do those of empty lists, which are small and many', async () => {
+  const answer = keepListAnswers()
+  const reply = { serialize: JSON.stringify, type: () => reply, send: () => reply } as unknown as FastifyReply
+  const ask = (number: number) => answer(reply, `${newId()} ${number}`, async () => ({ lists: [] }))
+  await ask(0)
+  const before = await heapInUse()
+  for (let number = 1; number <= 300_000; number++) await ask(number)
+  expect((await heapInUse()) - before).toBeLessThan(keptBytes + besides)
 })
