@@ -14,8 +14,25 @@ async function startHanging() {
   })
   // More than the operating system takes for a client that does not read.
   app.get('/large', () => 'x'.repeat(30_000_000))
+  const order: string[] = []
+  let meanwhile: (() => void) | undefined
+  app.get<{ Params: { who: string } }>('/order/:who', ({ params }) => {
+    // Before anything else is answered, the operating system has what is sent here.
+    meanwhile?.()
+    meanwhile = undefined
+    order.push(params.who)
+    return params.who
+  })
   await listen(app)
-  return { app, begun: () => begun, release: () => release('done') }
+  return {
+    app,
+    begun: () => begun,
+    release: () => release('done'),
+    order,
+    meanwhile: (act: () => void) => {
+      meanwhile = act
+    },
+  }
 }
 
 test('eight requests of one connection are answered in turn, each begun when the one before it has left', async () => {
@@ -31,6 +48,16 @@ test('eight requests of one connection are answered in turn, each begun when the
   expect(client.statuses()).toEqual(Array(8).fill(200))
   expect(begun()).toBe(9)
   await eventually(() => app.load.requests.slots).toBe(0)
+})
+
+test('requests of other connections are answered between those of one', async () => {
+  const { app, order, meanwhile } = await startHanging()
+  const [one, other] = [await openRawClient(app), await openRawClient(app)]
+  meanwhile(() => other.send(gets('/order/other', 1, 'connection: close\r\n')))
+  await one.send(gets('/order/one', 7) + gets('/order/one', 1, 'connection: close\r\n'))
+  await Promise.all([one.readToEnd(), other.readToEnd()])
+  expect(order.filter((who) => who === 'one')).toHaveLength(8)
+  expect(order.at(-1)).toBe('one')
 })
 
 test('a connection with more unanswered requests is ended, one of them was begun, and all slots are free again', async () => {

@@ -60,11 +60,13 @@ export function boundConnections(app: FastifyInstance, trustedProxies: string[],
     const connection = open.get(socket)
     if (!connection) return
     connection.inFlight++
+    // The next one begins in a later turn of the event loop: all of them in one would keep other connections waiting.
     response.on('close', () => {
       connection.inFlight--
       if (connection.current !== response) return
-      connection.current = undefined
-      if (!socket.destroyed) connection.waiting.shift()?.()
+      const next = connection.waiting.shift()
+      if (next) setImmediate(() => socket.destroyed || next())
+      else connection.current = undefined
     })
     if (connection.inFlight > limits.inFlightPerConnection) socket.destroy()
   }
