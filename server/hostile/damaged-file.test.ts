@@ -2,6 +2,7 @@ import { copyFile, open, stat, truncate } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openSqlite } from '../database/sqlite.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { runServer, type ServerProcess, startServer } from '../testing/server-process.ts'
 
@@ -116,6 +117,17 @@ describe('pages overwritten while no server runs', () => {
     await list()
     expect(await errorsAfterStop()).toHaveLength(1)
   })
+})
+
+test('a query that fails because of damage stops all later writes, before any integrity check', async () => {
+  await overwrite(pagesOf('tasks'), noise)
+  const database = await openSqlite(url)
+  const visit = () => database.write((db) => db.selectFrom('users').select('id').execute())
+  expect(await visit()).toHaveLength(1)
+  await expect(database.read.selectFrom('tasks').selectAll().execute()).rejects.toThrow()
+  expect(database.fault()?.detail).toMatch(/^The database file is damaged\. /)
+  await expect(visit()).rejects.toThrow('Nothing was changed.')
+  await database.close()
 })
 
 test.each([

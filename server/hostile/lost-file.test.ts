@@ -1,8 +1,14 @@
+import { renameSync } from 'node:fs'
 import { copyFile, link, mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import type { Schema } from '../database/schema.ts'
+import { sqliteDialect } from '../database/sqlite-dialect.ts'
+import { watchSqliteFile } from '../database/sqlite-file.ts'
+import { batchWrites, maxBatchSize } from '../database/sqlite-writer.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { runServer, type ServerProcess, startServer } from '../testing/server-process.ts'
 
@@ -117,6 +123,24 @@ describe('a database file that is no longer at its path', () => {
     await expectRefusal()
     await rename(`${path}.second`, path)
     expect((await add('after')).status).toBe(200)
+  })
+
+  test('during a commit makes the outcome of the write unknown', async () => {
+    const file = new DatabaseSync(path)
+    const watched = watchSqliteFile(path)
+    const db = new Kysely<Schema>({ dialect: sqliteDialect(file, watched.note) })
+    const write = batchWrites({ file, db }, maxBatchSize, {
+      ...watched,
+      // Called first after the commit.
+      committed() {
+        renameSync(path, `${path}.aside`)
+        watched.committed()
+      },
+    })
+    await expect(write((tx) => tx.selectFrom('users').select('id').execute())).rejects.toThrow(
+      /^The database file was moved, removed or replaced\. .* may or may not be stored/,
+    )
+    file.close()
   })
 
   test('never loses a write that was acknowledged while it was moved away', async () => {

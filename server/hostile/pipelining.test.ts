@@ -14,8 +14,25 @@ async function startHanging() {
   })
   // More than the operating system buffers for a client that does not read.
   app.get('/large', () => 'x'.repeat(30_000_000))
+  const order: string[] = []
+  let meanwhile: (() => void) | undefined
+  app.get<{ Params: { who: string } }>('/order/:who', ({ params }) => {
+    // What is sent here reaches the operating system before the next request is processed.
+    meanwhile?.()
+    meanwhile = undefined
+    order.push(params.who)
+    return params.who
+  })
   await listen(app)
-  return { app, begun: () => begun, release: () => release('done') }
+  return {
+    app,
+    begun: () => begun,
+    release: () => release('done'),
+    order,
+    meanwhile: (act: () => void) => {
+      meanwhile = act
+    },
+  }
 }
 
 test('eight requests of one connection are processed in order, each after the previous response has been sent', async () => {
@@ -31,6 +48,16 @@ test('eight requests of one connection are processed in order, each after the pr
   expect(client.statuses()).toEqual(Array(8).fill(200))
   expect(begun()).toBe(9)
   await eventually(() => app.load.requests.slots).toBe(0)
+})
+
+test('requests of other connections are processed between the pipelined requests of one', async () => {
+  const { app, order, meanwhile } = await startHanging()
+  const [one, other] = [await openRawClient(app), await openRawClient(app)]
+  meanwhile(() => other.send(gets('/order/other', 1, 'connection: close\r\n')))
+  await one.send(gets('/order/one', 7) + gets('/order/one', 1, 'connection: close\r\n'))
+  await Promise.all([one.readToEnd(), other.readToEnd()])
+  expect(order.filter((who) => who === 'one')).toHaveLength(8)
+  expect(order.at(-1)).toBe('one')
 })
 
 test('a connection with more requests in progress is closed after one of them has started, and all slots are released', async () => {

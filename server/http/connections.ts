@@ -62,11 +62,13 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     const connection = open.get(socket)
     if (!connection) return
     connection.inFlight++
+    // The next request starts in a later turn of the event loop, so that other connections are served in between.
     onResponseClose(response, () => {
       connection.inFlight--
       if (connection.current !== response) return
-      connection.current = undefined
-      if (!socket.destroyed) connection.waiting.shift()?.()
+      const next = connection.waiting.shift()
+      if (next) setImmediate(() => socket.destroyed || next())
+      else connection.current = undefined
     })
     if (connection.inFlight > limits.inFlightPerConnection) socket.destroy()
   }
