@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -58,18 +58,21 @@ function driverOf(connection: DatabaseConnection): Driver {
 }
 
 function connectionTo(file: DatabaseSync, onError: OnError): DatabaseConnection {
-  const statements = new LRUCache<string, ReturnType<typeof prepare>>({ max: preparedStatements })
+  const statements = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
+    max: preparedStatements,
+  })
 
   function prepare(sql: string) {
     const statement = file.prepare(sql)
-    return { statement, returnsRows: statement.columns().length > 0 }
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    statements.set(sql, prepared)
+    return prepared
   }
 
   function execute<Row>(sql: string, values: string[]): QueryResult<Row> {
-    const prepared = statements.get(sql) ?? prepare(sql)
-    statements.set(sql, prepared)
-    if (prepared.returnsRows) return { rows: prepared.statement.all(...values) as Row[] }
-    return { rows: [], numAffectedRows: BigInt(prepared.statement.run(...values).changes) }
+    const { statement, returnsRows } = statements.get(sql) ?? prepare(sql)
+    if (returnsRows) return { rows: statement.all(...values) as Row[] }
+    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
   }
 
   return {

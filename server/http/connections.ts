@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import { EvictingPool, type Holder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { networkOf } from './network.ts'
-import { onResponseClose } from './response-close.ts'
 
 type Connection = Holder & {
   /** Requests whose response has not been sent. */
@@ -22,6 +21,9 @@ const connectionStarts = channel('net.server.socket')
 
 /** Node publishes here for every request, including those that it answers itself. */
 const requestStarts = channel('http.server.request.start')
+
+/** Node warns of a leak at eleven listeners. Sending a file needs nine, and the limits in this folder add three. */
+const maxResponseListeners = 20
 
 /**
  * Processes one request per connection at a time, and limits the number of connections. Above the limit, the oldest idle
@@ -63,7 +65,8 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     if (!connection) return
     connection.inFlight++
     // The next request starts in a later turn of the event loop, so that other connections are served in between.
-    onResponseClose(response, () => {
+    response.setMaxListeners(maxResponseListeners)
+    response.on('close', () => {
       connection.inFlight--
       if (connection.current !== response) return
       const next = connection.waiting.shift()
@@ -94,12 +97,15 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     // Requests that were pipelined in one packet still arrive here after their connection was closed.
     if (socket.destroyed) return
     const connection = open.get(socket)
-    const start = () => {
-      if (connection) connection.current = response
-      done()
+    if (connection?.current) {
+      connection.waiting.push(() => {
+        connection.current = response
+        done()
+      })
+      return
     }
-    if (connection?.current) connection.waiting.push(start)
-    else start()
+    if (connection) connection.current = response
+    done()
   })
 
   return {

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { networkOf } from './network.ts'
-import { onResponseClose } from './response-close.ts'
 
 /** Smaller responses fit into the buffers of the operating system; the number of requests limits them. */
 const smallBytes = 16 * 1024
@@ -24,7 +23,7 @@ export function limitQueuedResponses(app: FastifyInstance, limits: LoadLimits) {
     const bytes = isText ? Buffer.byteLength(payload) : payload.length
     const response: Holder = { network: networkOf(ip), evict: () => socket.destroy() }
     // The listener is added first, because `hold` may evict this response at once.
-    onResponseClose(reply.raw, () => pool.release(response))
+    reply.raw.on('close', () => pool.release(response))
     pool.hold(response, bytes)
     done()
   })
