@@ -2,35 +2,40 @@ import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { TaskPage } from '#contract/tasks.ts'
 
-/** Bytes that all kept answers may take together. */
+/** The maximum total size in bytes of all cached responses. */
 export const keptBytes = 32 * 1024 * 1024
 
-/** Bytes that an entry takes beside its two strings, and more than that. */
+/** An upper bound in bytes for what an entry uses besides its key and its response. */
 const entryBytes = 512
 
+/** Longer responses are cached as bytes: encoding a text each time costs more than the second write that bytes need. */
+const longText = 16 * 1024
+
 /**
- * List answers as they were sent, so that asking again for what has not changed costs no more than the look-up of the
- * token. Each is kept under the version of the owner's tasks that the same look-up read from the database: a change
- * made by any server brings a version never seen before, and what is kept under the old one is not asked for again.
+ * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. Each is cached
+ * under the version of the owner's tasks, which that query reads from the database: a change by any server creates a new
+ * version, and nothing asks for the old one again.
  */
 export function keepListAnswers() {
-  const kept = new LRUCache<string, string>({
+  const kept = new LRUCache<string, string | Buffer>({
     maxSize: keptBytes,
-    sizeCalculation: (answer, key) => entryBytes + bytesHeld(answer) + key.length,
+    sizeCalculation: (response, key) => entryBytes + bytesHeld(response) + key.length,
   })
 
-  /** Sends the answer kept under the key, or makes, keeps and sends it; what leaves has always passed the response schema. */
+  /** Sends the response cached under the key, or makes, caches and sends it. The response schema has serialized it. */
   return async function answer(reply: FastifyReply, key: string, make: () => Promise<TaskPage>) {
-    let text = kept.get(key)
-    if (text === undefined) {
-      text = reply.serialize(await make()) as string
-      kept.set(key, text)
+    let response = kept.get(key)
+    if (response === undefined) {
+      const text = reply.serialize(await make()) as string
+      response = text.length > longText ? Buffer.from(text) : text
+      kept.set(key, response)
     }
-    return reply.type('application/json; charset=utf-8').send(text)
+    return reply.type('application/json; charset=utf-8').send(response)
   }
 }
 
-/** Bytes that V8 holds a text in, at most: two for each UTF-16 unit unless it is ASCII. */
-function bytesHeld(text: string): number {
-  return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length
+/** The bytes that V8 uses for a response, at most: for a text two per UTF-16 unit unless it is ASCII. */
+function bytesHeld(response: string | Buffer): number {
+  const bytes = Buffer.byteLength(response)
+  return bytes === response.length ? bytes : 2 * response.length
 }
