@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Db } from './schema.ts'
 
-/** Stands in a compiled query for a value that each call gives. */
+/** A placeholder in a compiled query for a value that each call passes. */
 class Parameter {
   readonly name: string
   constructor(name: string) {
@@ -12,8 +12,8 @@ class Parameter {
 const parameterOf = new Proxy({}, { get: (_target, name: string) => new Parameter(name) })
 
 /**
- * A query with named parameters that is built and compiled once for each database instead of at each call: for a short
- * query that costs more than running it. `build` is given a stand-in for each value that a call passes by name.
+ * A query with named parameters that is built and compiled once per database and not at each call: for a short query,
+ * building costs more than running it. `build` gets a placeholder for each value that a call passes by name.
  */
 export function compiledQuery<Values extends Record<string, unknown>, Row = unknown>(
   build: (db: Db, value: Values) => Compilable<Row>,
@@ -39,7 +39,7 @@ const databaseOf = new WeakMap<Db, Db>()
 
 const compilationKey = (db: Db) => databaseOf.get(db) ?? db
 
-/** Lets a transaction use what was compiled for its database; without it the transaction compiles again. */
+/** Makes a transaction use the compiled queries of its database; otherwise it compiles them again. */
 export function shareCompiledQueries(database: Db, transaction: Db) {
   databaseOf.set(transaction, database)
 }

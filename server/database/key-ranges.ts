@@ -2,12 +2,12 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from './database.ts'
 import { type Db, tables } from './schema.ts'
 
-/** A condition that rows of one table meet whose keys lie next to each other. */
+/** A condition that selects rows with adjacent primary keys. */
 export type KeyRange = Expression<SqlBool>
 
 /**
- * Runs `work` on every row of a table, on at most `size` in a transaction, until told to stop. The ranges follow the
- * primary key, so that finding the next one costs the same however large the table is.
+ * Runs `work` on all rows of a table, at most `size` per transaction, until `stop` is aborted. The ranges follow the
+ * primary key, so the cost of finding the next one does not depend on the size of the table.
  */
 export async function inKeyRanges(
   { write }: Database,

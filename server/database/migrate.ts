@@ -12,7 +12,7 @@ type EngineMigration = {
   down(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
 }
 
-/** Every step the schema has taken, by name and in order. One that has shipped is never edited. */
+/** All migrations by name, in order. A released migration is never edited. */
 const steps: Record<string, EngineMigration> = {
   '001-users-sessions-tasks': start,
   '002-attempts': attempts,
@@ -21,8 +21,8 @@ const steps: Record<string, EngineMigration> = {
 }
 
 /**
- * Brings the schema to the newest step, or to the step named. The caller holds the engine's lock and transaction,
- * so servers that start together take turns and a failing step leaves nothing behind.
+ * Migrates the schema to the newest version, or to `target`. The caller holds the engine's lock and transaction, so
+ * servers that start together take turns, and a migration that fails changes nothing.
  */
 export async function migrate(db: Db, types: ColumnTypes, target?: string): Promise<void> {
   const migrations = Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Every table, as both engines hold it.
+ * Every table of both engines.
  * An instant is a whole number of milliseconds since 1970; a day is `YYYY-MM-DD`; an id is a UUIDv7.
  */
 export type Schema = {
@@ -12,13 +12,13 @@ export type Schema = {
     email: string
     password_hash: string
     created_at: number
-    /** How many tasks the user owns, kept in the transaction that changes it: counting them would cost more with each. */
+    /** The number of the user's tasks, updated in the transaction that changes it. */
     task_count: number
-    /** Bytes of UTF-8 in the titles and bodies of the user's tasks, kept in the same transaction. */
+    /** The UTF-8 bytes of the titles and bodies of the user's tasks, updated in the same transaction. */
     stored_bytes: number
-    /** Another one after every change to the user's tasks, in the same transaction: an answer made at one version holds until the next. */
+    /** A new random id with every change of the user's tasks, in the same transaction. Cached responses depend on it. */
     tasks_version: string
-    /** When the account was closed; null while it is open. A closed one has no sessions and waits for its deletion. */
+    /** When the account was closed, or null. A closed account has no sessions and waits for its deletion. */
     closed_at: number | null
   }
   sessions: {
@@ -34,22 +34,22 @@ export type Schema = {
     title: string
     body: string
     due_date: string
-    /** 1 high, 2 medium, 3 low: the order they are listed in. */
+    /** 1 high, 2 medium, 3 low: the order in lists. */
     priority: number
     created_at: number
   }
-  /** What has been tried how often, so that guessing is slow whichever server it goes through. */
+  /** The counters of throttling, which all servers share. */
   attempts: {
-    /** The policy's name and the SHA-256 of who or what is tried, in hex. */
+    /** The policy's name and the SHA-256 of the counted subject, in hex. */
     key: string
     count: number
-    /** When counting began. */
+    /** The start of the counting window. */
     since: number
     last_at: number
   }
 }
 
-/** Every table and its primary key, in an order in which none comes before one it refers to. */
+/** Every table and its primary key. A table comes after those that it references. */
 export const tables = {
   users: ['id'],
   sessions: ['token_hash'],
@@ -57,5 +57,5 @@ export const tables = {
   attempts: ['key'],
 } as const satisfies { [Table in keyof Schema]: readonly (keyof Schema[Table])[] }
 
-/** A connection, or the transaction a write runs in. */
+/** A connection, or the transaction of a write. */
 export type Db = Kysely<Schema>

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Db } from '../database/schema.ts'
 import { writeBatches } from '../database/write-queue.ts'
 import { conflict } from '../errors.ts'
-import { insertTask } from '../tasks/task-queries.ts'
+import { insertTask } from '../tasks/task-writes.ts'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteTask, insertTask, updateTask } from '../tasks/task-queries.ts'
+import { deleteTask, insertTask, updateTask } from '../tasks/task-writes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'

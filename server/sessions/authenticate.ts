@@ -7,7 +7,7 @@ import { hashOf } from './token.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `authenticate` before any handler of a route that asks for it. */
+    /** Set by `authenticate`, so only in routes that use it. */
     session: Session
   }
 }
@@ -21,12 +21,12 @@ export const sessionLife = ({ sessionDays }: Config): SessionLife => ({
 
 const bearer = /^Bearer +([\w-]{1,128}) *$/i
 
-/** The token that a request carries (RFC 6750), whether or not it opens anything. */
+/** Returns the bearer token of a request (RFC 6750) without verifying it. */
 export const bearerToken = (request: FastifyRequest) => bearer.exec(request.headers.authorization ?? '')?.[1]
 
 /**
- * A hook that lets only holders of a live token past and puts their session on the request.
- * `refuse` makes the error for everybody else.
+ * Returns a hook that rejects requests without a valid token, with the error that `refuse` creates, and sets
+ * `request.session`.
  */
 export function authenticate(context: AppContext, refuse: (detail: string) => HttpError = unauthorized) {
   const life = sessionLife(context.config)

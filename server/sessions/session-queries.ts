@@ -2,26 +2,26 @@ import { compiledQuery } from '../database/compiled-query.ts'
 import type { KeyRange } from '../database/key-ranges.ts'
 import type { Db } from '../database/schema.ts'
 
-/** Milliseconds that a session lasts unused, and in all. */
+/** The maximum time in milliseconds that a session lasts without use, and in total. */
 export type SessionLife = { idle: number; max: number }
 
-/** Sessions that one user may have; signing in once more ends the oldest. */
+/** The maximum number of sessions per user. Another login ends the oldest. */
 const sessionsPerUser = 20
 
-/** How old the noted last use may grow before it is written again: a write for each request would cost more than it tells. */
+/** The precision of `last_used_at` in milliseconds: writing it for each request would cost too much. */
 const useNotedEvery = 3_600_000
 
 export type Session = {
   tokenHash: string
-  /** The caller: first argument after `db` of every query on what is theirs. */
+  /** The caller. Every query on a user's data takes this id as its first argument after `db`. */
   userId: string
-  /** Another one after every change to the user's tasks. */
+  /** Changes with every change of the user's tasks. */
   tasksVersion: string
-  /** Whether the noted last use is old enough to be written again. */
+  /** Whether `last_used_at` is old enough to be updated. */
   stale: boolean
 }
 
-/** Belongs behind `lockCredentials`, in its transaction, unless the user is new in it. */
+/** Must follow `lockCredentials` in the same transaction, unless that transaction created the user. */
 export async function startSession(db: Db, userId: string, tokenHash: string, now: number) {
   await db
     .insertInto('sessions')
@@ -48,7 +48,7 @@ const selectSession = compiledQuery(
       .where('sessions.last_used_at', '>', value.usedAfter),
 )
 
-/** The session that a token opens at `now` (milliseconds), unless it is unknown, revoked or over. */
+/** Returns the session of a token that is valid at `now` (milliseconds); undefined if unknown, revoked or expired. */
 export async function findSession(
   db: Db,
   tokenHash: string,
@@ -83,7 +83,7 @@ export async function endOtherSessions(db: Db, userId: string, tokenHash: string
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', tokenHash).execute()
 }
 
-/** Removes the sessions in the range that no token opens any more. */
+/** Deletes the expired sessions in the range. */
 export async function sweepSessions(db: Db, { idle, max }: SessionLife, now: number, range: KeyRange) {
   await db
     .deleteFrom('sessions')

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** 32 random bytes, base64url: nothing to read in it, and nothing to guess. */
+/** Returns 32 random bytes in base64url: an opaque token that cannot be guessed. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** What is stored of a token: who reads the database cannot sign in with what is there. */
+/** The stored form of a token: a copy of the database contains no usable tokens. */
 export const hashOf = (token: string) => hash('sha256', token)

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto'
 import { badRequest } from '../errors.ts'
 
-/** Where a page ends: the last task's values in the columns the list is ordered by. */
+/** The end of a page: the last task's values in the fields that the list is ordered by. */
 export type Position = (string | number)[]
 
-/** What a cursor is good for. Another owner's, or another list's, is refused like one that was made up. */
+/** The owner and the list that a cursor belongs to. A cursor of another owner or list is rejected as invalid. */
 type Scope = { owner: string; list: string }
 
 const tagLength = 12
 
 export const encodeCursor = (scope: Scope, position: Position) => seal(scope, JSON.stringify(position))
 
-/** The position that `encodeCursor` wrote for this scope, or a 400. */
+/** Returns the position that `encodeCursor` encoded for this scope; throws a 400 for any other cursor. */
 export function decodeCursor(scope: Scope, cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString().slice(tagLength)
-  // Compared as it was sent: base64 reads many texts as the same bytes, and only one of them was issued.
+  // Compares the text and not its bytes: several base64 texts decode to the same bytes, and only one was issued.
   if (seal(scope, text) !== cursor) {
     throw badRequest('cursor', 'must be a nextCursor that this list answered with')
   }
@@ -23,7 +23,7 @@ export function decodeCursor(scope: Scope, cursor: string): Position {
 
 const seal = (scope: Scope, text: string) => Buffer.from(tag(scope, text) + text).toString('base64url')
 
-/** No secret: a cursor gives access to nothing. The owner's id, which never leaves the server, keeps it from being made up by mistake. */
+/** A checksum, not a signature: a cursor grants no access. It detects cursors that were changed or belong elsewhere. */
 function tag({ owner, list }: Scope, text: string) {
   return hash('sha256', `${owner} ${list} ${text}`, 'base64url').slice(0, tagLength)
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareInList, isListed, listNames, lists, priorities } from '#contract/lists.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
-import { findTasks, insertTask } from './task-queries.ts'
+import { findTasks } from './task-queries.ts'
+import { insertTask } from './task-writes.ts'
 
 // Few days, so that many tasks have the same due date and the remaining sort keys decide.
 const drafts = fc.array(

@@ -1,16 +1,16 @@
 import { pageBytes } from '#contract/limits.ts'
 import type { Task } from '#contract/tasks.ts'
 
-/** A body up to this length (bytes) is read with its page: 200 of them with their titles come to about a page's bytes. */
+/** Bodies up to this size in bytes are read with their page: 200 of them with their titles are about one page. */
 export const shortBody = 4096
 
-/** Bytes of a task as JSON without its title and body, and more than that. */
+/** An upper bound in bytes for a task as JSON without its title and body. */
 const frame = 256
 
-/** A control character is six bytes as JSON (`\u0001`), and no other UTF-16 unit is more. */
+/** The most bytes of a UTF-16 unit in JSON: a control character has six (`\u0001`). */
 const longestUnit = 6
 
-/** How many of the first things of these sizes go into a page's bytes, one at least, so that paging always ends. */
+/** The number of leading sizes that fit into a page. At least one, so that paging always ends. */
 export function countFitting(sizes: number[]): number {
   let total = 0
   let count = 0
@@ -22,13 +22,13 @@ export function countFitting(sizes: number[]): number {
   return Math.max(1, count)
 }
 
-/** The first tasks, one at least, that are no more than a page's bytes as JSON. */
+/** The leading tasks that fit into a page as JSON, at least one. */
 export function endPage(tasks: Task[]): Task[] {
   const longest = tasks.reduce(
     (sum, { title, body }) => sum + frame + longestUnit * (title.length + body.length),
     0,
   )
-  // True of nearly every page, which then is not written as JSON only to be measured.
+  // True for nearly every page, which is then not serialized only to be measured.
   if (longest <= pageBytes) return tasks
   return tasks.slice(0, countFitting(tasks.map((task) => Buffer.byteLength(JSON.stringify(task)) + 1)))
 }

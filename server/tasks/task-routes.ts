@@ -8,7 +8,8 @@ import { todayIn } from '../http/time-zone.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { keepListAnswers } from './list-answers.ts'
-import { deleteTask, findTasks, insertTask, updateTask } from './task-queries.ts'
+import { findTasks } from './task-queries.ts'
+import { deleteTask, insertTask, updateTask } from './task-writes.ts'
 
 export function taskRoutes(app: FastifyInstance, context: AppContext) {
   const { database, config } = context
@@ -56,5 +57,5 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
   })
 }
 
-/** The same whether the task is somebody else's or nobody's. */
+/** The response is the same for a task of another user and for one that does not exist. */
 const noSuchTask = () => notFound('You have no task with this id.')

@@ -2,13 +2,13 @@ import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 import { endSessions } from '../sessions/session-queries.ts'
 
-/** Tasks deleted in one transaction: what other requests wait for while a large account is deleted. */
+/** The maximum number of tasks deleted in one transaction. Other writes wait for one such transaction. */
 export const tasksPerDeletion = 500
 
 /**
- * Closes an account whose credentials the transaction has locked. From its commit on nobody can sign in to it or reach
- * what it holds, its name and password are gone and its email is free: an id is never an email. What it holds may be
- * too much for one transaction; `deleteClosedAccounts` deletes that.
+ * Closes an account whose credentials the transaction has locked. From the commit on, its sessions have ended, nobody can
+ * log in or read its data, its name and password hash are removed, and its email can be registered again (the id that
+ * replaces it is never an email). `deleteClosedAccounts` deletes its tasks, which may be too many for one transaction.
  */
 export async function closeAccount(db: Db, userId: string, now: number) {
   await db
@@ -19,7 +19,7 @@ export async function closeAccount(db: Db, userId: string, now: number) {
   await endSessions(db, userId)
 }
 
-/** Deletes everything of every closed account, one bounded transaction after the other, until told to stop. */
+/** Deletes all data of closed accounts in transactions of limited size, until `stop` is aborted. */
 export async function deleteClosedAccounts({ read, write }: Database, stop: AbortSignal) {
   while (!stop.aborted) {
     const account = await findClosedAccount(read)
@@ -50,8 +50,8 @@ async function deletePart(db: Db, userId: string) {
     .where('id', 'in', next)
     .executeTakeFirst()
   if (numDeletedRows === BigInt(tasksPerDeletion)) return
-  // Fewer may only mean that another server has just deleted some of these: without the condition, deleting the user
-  // would delete all the others in this transaction.
+  // Fewer rows can also mean that another server has deleted some of these. Without the condition, the foreign key
+  // would delete the remaining tasks in this transaction.
   const tasks = db.selectFrom('tasks').select('id').where('user_id', '=', userId)
   await db
     .deleteFrom('users')

@@ -8,10 +8,10 @@ import { countAttempt } from '../throttling/attempts.ts'
 import { signups } from '../throttling/policies.ts'
 import { anyUserExists, insertUser, type NewUser } from './user-queries.ts'
 
-/** Never refused: who counts it holds its row until the transaction ends, so that two servers take turns. */
+/** Has no limit. Counting it locks its row until the transaction ends, which serializes registrations on all servers. */
 const turn = { policy: { name: 'first user', max: Number.POSITIVE_INFINITY, window: 1 }, of: '' }
 
-/** The new user's id, if the server takes this one on. Belongs to the transaction that also starts their session. */
+/** Inserts the user and returns the id, or throws a 403 or 409. The same transaction starts the user's session. */
 export async function register(
   db: Db,
   user: NewUser,
@@ -27,10 +27,10 @@ export async function register(
   return userId
 }
 
-/** Where a registration comes from, and the name it was sent to: the `Host` header without its port. */
+/** The client's address, and the host name of the request without its port. */
 export type Origin = { address: string; hostname: string }
 
-/** Before any password is hashed for them: whether strangers may sign up at all, and how often from one address. */
+/** Rejects a registration that is not allowed or too frequent, before the password is hashed. */
 export async function admit(
   { read, write }: Database,
   { address, hostname }: Origin,
@@ -49,12 +49,12 @@ export async function admit(
   if (wait) throw tooManyRequests(Math.ceil(wait / 1000))
 }
 
-/** Whether only browsers on this machine reach the server, as far as its configuration says. */
+/** Whether the configuration makes the server reachable only from this machine. */
 const isReachedLocally = ({ host, trustedProxies }: Config) => isLoopback(host) && trustedProxies.length === 0
 
 /**
- * A page of any site can make its own name lead to this machine (DNS rebinding), and then call the server as if it were
- * its own. It cannot do so under these names.
+ * With DNS rebinding, a page of any site can resolve its own host name to this machine and call the server from its own
+ * origin. That is impossible with these names.
  */
 function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
@@ -63,8 +63,8 @@ function isLoopback(hostname: string): boolean {
 
 const firstUserIsLocal = () =>
   forbidden(
-    'This server waits for its first user, and takes that one at http://localhost, http://127.0.0.1 or http://[::1] ' +
-      'alone. Open it under one of these names with its port, or set TRUSTED_PROXIES if it is behind a proxy.',
+    'The first user of this server must sign up at http://localhost, http://127.0.0.1 or http://[::1]. ' +
+      'Open one of these addresses with its port, or set TRUSTED_PROXIES if the server is behind a proxy.',
   )
 
 const closed = () => forbidden('This server takes no new accounts.')

@@ -4,10 +4,10 @@ import { newId } from '../new-id.ts'
 
 export type NewUser = { name: string; email: string; passwordHash: string }
 
-/** Emails are compared without regard to case or surrounding space. */
+/** Emails are compared without case and surrounding white space. */
 export const normalizeEmail = (email: string) => email.trim().toLowerCase()
 
-/** The new user's id, or undefined where the email is taken. */
+/** Returns the new user's id, or undefined if the email is taken. */
 export async function insertUser(db: Db, user: NewUser, now: number): Promise<string | undefined> {
   const row = await db
     .insertInto('users')
@@ -27,7 +27,7 @@ export async function insertUser(db: Db, user: NewUser, now: number): Promise<st
   return row?.id
 }
 
-/** A closed account is no user: it only waits for its deletion. */
+/** Closed accounts, which wait for their deletion, are not users. */
 const openUsers = (db: Db) => db.selectFrom('users').where('closed_at', 'is', null)
 
 export async function anyUserExists(db: Db): Promise<boolean> {
@@ -49,12 +49,12 @@ export const findOwnCredentials = (db: Db, userId: string) =>
 const selectCredentials = (db: Db) => openUsers(db).select(['id', 'password_hash as passwordHash'])
 
 /**
- * Whether these are still the account's credentials; if so, its row is locked until the transaction ends. Starting a
- * session and every change of credentials begin with this, so that each of them sees all of the other or nothing: a
- * session that is started with a password which is being changed would otherwise outlive the change.
+ * Locks the account's row until the transaction ends and returns true, if these are still the account's credentials.
+ * Starting a session and every change of credentials begin with this, which serializes them: otherwise a session that was
+ * started with the old password during a change of password would survive the change.
  */
 export async function lockCredentials(db: Db, { id, passwordHash }: Credentials): Promise<boolean> {
-  // An update that changes nothing is the row lock that all engines have in common.
+  // All engines lock a row on update, even if the update changes nothing.
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ password_hash: passwordHash })
@@ -65,7 +65,7 @@ export async function lockCredentials(db: Db, { id, passwordHash }: Credentials)
   return numUpdatedRows > 0n
 }
 
-/** Belongs behind `lockCredentials`, in its transaction. */
+/** Must follow `lockCredentials` in the same transaction. */
 export async function setPasswordHash(db: Db, userId: string, passwordHash: string) {
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }

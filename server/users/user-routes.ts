@@ -62,7 +62,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     return { token }
   })
 
-  // Whoever holds a token may end its session, as often as they like: a second try is no error.
+  // Idempotent: ending a session that has already ended is not an error.
   route(app, 'POST /user/logout', {}, async (request) => {
     const token = bearerToken(request)
     if (token) await database.write((db) => endSession(db, hashOf(token)))
@@ -97,16 +97,16 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     return {}
   })
 
-  /** Why these credentials were not confirmed: the account may have been deleted since the caller's token was checked. */
+  /** The error for a wrong password, or for an account that was deleted after the token was checked. */
   const notConfirmed = async ({ userId }: Session, field: string) =>
     (await userExists(database.read, userId)) ? badRequest(field, 'is not right') : accountGone()
 }
 
-/** Who did what to an account, for the log: an id, never a name or an email. */
+/** Logs what happened to an account, with its id and never a name or an email. */
 const note = (request: FastifyRequest, user: string, event: string) =>
   request.log.info({ req: request, user }, event)
 
-/** A session alone may have been left open on somebody else's machine, so these calls ask for the password again. */
+/** These calls require the password again, because the session may be open on a shared computer. */
 const own = ({ session: { userId }, ip }: FastifyRequest) => ({
   guess: { account: userId, address: ip, signedIn: true },
   find: (db: Db) => findOwnCredentials(db, userId),
