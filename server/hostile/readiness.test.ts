@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { eventually } from '../testing/raw-client.ts'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
 async function startHanging(limits: object) {
@@ -37,6 +37,19 @@ test('a server without a response to its requests for too long is not ready, unt
   expect(await readiness()).toEqual([200, false])
   release()
   await call
+})
+
+test('a client that disconnects before its response does not make the server unready once the response exists', async () => {
+  const { app, readiness, release } = await startHanging({ stuckAfter: -1 })
+  await listen(app)
+  const client = await openRawClient(app)
+  await client.send(gets('/hang'))
+  await eventually(() => app.load.requests.slots).toBe(1)
+  client.leave()
+  await eventually(() => app.load.requests.slots).toBe(0)
+  expect(await readiness()).toEqual([503, undefined])
+  release()
+  await expect.poll(readiness).toEqual([200, false])
 })
 
 test('concurrent readiness probes cause only one query of the database per interval', async () => {

@@ -9,6 +9,10 @@ declare module 'fastify' {
     /** The route is exempt from load shedding. */
     neverShed?: boolean
   }
+  interface FastifyRequest {
+    /** The number of slots that the request holds or held; 0 until the request is complete. */
+    slots: number
+  }
 }
 
 export type LoadShedding = ReturnType<typeof shedLoad>
@@ -17,6 +21,7 @@ export type LoadShedding = ReturnType<typeof shedLoad>
 export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
   const slots = new FairShare(limits.slots)
   let waitingSince: number | undefined
+  app.decorateRequest('slots', 0)
 
   const overload = (request: FastifyRequest, amount: number) =>
     slots.isScarce(amount) &&
@@ -38,13 +43,16 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
     if (error) return done(error)
     const network = networkOf(request.ip)
     slots.take(network, amount)
+    request.slots = amount
     waitingSince ??= performance.now()
     // Fastify does not call onResponse if the client disconnects before the response.
-    response.on('close', () => {
-      slots.release(network, amount)
-      // Any complete response shows that the server works, even if its client has disconnected.
-      if (response.writableEnded) waitingSince = undefined
-    })
+    response.on('close', () => slots.release(network, amount))
+    done()
+  })
+
+  // Any response shows that the server works, even if its client has disconnected and it cannot be sent.
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    if (request.slots > 0) waitingSince = undefined
     done()
   })
 
