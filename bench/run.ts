@@ -3,6 +3,7 @@ import { creates, readsWhileWriting } from './creates.ts'
 import { greedyNetwork, idleConnections, overload, slowConnections } from './crowds.ts'
 import { deletion } from './deletion.ts'
 import { growth, lists } from './lists.ts'
+import { manyUsers } from './many-users.ts'
 import { postgres } from './postgres.ts'
 import { soak, startAndIdle } from './process.ts'
 
@@ -11,6 +12,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   lists,
   growth,
   creates,
+  manyUsers,
   readsWhileWriting,
   deletion,
   postgres,
