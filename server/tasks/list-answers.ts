@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { TaskPage } from '#contract/tasks.ts'
 
 /** The maximum total size in bytes of all cached responses. */
 export const keptBytes = 32 * 1024 * 1024
@@ -11,10 +10,13 @@ const entryBytes = 512
 /** Longer responses are cached as bytes: encoding a text each time costs more than the second write that bytes need. */
 const longText = 16 * 1024
 
+/** A response as JSON, and the version of the owner's tasks that it shows; undefined if it must not be cached. */
+export type ListAnswer = { json: string; version: string | undefined }
+
 /**
- * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. Each is cached
- * under the version of the owner's tasks, which that query reads from the database: a change by any server creates a new
- * version, and nothing asks for the old one again.
+ * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. A response is
+ * found under the version that this query reads from the database, and cached under the version that was read together
+ * with its tasks. A change by any server creates a new version, and nothing asks for the old one again.
  */
 export function keepListAnswers() {
   const kept = new LRUCache<string, string | Buffer>({
@@ -22,17 +24,24 @@ export function keepListAnswers() {
     sizeCalculation: (response, key) => entryBytes + bytesHeld(response) + key.length,
   })
 
-  /** Sends the response cached under the key, or makes, caches and sends it. The response schema has serialized it. */
-  return async function answer(reply: FastifyReply, key: string, make: () => Promise<TaskPage>) {
-    let response = kept.get(key)
+  /** Sends the response that is cached for this request and version, or makes, caches and sends it. */
+  return async function answer(
+    reply: FastifyReply,
+    request: string,
+    current: string,
+    make: () => Promise<ListAnswer>,
+  ) {
+    let response = kept.get(keyOf(request, current))
     if (response === undefined) {
-      const text = reply.serialize(await make()) as string
-      response = text.length > longText ? Buffer.from(text) : text
-      kept.set(key, response)
+      const { json, version } = await make()
+      response = json.length > longText ? Buffer.from(json) : json
+      if (version !== undefined) kept.set(keyOf(request, version), response)
     }
     return reply.type('application/json; charset=utf-8').send(response)
   }
 }
+
+const keyOf = (request: string, version: string) => `${version} ${request}`
 
 /** The bytes that V8 uses for a response, at most: for a text two per UTF-16 unit unless it is ASCII. */
 function bytesHeld(response: string | Buffer): number {

@@ -8,7 +8,7 @@ import { todayIn } from '../http/time-zone.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { keepListAnswers } from './list-answers.ts'
-import { findTasks } from './task-queries.ts'
+import { listQuery } from './task-queries.ts'
 import { deleteTask, insertTask, updateTask } from './task-writes.ts'
 
 export function taskRoutes(app: FastifyInstance, context: AppContext) {
@@ -19,17 +19,19 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
 
   for (const name of listNames) {
     const list = lists[name]
+    const findTasks = listQuery(list)
     route(app, list.endpoint, owned, (request, reply) => {
       const { session, query, headers } = request
       const { limit = pageSize.default, cursor = '' } = query
       const owner = session.userId
       const today = dependsOnToday(list) ? todayIn(headers['time-zone']) : ''
-      const key = [owner, session.tasksVersion, name, today, limit, cursor].join(' ')
-      return answer(reply, key, async () => {
+      const asked = [owner, name, today, limit, cursor].join(' ')
+      return answer(reply, asked, session.tasksVersion, async () => {
         const scope = { owner, list: name }
         const after = cursor ? decodeCursor(scope, cursor) : undefined
-        const { tasks, next } = await findTasks(database.read, owner, list, { today, limit, after })
-        return { lists: tasks, ...(next ? { nextCursor: encodeCursor(scope, next) } : {}) }
+        const { tasks, next, version } = await findTasks(database.read, owner, { today, limit, after })
+        const end = next ? `,"nextCursor":"${encodeCursor(scope, next)}"` : ''
+        return { json: `{"lists":[${tasks.join()}]${end}}`, version }
       })
     })
   }

@@ -1,0 +1,28 @@
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import { priorities } from '#contract/lists.ts'
+import { Task } from '#contract/tasks.ts'
+import { type JsonText, jsonTextIn } from '../database/json-text.ts'
+import type { Db } from '../database/schema.ts'
+import { rankOf } from './task-row.ts'
+
+const ranks = priorities.map((priority) => sql`when ${sql.lit(rankOf(priority))} then ${sql.lit(priority)}`)
+
+/** The SQL of each field. */
+const sqlOf: { [Field in keyof Task]: (json: JsonText) => Expression<unknown> } = {
+  _id: () => sql.ref('id'),
+  title: () => sql.ref('title'),
+  body: () => sql.ref('body'),
+  dueDate: () => sql.ref('due_date'),
+  priority: () => sql`case priority ${sql.join(ranks, sql` `)} end`,
+  createdAt: (json) => json.instant(sql.ref('created_at')),
+}
+
+/**
+ * The SQL of a task's JSON text, as `toTask` and the response schema would make it: its fields are those of the schema,
+ * so no other column of the row is ever in a response.
+ */
+export function taskJson(db: Db): RawBuilder<string> {
+  const json = jsonTextIn(db)
+  const fields = Object.keys(Task.properties) as (keyof Task)[]
+  return json.object(fields.map((field) => [field, sqlOf[field](json)]))
+}
