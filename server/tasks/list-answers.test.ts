@@ -33,6 +33,9 @@ const taskWith = (body: string): Task => ({
   dueDate: '2026-11-21',
   priority: 'low',
   createdAt: '2026-11-21T12:00:00.000Z',
+  version: 1,
+  doneAt: null,
+  deletedAt: null,
 })
 
 /** The text of a response, in the pieces from which V8 joins it. */
@@ -47,7 +50,7 @@ test.each([
   const app = fastify()
   const answer = keepListAnswers()
   app.get<{ Params: { request: string } }>('/:request', ({ params }, reply) =>
-    answer(reply, params.request, 'v1', async () => ({ json: textOf(lists), version: 'v1' })),
+    answer(reply, params.request, 'change', async () => ({ json: textOf(lists), head: 'change' })),
   )
   await app.inject('/0')
   const before = await bytesInUse()
@@ -63,8 +66,8 @@ test.each([
   const app = fastify()
   const answer = keepListAnswers()
   const lists = [taskWith(body)]
-  const make = vi.fn(async () => ({ json: textOf(lists), version: 'v1' }))
-  app.get('/list', (_request, reply) => answer(reply, 'list', 'v1', make))
+  const make = vi.fn(async () => ({ json: textOf(lists), head: 'change' }))
+  app.get('/list', (_request, reply) => answer(reply, 'list', 'change', make))
   const [first, second] = [await app.inject('/list'), await app.inject('/list')]
   expect(second.json()).toEqual({ lists })
   expect([second.body, second.headers['content-type'], second.headers['content-length']]).toEqual([
@@ -80,7 +83,7 @@ test('many small cached responses use no more memory than the limit', async () =
   const answer = keepListAnswers()
   const reply = { type: () => reply, send: () => reply } as unknown as FastifyReply
   const ask = (number: number) =>
-    answer(reply, `${newId()} ${number}`, 'v1', async () => ({ json: '{"lists":[]}', version: 'v1' }))
+    answer(reply, `${newId()} ${number}`, 'change', async () => ({ json: '{"lists":[]}', head: 'change' }))
   await ask(0)
   const before = await bytesInUse()
   for (let number = 1; number <= 300_000; number++) await ask(number)

@@ -10,13 +10,13 @@ const entryBytes = 512
 /** Longer responses are cached as bytes: encoding a text each time costs more than the second write that bytes need. */
 const longText = 16 * 1024
 
-/** A response as JSON, and the version of the owner's tasks that it shows; undefined if it must not be cached. */
-export type ListAnswer = { json: string; version: string | undefined }
+/** A response as JSON, and the newest change that it shows; undefined if the response must not be cached. */
+export type ListAnswer = { json: string; head: string | undefined }
 
 /**
  * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. A response is
- * found under the version that this query reads from the database, and cached under the version that was read together
- * with its tasks. A change by any server creates a new version, and nothing asks for the old one again.
+ * found under the newest change that this query reads from the database, and cached under the one that was read in the
+ * same statement as its tasks. After a change by any server, nothing asks for the old response again.
  */
 export function keepListAnswers() {
   const kept = new LRUCache<string, string | Buffer>({
@@ -24,24 +24,24 @@ export function keepListAnswers() {
     sizeCalculation: (response, key) => entryBytes + bytesHeld(response) + key.length,
   })
 
-  /** Sends the response that is cached for this request and version, or makes, caches and sends it. */
+  /** Sends the response that is cached for this request and change, or makes, caches and sends it. */
   return async function answer(
     reply: FastifyReply,
     request: string,
-    current: string,
+    head: string,
     make: () => Promise<ListAnswer>,
   ) {
-    let response = kept.get(keyOf(request, current))
+    let response = kept.get(keyOf(request, head))
     if (response === undefined) {
-      const { json, version } = await make()
-      response = json.length > longText ? Buffer.from(json) : json
-      if (version !== undefined) kept.set(keyOf(request, version), response)
+      const made = await make()
+      response = made.json.length > longText ? Buffer.from(made.json) : made.json
+      if (made.head !== undefined) kept.set(keyOf(request, made.head), response)
     }
     return reply.type('application/json; charset=utf-8').send(response)
   }
 }
 
-const keyOf = (request: string, version: string) => `${version} ${request}`
+const keyOf = (request: string, head: string) => `${head} ${request}`
 
 /** The bytes that V8 uses for a response, at most: for a text two per UTF-16 unit unless it is ASCII. */
 function bytesHeld(response: string | Buffer): number {

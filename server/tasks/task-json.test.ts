@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lists } from '#contract/lists.ts'
 import { Task } from '#contract/tasks.ts'
+import { toTask } from '../changes/task-row.ts'
 import { jsonTextIn } from '../database/json-text.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { texts } from '../testing/hostile-values.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { listQuery } from './task-queries.ts'
-import { toTask } from './task-row.ts'
 
 const latest = listQuery(lists.latest)
 
@@ -29,6 +29,9 @@ onEveryEngine('the JSON of a listed task', (engine) => {
       due_date: '0001-01-01',
       priority: 1,
       created_at: 0,
+      version: 0,
+      done_at: null,
+      deleted_at: null,
       ...values,
     }
     const user_id = await database.write((db) => addUser(db))

@@ -1,9 +1,9 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { priorities } from '#contract/lists.ts'
 import { Task } from '#contract/tasks.ts'
+import { rankOf } from '../changes/task-row.ts'
 import { type JsonText, jsonTextIn } from '../database/json-text.ts'
 import type { Db } from '../database/schema.ts'
-import { rankOf } from './task-row.ts'
 
 const ranks = priorities.map((priority) => sql`when ${sql.lit(rankOf(priority))} then ${sql.lit(priority)}`)
 
@@ -15,11 +15,14 @@ const sqlOf: { [Field in keyof Task]: (json: JsonText) => Expression<unknown> } 
   dueDate: () => sql.ref('due_date'),
   priority: () => sql`case priority ${sql.join(ranks, sql` `)} end`,
   createdAt: (json) => json.instant(sql.ref('created_at')),
+  version: () => sql.ref('version'),
+  doneAt: (json) => json.instant(sql.ref('done_at')),
+  deletedAt: (json) => json.instant(sql.ref('deleted_at')),
 }
 
 /**
- * The SQL of a task's JSON text, as `toTask` and the response schema would make it: its fields are those of the schema,
- * so no other column of the row is ever in a response.
+ * The SQL of a task's JSON text, as `toTask` and the response schema would make it. Its fields are those of the schema,
+ * so no other column is ever in a response.
  */
 export function taskJson(db: Db): RawBuilder<string> {
   const json = jsonTextIn(db)

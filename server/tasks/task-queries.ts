@@ -1,15 +1,22 @@
-import { sql } from 'kysely'
-import type { List } from '#contract/lists.ts'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { type List, nullWhenListed } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
+import { countFitting, countTexts, shortBody } from '../changes/task-page.ts'
+import { rankOf, storedBytes } from '../changes/task-row.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, Schema } from '../database/schema.ts'
 import type { Position } from './cursor.ts'
 import { taskJson } from './task-json.ts'
-import { countFitting, endPage, shortBody } from './task-page.ts'
-import { rankOf, storedBytes } from './task-row.ts'
 
 /** The column of each field that a list names. */
-const columnOf = { _id: 'id', dueDate: 'due_date', priority: 'priority' } as const
+const columnOf = {
+  _id: 'id',
+  dueDate: 'due_date',
+  priority: 'priority',
+  createdAt: 'created_at',
+  doneAt: 'done_at',
+  deletedAt: 'deleted_at',
+} as const
 
 /** `today` is the caller's day, `YYYY-MM-DD`; the page begins after the position `after`. */
 type Wanted = { today: string; limit: number; after?: Position | undefined }
@@ -19,8 +26,8 @@ export type Page = {
   tasks: string[]
   /** The position to continue from if there are more. */
   next: Position | undefined
-  /** The version of the owner's tasks that the page shows; undefined if it shows none or was read from several. */
-  version: string | undefined
+  /** The newest change that the page shows; undefined if the page was read from several states of the database. */
+  head: string | undefined
 }
 
 /** Returns the query of a list: the owner's next tasks, at most `limit` and one page in bytes. */
@@ -31,57 +38,75 @@ export function listQuery(list: List) {
     const statements = after ? fromPosition : fromStart
     // The values of a position are named by their indexes.
     const values = { owner, today, ...after }
-    const { rows } = await statements.shortTasks(db, { ...values, limit: limit + 1 })
-    const found = rows.slice(0, limit)
-    const whole = found.every(isWhole) ? found : await findLong(db, statements, { ...values, limit })
-    const tasks = endPage(whole.map(({ task }) => task))
+    const found = await read(db, statements.shortTasks, { ...values, limit: limit + 1 })
+    const shown = found.tasks.slice(0, limit)
+    const whole = shown.includes(long) ? await readLong(db, statements, { ...values, limit }) : found
+    const tasks = whole.tasks.slice(0, Math.min(limit, countTexts(whole.tasks)))
     const last = tasks.at(-1)
     return {
       tasks,
-      next: last && rows.length > tasks.length ? positionOf(list, JSON.parse(last)) : undefined,
-      version: rows[0]?.version === whole[0]?.version ? rows[0]?.version : undefined,
+      next: last && found.tasks.length > tasks.length ? positionOf(list, JSON.parse(last)) : undefined,
+      head: whole.head === found.head ? found.head : undefined,
     }
   }
 }
 
 type Values = { owner: string; today: string; limit: number; [index: number]: string | number }
+type Statement = ReturnType<typeof compiledQuery<Values, Lines>>
+type Statements = ReturnType<typeof statementsOf>
 
 /** The statements of a list, from its start or from a position. */
 function statementsOf(list: List, isContinued: boolean) {
   const listed = (db: Db, value: Values) => selectListed(db, list, value, isContinued)
   return {
     shortTasks: compiledQuery((db, value: Values) =>
-      listed(db, value).select([taskIfShort(db).as('task'), versionOf(db, value.owner).as('version')]),
+      inLines(db, value.owner, listed(db, value).select(jsonIfShort(db).as('task'))),
+    ),
+    tasks: compiledQuery((db, value: Values) =>
+      inLines(db, value.owner, listed(db, value).select(taskJson(db).as('task'))),
     ),
     sizes: compiledQuery((db, value: Values) => listed(db, value).select(storedBytes.as('bytes'))),
-    tasks: compiledQuery((db, value: Values) =>
-      listed(db, value).select([taskJson(db).as('task'), versionOf(db, value.owner).as('version')]),
-    ),
   }
 }
 
-/** Part of the statement that reads the tasks, because a second statement may be answered by a replica that is behind. */
-const versionOf = (db: Db, owner: string) =>
-  sql<string>`(${db.selectFrom('users').select('tasks_version').where('id', '=', owner)})`
+/** Stands for a task with a long body. Both engines know the length of a text without reading it. */
+const long = ''
+const jsonIfShort = (db: Db) =>
+  sql<string>`case when octet_length(body) <= ${sql.lit(shortBody)} then ${taskJson(db)} else ${sql.lit(long)} end`
 
-/** Both engines know the length of a text without reading it. */
-const taskIfShort = (db: Db) =>
-  sql<string | null>`case when octet_length(body) <= ${sql.lit(shortBody)} then ${taskJson(db)} end`
+/** JSON contains no line break, so that a line is a task. */
+const lineBreak = '\n'
 
-const isWhole = <Row extends { task: string | null }>(row: Row): row is Row & { task: string } =>
-  row.task !== null
+type Lines = { lines: string | null; head: string }
+
+/**
+ * One row is several times cheaper than one for each task. The newest change is read in the same statement, because
+ * another one may be answered by a replica that is behind.
+ */
+const inLines = (db: Db, owner: string, tasks: SelectQueryBuilder<Schema, 'tasks', { task: string }>) =>
+  db
+    .selectFrom(tasks.as('listed'))
+    .select([
+      sql<string | null>`string_agg(task, ${sql.lit(lineBreak)})`.as('lines'),
+      sql<string>`(${db.selectFrom('users').select('head').where('id', '=', owner)})`.as('head'),
+    ])
+
+async function read(db: Db, statement: Statement, values: Values) {
+  const [row] = (await statement(db, values)).rows
+  return { tasks: row?.lines?.split(lineBreak) ?? [], head: row?.head }
+}
 
 /** Reads no more than one page. */
-async function findLong(db: Db, statements: ReturnType<typeof statementsOf>, values: Values) {
-  const sizes = await statements.sizes(db, values)
-  const limit = countFitting(sizes.rows.map(({ bytes }) => bytes))
-  return (await statements.tasks(db, { ...values, limit })).rows
+async function readLong(db: Db, { sizes, tasks }: Statements, values: Values) {
+  const { rows } = await sizes(db, values)
+  return await read(db, tasks, { ...values, limit: countFitting(rows.map(({ bytes }) => bytes)) })
 }
 
 function selectListed(db: Db, { where, order, direction }: List, value: Values, isContinued: boolean) {
   const columns = order.map((field) => columnOf[field])
   const [sort, isBehind] = direction === 'ascending' ? (['asc', '>'] as const) : (['desc', '<'] as const)
   let query = db.selectFrom('tasks').where('user_id', '=', value.owner)
+  for (const field of nullWhenListed) query = query.where(columnOf[field], 'is', null)
   for (const [field, operator, constant] of where) {
     query =
       field === 'priority'
@@ -98,4 +123,7 @@ function selectListed(db: Db, { where, order, direction }: List, value: Values, 
 }
 
 const positionOf = ({ order }: List, task: Task): Position =>
-  order.map((field) => (field === 'priority' ? rankOf(task.priority) : task[field]))
+  order.map((field) => {
+    if (field === 'priority') return rankOf(task.priority)
+    return field === 'createdAt' ? Date.parse(task.createdAt) : task[field]
+  })
