@@ -66,7 +66,7 @@ export async function growth(rounds: number) {
 }
 
 /** Returns a measurement of the list's query in this process, in queries per second. */
-async function listQueries(url: URL, token: string) {
+export async function listQueries(url: URL, token: string) {
   const { read } = await openDatabase(url)
   const findTasks = listQuery(taskLists.latest)
   const session = await findSession(read, sessionKeyOf(token), { idle: 1e9, max: 1e9 }, Date.now())

@@ -1,4 +1,4 @@
--- What wrk sends: every request is of a random user. Arguments: a name in `send`, and a file with one token per line.
+-- What wrk sends: every request is of a random user. Arguments: a name in `send`, and a file with a user per line.
 
 local lists = { "Today", "Latest", "HighPriority", "MediumPriority", "LowPriority", "Upcoming" }
 local task = '{"title":"Ask about the delivery in March","body":"Prices as agreed on the phone; the new address is ' ..
@@ -7,17 +7,22 @@ local task = '{"title":"Ask about the delivery in March","body":"Prices as agree
 local send = {}
 
 function send.keptLists(user)
-  return wrk.format("GET", "/api/v1/list/getLatestTasks?limit=20", user)
+  return wrk.format("GET", "/api/v1/list/getLatestTasks?limit=20", user.headers)
 end
 
 -- The list and its length vary, so that hardly any response is cached.
 function send.coldLists(user)
   local path = "/api/v1/list/get" .. lists[math.random(#lists)] .. "Tasks?limit=" .. math.random(15, 25)
-  return wrk.format("GET", path, user)
+  return wrk.format("GET", path, user.headers)
 end
 
 function send.creates(user)
-  return wrk.format("POST", "/api/v1/list/addTask", user, task)
+  return wrk.format("POST", "/api/v1/list/addTask", user.headers, task)
+end
+
+-- The cursor of a user is the second word of the user's line.
+function send.quietDeltas(user)
+  return wrk.format("GET", "/api/v1/changes?since=" .. user.cursor, user.headers)
 end
 
 local users = {}
@@ -26,8 +31,10 @@ local next
 function init(arguments)
   math.randomseed(os.time())
   next = send[arguments[1]]
-  for token in io.lines(arguments[2]) do
-    users[#users + 1] = { ["Authorization"] = "Bearer " .. token, ["Content-Type"] = "application/json" }
+  for line in io.lines(arguments[2]) do
+    local token, cursor = line:match("^(%S+) ?(%S*)$")
+    local headers = { ["Authorization"] = "Bearer " .. token, ["Content-Type"] = "application/json" }
+    users[#users + 1] = { headers = headers, cursor = cursor }
   end
 end
 

@@ -6,40 +6,49 @@ import { loadOfUsers } from './wrk.ts'
 
 const userCount = 1500
 
-/** Enough for every list to hold 25. */
+/** Enough for every list to contain 25. */
 const tasksEach = 75
 
 /** Compares the calls of 1,500 users in random order with a bare `node:http` server that sends as many bytes. */
 export async function manyUsers(rounds: number) {
-  section('1,500 users in random order, SQLite, loaded by wrk on 32 connections')
+  section('1,500 users in random order, SQLite, 32 connections of wrk')
   await withSqliteFile(async (url) => {
-    const tokens = await seed(url, Array(userCount).fill(tasksEach))
+    const [reader, ...writers] = (await seed(url, Array(userCount).fill(tasksEach))) as [string, ...string[]]
     const daymark = await startDaymark(url)
-    const authorization = `Bearer ${tokens[0]}`
-    const path = '/api/v1/list/getLatestTasks?limit=20'
-    const list = await (await fetch(daymark.base + path, { headers: { authorization } })).text()
-    const task = JSON.stringify({ task: JSON.parse(list).lists[0] })
-    const floors = {
-      lists: await start('floor.ts', { ANSWER: list }),
-      creates: await start('floor.ts', { ANSWER: task }),
+    const get = async (path: string) => {
+      const headers = { authorization: `Bearer ${reader}` }
+      return await (await fetch(`${daymark.base}/api/v1${path}`, { headers })).json()
     }
-    const [one] = tokens as [string]
+    const list = await get('/list/getLatestTasks?limit=20')
+    const { cursor } = await get('/changes')
+    const listFloor = await start('floor.ts', { ANSWER: JSON.stringify(list) })
+    const createFloor = await start('floor.ts', { ANSWER: JSON.stringify({ task: list.lists[0] }) })
     const results = await inTurns(rounds, {
-      listFloor: () => loadOfUsers(floors.lists.base, 'keptLists', tokens),
-      keptLists: () => loadOfUsers(daymark.base, 'keptLists', [one]),
-      coldLists: () => loadOfUsers(daymark.base, 'coldLists', tokens),
-      createFloor: () => loadOfUsers(floors.creates.base, 'creates', tokens),
-      creates: () => loadOfUsers(daymark.base, 'creates', tokens),
+      listFloor: () => loadOfUsers(listFloor.base, 'keptLists', writers),
+      kept: () => loadOfUsers(daymark.base, 'keptLists', [reader]),
+      cold: () => loadOfUsers(daymark.base, 'coldLists', writers),
+      quietDeltas: () => loadOfUsers(daymark.base, 'quietDeltas', [`${reader} ${cursor}`]),
+      createFloor: () => loadOfUsers(createFloor.base, 'creates', writers),
+      creates: () => loadOfUsers(daymark.base, 'creates', writers),
+      // Each round has its own user, so that no user reaches the limit of tasks.
+      ofOneUser: () => loadOfUsers(daymark.base, 'creates', [writers.pop() as string]),
     })
-    const rate = (of: keyof typeof results) => `${median(results[of]).toFixed(0)}/s`
-    row('bare node:http, the bytes of a list of 20', rate('listFloor'))
-    row('lists of 20 of one user, cached', rate('keptLists'))
-    row('lists of 15 to 25, hardly any cached', rate('coldLists'))
-    row('ratio of cached lists to bare node:http', ratio(results.keptLists, results.listFloor))
-    row('ratio of lists that are not cached (at least 0.12)', ratio(results.coldLists, results.listFloor))
-    row('bare node:http, the bytes of a task', rate('createFloor'))
-    row('creates', rate('creates'))
-    row('ratio of creates to bare node:http (at least 0.11)', ratio(results.creates, results.createFloor))
-    await Promise.all([daymark, ...Object.values(floors)].map((server) => server.stop()))
+    const rate = (of: number[]) => `${median(of).toFixed(0)}/s`
+    row('bare node:http, a list of 20', rate(results.listFloor))
+    row('cached lists of 20 of one user', rate(results.kept))
+    row('lists of 15 to 25, hardly any cached', rate(results.cold))
+    row('deltas of one user without changes', rate(results.quietDeltas))
+    row('bare node:http, a task', rate(results.createFloor))
+    row('creates', rate(results.creates))
+    row('creates of one user', rate(results.ofOneUser))
+    row('cached lists, of bare node:http', ratio(results.kept, results.listFloor))
+    row(
+      'lists that are not cached, of bare node:http (at least 0.12)',
+      ratio(results.cold, results.listFloor),
+    )
+    row('deltas without changes, of cached lists (at least 1)', ratio(results.quietDeltas, results.kept))
+    row('creates, of bare node:http (at least 0.11)', ratio(results.creates, results.createFloor))
+    row('creates of one user, of bare node:http', ratio(results.ofOneUser, results.createFloor))
+    await Promise.all([daymark, listFloor, createFloor].map((server) => server.stop()))
   })
 }

@@ -3,6 +3,7 @@ import { creates, readsWhileWriting } from './creates.ts'
 import { greedyNetwork, idleConnections, overload, slowConnections } from './crowds.ts'
 import { deletion } from './deletion.ts'
 import { growth, lists } from './lists.ts'
+import { longLog } from './long-log.ts'
 import { manyUsers } from './many-users.ts'
 import { postgres } from './postgres.ts'
 import { soak, startAndIdle } from './process.ts'
@@ -21,7 +22,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
 }
 
 /** The additional benchmarks of `npm run torture`, which take longer and put more load on the machine. */
-const tortures: typeof benches = { overload, idleConnections, greedyNetwork, slowConnections, soak }
+const tortures: typeof benches = { overload, idleConnections, greedyNetwork, slowConnections, longLog, soak }
 
 const all = { ...benches, ...tortures }
 
