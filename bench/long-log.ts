@@ -62,7 +62,7 @@ function appendLog(path: string) {
       '{"title":"Ask about the delivery in March"}'
     from (
       select *, row_number() over (order by id) as number, count(*) over () as count from tasks where user_id = ?
-    ), json_each(?) as round
+    ), (select value from json_each(?)) as round
     order by 2`)
   const rounds = JSON.stringify(Array.from({ length: changesPerTask }, (_, index) => index))
   const updateTasks = file.prepare(`
