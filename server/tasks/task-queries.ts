@@ -80,7 +80,7 @@ const lineBreak = '\n'
 type Lines = { lines: string | null; head: string }
 
 /**
- * One row is several times cheaper than one for each task. The newest change is read in the same statement, because
+ * All tasks in one row, which costs less than a row for each. The newest change is read in the same statement, because
  * another one may be answered by a replica that is behind.
  */
 const inLines = (db: Db, owner: string, tasks: SelectQueryBuilder<Schema, 'tasks', { task: string }>) =>
@@ -88,7 +88,7 @@ const inLines = (db: Db, owner: string, tasks: SelectQueryBuilder<Schema, 'tasks
     .selectFrom(tasks.as('listed'))
     .select([
       sql<string | null>`string_agg(task, ${sql.lit(lineBreak)})`.as('lines'),
-      sql<string>`(${db.selectFrom('users').select('head').where('id', '=', owner)})`.as('head'),
+      sql<string>`${db.selectFrom('users').select('head').where('id', '=', owner)}`.as('head'),
     ])
 
 async function read(db: Db, statement: Statement, values: Values) {
