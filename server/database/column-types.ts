@@ -8,6 +8,8 @@ export type ColumnTypes = {
   tableOptions: RawBuilder<unknown>
   /** Whether a long text is stored inside its row, between the other columns. */
   longTextsInRow: boolean
+  /** Whether indexes can be built outside a transaction without blocking writes. */
+  concurrentIndexes: boolean
 }
 
 export const sqliteTypes: ColumnTypes = {
@@ -16,6 +18,7 @@ export const sqliteTypes: ColumnTypes = {
   instant: 'integer',
   tableOptions: sql`strict`,
   longTextsInRow: true,
+  concurrentIndexes: false,
 }
 
 /** These types sort independently of collations: CockroachDB does not support the collation "C" for columns. */
@@ -25,4 +28,5 @@ export const postgresTypes: ColumnTypes = {
   instant: 'bigint',
   tableOptions: sql``,
   longTextsInRow: false,
+  concurrentIndexes: true,
 }

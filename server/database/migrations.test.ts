@@ -75,6 +75,7 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
   '004-closed-accounts': {
     users: [{ ...user, stored_bytes: storedBytes, closed_at: null }],
   },
+  '006-sweep-indexes': {},
 }
 
 onEveryEngine('migrations', (engine) => {

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  Kysely,
+  type MigrationLockOptions,
+  PostgresAdapter,
+  PostgresDialect,
+  type QueryExecutorProvider,
+  sql,
+} from 'kysely'
+import { DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID } from 'kysely/migration'
+import { ConfigError } from '../environment.ts'
+import { postgresTypes } from './column-types.ts'
+import { buildConcurrently, unusableIndexes } from './indexes.ts'
+import { concurrentIndexes, migrate } from './migrate.ts'
+import { codeOf, conflicts } from './postgres-errors.ts'
+import { openPoolWithoutTimeouts } from './postgres-pool.ts'
+import { retrying } from './postgres-writer.ts'
+import type { Db, Schema } from './schema.ts'
+import { urlWithSettings } from './session-settings.ts'
+
+/** Codes of errors when two servers create the migrator's tables concurrently; a retry finds the tables. */
+const createdMeanwhile = ['23505', '25P02', '42P07', '42710']
+
+/** The code of a statement that did not get a lock on a table in time. */
+const lockNotAvailable = '55P03'
+
+/** In milliseconds. A statement that waits for a table blocks all later ones on it, so it waits briefly, and often. */
+const lockTimeout = 1000
+const lockRetryTime = 60_000
+
+/** Migrates the schema and builds missing indexes. Servers that start together take turns. */
+export async function migratePostgres(url: URL): Promise<void> {
+  const unlimited = await urlWithSettings(url, { statement_timeout: '0' })
+  const dialect = new PostgresDialect({ pool: openPoolWithoutTimeouts(unlimited ?? url) })
+  dialect.createAdapter = () => new RowLockAdapter()
+  const db = new Kysely<Schema>({ dialect })
+  const retried = [...conflicts, ...createdMeanwhile, lockNotAvailable]
+  try {
+    await retrying(
+      retried,
+      () => inTransaction(db, (transaction) => migrate(transaction, postgresTypes)),
+      lockRetryTime,
+    )
+    await retrying(retried, () => buildIndexes(db), lockRetryTime)
+  } catch (error) {
+    throw explain(error)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Begins a transaction that waits for locks briefly and is not ended for its own duration. */
+async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return await db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (transaction) => {
+      await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
+      await sql`set local statement_timeout = 0`.execute(transaction)
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+      return await work(transaction)
+    })
+}
+
+/** Builds outside the transaction of the lock, which lasts until all are built. */
+async function buildIndexes(db: Db) {
+  if ((await unusableIndexes(db, concurrentIndexes)).length === 0) return
+  await inTransaction(db, async (transaction) => {
+    await lockMigrations(transaction, DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID)
+    for (const index of await unusableIndexes(transaction, concurrentIndexes))
+      await buildConcurrently(db, index)
+  })
+}
+
+/** Locks a row for migrations, because not every engine has advisory locks. */
+class RowLockAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>, { lockTable, lockRowId }: MigrationLockOptions) {
+    await lockMigrations(db, lockTable, lockRowId)
+  }
+  override async releaseMigrationLock() {}
+}
+
+/**
+ * Waits between its queries and not in one: a query that waits holds a snapshot, and a concurrent index build by the
+ * owner of the lock waits until all older snapshots are released.
+ */
+async function lockMigrations(db: QueryExecutorProvider, table: string, row: string) {
+  const lock = sql`select id from ${sql.table(table)} where id = ${row} for update skip locked`
+  while ((await lock.execute(db)).rows.length === 0) await delay(100)
+}
+
+function explain(error: unknown) {
+  if (codeOf(error) === lockNotAvailable)
+    return new ConfigError(
+      'DATABASE_URL: the schema cannot be changed while other programs use its tables; end their transactions (see pg_stat_activity) and try again',
+      { cause: error },
+    )
+  if (codeOf(error) === '57014')
+    return new ConfigError(
+      'DATABASE_URL: PostgreSQL cancelled a change of the schema; run "npm run migrate" with the address of PostgreSQL itself and not of a connection pooler',
+      { cause: error },
+    )
+  return error
+}
