@@ -67,8 +67,7 @@ async function buildIndexes(db: Db) {
   if ((await unusableIndexes(db, concurrentIndexes)).length === 0) return
   await inTransaction(db, async (transaction) => {
     await lockMigrations(transaction, DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID)
-    for (const index of await unusableIndexes(transaction, concurrentIndexes))
-      await buildConcurrently(db, index)
+    for (const index of await unusableIndexes(db, concurrentIndexes)) await buildConcurrently(db, index)
   })
 }
 
@@ -81,11 +80,12 @@ class RowLockAdapter extends PostgresAdapter {
 }
 
 /**
- * Waits between its queries and not in one: a query that waits holds a snapshot, and a concurrent index build by the
- * owner of the lock waits until all older snapshots are released.
+ * A concurrent index build by the owner of the lock waits until all older snapshots are released. Therefore this waits
+ * between its queries and not in one, and they have no parameters: a query with parameters keeps its snapshot until the
+ * next query of the transaction.
  */
 async function lockMigrations(db: QueryExecutorProvider, table: string, row: string) {
-  const lock = sql`select id from ${sql.table(table)} where id = ${row} for update skip locked`
+  const lock = sql`select id from ${sql.table(table)} where id = ${sql.lit(row)} for update skip locked`
   while ((await lock.execute(db)).rows.length === 0) await delay(100)
 }
 
