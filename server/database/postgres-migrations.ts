@@ -34,14 +34,9 @@ export async function migratePostgres(url: URL): Promise<void> {
   const dialect = new PostgresDialect({ pool: openPoolWithoutTimeouts(unlimited ?? url) })
   dialect.createAdapter = () => new RowLockAdapter()
   const db = new Kysely<Schema>({ dialect })
-  const retried = [...conflicts, ...createdMeanwhile, lockNotAvailable]
   try {
-    await retrying(
-      retried,
-      () => inTransaction(db, (transaction) => migrate(transaction, postgresTypes)),
-      lockRetryTime,
-    )
-    await retrying(retried, () => buildIndexes(db), lockRetryTime)
+    await retried(() => inTransaction(db, (transaction) => migrate(transaction, postgresTypes)))
+    await retried(() => buildIndexes(db))
   } catch (error) {
     throw explain(error)
   } finally {
@@ -49,17 +44,34 @@ export async function migratePostgres(url: URL): Promise<void> {
   }
 }
 
-/** Begins a transaction that waits for locks briefly and is not ended for its own duration. */
-async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  return await db
-    .transaction()
-    .setIsolationLevel('read committed')
-    .execute(async (transaction) => {
-      await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
-      await sql`set local statement_timeout = 0`.execute(transaction)
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-      return await work(transaction)
-    })
+/** Retries what waited too long for a table, and what conflicted with the same work of another server. */
+const retried = (work: () => Promise<void>) =>
+  retrying([lockNotAvailable], () => retrying([...conflicts, ...createdMeanwhile], work), lockRetryTime)
+
+/** Another server has the lock of migrations. */
+class LockTaken extends Error {}
+
+/**
+ * Runs work that takes the lock of migrations in a transaction that lasts as long as it needs. Waits for the lock
+ * between transactions: an index build of the other server waits until all transactions with a snapshot have ended.
+ */
+async function inTransaction(db: Db, work: (db: Db) => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (transaction) => {
+          await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
+          await sql`set local statement_timeout = 0`.execute(transaction)
+          await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+          await work(transaction)
+        })
+    } catch (error) {
+      if (!(error instanceof LockTaken)) throw error
+      await delay(100)
+    }
+  }
 }
 
 /** Builds outside the transaction of the lock, which lasts until all are built. */
@@ -79,14 +91,10 @@ class RowLockAdapter extends PostgresAdapter {
   override async releaseMigrationLock() {}
 }
 
-/**
- * A concurrent index build by the owner of the lock waits until all older snapshots are released. Therefore this waits
- * between its queries and not in one, and they have no parameters: a query with parameters keeps its snapshot until the
- * next query of the transaction.
- */
+/** Has no parameters, because a query with parameters keeps its snapshot until the next query of the transaction. */
 async function lockMigrations(db: QueryExecutorProvider, table: string, row: string) {
   const lock = sql`select id from ${sql.table(table)} where id = ${sql.lit(row)} for update skip locked`
-  while ((await lock.execute(db)).rows.length === 0) await delay(100)
+  if ((await lock.execute(db)).rows.length === 0) throw new LockTaken()
 }
 
 function explain(error: unknown) {

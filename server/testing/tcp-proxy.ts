@@ -45,7 +45,7 @@ export async function startProxy(
       socket.on('close', () => sockets.delete(socket))
     }
     let started = !dropOptions
-    client.on('data', (received) => {
+    client.on('data', (received: Buffer) => {
       const bytes = started ? received : withoutOptions(received)
       started = true
       if (next && bytes.includes(next.text)) {
