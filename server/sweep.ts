@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sweepChanges } from './changes/sweep-changes.ts'
 import type { AppContext } from './context.ts'
 import { deleteInBatches } from './database/expired-rows.ts'
 import { sessionLife } from './sessions/authenticate.ts'
@@ -32,6 +33,7 @@ export function startSweeper(app: FastifyInstance, { config, database }: AppCont
     const [now, life] = [Date.now(), sessionLife(config)]
     const windows = { known: knownSite.window, other: longestWindow(config.signupRate) }
     await deletions()
+    await sweepChanges(database, now, stop.signal)
     await sweepSessions(deleteRows, life, now)
     await sweepAttempts(deleteRows, now, windows)
   }

@@ -6,6 +6,8 @@ export type ColumnTypes = {
   day: 'text' | 'date'
   instant: 'integer' | 'bigint'
   tableOptions: RawBuilder<unknown>
+  /** For a table that the engine can store in the order of its primary key, so that the rows of one user lie together. */
+  clusteredOptions: RawBuilder<unknown>
   /** Whether a long text is stored inside its row, between the other columns. */
   longTextsInRow: boolean
   /** Whether indexes can be built outside a transaction without blocking writes. */
@@ -17,6 +19,7 @@ export const sqliteTypes: ColumnTypes = {
   day: 'text',
   instant: 'integer',
   tableOptions: sql`strict`,
+  clusteredOptions: sql`strict, without rowid`,
   longTextsInRow: true,
   concurrentIndexes: false,
 }
@@ -27,6 +30,7 @@ export const postgresTypes: ColumnTypes = {
   day: 'date',
   instant: 'bigint',
   tableOptions: sql``,
+  clusteredOptions: sql``,
   longTextsInRow: false,
   concurrentIndexes: true,
 }

@@ -7,6 +7,7 @@ import * as start from './migrations/001-users-sessions-tasks.ts'
 import * as attempts from './migrations/002-attempts.ts'
 import * as storedBytes from './migrations/003-stored-bytes.ts'
 import * as closedAccounts from './migrations/004-closed-accounts.ts'
+import * as changeLog from './migrations/005-change-log.ts'
 import * as sweepIndexes from './migrations/006-sweep-indexes.ts'
 import type { Db } from './schema.ts'
 
@@ -23,6 +24,7 @@ const steps: Record<string, EngineMigration> = {
   '002-attempts': attempts,
   '003-stored-bytes': storedBytes,
   '004-closed-accounts': closedAccounts,
+  '005-change-log': changeLog,
   '006-sweep-indexes': sweepIndexes,
 }
 

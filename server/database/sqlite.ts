@@ -7,6 +7,7 @@ import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate, requireSchema } from './migrate.ts'
 import { connect, type SqliteConnection } from './sqlite-connection.ts'
+import { copyBeforeMigration } from './sqlite-copy.ts'
 import { explainSqlite, isDamage } from './sqlite-errors.ts'
 import { damagedAtStart } from './sqlite-faults.ts'
 import { watchSqliteFile } from './sqlite-file.ts'
@@ -41,8 +42,10 @@ async function open(
   const reader = connect(path, watched.note)
   await writer.db.transaction().execute(async (db) => {
     rejectEmptiedDatabase(path, hasTables(writer))
-    if (mayMigrate) await migrate(db, sqliteTypes)
-    else await requireSchema(db, sqliteTypes)
+    if (mayMigrate) {
+      await copyBeforeMigration(path, reader.file, db)
+      await migrate(db, sqliteTypes)
+    } else await requireSchema(db, sqliteTypes)
   })
   markDatabase(path)
   watched.opened()
