@@ -13,7 +13,7 @@ export type DeleteRows = (
  * Returns a function that deletes at most `size` rows per transaction, until `stop` is aborted. Several servers can
  * delete concurrently: the condition is checked again when another one has changed or deleted a row meanwhile.
  */
-export function deleteInBatches({ write }: Database, size: number, stop: AbortSignal): DeleteRows {
+export function deleteInBatches(database: Database, size: number, stop: AbortSignal): DeleteRows {
   return async (table, column, condition) => {
     const key = sql.join(tables[table].map((each) => sql.ref(each)))
     const batch = sql`
@@ -21,7 +21,7 @@ export function deleteInBatches({ write }: Database, size: number, stop: AbortSi
     const deletion = sql`delete from ${sql.table(table)} where ${condition} and (${key}) in (${batch})`
     let deleted = size
     while (deleted >= size && !stop.aborted) {
-      const { numAffectedRows } = await write((db) => deletion.execute(db))
+      const { numAffectedRows } = await database.write((db) => deletion.execute(db))
       deleted = Number(numAffectedRows)
     }
   }
