@@ -24,9 +24,12 @@ const createdMeanwhile = ['23505', '25P02', '42P07', '42710']
 /** The code of a statement that did not get a lock on a table in time. */
 const lockNotAvailable = '55P03'
 
-/** In milliseconds. A statement that waits for a table blocks all later ones on it, so it waits briefly, and often. */
-const lockTimeout = 1000
-const lockRetryTime = 60_000
+/**
+ * In milliseconds. A statement that waits for a table blocks all later ones on it, so it waits briefly, and much less
+ * than the time between two attempts.
+ */
+const lockTimeout = 500
+const patience = { time: 60_000, delay: 5000 }
 
 /** Migrates the schema and builds missing indexes. Servers that start together take turns. */
 export async function migratePostgres(url: URL): Promise<void> {
@@ -46,7 +49,7 @@ export async function migratePostgres(url: URL): Promise<void> {
 
 /** Retries what waited too long for a table, and what conflicted with the same work of another server. */
 const retried = (work: () => Promise<void>) =>
-  retrying([lockNotAvailable], () => retrying([...conflicts, ...createdMeanwhile], work), lockRetryTime)
+  retrying([lockNotAvailable], () => retrying([...conflicts, ...createdMeanwhile], work), patience)
 
 /** Another server has the lock of migrations. */
 class LockTaken extends Error {}

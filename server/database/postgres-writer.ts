@@ -7,12 +7,19 @@ import { ConnectionLost } from './postgres-pool.ts'
 import type { Db } from './schema.ts'
 import { inSavepoints, type Work, writeQueue } from './write-queue.ts'
 
-/** In milliseconds. With the limits of a statement and of a connection, each response takes a few seconds at most. */
-const retryTime = 2000
+type Patience = {
+  /** The time in milliseconds after which a failure is final. */
+  time: number
+  /** The longest delay between two attempts, in milliseconds. */
+  delay: number
+}
+
+/** With the limits of a statement and of a connection, each response takes a few seconds at most. */
+const ofWrites: Patience = { time: 2000, delay: 200 }
 
 /**
  * The maximum number of writes in one transaction. It locks the owner's row until its end, and writes of the same owner
- * on another server wait for the lock, each statement for at most two seconds.
+ * on another server wait for the lock, each statement until its limit.
  */
 const maxBatchSize = 32
 
@@ -95,21 +102,17 @@ async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T
 }
 
 /**
- * Retries a transaction for `milliseconds`, only after errors with which the server has rolled it back. The waits are
- * random, so that transactions that conflicted do not meet again.
+ * Retries a transaction for a limited time, only after errors with which the server has rolled it back. The delays grow
+ * and are random, so that transactions that conflicted do not meet again.
  */
-export async function retrying<T>(
-  codes: string[],
-  run: () => Promise<T>,
-  milliseconds = retryTime,
-): Promise<T> {
-  const end = performance.now() + milliseconds
+export async function retrying<T>(codes: string[], run: () => Promise<T>, patience = ofWrites): Promise<T> {
+  const end = performance.now() + patience.time
   for (let retries = 0; ; retries++) {
     try {
       return await run()
     } catch (error) {
       if (!codes.includes(codeOf(error)) || performance.now() >= end) throw error
-      await delay(Math.random() * Math.min(10 * 2 ** retries, 200))
+      await delay(Math.random() * patience.delay * Math.min(2 ** retries / 20, 1))
     }
   }
 }
