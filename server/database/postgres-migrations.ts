@@ -18,8 +18,11 @@ import { retrying } from './postgres-writer.ts'
 import type { Db, Schema } from './schema.ts'
 import { urlWithSettings } from './session-settings.ts'
 
-/** Codes of errors when two servers create the migrator's tables concurrently; a retry finds the tables. */
-const createdMeanwhile = ['23505', '25P02', '42P07', '42710']
+/**
+ * Codes of errors when another server changes the schema concurrently: both create the migrator's tables, or the migrator
+ * reads the catalog, which Kysely does not do in one snapshot. A retry finds the new schema.
+ */
+const changedMeanwhile = ['23505', '25P02', '42P07', '42710', '42703', '42P01']
 
 /** The code of a statement that did not get a lock on a table in time. */
 const lockNotAvailable = '55P03'
@@ -49,7 +52,7 @@ export async function migratePostgres(url: URL): Promise<void> {
 
 /** Retries what waited too long for a table, and what conflicted with the same work of another server. */
 const retried = (work: () => Promise<void>) =>
-  retrying([lockNotAvailable], () => retrying([...conflicts, ...createdMeanwhile], work), patience)
+  retrying([lockNotAvailable], () => retrying([...conflicts, ...changedMeanwhile], work), patience)
 
 /** Another server has the lock of migrations. */
 class LockTaken extends Error {}
