@@ -5,7 +5,7 @@ import { deletion } from './deletion.ts'
 import { growth, lists } from './lists.ts'
 import { longLog } from './long-log.ts'
 import { manyUsers } from './many-users.ts'
-import { postgres } from './postgres.ts'
+import { postgres, prepared } from './postgres.ts'
 import { soak, startAndIdle } from './process.ts'
 
 /** The benchmarks of `npm run bench`. `npm run bench -- lists growth` runs only the named ones. */
@@ -17,6 +17,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   readsWhileWriting,
   deletion,
   postgres,
+  prepared,
   startAndIdle,
   browser,
 }

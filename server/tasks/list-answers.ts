@@ -1,9 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-/** The maximum total size in bytes of all cached responses. */
-export const keptBytes = 32 * 1024 * 1024
-
 /** An upper bound in bytes for what an entry uses besides its key and its response. */
 const entryBytes = 512
 
@@ -16,11 +13,12 @@ export type ListAnswer = { json: string; head: string | undefined }
 /**
  * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. A response is
  * found under the newest change that this query reads from the database, and cached under the one that was read in the
- * same statement as its tasks. After a change by any server, nothing asks for the old response again.
+ * same statement as its tasks. After a change by any server, nothing asks for the old response again. All
+ * responses together use at most `maxSize` bytes.
  */
-export function keepListAnswers() {
+export function keepListAnswers(maxSize: number) {
   const kept = new LRUCache<string, string | Buffer>({
-    maxSize: keptBytes,
+    maxSize,
     sizeCalculation: (response, key) => entryBytes + bytesHeld(response) + key.length,
   })
 
