@@ -4,7 +4,8 @@ import { basename, dirname, join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Kysely, sql } from 'kysely'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
 import { type Engine, emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
@@ -172,6 +173,35 @@ onEveryEngine('migrations', (engine) => {
     expect(json).toEqual({})
     for (const server of servers) await server.close()
   })
+
+  if (engine === 'postgres')
+    test('keep what a server of the previous version commits while they wait for its transaction', async () => {
+      const url = await databaseWith(engine, async (db) => {
+        await migrate(db, typesOf[engine], '004-closed-accounts')
+        await (db as unknown as Kysely<Record<string, object>>)
+          .insertInto('users')
+          .values([{ ...user, stored_bytes: storedBytes, closed_at: null }])
+          .execute()
+      })
+      const old = new pg.Client({ connectionString: url.href })
+      await old.connect()
+      await old.query('begin')
+      for (const { user_id, id, title, body, due_date, priority, created_at } of tasks)
+        await old.query(
+          'insert into tasks (user_id, id, title, body, due_date, priority, created_at) values ($1, $2, $3, $4, $5, $6, $7)',
+          [user_id, id, title, body, due_date, priority, created_at],
+        )
+      const opening = openDatabase(url)
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await vi.waitFor(async () => expect(await onPostgres(url, waiting)).toHaveLength(1), {
+        timeout: 60_000,
+      })
+      await old.query('commit')
+      await old.end()
+      const database = await opening
+      expect((await allRows(database)).tasks).toHaveLength(tasks.length)
+      await database.close()
+    })
 
   if (engine === 'sqlite')
     test('are preceded by a copy of a database with data, which only its owner can read', async () => {
