@@ -3,8 +3,9 @@ import { changesPerCall } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { accountGone, badRequest } from '../errors.ts'
 import { cursorOf } from './change-log.ts'
+import { selectTasks } from './stored-tasks.ts'
 import { countFitting, endPage } from './task-page.ts'
-import { storedBytes, type TaskRow, taskColumns, toTask } from './task-row.ts'
+import { storedBytes, toTask } from './task-row.ts'
 
 /** The owner of a log, and the number and the id of its newest change when the caller's token was looked up. */
 export type Head = { userId: string; seq: number; head: string }
@@ -137,7 +138,10 @@ async function findChanged(db: Db, { userId, seq }: Head, since: Position, limit
   const isCut = tasks.length < current.length || fitting.length < sizes.length
   const stop = isCut ? (tasks.at(-1)?.version ?? fitting.at(-1)?.version ?? reached) : reached
   const passed = read.filter((change) => change.seq <= stop)
-  const purged = passed.flatMap(({ kind, item }) => (kind === 'purge' && item !== null ? [item] : []))
+  // The id of a purged task may be used again: a client must not remove the new task.
+  const returned = new Set(tasks.map(({ _id }) => _id))
+  const purges = passed.flatMap(({ kind, item }) => (kind === 'purge' && item !== null ? [item] : []))
+  const purged = [...new Set(purges)].filter((id) => !returned.has(id))
   const last = passed.at(-1)
   const next = last ? { seq: last.seq, head: last.id } : since
   return { tasks, purged, ...endAt(next, await findHead(db, userId)) }
@@ -153,15 +157,5 @@ async function selectSizes(db: Db, owner: string, ids: string[], behind: number,
     .where('version', '>', behind)
     .where('version', '<=', reached)
     .orderBy('version')
-    .execute()
-}
-
-async function selectTasks(db: Db, owner: string, ids: string[]): Promise<TaskRow[]> {
-  if (ids.length === 0) return []
-  return await db
-    .selectFrom('tasks')
-    .select(taskColumns)
-    .where('user_id', '=', owner)
-    .where('id', 'in', ids)
     .execute()
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { inKeyRanges, type KeyRange } from '../database/key-ranges.ts'
 import type { Db } from '../database/schema.ts'
-import { growAccount, lockAccount } from './account.ts'
+import { growAccount, lockIfOpen } from './account.ts'
 import { insertChange } from './change-log.ts'
 import { bytesOf, changeBytes } from './task-row.ts'
 
@@ -15,7 +15,7 @@ export const keptFor = 30 * day
 /** The maximum number of rows that one transaction changes or deletes. */
 const rowsPerSweep = 500
 
-/** Purges the tasks that were deleted 30 days ago, then deletes changes older than that, until `stop` is aborted. */
+/** Purges the tasks that were deleted 30 days ago, then trims the logs to 30 days, until `stop` is aborted. */
 export async function sweepChanges(database: Database, now: number, stop: AbortSignal) {
   const before = now - keptFor
   while (!stop.aborted) {
@@ -44,7 +44,7 @@ export async function sweepChanges(database: Database, now: number, stop: AbortS
 
 /**
  * Removes the old values of a deleted task from the log, so that no secret stays in it, and then the task itself.
- * Returns whether there is more to remove.
+ * Returns whether there is more to remove. A task that is restored between two parts has lost its older history only.
  */
 export async function purgePart(
   db: Db,
@@ -53,7 +53,7 @@ export async function purgePart(
   before: number,
   now: number,
 ): Promise<boolean> {
-  await lockAccount(db, owner)
+  if (!(await lockIfOpen(db, owner))) return false
   const task = await db
     .selectFrom('tasks')
     .select(['title', 'body'])
@@ -65,16 +65,17 @@ export async function purgePart(
   if (!task) return false
   const old = await db
     .selectFrom('changes')
-    .select(['seq', ({ fn }) => fn<number>('octet_length', ['before']).as('bytes')])
+    .select(['seq', bytesOfValues])
     .where('user_id', '=', owner)
     .where('item', '=', id)
-    .where('before', 'is not', null)
+    .where('kind', '=', 'task')
+    .orderBy('seq')
     .limit(rowsPerSweep)
     .execute()
   if (old.length > 0)
     await db
       .updateTable('changes')
-      .set({ before: null })
+      .set({ kind: 'blank', before: null })
       .where('user_id', '=', owner)
       .where(
         'seq',
@@ -82,7 +83,7 @@ export async function purgePart(
         old.map(({ seq }) => seq),
       )
       .execute()
-  const freed = old.reduce((sum, { bytes }) => sum + bytes + changeBytes, 0)
+  const freed = bytesFreed(old)
   if (old.length === rowsPerSweep) {
     await giveBack(db, owner, freed)
     return true
@@ -92,30 +93,34 @@ export async function purgePart(
   const seq = await growAccount(db, owner, head, growth, Number.MAX_SAFE_INTEGER)
   await db.deleteFrom('tasks').where('user_id', '=', owner).where('id', '=', id).execute()
   await insertChange(db, {
-    ...{ user_id: owner, seq, id: head, at: now, device: '', kind: 'purge', item: id },
-    ...{ mutation: null, group_id: null, undoes: null, fields: '', before: null },
+    ...{ user_id: owner, seq, id: head, at: now, device: '', kind: 'purge', ...noContent },
+    item: id,
   })
   return false
 }
 
-/** Returns the users in the range whose oldest change was made before that instant and is not their newest. */
+/** Returns the users in the range whose log contains changes that were made before that instant. */
 async function findLongLogs(db: Db, range: KeyRange, before: number) {
-  const oldest = sql`(select seq from changes where user_id = users.id order by seq limit 1)`
   const { rows } = await sql<{ id: string }>`
-    select id from users where ${range} and closed_at is null and seq > ${oldest}
-      and (select at from changes where user_id = users.id and seq = ${oldest}) <= ${before}
+    select id from users where ${range} and closed_at is null and exists (
+      select 1 from (select kind, at from changes where user_id = users.id order by seq limit 2) as oldest
+      where kind <> 'start' and at <= ${before}
+    )
   `.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the oldest changes of the log that were made before that instant, except the newest. Returns whether there may be more. */
+/**
+ * Deletes the oldest changes of the log, those that were made before that instant. The log then begins where the newest of
+ * them was, without its values: a client that has read the log since that instant knows this position. Returns whether
+ * there may be more to delete.
+ */
 export async function trimPart(db: Db, owner: string, before: number): Promise<boolean> {
-  const { seq } = await lockAccount(db, owner)
+  if (!(await lockIfOpen(db, owner))) return false
   const oldest = await db
     .selectFrom('changes')
-    .select(['seq', 'at', ({ fn }) => fn<number | null>('octet_length', ['before']).as('bytes')])
+    .select(['seq', 'at', 'kind', bytesOfValues])
     .where('user_id', '=', owner)
-    .where('seq', '<', seq)
     .orderBy('seq')
     .limit(rowsPerSweep)
     .execute()
@@ -123,12 +128,25 @@ export async function trimPart(db: Db, owner: string, before: number): Promise<b
   const kept = oldest.findIndex(({ at }) => at > before)
   const removed = kept < 0 ? oldest : oldest.slice(0, kept)
   const last = removed.at(-1)
-  if (!last) return false
-  await db.deleteFrom('changes').where('user_id', '=', owner).where('seq', '<=', last.seq).execute()
-  const freed = removed.reduce((sum, { bytes }) => sum + (bytes === null ? 0 : bytes + changeBytes), 0)
-  await giveBack(db, owner, freed)
+  if (!last || last.kind === 'start') return false
+  await db.deleteFrom('changes').where('user_id', '=', owner).where('seq', '<', last.seq).execute()
+  await db
+    .updateTable('changes')
+    .set({ kind: 'start', device: '', ...noContent })
+    .where('user_id', '=', owner)
+    .where('seq', '=', last.seq)
+    .execute()
+  await giveBack(db, owner, bytesFreed(removed))
   return removed.length === rowsPerSweep
 }
+
+const noContent = { item: null, mutation: null, group_id: null, undoes: null, fields: '', before: null }
+
+const bytesOfValues = sql<number | null>`octet_length("before")`.as('bytes')
+
+/** The bytes of removed changes that counted towards their owner's `stored_bytes`. */
+const bytesFreed = (removed: { bytes: number | null }[]) =>
+  removed.reduce((sum, { bytes }) => sum + (bytes === null ? 0 : bytes + changeBytes), 0)
 
 async function giveBack(db: Db, owner: string, bytes: number) {
   await db
