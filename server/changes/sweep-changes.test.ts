@@ -89,7 +89,8 @@ onEveryEngine('the sweep of the log', (engine) => {
     for (let from = 0; from < edits.length; from += 200) await send(user, ...edits.slice(from, from + 200))
     await user.call(`DELETE /list/deleteTask/${item}`)
     const [owner, now] = [await idOf(user), Date.now()]
-    expect(await server.database.write((db) => purgePart(db, owner, item, now, now))).toBe(true)
+    const part = { owner, id: item, behind: -1 }
+    expect(await server.database.write((db) => purgePart(db, part, now, now))).toBe(500)
     await send(user, { item, set: { deleted: false } })
     expect((await logOf(user)).find(({ seq }) => seq === 2)?.before).toBeNull()
     expect((await user.call('POST /changes/2/undo')).status).toBe(404)

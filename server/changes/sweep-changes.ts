@@ -15,9 +15,15 @@ export const keptFor = 30 * day
 /** The maximum number of rows that one transaction changes or deletes. */
 const rowsPerSweep = 500
 
-/** Purges the tasks that were deleted 30 days ago, then trims the logs to 30 days, until `stop` is aborted. */
+/** Trims the logs to 30 days, then purges the tasks that were deleted 30 days ago, until `stop` is aborted. */
 export async function sweepChanges(database: Database, now: number, stop: AbortSignal) {
   const before = now - keptFor
+  const owners: string[] = []
+  await inKeyRanges(database, 'users', rowsPerSweep, stop, async (db, range) => {
+    owners.push(...(await findLongLogs(db, range, before)))
+  })
+  for (const owner of owners)
+    while (!stop.aborted && (await database.write((db) => trimPart(db, owner, before), owner)));
   while (!stop.aborted) {
     const task = await database.read
       .selectFrom('tasks')
@@ -30,30 +36,26 @@ export async function sweepChanges(database: Database, now: number, stop: AbortS
       .executeTakeFirst()
     if (!task) break
     const { user_id: owner, id } = task
-    let more = true
-    while (more && !stop.aborted)
-      more = await database.write((db) => purgePart(db, owner, id, before, now), owner)
+    let behind: number | undefined = -1
+    while (behind !== undefined && !stop.aborted) {
+      const last: number = behind
+      behind = await database.write((db) => purgePart(db, { owner, id, behind: last }, before, now), owner)
+    }
   }
-  const owners: string[] = []
-  await inKeyRanges(database, 'users', rowsPerSweep, stop, async (db, range) => {
-    owners.push(...(await findLongLogs(db, range, before)))
-  })
-  for (const owner of owners)
-    while (!stop.aborted && (await database.write((db) => trimPart(db, owner, before), owner)));
 }
 
 /**
- * Removes the old values of a deleted task from the log, so that no secret stays in it, and then the task itself.
- * Returns whether there is more to remove. A task that is restored between two parts has lost its older history only.
+ * Removes the old values of a deleted task from its changes after number `behind`, so that no secret stays in the log,
+ * and then the task itself. If there is more to remove, returns the number to continue from. A task that is restored
+ * between two parts has only lost its older history.
  */
 export async function purgePart(
   db: Db,
-  owner: string,
-  id: string,
+  { owner, id, behind }: { owner: string; id: string; behind: number },
   before: number,
   now: number,
-): Promise<boolean> {
-  if (!(await lockIfOpen(db, owner))) return false
+): Promise<number | undefined> {
+  if (!(await lockIfOpen(db, owner))) return
   const task = await db
     .selectFrom('tasks')
     .select(['title', 'body'])
@@ -62,21 +64,29 @@ export async function purgePart(
     .where('deleted_at', '<=', before)
     .executeTakeFirst()
   // The task was restored in the meantime, or purged by another server.
-  if (!task) return false
+  if (!task) return
+  // A subquery, for the same reason as in `findChanges`.
+  const numbers = db
+    .selectFrom('changes')
+    .select('seq')
+    .where('user_id', '=', owner)
+    .where('item', '=', id)
+    .where('seq', '>', behind)
+    .orderBy('seq')
+    .limit(rowsPerSweep)
   const old = await db
     .selectFrom('changes')
     .select(['seq', bytesOfValues])
     .where('user_id', '=', owner)
-    .where('item', '=', id)
-    .where('kind', '=', 'task')
+    .where('seq', 'in', numbers)
     .orderBy('seq')
-    .limit(rowsPerSweep)
     .execute()
   if (old.length > 0)
     await db
       .updateTable('changes')
       .set({ kind: 'blank', before: null })
       .where('user_id', '=', owner)
+      .where('kind', '=', 'task')
       .where(
         'seq',
         'in',
@@ -86,7 +96,7 @@ export async function purgePart(
   const freed = bytesFreed(old)
   if (old.length === rowsPerSweep) {
     await giveBack(db, owner, freed)
-    return true
+    return old.at(-1)?.seq
   }
   const head = randomUUID()
   const growth = { changes: 1, tasks: 0, bytes: -freed - bytesOf(task), grows: false }
@@ -96,7 +106,6 @@ export async function purgePart(
     ...{ user_id: owner, seq, id: head, at: now, device: '', kind: 'purge', ...noContent },
     item: id,
   })
-  return false
 }
 
 /** Returns the users in the range whose log contains changes that were made before that instant. */

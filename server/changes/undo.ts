@@ -54,17 +54,24 @@ async function findUndone(db: Db, owner: string, seq: number, group: boolean): P
   const change = await select().where('seq', '=', seq).executeTakeFirst()
   if (!change) throw notFound('Your log has no change with this number that can be undone.')
   if (!group || change.group_id === null) return [change]
+  // A subquery, for the same reason as in `findChanges`.
+  const numbers = db
+    .selectFrom('changes')
+    .select('seq')
+    .where('user_id', '=', owner)
+    .where('group_id', '=', change.group_id)
+    .orderBy('seq', 'desc')
+    .limit(largestGroup + 1)
   const sizes = await db
     .selectFrom('changes')
     .select(({ fn }) => fn<number | null>('octet_length', ['before']).as('bytes'))
     .where('user_id', '=', owner)
-    .where('group_id', '=', change.group_id)
-    .limit(largestGroup + 1)
+    .where('seq', 'in', numbers)
     .execute()
   if (sizes.length > largestGroup)
     throw conflict(`This group has more than ${largestGroup} changes, too many to be undone together.`)
   if (sizes.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) > bytesPerCall) throw tooLarge()
-  return await select().where('group_id', '=', change.group_id).orderBy('seq', 'desc').execute()
+  return await select().where('seq', 'in', numbers).orderBy('seq', 'desc').execute()
 }
 
 const tooLarge = () =>

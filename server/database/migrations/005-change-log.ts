@@ -131,12 +131,13 @@ async function createIndexes(db: Kysely<unknown>) {
     .where(sql.ref('deleted_at'), 'is not', null)
     .execute()
   await db.schema.createIndex('changes_of_item').on('changes').columns(['user_id', 'item', 'seq']).execute()
-  for (const column of ['mutation', 'group_id']) {
+  // With the item, so that the index alone recognizes a repeated mutation: SQLite would otherwise prefer the primary key.
+  for (const [name, columns] of Object.entries({ mutation: ['mutation', 'item'], group: ['group_id'] })) {
     await db.schema
-      .createIndex(`changes_by_${column}`)
+      .createIndex(`changes_by_${name}`)
       .on('changes')
-      .columns(['user_id', column])
-      .where(sql.ref(column), 'is not', null)
+      .columns(['user_id', ...columns])
+      .where(sql.ref(columns[0] as string), 'is not', null)
       .execute()
   }
 }
