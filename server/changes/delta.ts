@@ -1,6 +1,7 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { Delta } from '#contract/changes.ts'
 import { changesPerCall } from '#contract/limits.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, Schema } from '../database/schema.ts'
 import { accountGone, badRequest } from '../errors.ts'
 import { cursorOf } from './change-log.ts'
 import { selectTasks } from './stored-tasks.ts'
@@ -12,6 +13,9 @@ export type Head = { userId: string; seq: number; head: string }
 
 /** The maximum number of rows of the log that one response covers. */
 const changesPerScan = 2000
+
+/** The maximum number of tasks, deleted ones included, among which one response of a first read looks for tasks. */
+const tasksPerScan = 2000
 
 /** A position in the log: the number and the id of a change. */
 type Position = { seq: number; head: string }
@@ -79,23 +83,36 @@ async function findAll(
   { after, ...start }: Since & { after: string },
   limit: number,
 ): Promise<Delta> {
-  let query = db
-    .selectFrom('tasks')
-    .where('user_id', '=', owner)
+  let scan = db.selectFrom('tasks').where('user_id', '=', owner).orderBy('id')
+  if (after) scan = scan.where('id', '>', after)
+  const scanned = scan.select(['id', 'deleted_at', storedBytes.as('bytes')]).limit(tasksPerScan)
+  const sizes = await db
+    .selectFrom(scanned.as('scanned'))
+    .select(['id', 'bytes'])
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .limit(limit + 1)
-  if (after) query = query.where('id', '>', after)
-  const sizes = await query.select(['id', storedBytes.as('bytes')]).execute()
+    .execute()
+  // With fewer tasks than fit, the scan may have ended among deleted tasks.
+  const end = sizes.length > limit ? undefined : await findLastScanned(scan)
   const ids = sizes.slice(0, limit).map(({ id }) => id)
   const fitting = ids.slice(0, ids.length && countFitting(sizes.slice(0, limit).map(({ bytes }) => bytes)))
   const rows = await selectTasks(db, owner, fitting)
   const tasks = endPage(rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(toTask))
-  const last = tasks.length < rows.length ? tasks.at(-1)?._id : fitting.at(-1)
+  const isWhole = sizes.length === fitting.length && tasks.length === rows.length
+  const last = isWhole ? end : tasks.length < rows.length ? tasks.at(-1)?._id : fitting.at(-1)
   const seen = await findHead(db, owner)
-  const isLast = sizes.length === fitting.length && tasks.length === rows.length
-  if (isLast) return { tasks, purged: [], ...endAt(start, seen) }
+  if (last === undefined) return { tasks, purged: [], ...endAt(start, seen) }
   return { tasks, purged: [], cursor: `${cursorOf(start)}.${cursorOf(seen)}.${last}`, more: true }
+}
+
+/** Returns the id of the last task of a full scan, or undefined if there are no further tasks. */
+async function findLastScanned(scan: SelectQueryBuilder<Schema, 'tasks', object>) {
+  const last = scan
+    .select('id')
+    .limit(1)
+    .offset(tasksPerScan - 1)
+  return (await last.executeTakeFirst())?.id
 }
 
 /** Must follow the queries for tasks, so that it covers everything that they saw. */

@@ -92,11 +92,12 @@ export function searchLog(db: Db, owner: string) {
 
   return async (row: TaskRow, seq: number, fields: readonly LoggedColumn[]): Promise<Values | undefined> => {
     if (seq === row.version) return row
+    if (seq > row.version || changes > longestSearch) return undefined
     oldest ??= findOldest(db, owner)
-    if (seq > row.version || seq < (await oldest)) return undefined
+    if (seq < (await oldest)) return undefined
     const later = await findChanges(db, owner, row.id, seq)
     changes += later.length
-    if (later.length === longestHistory || changes > longestSearch) return undefined
+    if (later.length === longestHistory) return undefined
     for (const change of new Set(earliestOf(later, fields).values())) bytes += change.bytes ?? 0
     return bytes > bytesPerCall ? undefined : await valuesBefore(db, owner, row, later, fields)
   }

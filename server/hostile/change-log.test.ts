@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { change } from '../changes/change.ts'
+import { findDelta } from '../changes/delta.ts'
 import { undo } from '../changes/undo.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
@@ -66,6 +67,39 @@ onEveryEngine('the bounds of the log of changes', (engine) => {
     )
     await expect(replacing).rejects.toMatchObject({ status: 409 })
     expect(await user.send({ item: deleted, set: { deleted: true } })).toMatchObject([{ outcome: 'applied' }])
+  })
+
+  test('a first read looks at a limited number of deleted tasks in one call, and returns every other task once', async () => {
+    const user = await account()
+    const rows = Array.from({ length: 4500 }, (_, index) => ({
+      ...{
+        user_id: user.owner,
+        id: randomUUID(),
+        version: 0,
+        title: 'T',
+        due_date: '2026-11-21',
+        priority: 1,
+      },
+      ...{ created_at: 1, done_at: null, deleted_at: index % 1000 === 0 ? null : 1, body: '' },
+    }))
+    await server.database.write(async (db) => {
+      for (let from = 0; from < rows.length; from += 1500)
+        await db
+          .insertInto('tasks')
+          .values(rows.slice(from, from + 1500))
+          .execute()
+    })
+    const totals = server.database.read.selectFrom('users').select(['seq', 'head'])
+    const { seq, head } = await totals.where('id', '=', user.owner).executeTakeFirstOrThrow()
+    const found: string[] = []
+    let pages = 0
+    for (let since: string | undefined, more: boolean | undefined = true; more; pages++) {
+      const delta = await findDelta(server.database.read, { userId: user.owner, seq, head }, { since })
+      found.push(...(delta.tasks ?? []).map(({ _id }) => _id))
+      ;({ cursor: since, more } = delta)
+    }
+    const open = rows.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id)
+    expect([found, pages]).toEqual([open.sort(), 3])
   })
 
   test('a group whose old values are larger than one call may read is not undone together, and nothing of it is read', async () => {
