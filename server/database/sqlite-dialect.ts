@@ -24,7 +24,7 @@ export function sqliteDialect(file: DatabaseSync, onError: OnError): Dialect {
   const connection = connectionTo(file, onError)
   return {
     createAdapter: () => new SynchronousAdapter(),
-    createDriver: () => driverOf(connection),
+    createDriver: () => driverOf(file, connection),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new PreparedLimitCompiler(),
   }
@@ -54,7 +54,7 @@ class PreparedLimitCompiler extends SqliteQueryCompiler {
 }
 
 /** `begin immediate` takes the write lock at once, so that another process waits during migrations. */
-function driverOf(connection: DatabaseConnection): Driver {
+function driverOf(file: DatabaseSync, connection: DatabaseConnection): Driver {
   const run = (sql: string) => async () => {
     await connection.executeQuery(CompiledQuery.raw(sql))
   }
@@ -63,7 +63,10 @@ function driverOf(connection: DatabaseConnection): Driver {
     acquireConnection: async () => connection,
     beginTransaction: run('begin immediate'),
     commitTransaction: run('commit'),
-    rollbackTransaction: run('rollback'),
+    // Some errors, such as a full disk, have already rolled back the transaction; another error would hide them.
+    rollbackTransaction: async () => {
+      if (file.isTransaction) await run('rollback')()
+    },
     releaseConnection: async () => {},
     destroy: async () => {},
   }
