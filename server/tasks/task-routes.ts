@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
 import { dependsOnToday, listNames, lists } from '#contract/lists.ts'
 import { authorOf } from '../changes/account.ts'
-import { cursorHeader, findTask } from '../changes/change-log.ts'
+import { cursorHeader, cursorOf, findTask } from '../changes/change-log.ts'
 import { toTask } from '../changes/task-row.ts'
 import type { AppContext } from '../context.ts'
 import { changedElsewhere, notFound } from '../errors.ts'
@@ -27,6 +27,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
       const { limit = pageSize.default, cursor = '' } = query
       const owner = session.userId
       const today = dependsOnToday(list) ? todayIn(headers['time-zone']) : ''
+      reply.header(cursorHeader, cursorOf(session))
       const key = [owner, session.head, name, today, limit, cursor].join(' ')
       return answer(reply, key, async () => {
         const scope = { owner, list: name }
