@@ -118,6 +118,7 @@ export function limitStreams(app: FastifyInstance, limits: LoadLimits) {
         'x-accel-buffering': 'no',
         connection: 'close',
       })
+      response.flushHeaders()
       return stream
     },
 
