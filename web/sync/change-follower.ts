@@ -123,7 +123,8 @@ export function createChangeFollower() {
       try {
         const answer = await call()
         if (answer.cursor !== undefined) {
-          own.set(seqOf(answer.cursor), answer.cursor)
+          // The response that is on its way may be older than this write, so it is followed by another one.
+          if (!isRunning) own.set(seqOf(answer.cursor), answer.cursor)
           note(answer.cursor)
           advance()
         }
