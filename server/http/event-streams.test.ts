@@ -78,6 +78,7 @@ test('the stream of a client that does not read ends within 20 seconds', async (
   const client = await open('ada')
   const stream = opened[0] as EventStream
   stream.send(large)
+  await client.read(large.length / 4)
   vi.advanceTimersByTime(10_000)
   vi.advanceTimersByTime(10_000)
   await eventually(() => [app.load.streams.count, app.load.connections.count]).toEqual([0, 0])
