@@ -52,7 +52,7 @@ test.each([
   const app = fastify()
   const answer = keepListAnswers(keptBytes)
   app.get<{ Params: { request: string } }>('/:request', ({ params }, reply) =>
-    answer(reply, params.request, 'change', async () => ({ json: textOf(lists), head: 'change' })),
+    answer(reply, params.request, 'change', async () => ({ json: textOf(lists), shows: 'change' })),
   )
   await app.inject('/0')
   const before = await bytesInUse()
@@ -68,7 +68,7 @@ test.each([
   const app = fastify()
   const answer = keepListAnswers(keptBytes)
   const lists = [taskWith(body)]
-  const make = vi.fn(async () => ({ json: textOf(lists), head: 'change' }))
+  const make = vi.fn(async () => ({ json: textOf(lists), shows: 'change' }))
   app.get('/list', (_request, reply) => answer(reply, 'list', 'change', make))
   const [first, second] = [await app.inject('/list'), await app.inject('/list')]
   expect(second.json()).toEqual({ lists })
@@ -83,9 +83,9 @@ test.each([
 
 test('many small cached responses use no more memory than the limit', async () => {
   const answer = keepListAnswers(keptBytes)
-  const reply = { type: () => reply, send: () => reply } as unknown as FastifyReply
+  const reply = { type: () => reply, header: () => reply, send: () => reply } as unknown as FastifyReply
   const ask = (number: number) =>
-    answer(reply, `${newId()} ${number}`, 'change', async () => ({ json: '{"lists":[]}', head: 'change' }))
+    answer(reply, `${newId()} ${number}`, 'change', async () => ({ json: '{"lists":[]}', shows: 'change' }))
   await ask(0)
   const before = await bytesInUse()
   for (let number = 1; number <= 300_000; number++) await ask(number)

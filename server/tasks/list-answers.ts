@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { cursorHeader } from '../changes/change-log.ts'
 
 /** An upper bound in bytes for what an entry uses besides its key and its response. */
 const entryBytes = 512
@@ -7,13 +8,13 @@ const entryBytes = 512
 /** Longer responses are cached as bytes: encoding a text each time costs more than the second write that bytes need. */
 const longText = 16 * 1024
 
-/** A response as JSON, and the newest change that it shows; undefined if the response must not be cached. */
-export type ListAnswer = { json: string; head: string | undefined }
+/** A response as JSON, and the cursor of the newest change that it shows; undefined if it must not be cached. */
+export type ListAnswer = { json: string; shows: string | undefined }
 
 /**
  * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. A response is
- * found under the newest change that this query reads from the database, and cached under the one that was read in the
- * same statement as its tasks. After a change by any server, nothing asks for the old response again. All
+ * found under the cursor of the newest change that this query reads from the database, and cached under the cursor that
+ * was read in the same statement as its tasks. After a change by any server, nothing asks for the old response again. All
  * responses together use at most `maxSize` bytes.
  */
 export function keepListAnswers(maxSize: number) {
@@ -22,24 +23,27 @@ export function keepListAnswers(maxSize: number) {
     sizeCalculation: (response, key) => entryBytes + bytesHeld(response) + key.length,
   })
 
-  /** Sends the response that is cached for this request and change, or makes, caches and sends it. */
+  /** Sends the response that is cached for this request and cursor, or makes, caches and sends it. */
   return async function answer(
     reply: FastifyReply,
     request: string,
-    head: string,
+    newest: string,
     make: () => Promise<ListAnswer>,
   ) {
-    let response = kept.get(keyOf(request, head))
+    let shows: string | undefined = newest
+    let response = kept.get(keyOf(request, newest))
     if (response === undefined) {
       const made = await make()
+      shows = made.shows
       response = made.json.length > longText ? Buffer.from(made.json) : made.json
-      if (made.head !== undefined) kept.set(keyOf(request, made.head), response)
+      if (shows !== undefined) kept.set(keyOf(request, shows), response)
     }
+    if (shows !== undefined) reply.header(cursorHeader, shows)
     return reply.type('application/json; charset=utf-8').send(response)
   }
 }
 
-const keyOf = (request: string, head: string) => `${head} ${request}`
+const keyOf = (request: string, cursor: string) => `${cursor} ${request}`
 
 /** The bytes that V8 uses for a response, at most: for a text two per UTF-16 unit unless it is ASCII. */
 function bytesHeld(response: string | Buffer): number {

@@ -26,8 +26,8 @@ export type Page = {
   tasks: string[]
   /** The position to continue from if there are more. */
   next: Position | undefined
-  /** The newest change that the page shows; undefined if the page was read from several states of the database. */
-  head: string | undefined
+  /** The cursor of the newest change that the page shows; undefined if it was read from several states of the database. */
+  shows: string | undefined
 }
 
 /** Returns the query of a list: the owner's next tasks, at most `limit` and one page in bytes. */
@@ -46,7 +46,7 @@ export function listQuery(list: List) {
     return {
       tasks,
       next: last && found.tasks.length > tasks.length ? positionOf(list, JSON.parse(last)) : undefined,
-      head: whole.head === found.head ? found.head : undefined,
+      shows: whole.shows === found.shows ? found.shows : undefined,
     }
   }
 }
@@ -77,7 +77,7 @@ const jsonIfShort = (db: Db) =>
 /** JSON contains no line break, so that a line is a task. */
 const lineBreak = '\n'
 
-type Lines = { lines: string | null; head: string }
+type Lines = { lines: string | null; shows: string }
 
 /**
  * All tasks in one row, which costs less than a row for each. The newest change is read in the same statement, because
@@ -88,12 +88,15 @@ const inLines = (db: Db, owner: string, tasks: SelectQueryBuilder<Schema, 'tasks
     .selectFrom(tasks.as('listed'))
     .select([
       sql<string | null>`string_agg(task, ${sql.lit(lineBreak)})`.as('lines'),
-      sql<string>`${db.selectFrom('users').select('head').where('id', '=', owner)}`.as('head'),
+      sql<string>`${db.selectFrom('users').select(cursor).where('id', '=', owner)}`.as('shows'),
     ])
+
+/** What `cursorOf` returns, in SQL. */
+const cursor = sql<string>`cast(seq as text) || '.' || cast(head as text)`.as('cursor')
 
 async function read(db: Db, statement: Statement, values: Values) {
   const [row] = (await statement(db, values)).rows
-  return { tasks: row?.lines?.split(lineBreak) ?? [], head: row?.head }
+  return { tasks: row?.lines?.split(lineBreak) ?? [], shows: row?.shows }
 }
 
 /** Reads no more than one page. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
 import { dependsOnToday, listNames, lists } from '#contract/lists.ts'
 import { authorOf } from '../changes/account.ts'
-import { cursorHeader } from '../changes/change-log.ts'
+import { cursorHeader, cursorOf } from '../changes/change-log.ts'
 import { findTask } from '../changes/stored-tasks.ts'
 import { toTask } from '../changes/task-row.ts'
 import type { AppContext } from '../context.ts'
@@ -30,12 +30,12 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
       const owner = session.userId
       const today = dependsOnToday(list) ? todayIn(headers['time-zone']) : ''
       const asked = [owner, name, today, limit, cursor].join(' ')
-      return answer(reply, asked, session.head, async () => {
+      return answer(reply, asked, cursorOf(session), async () => {
         const scope = { owner, list: name }
         const after = cursor ? decodeCursor(scope, cursor) : undefined
-        const { tasks, next, head } = await findTasks(database.read, owner, { today, limit, after })
+        const { tasks, next, shows } = await findTasks(database.read, owner, { today, limit, after })
         const end = next ? `,"nextCursor":"${encodeCursor(scope, next)}"` : ''
-        return { json: `{"lists":[${tasks.join()}]${end}}`, head }
+        return { json: `{"lists":[${tasks.join()}]${end}}`, shows }
       })
     })
   }
