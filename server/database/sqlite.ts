@@ -9,8 +9,12 @@ import { copyBeforeMigration } from './sqlite-copy.ts'
 import { explainSqlite, isDamage } from './sqlite-errors.ts'
 import { damagedAtStart } from './sqlite-faults.ts'
 import { watchSqliteFile } from './sqlite-file.ts'
+import { waitForLock } from './sqlite-lock.ts'
 import { markDatabase, rejectEmptiedDatabase, rejectLostDatabase } from './sqlite-marker.ts'
 import { batchWrites, maxBatchSize } from './sqlite-writer.ts'
+
+/** How long to wait for another server that copies and migrates the database, in milliseconds. */
+const longestMigration = 1_800_000
 
 /** Opens an SQLite file. One connection writes, with up to `batchSize` writes per transaction; the other reads and never waits for it. */
 export async function openSqlite(url: URL, batchSize = maxBatchSize): Promise<Database> {
@@ -28,11 +32,15 @@ async function open(path: string, batchSize: number): Promise<Database> {
   const watched = watchSqliteFile(path)
   const writer = connect(path, watched.note)
   const reader = connect(path, watched.note)
-  await writer.db.transaction().execute(async (db) => {
-    rejectEmptiedDatabase(path, hasTables(writer))
-    await copyBeforeMigration(path, reader.file, db)
-    await migrate(db, sqliteTypes)
-  })
+  // From here on, `waitForLock` waits.
+  writer.file.exec('pragma busy_timeout = 0')
+  const upgrade = () =>
+    writer.db.transaction().execute(async (db) => {
+      rejectEmptiedDatabase(path, hasTables(writer))
+      await copyBeforeMigration(path, reader.file, db)
+      await migrate(db, sqliteTypes)
+    })
+  await waitForLock(upgrade, longestMigration)
   markDatabase(path)
   watched.opened()
   return {
