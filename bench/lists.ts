@@ -1,7 +1,7 @@
 import { lists as taskLists } from '#contract/lists.ts'
 import { openDatabase } from '../server/database/open-database.ts'
 import { findSession } from '../server/sessions/session-queries.ts'
-import { hashOf } from '../server/sessions/token.ts'
+import { sessionKeyOf } from '../server/sessions/token.ts'
 import { findTasks } from '../server/tasks/task-queries.ts'
 import { inTurns, load, median, ratio } from './load.ts'
 import { row, section } from './report.ts'
@@ -68,7 +68,7 @@ export async function growth(rounds: number) {
 /** Returns a measurement of the list's query in this process, in queries per second. */
 async function listQueries(url: URL, token: string) {
   const { read } = await openDatabase(url)
-  const session = await findSession(read, hashOf(token), { idle: 1e9, max: 1e9 }, Date.now())
+  const session = await findSession(read, sessionKeyOf(token), { idle: 1e9, max: 1e9 }, Date.now())
   return async () => {
     const began = performance.now()
     for (let i = 0; i < 2000; i++)

@@ -35,11 +35,11 @@ export async function postgres(rounds: number) {
   await rm(folder, { recursive: true })
 }
 
-const sessionSql = `select sessions.user_id, sessions.last_used_at, users.tasks_version from sessions
+const sessionSql = `select sessions.user_id, sessions.last_used_at, users.seq, users.head from sessions
   inner join users on users.id = sessions.user_id
   where sessions.user_id = $1 and sessions.created_at > $2 and sessions.last_used_at > $3`
-const listSql = `select id, title, body, due_date, priority, created_at from tasks
-  where user_id = $1 order by id desc limit $2`
+const listSql = `select id, version, title, body, due_date, priority, created_at from tasks
+  where user_id = $1 and done_at is null and deleted_at is null order by created_at desc, id desc limit $2`
 
 /** Runs the queries of a list call with a concurrency of 32 for four seconds. Returns list calls per second. */
 async function queries(pool: pg.Pool, userId: string) {

@@ -15,7 +15,8 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
   const tokens: string[] = []
   const password_hash = await hash(seedPassword)
   for (const count of taskCounts) {
-    const [userId, token, now] = [newId(), newToken(), Date.now()]
+    const [userId, now, head] = [newId(), Date.now(), randomUUID()]
+    const token = newToken(userId)
     tokens.push(token)
     const rows = Array.from({ length: count }, (_, i) => task(userId, i, now))
     const stored = rows.map(({ title, body }) => Buffer.byteLength(title + body))
@@ -24,6 +25,8 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
         id: userId,
         name: 'Ada',
         email: `${userId}@example.org`,
+        seq: 0,
+        head,
         password_hash,
         created_at: now,
       }
@@ -33,9 +36,19 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
           ...user,
           task_count: count,
           stored_bytes: stored.reduce((total, bytes) => total + bytes, 0),
-          tasks_version: randomUUID(),
         })
         .execute()
+      await db.insertInto('accounts').values({ email: user.email, user_id: userId }).execute()
+      const start = {
+        user_id: userId,
+        seq: 0,
+        id: head,
+        at: now,
+        device: '',
+        kind: 'start',
+        fields: '',
+      } as const
+      await db.insertInto('changes').values(start).execute()
       const session = { token_hash: hashOf(token), user_id: userId, created_at: now, last_used_at: now }
       await db.insertInto('sessions').values(session).execute()
     })
@@ -52,6 +65,7 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
 const task = (userId: string, number: number, now: number) => ({
   user_id: userId,
   id: newId(),
+  version: 0,
   title: `Task ${number}: ask about the delivery in March`,
   body: 'Prices as agreed on the phone; the new address is on the second page.',
   due_date: new Date(now + ((number % 365) - 180) * day).toISOString().slice(0, 10),

@@ -1,9 +1,10 @@
 import type { XStatic } from 'typebox/schema'
+import { changeEndpoints } from './changes.ts'
 import { taskEndpoints } from './tasks.ts'
 import { userEndpoints } from './users.ts'
 
 /** All API calls (specification section 7), keyed by `METHOD /path`, relative to `apiBase`. */
-export const api = { ...userEndpoints, ...taskEndpoints }
+export const api = { ...userEndpoints, ...taskEndpoints, ...changeEndpoints }
 
 export type Api = typeof api
 export type Endpoint = keyof Api

@@ -1,13 +1,18 @@
 import type { XStatic } from 'typebox/schema'
+import { Task } from './tasks.ts'
 
 /** The reason why one field of a request was rejected. */
 export const FieldError = {
   type: 'object',
-  required: ['field', 'message'],
+  required: ['field', 'code', 'message'],
   properties: {
     field: {
       type: 'string',
       description: 'The name of the field in the request, or "request body" for the whole body',
+    },
+    code: {
+      type: 'string',
+      description: 'The rule that the value breaks, such as `too-long`; stable, unlike messages',
     },
     message: { type: 'string', description: 'What a valid value looks like' },
   },
@@ -24,6 +29,7 @@ export const Problem = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     errors: { type: 'array', items: FieldError },
+    current: { ...Task, description: 'Only with 409 to an edit: the task as it is now' },
     requestId: { type: 'string', description: 'Only with 500: the id to search for in the log' },
   },
 } as const

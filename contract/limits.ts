@@ -24,5 +24,8 @@ export const pageBytes = 1_048_576
 /** Maximum number of tasks per user. */
 export const tasksPerUser = 100_000
 
+/** Maximum number of changes in one request or response. */
+export const changesPerCall = 200
+
 /** Maximum size of a request body, in bytes. */
 export const requestBytes = { default: 1_048_576, credentials: 16_384 }

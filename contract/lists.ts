@@ -11,6 +11,9 @@ type Listed = {
   _id: string
   dueDate: string
   priority: (typeof priorities)[number]
+  createdAt: string
+  doneAt: string | null
+  deletedAt: string | null
 }
 
 /** A comparison of a task's field with a constant or with the caller's current day (`today`). */
@@ -18,15 +21,18 @@ type Condition =
   | readonly ['dueDate', '<=' | '>', 'today']
   | readonly ['priority', '=', (typeof priorities)[number]]
 
-/** A list contains the tasks that meet every condition. The last field of `order` must be unique. */
+/** A list contains the open tasks that meet every condition. The last field of `order` must be unique. */
 export type List = {
   endpoint: `GET /list/${string}`
   where: readonly Condition[]
-  order: readonly (keyof Listed)[]
+  order: readonly ('_id' | 'dueDate' | 'priority' | 'createdAt')[]
   direction: 'ascending' | 'descending'
 }
 
-/** Earliest due date first, then order of creation: ids are UUIDv7, which sort by creation time. */
+/** The fields that are null in every listed task: no list contains done or deleted tasks. */
+export const nullWhenListed = ['doneAt', 'deletedAt'] as const satisfies (keyof Listed)[]
+
+/** Earliest due date first. The id makes the order total. */
 const bySoonest = { order: ['dueDate', '_id'], direction: 'ascending' } as const
 
 /** The endpoints of the first five lists are those of specification section 7. */
@@ -37,7 +43,12 @@ export const lists = {
     order: ['dueDate', 'priority', '_id'],
     direction: 'ascending',
   },
-  latest: { endpoint: 'GET /list/getLatestTasks', where: [], order: ['_id'], direction: 'descending' },
+  latest: {
+    endpoint: 'GET /list/getLatestTasks',
+    where: [],
+    order: ['createdAt', '_id'],
+    direction: 'descending',
+  },
   high: { endpoint: 'GET /list/getHighPriorityTasks', where: [['priority', '=', 'high']], ...bySoonest },
   medium: {
     endpoint: 'GET /list/getMediumPriorityTasks',
@@ -62,6 +73,7 @@ export const dependsOnToday = ({ where }: List): boolean => where.some(([, , val
 
 /** Whether the list contains the task when the caller's current day is `today` (`YYYY-MM-DD`). */
 export function isListed({ where }: List, task: Listed, today: string): boolean {
+  if (nullWhenListed.some((field) => task[field] !== null)) return false
   return where.every(([field, operator, value]) => {
     const expected = value === 'today' ? today : value
     if (operator === '=') return task[field] === expected
@@ -78,5 +90,5 @@ export function compareInList({ order, direction }: List, one: Listed, other: Li
   return 0
 }
 
-const sortKey = (field: keyof Listed, task: Listed) =>
+const sortKey = (field: List['order'][number], task: Listed) =>
   field === 'priority' ? priorities.indexOf(task.priority) : task[field]

@@ -6,28 +6,34 @@ export const Priority = { enum: priorities } as const
 export type Priority = XStatic<typeof Priority>
 
 /** A civil day, `YYYY-MM-DD`, independent of any time zone. */
-const Day = { type: 'string', format: 'day', examples: ['2026-11-21'] } as const
-const Title = {
+export const Day = { type: 'string', format: 'day', examples: ['2026-11-21'] } as const
+export const Title = {
   type: 'string',
   format: 'text',
   pattern: '\\S',
   minLength: titleLength.min,
   maxLength: titleLength.max,
 } as const
-const Body = { type: 'string', format: 'text', maxLength: bodyLength.max } as const
-const Id = { type: 'string', format: 'uuid' } as const
+export const Body = { type: 'string', format: 'text', maxLength: bodyLength.max } as const
+export const Id = { type: 'string', format: 'uuid' } as const
 
-/** Specification section 3, Task. */
+const Instant = { type: 'string', format: 'date-time' } as const
+const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } as const
+
+/** Specification section 3, Task, and what the log of changes knows of it. */
 export const Task = {
   type: 'object',
-  required: ['_id', 'title', 'body', 'dueDate', 'priority', 'createdAt'],
+  required: ['_id', 'title', 'body', 'dueDate', 'priority', 'createdAt', 'version', 'doneAt', 'deletedAt'],
   properties: {
     _id: Id,
     title: Title,
     body: Body,
     dueDate: Day,
     priority: Priority,
-    createdAt: { type: 'string', format: 'date-time' },
+    createdAt: Instant,
+    version: { type: 'integer', description: 'The number of the newest change of this task' },
+    doneAt: InstantOrNull,
+    deletedAt: InstantOrNull,
   },
 } as const
 export type Task = XStatic<typeof Task>
@@ -68,6 +74,12 @@ const ZoneHeader = {
   properties: { 'time-zone': { type: 'string', format: 'time-zone', examples: ['Europe/Lisbon'] } },
 } as const
 
+/** Which version the caller has edited: fields that others have changed since are not overwritten. */
+const VersionHeader = {
+  type: 'object',
+  properties: { 'if-match': { type: 'string', format: 'version', examples: ['"17"'] } },
+} as const
+
 const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
 const Stored = { type: 'object', required: ['task'], properties: { task: Task } } as const
 const Done = { type: 'object', properties: {} } as const
@@ -85,6 +97,7 @@ const listCalls = Object.fromEntries(
 export const taskEndpoints = {
   ...listCalls,
   'POST /list/addTask': { body: TaskDraft, response: Stored },
-  'PUT /list/updateTask/:id': { params: ById, body: TaskDraft, response: Stored },
+  'GET /tasks/:id': { params: ById, response: Stored },
+  'PUT /list/updateTask/:id': { params: ById, headers: VersionHeader, body: TaskDraft, response: Stored },
   'DELETE /list/deleteTask/:id': { params: ById, response: Done },
 }

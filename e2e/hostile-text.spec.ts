@@ -79,7 +79,13 @@ const test = signedInTest.extend<{ harms: string[] }>(watched)
 
 const refusedWith = (text: string, field: string) => ({
   status: 400,
-  json: { type: text, title: text, status: 400, detail: text, errors: [{ field, message: text }] },
+  json: {
+    type: text,
+    title: text,
+    status: 400,
+    detail: text,
+    errors: [{ field, code: 'invalid', message: text }],
+  },
 })
 
 visitorTest('These tests notice what runs and what the policy blocks', async ({ page, harms }) => {

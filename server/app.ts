@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
+import { changeRoutes } from './changes/change-routes.ts'
 import type { AppContext } from './context.ts'
 import { watchDatabase } from './database-watch.ts'
 import { badUrl } from './errors.ts'
@@ -69,6 +70,7 @@ export async function buildApp(context: AppContext, limits = loadLimits): Promis
       if (config.apiRate) await limitRate(api, config.apiRate)
       userRoutes(api, context, sweeper.deleteClosedAccounts)
       taskRoutes(api, context)
+      changeRoutes(api, context)
     },
     { prefix: apiBase },
   )

@@ -73,7 +73,7 @@ export const variables = {
     kind: size,
     default: '1GiB',
     about:
-      'maximum size of the titles and bodies of one account; an account above it can still delete and shorten tasks',
+      'maximum size of the tasks of one account, including deleted tasks and old values, which are kept for 30 days; an account above it can still delete and shorten tasks',
     example: '100MiB',
   },
   API_RATE_LIMIT: {

@@ -1,4 +1,5 @@
 import type { FieldError, Problem } from '#contract/errors.ts'
+import type { Task } from '#contract/tasks.ts'
 
 // `import 'node:http'` would also load Node's fetch and WebSocket, which the server does not use: 5 MB.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -8,21 +9,25 @@ export class HttpError extends Error {
   readonly status: number
   readonly errors: FieldError[] | undefined
   readonly headers: Record<string, string>
+  /** With a conflict: what is there now. */
+  readonly current: Task | undefined
 
   constructor(
     status: number,
     detail: string,
-    more: { errors?: FieldError[]; headers?: Record<string, string> } = {},
+    more: { errors?: FieldError[]; headers?: Record<string, string>; current?: Task } = {},
   ) {
     super(detail)
     this.status = status
     this.errors = more.errors
     this.headers = more.headers ?? {}
+    this.current = more.current
   }
 }
 
-export const badRequest = (field: string, message: string) =>
-  new HttpError(400, `${field} ${message}`, { errors: [{ field, message }] })
+/** `code`: stable, kebab-case, for programs; the message is for people. */
+export const badRequest = (field: string, code: string, message: string) =>
+  new HttpError(400, `${field} ${message}`, { errors: [{ field, code, message }] })
 
 export const badUrl = () =>
   new HttpError(
@@ -47,6 +52,13 @@ export const misdirected = (host: string) =>
 
 export const conflict = (detail: string, errors?: FieldError[]) =>
   new HttpError(409, detail, errors ? { errors } : {})
+
+export const changedElsewhere = (current: Task) =>
+  new HttpError(
+    409,
+    'This task was changed elsewhere, and your edit was not saved. Compare it with `current` and send it again with its version.',
+    { current },
+  )
 
 /** `seconds` is sent as Retry-After. */
 export const tooManyRequests = (seconds: number) =>

@@ -44,7 +44,7 @@ onEveryEngine('hostile requests', (engine) => {
       const { type, title, detail, errors = [], ...rest } = answer.json()
       expect(rest).toEqual({ status })
       expect([type, typeof title, typeof detail]).toEqual(['about:blank', 'string', 'string'])
-      for (const error of errors) expect(Object.keys(error)).toEqual(['field', 'message'])
+      for (const error of errors) expect(Object.keys(error)).toEqual(['field', 'code', 'message'])
     }
     if (status === 429 || /logout|changePassword|deleteAccount/.test(request.url)) await restoreUser()
     return status

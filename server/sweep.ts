@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sweepChanges } from './changes/sweep-changes.ts'
 import type { AppContext } from './context.ts'
 import { inKeyRanges } from './database/key-ranges.ts'
 import { sessionLife } from './sessions/authenticate.ts'
@@ -31,6 +32,7 @@ export function startSweeper(app: FastifyInstance, { config, database }: AppCont
     const [now, life] = [Date.now(), sessionLife(config)]
     const windows = { known: knownSite.window, other: longestWindow(config.signupRate) }
     await deletions()
+    await sweepChanges(database, now, stop.signal)
     await inKeyRanges(database, 'sessions', rowsPerSweep, stop.signal, (db, range) =>
       sweepSessions(db, life, now, range),
     )

@@ -40,7 +40,7 @@ describe('a backup', () => {
     await cp(fileOf(stdout), fileURLToPath(restored))
     const database = await openDatabase(restored)
     const { rows: wrong } = await sql`
-      select id from users where task_count <> (select count(*) from tasks where user_id = users.id)
+      select id from users where task_count <> (select count(*) from tasks where user_id = users.id and deleted_at is null)
     `.execute(database.read)
     const ids = (await database.read.selectFrom('tasks').select('id').execute()).map(({ id }) => id)
     const { rows: integrity } = await sql`pragma integrity_check`.execute(database.read)
@@ -55,7 +55,7 @@ describe('a backup', () => {
     const { code, stdout, stderr } = await backup(['--to', folder])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(
-      /daymark-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite: \d+\.\d MB, verified, in \d+\.\d s \(users \d+, sessions \d+, tasks \d+, attempts \d+\)\n$/,
+      /daymark-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite: \d+\.\d MB, verified, in \d+\.\d s \(users \d+, accounts \d+, sessions \d+, tasks \d+, changes \d+, attempts \d+\)\n$/,
     )
     expect(await readdir(folder)).toEqual([fileOf(stdout).slice(folder.length + 1)])
   })
@@ -146,8 +146,5 @@ async function addTwoDeleteOne(user: TestUser): Promise<string> {
 function damage(path: string) {
   using file = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   file.exec('pragma ignore_check_constraints = on')
-  file.exec(`
-    insert into tasks (user_id, id, title, body, due_date, priority, created_at)
-    values ('somebody', 'id', 'title', 'body', '2026-11-21', 9, 0)
-  `)
+  file.exec(`insert into tasks values ('somebody', 'id', 0, 'title', '2026-11-21', 9, 0, null, null, 'body')`)
 }

@@ -190,7 +190,8 @@ const user = (email: string) => ({
   created_at: 1_700_000_000_000,
   task_count: tasks,
   stored_bytes: 2_456_789,
-  tasks_version: newId(),
+  seq: 0,
+  head: newId(),
 })
 
 const texts = [
@@ -223,6 +224,7 @@ async function fill(database: Database) {
       const task = {
         user_id: owner.id,
         id: newId(),
+        version: 0,
         title: `${index} ${texts[index % texts.length]}`,
         body: index < 12 ? longBody : (texts[index % texts.length] ?? ''),
         due_date: index % 2 ? '0001-01-01' : '9999-12-31',

@@ -6,6 +6,8 @@ export type ColumnTypes = {
   day: 'text' | 'date'
   instant: 'integer' | 'bigint'
   tableOptions: RawBuilder<unknown>
+  /** For a table that the engine can store in the order of its primary key, so that the rows of one user lie together. */
+  clusteredOptions: RawBuilder<unknown>
   /** Whether a long text is stored inside its row, between the other columns. */
   longTextsInRow: boolean
 }
@@ -15,6 +17,7 @@ export const sqliteTypes: ColumnTypes = {
   day: 'text',
   instant: 'integer',
   tableOptions: sql`strict`,
+  clusteredOptions: sql`strict, without rowid`,
   longTextsInRow: true,
 }
 
@@ -24,5 +27,6 @@ export const postgresTypes: ColumnTypes = {
   day: 'date',
   instant: 'bigint',
   tableOptions: sql``,
+  clusteredOptions: sql``,
   longTextsInRow: false,
 }

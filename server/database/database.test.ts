@@ -49,7 +49,8 @@ onEveryEngine('the database', (engine) => {
   })
 
   test('deleting a user deletes all rows of the user', async () => {
-    const before = await allRows(database)
+    // An account has no foreign key to its user; it is deleted when the account is closed.
+    const { accounts: _, ...before } = await allRows(database)
     const id = await database.write(async (db) => {
       const user_id = await addUser(db)
       await db
@@ -59,7 +60,7 @@ onEveryEngine('the database', (engine) => {
       return user_id
     })
     await database.write((db) => db.deleteFrom('users').where('id', '=', id).execute())
-    expect(await allRows(database)).toEqual(before)
+    expect(await allRows(database)).toMatchObject(before)
   })
 
   test('concurrent writes are all stored', async () => {

@@ -11,22 +11,22 @@ export type KeyRange = Expression<SqlBool>
  */
 export async function inKeyRanges(
   { write }: Database,
-  table: 'sessions' | 'attempts',
+  table: 'users' | 'sessions' | 'attempts',
   size: number,
   stop: AbortSignal,
   work: (db: Db, range: KeyRange) => Promise<void>,
 ) {
-  const key = sql.ref(tables[table][0])
-  let after: string | undefined = ''
-  while (after !== undefined && !stop.aborted) {
-    const behind: KeyRange = sql`${key} > ${after}`
-    after = await write(async (db) => {
-      const { rows } = await sql<{ last: string }>`
-        select ${key} as last from ${sql.table(table)} where ${behind} order by ${key} limit 1 offset ${size - 1}
+  const key = sql.join(tables[table].map((column) => sql.ref(column)))
+  let behind: KeyRange | undefined = sql`true`
+  while (behind && !stop.aborted) {
+    const first: KeyRange = behind
+    behind = await write(async (db): Promise<KeyRange | undefined> => {
+      const { rows } = await sql<Record<string, string>>`
+        select ${key} from ${sql.table(table)} where ${first} order by ${key} limit 1 offset ${size - 1}
       `.execute(db)
-      const last = rows[0]?.last
-      await work(db, last === undefined ? behind : sql`${behind} and ${key} <= ${last}`)
-      return last
+      const last = rows[0] && sql.join(tables[table].map((column) => rows[0]?.[column]))
+      await work(db, last ? sql`${first} and (${key}) <= (${last})` : first)
+      return last && sql`(${key}) > (${last})`
     })
   }
 }

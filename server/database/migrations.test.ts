@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
-import { join, parse } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Engine, emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { type ColumnTypes, postgresTypes, sqliteTypes } from './column-types.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
@@ -27,6 +27,7 @@ const ada = {
   token: 'x'.repeat(43),
   id: '01a1fbec-df28-741d-85d9-08c2d1fcac18',
 }
+const closedId = '01a1fbec-df28-741d-85d9-08c2d1fcac17'
 const now = Date.now()
 const task = {
   user_id: ada.id,
@@ -46,6 +47,12 @@ const user = {
   task_count: 2,
   tasks_version: '01a1fbec-df28-741d-85d9-08c2d1fcac19',
 }
+/** Every later migration keeps this; the version became the id of the newest change. */
+const { tasks_version: head, ...kept } = user
+const tasks = [
+  { ...task, id: '01a1fbec-df28-741d-85d9-08c2d1fcac20', priority: 1 },
+  { ...task, id: '01a1fbec-df28-741d-85d9-08c2d1fcac21', priority: 3 },
+]
 /** The size of the titles and bodies of both tasks. */
 const storedBytes = 2 * Buffer.byteLength(task.title + task.body)
 
@@ -61,10 +68,7 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
         last_used_at: now,
       },
     ],
-    tasks: [
-      { ...task, id: '01a1fbec-df28-741d-85d9-08c2d1fcac20', priority: 1 },
-      { ...task, id: '01a1fbec-df28-741d-85d9-08c2d1fcac21', priority: 3 },
-    ],
+    tasks,
   },
   '002-attempts': {
     attempts: [{ key: 'f'.repeat(64), count: 3, since: now, last_at: now }],
@@ -74,6 +78,17 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
   },
   '004-closed-accounts': {
     users: [{ ...user, stored_bytes: storedBytes, closed_at: null }],
+  },
+  '005-change-log': {
+    users: [{ ...kept, seq: 0, head, stored_bytes: storedBytes, closed_at: null }],
+    accounts: [{ email: ada.email, user_id: ada.id }],
+    changes: [
+      {
+        ...{ user_id: ada.id, seq: 0, id: head, at: now, device: '', kind: 'start' },
+        ...{ item: null, mutation: null, group_id: null, undoes: null, fields: '', before: null },
+      },
+    ],
+    tasks: tasks.map((each) => ({ ...each, version: 0, done_at: null, deleted_at: null })),
   },
 }
 
@@ -94,10 +109,14 @@ onEveryEngine('migrations', (engine) => {
 
     const server = await startTestServer(url)
     const stored = await allRows(server.database)
-    for (const [table, values] of Object.entries(rows)) {
+    for (const [table, values] of Object.entries({ ...rows, users: [{ ...kept, seq: 0, head }] })) {
       const found = stored[table]?.map((row) => JSON.parse(row))
       expect(found).toEqual(values.map((value) => expect.objectContaining(value)))
     }
+    expect(stored.accounts?.map((row) => JSON.parse(row))).toEqual([{ email: ada.email, user_id: ada.id }])
+    expect(stored.changes?.map((row) => JSON.parse(row))).toMatchObject([
+      { user_id: ada.id, seq: 0, id: head, kind: 'start' },
+    ])
     expect(stored.users?.map((row) => JSON.parse(row).stored_bytes)).toEqual([storedBytes])
     const { lists } = (await server.call('GET /list/getTodayTasks', ada)).json
     expect(lists.map(({ title, priority }) => [title, priority])).toEqual([
@@ -107,6 +126,76 @@ onEveryEngine('migrations', (engine) => {
     expect((await server.call('POST /user/login', { body: ada })).status).toBe(200)
     await server.close()
   })
+
+  test('to the change log are applied once, even if servers start at the same time, and make every statement of the previous version fail', async () => {
+    const url = await databaseWith(engine, async (db) => {
+      await migrate(db, typesOf[engine], '004-closed-accounts')
+      const old = db as unknown as Kysely<Record<string, object>>
+      const closed = { ...user, id: closedId, email: closedId, name: '', closed_at: now, task_count: 0 }
+      await old
+        .insertInto('users')
+        .values([{ ...user, stored_bytes: storedBytes, closed_at: null }])
+        .execute()
+      await old
+        .insertInto('users')
+        .values([{ ...closed, stored_bytes: 0 }])
+        .execute()
+      await old
+        .insertInto('sessions')
+        .values(rowsAfter['001-users-sessions-tasks']?.sessions ?? [])
+        .execute()
+      await old.insertInto('tasks').values(tasks).execute()
+    })
+    const start = () => startTestServer(url)
+    // Within one process the second would wait for the SQLite lock synchronously, so the first could not continue.
+    const together = engine === 'postgres'
+    const servers = together ? await Promise.all([start(), start()]) : [await start(), await start()]
+    for (const server of servers) {
+      const { lists } = (await server.call('GET /list/getLatestTasks', ada)).json
+      expect(lists.map(({ version }) => version)).toEqual([0, 0])
+    }
+    const [{ database, call }] = servers as [TestServer]
+    expect((await allRows(database)).accounts).toHaveLength(1)
+    expect((await allRows(database)).changes).toHaveLength(2)
+
+    // Every statement of that version that reads a session or writes a task names a column that no longer exists.
+    const before = await allRows(database)
+    for (const statement of [
+      `select sessions.user_id, users.tasks_version from sessions inner join users on users.id = sessions.user_id`,
+      `update users set task_count = task_count + 1, stored_bytes = stored_bytes + 1, tasks_version = id`,
+    ])
+      await expect(run(url, statement)).rejects.toThrow(/tasks_version/)
+    expect(await allRows(database)).toEqual(before)
+
+    const { status, json } = await call(`DELETE /list/deleteTask/${tasks[0]?.id}`, ada)
+    expect([status, (await call('POST /changes/1/undo', ada)).json.results?.length]).toEqual([200, 1])
+    expect(json).toEqual({})
+    for (const server of servers) await server.close()
+  })
+
+  if (engine === 'sqlite')
+    test('are preceded by a copy of a database with data, which only its owner can read', async () => {
+      const url = await databaseWith(engine, async (db) => {
+        await migrate(db, typesOf[engine], '004-closed-accounts')
+        const old = db as unknown as Kysely<Record<string, object>>
+        await old
+          .insertInto('users')
+          .values([{ ...user, stored_bytes: storedBytes, closed_at: null }])
+          .execute()
+        await old.insertInto('tasks').values(tasks).execute()
+      })
+      const copy = `${fileURLToPath(url)}.before-005-change-log`
+      for (let start = 0; start < 2; start++) {
+        await (await openDatabase(url)).close()
+        expect(statSync(copy).mode & 0o777).toBe(0o600)
+        expect(await run(pathToFileURL(copy), 'select tasks_version as head from users')).toEqual([{ head }])
+        expect(await run(pathToFileURL(copy), 'select id from tasks')).toHaveLength(tasks.length)
+      }
+      const files = readdirSync(dirname(copy)).filter((name) => name.includes('before'))
+      expect(files).toEqual([basename(copy)])
+      // The copy is a complete database, which can be migrated again.
+      await (await openDatabase(pathToFileURL(copy))).close()
+    })
 
   test('can all be reverted, which leaves an empty database', async () => {
     const url = await databaseWith(engine, async () => {})

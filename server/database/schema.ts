@@ -1,42 +1,76 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Every table of both engines.
- * An instant is a whole number of milliseconds since 1970; a day is `YYYY-MM-DD`; an id is a UUIDv7.
+ * Every table of both engines. The rows that a user owns have keys that begin with the user's id, so that a distributed
+ * engine stores them on one node.
+ * An instant is a whole number of milliseconds since 1970; a day is `YYYY-MM-DD`; an id is a UUID.
  */
 export type Schema = {
   users: {
     id: string
     name: string
-    /** Trimmed and lower-cased. */
+    /** As in `accounts`; empty once the account is closed. */
     email: string
     password_hash: string
     created_at: number
-    /** The number of the user's tasks, updated in the transaction that changes it. */
+    /** The number of the user's newest change. The row is locked while a change is made, so numbers have no gaps. */
+    seq: number
+    /** The random id of that change: a number that was lost in a disk failure is assigned again, its id is not. */
+    head: string
+    /** The number of the user's tasks that are not deleted, updated in the transaction that changes it. */
     task_count: number
-    /** The UTF-8 bytes of the titles and bodies of the user's tasks, updated in the same transaction. */
+    /** The UTF-8 bytes of the user's tasks, deleted ones included, and of the log, updated in the same transaction. */
     stored_bytes: number
-    /** A new random id with every change of the user's tasks, in the same transaction. Cached responses depend on it. */
-    tasks_version: string
     /** When the account was closed, or null. A closed account has no sessions and waits for its deletion. */
     closed_at: number | null
   }
+  /** Which user an email belongs to. Nothing else is found by an email. */
+  accounts: {
+    /** Trimmed and lower-cased. */
+    email: string
+    user_id: string
+  }
   sessions: {
+    user_id: string
     /** SHA-256 of the token, in hex; the token itself is never stored. */
     token_hash: string
-    user_id: string
     created_at: number
     last_used_at: number
   }
   tasks: {
     user_id: string
     id: string
+    /** The number of the newest change of this task; 0 for one that is older than the log. */
+    version: number
     title: string
     body: string
     due_date: string
     /** 1 high, 2 medium, 3 low: the order in lists. */
     priority: number
     created_at: number
+    done_at: number | null
+    deleted_at: number | null
+  }
+  /** The log: what was changed, in the order of `seq`, and the values it had before. */
+  changes: {
+    user_id: string
+    seq: number
+    id: string
+    at: number
+    /** The session that made the change: the first 32 hex digits of its token's hash; empty for the server. */
+    device: string
+    /** `task`: created or edited. `purge`: removed for good. `start`: the log begins here. */
+    kind: 'task' | 'purge' | 'start'
+    item: string | null
+    /** The client's id of what it asked for, by which a repeated request is recognized. */
+    mutation: string | null
+    group_id: string | null
+    /** The number of the change that this one undoes. */
+    undoes: number | null
+    /** The columns that were changed, separated by spaces. */
+    fields: string
+    /** JSON of their old values; null for a creation, and once the item was purged. */
+    before: string | null
   }
   /** The counters of throttling, which all servers share. */
   attempts: {
@@ -52,8 +86,10 @@ export type Schema = {
 /** Every table and its primary key. A table comes after those that it references. */
 export const tables = {
   users: ['id'],
-  sessions: ['token_hash'],
+  accounts: ['email'],
+  sessions: ['user_id', 'token_hash'],
   tasks: ['user_id', 'id'],
+  changes: ['user_id', 'seq'],
   attempts: ['key'],
 } as const satisfies { [Table in keyof Schema]: readonly (keyof Schema[Table])[] }
 

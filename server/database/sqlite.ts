@@ -5,6 +5,7 @@ import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { connect, type SqliteConnection } from './sqlite-connection.ts'
+import { copyBeforeMigration } from './sqlite-copy.ts'
 import { explainSqlite, isDamage } from './sqlite-errors.ts'
 import { damagedAtStart } from './sqlite-faults.ts'
 import { watchSqliteFile } from './sqlite-file.ts'
@@ -29,6 +30,7 @@ async function open(path: string, batchSize: number): Promise<Database> {
   const reader = connect(path, watched.note)
   await writer.db.transaction().execute(async (db) => {
     rejectEmptiedDatabase(path, hasTables(writer))
+    await copyBeforeMigration(path, reader.file, db)
     await migrate(db, sqliteTypes)
   })
   markDatabase(path)

@@ -87,7 +87,7 @@ describe('pages overwritten while no server runs', () => {
   const damages: [string, () => Promise<void>][] = [
     ['the tasks, with text', async () => overwrite(pagesOf('tasks'), noise)],
     ['the tasks, with zeros', async () => overwrite(pagesOf('tasks'), zeros)],
-    ['an index', async () => overwrite(pagesOf('users').concat(pagesOf('sqlite_autoindex_users_2')), noise)],
+    ['an index', async () => overwrite(pagesOf('tasks_by_day'), noise)],
     ['one page that no usual call reads', async () => overwrite(pagesOf('attempts'), noise)],
   ]
   test.each(damages)('(%s) are detected after the start, without a call', async (_, damage) => {

@@ -33,6 +33,7 @@ onEveryEngine('a list of long tasks', (engine) => {
       const task = {
         user_id: id,
         id: newId(),
+        version: 0,
         title: `${index}`,
         body: body ?? (all[index % all.length] as string),
         due_date: `2020-01-${10 + (index % 7)}`,
@@ -43,7 +44,7 @@ onEveryEngine('a list of long tasks', (engine) => {
     }
     // As after a change through the server: nothing kept of before holds.
     await server.database.write((db) =>
-      db.updateTable('users').set({ tasks_version: randomUUID() }).where('id', '=', id).execute(),
+      db.updateTable('users').set({ head: randomUUID() }).where('id', '=', id).execute(),
     )
     return { user, id }
   }

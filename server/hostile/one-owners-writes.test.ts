@@ -22,7 +22,7 @@ test("many tasks that one user adds at once take one connection of PostgreSQL, a
   let pending = 200
   const adds = Array.from({ length: pending }, async () => {
     try {
-      await server.database.write((db) => insertTask(db, busy, body, limits), busy)
+      await server.database.write((db) => insertTask(db, { userId: busy, device: '' }, body, limits), busy)
     } finally {
       pending--
     }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changeBytes } from '../changes/task-row.ts'
 import { deleteTask, insertTask, updateTask } from '../tasks/task-writes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
@@ -26,15 +27,18 @@ onEveryEngine('the quota of stored bytes', (engine) => {
 
   /** What is stored of a user, as it is counted and as it is. */
   async function storedOf(column: 'id' | 'email', value: string) {
-    const { rows } = await sql<{ counted: number; stored: number; task_count: number; tasks: number }>`
+    const { rows } = await sql<Record<'counted' | 'stored' | 'texts' | 'task_count' | 'tasks', number>>`
       select stored_bytes as counted, task_count,
-        (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) as stored,
-        (select count(*) from tasks where user_id = users.id) as tasks
+        (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) +
+          (select coalesce(sum(octet_length(before) + ${sql.lit(changeBytes)}), 0)
+            from changes where user_id = users.id) as stored,
+        (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) as texts,
+        (select count(*) from tasks where user_id = users.id and deleted_at is null) as tasks
       from users where ${sql.ref(column)} = ${value}`.execute(database.read)
     const [row] = rows
-    return (
-      row && { counted: row.counted, stored: Number(row.stored), count: row.task_count, tasks: row.tasks }
-    )
+    if (!row) throw new Error(`there is no user with the ${column} ${value}`)
+    const [stored, texts] = [Number(row.stored), Number(row.texts)]
+    return { counted: row.counted, stored, texts, count: row.task_count, tasks: row.tasks }
   }
 
   const through = (to: TestServer | undefined, { token }: TestUser, endpoint: string, sent?: object) =>
@@ -51,9 +55,9 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     const refused = await user.call('POST /list/addTask', { body: draft })
     expect([refused.status, refused.json.detail]).toEqual([
       409,
-      'Your tasks take up 1,024,000 bytes and this would add 1; one account stores at most 1,024,000. Delete or shorten some first.',
+      'Your tasks take up 1,024,000 bytes and this would add 1; one account stores at most 1,024,000. Deleted tasks and old texts count for 30 days.',
     ])
-    expect(await storedOf('email', user.email)).toEqual({
+    expect(await storedOf('email', user.email)).toMatchObject({
       counted: quota,
       stored: quota,
       count: 10,
@@ -85,8 +89,10 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     )
     expect((await through(strict, user, `DELETE /list/deleteTask/${one._id}`)).status).toBe(200)
     expect((await through(strict, user, `DELETE /list/deleteTask/${two._id}`)).status).toBe(200)
-    expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(200)
-    expect(await storedOf('email', user.email)).toEqual({ counted: 1, stored: 1, count: 1, tasks: 1 })
+    // What was deleted can be restored for 30 days, and counts until then.
+    expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(409)
+    const { counted, stored, count, tasks } = await storedOf('email', user.email)
+    expect([counted, count, tasks]).toEqual([stored, 0, 0])
   })
 
   test('is not exceeded by many adds at once through two servers', async () => {
@@ -96,7 +102,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     )
     const statuses = (await Promise.all(adds)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([...Array(10).fill(200), ...Array(30).fill(409)])
-    expect(await storedOf('email', user.email)).toEqual({
+    expect(await storedOf('email', user.email)).toMatchObject({
       counted: quota,
       stored: quota,
       count: 10,
@@ -118,26 +124,27 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
         const owner = await database.write((db) => addUser(db))
+        const author = { userId: owner, device: '' }
         const ids = await database.write(async (db) => {
           const added = []
-          for (let number = 0; number < 4; number++) added.push(await insertTask(db, owner, draft, limits))
-          return added.map(({ _id }) => _id)
+          for (let number = 0; number < 4; number++) added.push(await insertTask(db, author, draft, limits))
+          return added.map(({ task }) => task._id)
         })
         const results = operations.map(({ kind, title, body, which, database }) => {
           const id = ids[which] as string
           const changed = { ...draft, title, ...(body !== undefined && { body }) }
           return databases[database].write<unknown>((db) => {
-            if (kind === 'add') return insertTask(db, owner, changed, limits)
+            if (kind === 'add') return insertTask(db, author, changed, limits)
             return kind === 'edit'
-              ? updateTask(db, owner, id, changed, limits.quota)
-              : deleteTask(db, owner, id)
+              ? updateTask(db, author, id, changed, limits)
+              : deleteTask(db, author, id, limits)
           }, owner)
         })
         for (const result of await Promise.allSettled(results))
           if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409 })
-        const { counted, stored, count, tasks } = (await storedOf('id', owner)) ?? {}
+        const { counted, stored, texts, count, tasks } = await storedOf('id', owner)
         expect([counted, count]).toEqual([stored, tasks])
-        expect(counted).toBeLessThanOrEqual(limits.quota)
+        expect(texts).toBeLessThanOrEqual(limits.quota)
       }),
       { numRuns: 25 },
     )

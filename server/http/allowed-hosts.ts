@@ -18,7 +18,7 @@ export function checkHost(app: FastifyInstance, { allowedHosts }: Config) {
   const allowed = new Set(allowedHosts)
   app.addHook('onRequest', (request, _reply, done) => {
     if (!hasOneHost(request.raw))
-      return done(badRequest('Host', 'must be sent once, as a name or an address'))
+      return done(badRequest('Host', 'ambiguous-host', 'must be sent once, as a name or an address'))
     if (allowed.size === 0 || request.routeOptions.config.anyHost) return done()
     const host = hostNameOf(request)
     done(allowed.has(host) ? undefined : misdirected(host))

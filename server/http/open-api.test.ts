@@ -27,7 +27,7 @@ const endpoints = Object.keys(api) as Endpoint[]
 
 function operationOf(endpoint: Endpoint): Operation | undefined {
   const [method = '', path = ''] = endpoint.split(' ')
-  return document.paths[apiBase + path.replace(':id', '{id}')]?.[method.toLowerCase()]
+  return document.paths[apiBase + path.replace(/:(\w+)/, '{$1}')]?.[method.toLowerCase()]
 }
 
 test('the document at /api/v1/openapi.json is OpenAPI 3.1', async () => {
@@ -48,7 +48,9 @@ test('only the calls of the contract are described', () => {
   const described = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const inContract = endpoints.map((endpoint) => endpoint.replace(' ', ` ${apiBase}`).replace(':id', '{id}'))
+  const inContract = endpoints.map((endpoint) =>
+    endpoint.replace(' ', ` ${apiBase}`).replace(/:(\w+)/, '{$1}'),
+  )
   expect(described.sort()).toEqual(inContract.sort())
 })
 
@@ -68,7 +70,7 @@ test('the token is a bearer token', () => {
 test('path, query and header parameters are described', () => {
   const namesOf = (endpoint: Endpoint) =>
     operationOf(endpoint)?.parameters?.map((parameter) => `${parameter.in} ${parameter.name}`)
-  expect(namesOf('PUT /list/updateTask/:id')).toEqual(['path id'])
+  expect(namesOf('PUT /list/updateTask/:id')).toEqual(['path id', 'header if-match'])
   expect(namesOf('GET /list/getLatestTasks')?.sort()).toEqual(['query cursor', 'query limit'])
   expect(namesOf('GET /list/getTodayTasks')).toContain('header time-zone')
 })

@@ -26,9 +26,9 @@ export function problemHandler(database: Database) {
   }
 }
 
-export function sendProblem(reply: FastifyReply, { status, message, errors, headers }: HttpError) {
+export function sendProblem(reply: FastifyReply, { status, message, errors, headers, current }: HttpError) {
   reply.code(status).headers(headers).type('application/problem+json')
-  return reply.send(problem(status, message, errors))
+  return reply.send({ ...problem(status, message, errors), ...(current && { current }) })
 }
 
 /** Converts Fastify's own errors. */
@@ -44,7 +44,7 @@ function fromFastify(error: FastifyError): HttpError | undefined {
   if (!error.code?.startsWith('FST_ERR_CTP')) return new HttpError(status, 'The request is not valid.')
   const message = bodyErrors[error.code] ?? 'cannot be read'
   return new HttpError(status, `The request body ${message}`, {
-    errors: [{ field: 'request body', message }],
+    errors: [{ field: 'request body', code: 'unreadable', message }],
   })
 }
 

@@ -3,20 +3,39 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { FieldError } from '#contract/errors.ts'
 import { isTimeZone } from './time-zone.ts'
 
-/** The check of each string format, and its error message, which follows the field's name: "dueDate must be …". */
-const formats: Record<string, { matches: (text: string) => boolean; message: string }> = {
-  text: { matches: isText, message: 'must not contain U+0000 or an unpaired surrogate' },
+/** The check of each string format, and its error code and message. The message follows the field's name: "dueDate must be …". */
+const formats: Record<string, { matches: (text: string) => boolean; code: string; message: string }> = {
+  text: { matches: isText, code: 'not-text', message: 'must not contain U+0000 or an unpaired surrogate' },
   email: {
     matches: (text) => isText(text) && /^[^\s@]+@[^\s@]+$/.test(text.trim()),
+    code: 'not-an-email',
     message: 'must be an email address, such as name@example.org',
   },
-  day: { matches: isDay, message: 'must be an existing day, written YYYY-MM-DD, such as 2026-11-21' },
+  day: {
+    matches: isDay,
+    code: 'not-a-day',
+    message: 'must be an existing day, written YYYY-MM-DD, such as 2026-11-21',
+  },
   uuid: {
     matches: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
+    code: 'not-an-id',
     message: 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18',
   },
-  'time-zone': { matches: isTimeZone, message: 'must be a time zone, such as Europe/Lisbon' },
-  'date-time': { matches: (text) => !Number.isNaN(Date.parse(text)), message: 'must be a date and time' },
+  'time-zone': {
+    matches: isTimeZone,
+    code: 'unknown-time-zone',
+    message: 'must be a time zone, such as Europe/Lisbon',
+  },
+  version: {
+    matches: (text) => /^"\d{1,15}"$/.test(text),
+    code: 'not-a-version',
+    message: 'must be the version of a task in quotation marks, such as "17"',
+  },
+  'date-time': {
+    matches: (text) => !Number.isNaN(Date.parse(text)),
+    code: 'not-a-date-time',
+    message: 'must be a date and time',
+  },
 }
 
 /** Rejects text that PostgreSQL cannot store, on SQLite too, so that both engines behave the same. */
@@ -57,15 +76,34 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   const byField = new Map<string, FieldError>()
   for (const error of errors) {
     const field = fieldOf(error)
-    if (!byField.has(field)) byField.set(field, { field, message: messageOf(error) })
+    if (!byField.has(field)) byField.set(field, { field, code: codeOf(error), message: messageOf(error) })
   }
   return [...byField.values()]
 }
 
+const headerNames: Record<string, string> = { 'time-zone': 'Time-Zone', 'if-match': 'If-Match' }
+
 function fieldOf({ instancePath, params }: ErrorObject) {
-  const path = [instancePath.slice(1), params.missingProperty].filter(Boolean).join('.')
-  return path === 'time-zone' ? 'Time-Zone' : path || 'request body'
+  const path = [instancePath.slice(1), params.missingProperty].filter(Boolean).join('/')
+  return headerNames[path] ?? (path || 'request body')
 }
+
+/** Part of the contract: a code that clients know keeps its meaning. */
+const codes: Record<string, string> = {
+  required: 'required',
+  type: 'wrong-type',
+  enum: 'not-an-option',
+  minLength: 'too-short',
+  maxLength: 'too-long',
+  minItems: 'too-few',
+  maxItems: 'too-many',
+  pattern: 'blank',
+  minimum: 'out-of-range',
+  maximum: 'out-of-range',
+}
+
+const codeOf = ({ keyword, params }: ErrorObject) =>
+  (keyword === 'format' ? formats[params.format]?.code : codes[keyword]) ?? 'invalid'
 
 function messageOf({ keyword, params }: ErrorObject): string {
   switch (keyword) {
@@ -79,6 +117,10 @@ function messageOf({ keyword, params }: ErrorObject): string {
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
     case 'maxLength':
       return `must have at most ${params.limit.toLocaleString('en')} characters`
+    case 'minItems':
+      return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`
+    case 'maxItems':
+      return `must have at most ${params.limit} entries`
     case 'pattern':
       return 'must not be blank'
     case 'minimum':

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { type HttpError, unauthorized } from '../errors.ts'
 import { findSession, noteUse, type Session, type SessionLife } from './session-queries.ts'
-import { hashOf } from './token.ts'
+import { sessionKeyOf } from './token.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,12 +34,12 @@ export function authenticate(context: AppContext, refuse: (detail: string) => Ht
     const token = bearerToken(request)
     if (!token) throw refuse('Log in first: this call needs a token.')
     const now = Date.now()
-    const session = await findSession(context.database.read, hashOf(token), life, now)
+    const session = await findSession(context.database.read, sessionKeyOf(token), life, now)
     if (!session) throw refuse('This token is not valid, or no longer. Log in again.')
     request.session = session
     if (session.stale) {
       context.database
-        .write((db) => noteUse(db, session.tokenHash, now), session.userId)
+        .write((db) => noteUse(db, session, now), session.userId)
         .catch((err) => request.log.warn({ req: request, err }, 'the last use of a session was not noted'))
     }
   }

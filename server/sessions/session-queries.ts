@@ -1,6 +1,7 @@
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { KeyRange } from '../database/key-ranges.ts'
 import type { Db } from '../database/schema.ts'
+import type { SessionKey } from './token.ts'
 
 /** The maximum time in milliseconds that a session lasts without use, and in total. */
 export type SessionLife = { idle: number; max: number }
@@ -15,8 +16,9 @@ export type Session = {
   tokenHash: string
   /** The caller. Every query on a user's data takes this id as its first argument after `db`. */
   userId: string
-  /** Changes with every change of the user's tasks. */
-  tasksVersion: string
+  /** The number and the id of the newest change of the user's data. */
+  seq: number
+  head: string
   /** Whether `last_used_at` is old enough to be updated. */
   stale: boolean
 }
@@ -37,42 +39,59 @@ export async function startSession(db: Db, userId: string, tokenHash: string, no
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', 'in', tooMany).execute()
 }
 
-const selectSession = compiledQuery(
-  (db, value: { tokenHash: string; createdAfter: number; usedAfter: number }) =>
-    db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select(['sessions.user_id', 'sessions.last_used_at', 'users.tasks_version'])
-      .where('sessions.token_hash', '=', value.tokenHash)
-      .where('sessions.created_at', '>', value.createdAfter)
-      .where('sessions.last_used_at', '>', value.usedAfter),
+type Opens = { tokenHash: string; createdAfter: number; usedAfter: number }
+
+const selectOpen = (db: Db, value: Opens) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.user_id', 'sessions.last_used_at', 'users.seq', 'users.head'])
+    .where('sessions.token_hash', '=', value.tokenHash)
+    .where('sessions.created_at', '>', value.createdAfter)
+    .where('sessions.last_used_at', '>', value.usedAfter)
+
+const selectSession = compiledQuery((db, value: Opens & { userId: string }) =>
+  selectOpen(db, value).where('sessions.user_id', '=', value.userId),
 )
+
+/** To be removed, with the index `sessions_by_token`, 30 days after the last server of the previous version has stopped. */
+const selectSessionOfOldToken = compiledQuery((db, value: Opens) => selectOpen(db, value))
 
 /** Returns the session of a token that is valid at `now` (milliseconds); undefined if unknown, revoked or expired. */
 export async function findSession(
   db: Db,
-  tokenHash: string,
+  { userId, tokenHash }: SessionKey,
   { idle, max }: SessionLife,
   now: number,
 ): Promise<Session | undefined> {
-  const { rows } = await selectSession(db, { tokenHash, createdAfter: now - max, usedAfter: now - idle })
+  const opens = { tokenHash, createdAfter: now - max, usedAfter: now - idle }
+  const { rows } = await (userId
+    ? selectSession(db, { ...opens, userId })
+    : selectSessionOfOldToken(db, opens))
   const [row] = rows
   return (
     row && {
       tokenHash,
       userId: row.user_id,
-      tasksVersion: row.tasks_version,
+      seq: row.seq,
+      head: row.head,
       stale: row.last_used_at < now - useNotedEvery,
     }
   )
 }
 
-export async function noteUse(db: Db, tokenHash: string, now: number) {
-  await db.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', tokenHash).execute()
+export async function noteUse(db: Db, { userId, tokenHash }: Session, now: number) {
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', tokenHash)
+    .execute()
 }
 
-export async function endSession(db: Db, tokenHash: string) {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+export async function endSession(db: Db, { userId, tokenHash }: SessionKey) {
+  const session = db.deleteFrom('sessions').where('token_hash', '=', tokenHash)
+  await (userId ? session.where('user_id', '=', userId) : session).execute()
 }
 
 export async function endSessions(db: Db, userId: string) {

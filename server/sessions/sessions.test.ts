@@ -33,13 +33,36 @@ onEveryEngine('sessions', (engine) => {
     )
   }
 
-  test('each token is 32 new random bytes in base64url', async () => {
-    const tokens = [(await server.newUser()).token, (await server.newUser()).token]
-    for (const token of tokens) {
-      expect(token).toMatch(/^[\w-]{43}$/)
-      expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    }
-    expect(tokens[0]).not.toBe(tokens[1])
+  test('a token is the id of its user and 32 random bytes in base64url, other ones each time', async () => {
+    const user = await server.newUser()
+    const { token } = (await server.call('POST /user/login', { body: user })).json
+    const [one, two] = [user.token, token].map((text) => Buffer.from(text, 'base64url').toString('hex'))
+    const { user_id } = (await sessionOf(token)) ?? {}
+    for (const hex of [one, two]) expect(hex).toMatch(/^[0-9a-f]{96}$/)
+    for (const hex of [one, two]) expect(hex?.slice(0, 32)).toBe(user_id?.replaceAll('-', ''))
+    expect(one?.slice(32)).not.toBe(two?.slice(32))
+  })
+
+  test('a token with the id of another user opens nothing', async () => {
+    const [ada, eve] = [await server.newUser(), await server.newUser()]
+    const bytes = [ada, eve].map(({ token }) => Buffer.from(token, 'base64url'))
+    const mixed = Buffer.concat([bytes[0]?.subarray(0, 16) ?? '', bytes[1]?.subarray(16) ?? ''] as Buffer[])
+    expect(await valid(mixed.toString('base64url'))).toBe(false)
+  })
+
+  test('a token that was issued before tokens had the id of their user opens its session, and can end it', async () => {
+    const user = await server.newUser()
+    const old = 'x'.repeat(43)
+    await server.database.write((db) =>
+      db
+        .updateTable('sessions')
+        .set({ token_hash: sha256(old) })
+        .where('token_hash', '=', sha256(user.token))
+        .execute(),
+    )
+    expect([await valid(old), await valid(user.token)]).toEqual([true, false])
+    await server.call('POST /user/logout', { token: old })
+    expect(await sessionOf(old)).toBeUndefined()
   })
 
   test('only the SHA-256 of a token is stored', async () => {

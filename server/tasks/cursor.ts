@@ -16,7 +16,7 @@ export function decodeCursor(scope: Scope, cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString().slice(tagLength)
   // Compares the text and not its bytes: several base64 texts decode to the same bytes, and only one was issued.
   if (seal(scope, text) !== cursor) {
-    throw badRequest('cursor', 'must be a nextCursor that this list answered with')
+    throw badRequest('cursor', 'unknown-cursor', 'must be a nextCursor that this list answered with')
   }
   return JSON.parse(text)
 }

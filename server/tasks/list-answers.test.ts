@@ -33,6 +33,9 @@ const taskWith = (body: string): Task => ({
   dueDate: '2026-11-21',
   priority: 'low',
   createdAt: '2026-11-21T12:00:00.000Z',
+  version: 1,
+  doneAt: null,
+  deletedAt: null,
 })
 
 test.each([

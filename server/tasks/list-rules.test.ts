@@ -6,6 +6,8 @@ import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-te
 import { findTasks } from './task-queries.ts'
 import { insertTask } from './task-writes.ts'
 
+const limits = () => ({ quota: 2 ** 30, now: Date.now() })
+
 // Few days, so that many tasks have the same due date and the remaining sort keys decide.
 const drafts = fc.array(
   fc.record({
@@ -31,7 +33,7 @@ onEveryEngine('a list in the page and on the server', (engine) => {
         const tasks = await database.write(async (db) => {
           const stored = []
           for (const draft of added)
-            stored.push(await insertTask(db, owner, draft, { quota: 2 ** 30, now: Date.now() }))
+            stored.push((await insertTask(db, { userId: owner, device: '' }, draft, limits())).task)
           return stored
         })
         const inPage = tasks

@@ -1,13 +1,20 @@
 import { sql } from 'kysely'
-import type { List } from '#contract/lists.ts'
+import { type List, nullWhenListed } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
+import { countFitting, endPage, shortBody } from '../changes/task-page.ts'
+import { rankOf, storedBytes, type TaskRow, toTask } from '../changes/task-row.ts'
 import type { Db } from '../database/schema.ts'
 import type { Position } from './cursor.ts'
-import { countFitting, endPage, shortBody } from './task-page.ts'
-import { rankOf, storedBytes, type TaskRow, taskColumns, toTask } from './task-row.ts'
 
 /** The column of each field that a list names. */
-const columnOf = { _id: 'id', dueDate: 'due_date', priority: 'priority' } as const
+const columnOf = {
+  _id: 'id',
+  dueDate: 'due_date',
+  priority: 'priority',
+  createdAt: 'created_at',
+  doneAt: 'done_at',
+  deletedAt: 'deleted_at',
+} as const
 
 /**
  * Returns the owner's next tasks of the list after the position `after`, at most `limit` and one page in bytes, and the
@@ -21,14 +28,21 @@ export async function findTasks(
 ): Promise<{ tasks: Task[]; next: Position | undefined }> {
   const query = selectListed(db, owner, list, today, after)
   const found = await query
-    .select(['id', 'title', 'due_date', 'priority', 'created_at', bodyIfShort])
+    .select([...shortColumns, bodyIfShort])
     .limit(limit + 1)
     .execute()
   const tasks = found.slice(0, limit)
-  const page = endPage((tasks.every(isWhole) ? tasks : await findLong(query, limit)).map(toTask))
+  const page = endPage((tasks.every(isWhole) ? tasks : await findLong(query, limit)).map(toListed))
   const last = page.at(-1)
   return { tasks: page, next: last && found.length > page.length ? positionOf(list, last) : undefined }
 }
+
+const shortColumns = ['id', 'version', 'title', 'due_date', 'priority', 'created_at'] as const
+
+type ListedRow = Pick<TaskRow, (typeof shortColumns)[number] | 'body'>
+
+/** The columns that are null in every listed task are not read. */
+const toListed = (row: ListedRow): Task => toTask({ ...row, done_at: null, deleted_at: null })
 
 const bodyIfShort = sql<
   string | null
@@ -38,10 +52,13 @@ const isWhole = <Found extends { body: string | null }>(row: Found): row is Foun
   row.body !== null
 
 /** Both engines know the length of a text without reading it, so this reads no more than one page. */
-async function findLong(query: ReturnType<typeof selectListed>, limit: number): Promise<TaskRow[]> {
+async function findLong(query: ReturnType<typeof selectListed>, limit: number): Promise<ListedRow[]> {
   const sizes = await query.select(storedBytes.as('bytes')).limit(limit).execute()
   const count = countFitting(sizes.map(({ bytes }) => bytes))
-  return await query.select(taskColumns).limit(count).execute()
+  return await query
+    .select([...shortColumns, 'body'])
+    .limit(count)
+    .execute()
 }
 
 function selectListed(
@@ -54,6 +71,7 @@ function selectListed(
   const columns = order.map((field) => columnOf[field])
   const [sort, isBehind] = direction === 'ascending' ? (['asc', '>'] as const) : (['desc', '<'] as const)
   let query = db.selectFrom('tasks').where('user_id', '=', owner)
+  for (const field of nullWhenListed) query = query.where(columnOf[field], 'is', null)
   for (const [field, operator, value] of where) {
     query =
       field === 'priority'
@@ -69,4 +87,7 @@ function selectListed(
 }
 
 const positionOf = ({ order }: List, task: Task): Position =>
-  order.map((field) => (field === 'priority' ? rankOf(task.priority) : task[field]))
+  order.map((field) => {
+    if (field === 'priority') return rankOf(task.priority)
+    return field === 'createdAt' ? Date.parse(task.createdAt) : task[field]
+  })

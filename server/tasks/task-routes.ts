@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
 import { dependsOnToday, listNames, lists } from '#contract/lists.ts'
+import { authorOf } from '../changes/account.ts'
+import { cursorHeader, findTask } from '../changes/change-log.ts'
+import { toTask } from '../changes/task-row.ts'
 import type { AppContext } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { changedElsewhere, notFound } from '../errors.ts'
 import { route } from '../http/route.ts'
 import { todayIn } from '../http/time-zone.ts'
 import { authenticate } from '../sessions/authenticate.ts'
@@ -24,7 +27,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
       const { limit = pageSize.default, cursor = '' } = query
       const owner = session.userId
       const today = dependsOnToday(list) ? todayIn(headers['time-zone']) : ''
-      const key = [owner, session.tasksVersion, name, today, limit, cursor].join(' ')
+      const key = [owner, session.head, name, today, limit, cursor].join(' ')
       return answer(reply, key, async () => {
         const scope = { owner, list: name }
         const after = cursor ? decodeCursor(scope, cursor) : undefined
@@ -34,25 +37,44 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
     })
   }
 
-  route(app, 'POST /list/addTask', owned, async ({ session, body }) => ({
-    task: await database.write(
-      (db) => insertTask(db, session.userId, body, { quota, now: Date.now() }),
-      session.userId,
-    ),
-  }))
+  const limits = () => ({ quota, now: Date.now() })
 
-  route(app, 'PUT /list/updateTask/:id', owned, async ({ session, params, body }) => {
-    const task = await database.write(
-      (db) => updateTask(db, session.userId, params.id, body, quota),
+  route(app, 'GET /tasks/:id', owned, async ({ session, params }, reply) => {
+    const row = await findTask(database.read, session.userId, params.id)
+    if (!row) throw noSuchTask()
+    reply.header('etag', `"${row.version}"`)
+    return { task: toTask(row) }
+  })
+
+  route(app, 'POST /list/addTask', owned, async ({ session, body }, reply) => {
+    const { task, cursor } = await database.write(
+      (db) => insertTask(db, authorOf(session), body, limits()),
       session.userId,
     )
-    if (!task) throw noSuchTask()
+    reply.header(cursorHeader, cursor)
     return { task }
   })
 
-  route(app, 'DELETE /list/deleteTask/:id', owned, async ({ session, params }) => {
-    const deleted = await database.write((db) => deleteTask(db, session.userId, params.id), session.userId)
-    if (!deleted) throw noSuchTask()
+  route(app, 'PUT /list/updateTask/:id', owned, async ({ session, params, body, headers }, reply) => {
+    const match = headers['if-match']
+    const base = match === undefined ? undefined : Number(match.slice(1, -1))
+    const updated = await database.write(
+      (db) => updateTask(db, authorOf(session), params.id, body, { ...limits(), base }),
+      session.userId,
+    )
+    if (!updated) throw noSuchTask()
+    if (updated.isConflict) throw changedElsewhere(updated.task)
+    reply.header(cursorHeader, updated.cursor)
+    return { task: updated.task }
+  })
+
+  route(app, 'DELETE /list/deleteTask/:id', owned, async ({ session, params }, reply) => {
+    const cursor = await database.write(
+      (db) => deleteTask(db, authorOf(session), params.id, limits()),
+      session.userId,
+    )
+    if (!cursor) throw noSuchTask()
+    reply.header(cursorHeader, cursor)
     return {}
   })
 }

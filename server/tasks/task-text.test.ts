@@ -29,7 +29,9 @@ onEveryEngine('the text of a task', (engine) => {
     expect(task).toMatchObject({ title: text, body: text })
     const draft = { title: `${text}!`, body: `${text}?`, dueDate: task.dueDate, priority: task.priority }
     await user.call(`PUT /list/updateTask/${task._id}`, { body: draft })
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([{ ...task, ...draft }])
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([
+      { ...task, ...draft, version: 2 },
+    ])
   })
 
   test('escape sequences in JSON are decoded', async () => {

@@ -20,7 +20,14 @@ onEveryEngine('tasks', (engine) => {
     const latest = Date.now()
     expect(status).toBe(200)
     expect(json).toEqual({
-      task: { ...draft, _id: expect.stringMatching(aUuidV7), createdAt: expect.any(String) },
+      task: {
+        ...draft,
+        _id: expect.stringMatching(aUuidV7),
+        createdAt: expect.any(String),
+        version: 1,
+        doneAt: null,
+        deletedAt: null,
+      },
     })
     const createdAt = Date.parse(json.task.createdAt)
     expect(createdAt).toBeGreaterThanOrEqual(earliest)
@@ -50,7 +57,7 @@ onEveryEngine('tasks', (engine) => {
     const edited = { title: 'Feed the cat', body: 'Twice', dueDate: '2027-01-01', priority: 'medium' }
     const { status, json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: edited })
     expect(status).toBe(200)
-    expect(json).toEqual({ task: { ...task, ...edited } })
+    expect(json).toEqual({ task: { ...task, ...edited, version: 2 } })
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([json.task])
   })
 
@@ -67,7 +74,7 @@ onEveryEngine('tasks', (engine) => {
     const task = await user.addTask({ body: 'Hard to write again' })
     const { body: _, ...withoutBody } = draft
     const { json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: withoutBody })
-    expect(json.task).toEqual({ ...task, ...withoutBody, body: 'Hard to write again' })
+    expect(json.task).toEqual({ ...task, ...withoutBody, body: 'Hard to write again', version: 2 })
   })
 
   test('an edit with an empty body clears the stored one', async () => {
@@ -84,7 +91,7 @@ onEveryEngine('tasks', (engine) => {
     const whole = { ...task, ...foreign, createdAt: '1970-01-01T00:00:00.000Z', title: 'Edited' }
     const { status, json } = await user.call(`PUT /list/updateTask/${task._id}`, { body: whole })
     expect(status).toBe(200)
-    expect(json.task).toEqual({ ...task, title: 'Edited' })
+    expect(json.task).toEqual({ ...task, title: 'Edited', version: 3 })
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([other, json.task])
   })
 

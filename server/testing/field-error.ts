@@ -6,7 +6,8 @@ export function fieldErrorOf({ status, headers, json }: Answer) {
   expect(headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(json).toMatchObject({ type: 'about:blank', title: expect.any(String), status })
   expect(json.errors).toHaveLength(1)
-  const [{ field, message } = {}] = json.errors ?? []
+  const [{ field, code, message } = {}] = json.errors ?? []
+  expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/)
   expect(json.detail.toLowerCase()).toBe(
     `${json.detail.startsWith('The ') ? 'the ' : ''}${field} ${message}`.toLowerCase(),
   )

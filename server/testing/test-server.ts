@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { ChangeResults, Delta, History } from '#contract/changes.ts'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
@@ -11,7 +12,10 @@ import { newId } from '../new-id.ts'
 import { type Engine, emptyDatabase } from './engines.ts'
 
 /** The union of all response bodies: each test knows which fields its calls return. */
-type Json = Problem & { token: string; valid: boolean; task: Task; lists: Task[]; nextCursor: string }
+type Json = Problem &
+  Required<Delta> &
+  ChangeResults &
+  History & { token: string; valid: boolean; task: Task; lists: Task[]; nextCursor: string }
 
 export type Answer = { status: number; headers: Record<string, unknown>; text: string; json: Json }
 

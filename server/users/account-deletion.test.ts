@@ -8,9 +8,9 @@ import { type Engine, emptyDatabase, onEveryEngine } from '../testing/engines.ts
 import { allRows } from '../testing/rows.ts'
 import { rowsChangedByWrites } from '../testing/rows-changed.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
-import { closeAccount, deleteClosedAccounts, tasksPerDeletion } from './account-deletion.ts'
+import { closeAccount, deleteClosedAccounts, rowsPerDeletion } from './account-deletion.ts'
 
-const many = 2 * tasksPerDeletion + 200
+const many = 2 * rowsPerDeletion + 200
 
 onEveryEngine('deleting an account', (engine) => {
   const running: { close(): unknown }[] = []
@@ -35,7 +35,7 @@ onEveryEngine('deleting an account', (engine) => {
     const answers = await Promise.all(users.map(deleteAccount))
     expect(answers.map(({ status, text }) => [status, text])).toEqual(users.map(() => [200, '{}']))
     await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), patience)
-    expect(Math.max(...changed)).toBe(tasksPerDeletion)
+    expect(Math.max(...changed)).toBe(rowsPerDeletion)
   })
 
   // On SQLite a second server only begins its transaction when the first has ended its own.
@@ -57,7 +57,7 @@ onEveryEngine('deleting an account', (engine) => {
       release()
       await deleting
       await vi.waitFor(async () => expect(await allRows(one.database)).toMatchObject(nothing), patience)
-      expect(Math.max(...changed)).toBe(tasksPerDeletion)
+      expect(Math.max(...changed)).toBe(rowsPerDeletion)
     })
 
   test('leaves nothing that identifies or signs in the person, and no task in sight, from the answer on', async () => {
@@ -69,7 +69,7 @@ onEveryEngine('deleting an account', (engine) => {
     const draft = { title: 'Late', dueDate: '2026-11-21', priority: 'low' } as const
     const { id } = await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const onItsWay = server.database.write((db) =>
-      insertTask(db, id, draft, { quota: 1000, now: Date.now() }),
+      insertTask(db, { userId: id, device: '' }, draft, { quota: 1000, now: Date.now() }),
     )
     await expect(onItsWay).rejects.toMatchObject({ status: 401 })
     expect((await user.call('GET /user/validate')).status).toBe(403)
@@ -89,7 +89,7 @@ onEveryEngine('deleting an account', (engine) => {
     const first = await start(url)
     await leftBehind(first)
     await deletePartOnly(first.database)
-    expect((await allRows(first.database)).tasks).toHaveLength(many - tasksPerDeletion)
+    expect((await allRows(first.database)).tasks).toHaveLength(many - rowsPerDeletion)
     const next = await start(url)
     await listen(next)
     await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), patience)
@@ -125,7 +125,7 @@ onEveryEngine('deleting an account', (engine) => {
     await deletePartOnly(from.database)
     const to = await start(engine === 'sqlite' ? 'postgres' : 'sqlite')
     await copyDatabase(from.database, to.database, 'the old one', () => {})
-    expect((await allRows(to.database)).tasks).toHaveLength(many - tasksPerDeletion)
+    expect((await allRows(to.database)).tasks).toHaveLength(many - rowsPerDeletion)
     await listen(to)
     await vi.waitFor(async () => expect(await allRows(to.database)).toMatchObject(nothing), patience)
   })
@@ -139,7 +139,7 @@ onEveryEngine('deleting an account', (engine) => {
   })
 })
 
-const nothing = { users: [], sessions: [], tasks: [] }
+const nothing = { users: [], accounts: [], sessions: [], tasks: [], changes: [] }
 
 /** Milliseconds; nothing here depends on how much of them is needed. */
 const patience = { timeout: 60_000, interval: 20 }
@@ -150,6 +150,7 @@ async function largeAccount(server: TestServer): Promise<TestUser> {
   const tasks = Array.from({ length: many }, (_, index) => ({
     user_id,
     id: newId(),
+    version: 0,
     title: `Task ${index}`,
     body: '',
     due_date: '2026-11-21',

@@ -1,19 +1,26 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Db } from '../database/schema.ts'
+import { type Db, tables } from '../database/schema.ts'
 import { endSessions } from '../sessions/session-queries.ts'
 
-/** The maximum number of tasks deleted in one transaction. Other writes wait for one such transaction. */
-export const tasksPerDeletion = 500
+/** The maximum number of rows deleted in one transaction. Other writes wait for one such transaction. */
+export const rowsPerDeletion = 500
 
 /**
  * Closes an account whose credentials the transaction has locked. From the commit on, its sessions have ended, nobody can
- * log in or read its data, its name and password hash are removed, and its email can be registered again (the id that
- * replaces it is never an email). `deleteClosedAccounts` deletes its tasks, which may be too many for one transaction.
+ * log in or read its data, its name and password hash are removed, and its email can be registered again.
+ * `deleteClosedAccounts` deletes its tasks and its log, which may be too many for one transaction.
  */
 export async function closeAccount(db: Db, userId: string, now: number) {
+  const { email } = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  await db.deleteFrom('accounts').where('email', '=', email).where('user_id', '=', userId).execute()
   await db
     .updateTable('users')
-    .set({ name: '', email: userId, password_hash: '', closed_at: now })
+    .set({ name: '', email: '', password_hash: '', closed_at: now })
     .where('id', '=', userId)
     .execute()
   await endSessions(db, userId)
@@ -38,24 +45,28 @@ const findClosedAccount = (db: Db) =>
     .executeTakeFirst()
 
 async function deletePart(db: Db, userId: string) {
-  const next = db
-    .selectFrom('tasks')
-    .select('id')
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .limit(tasksPerDeletion)
-  const { numDeletedRows } = await db
-    .deleteFrom('tasks')
-    .where('user_id', '=', userId)
-    .where('id', 'in', next)
-    .executeTakeFirst()
-  if (numDeletedRows === BigInt(tasksPerDeletion)) return
-  // Fewer rows can also mean that another server has deleted some of these. Without the condition, the foreign key
-  // would delete the remaining tasks in this transaction.
-  const tasks = db.selectFrom('tasks').select('id').where('user_id', '=', userId)
+  const tasks = await deleteSome(db, 'tasks', userId, rowsPerDeletion)
+  const changes = await deleteSome(db, 'changes', userId, rowsPerDeletion - tasks)
+  if (tasks + changes === rowsPerDeletion) return
+  // Fewer rows can also mean that another server has deleted some of these. Without the conditions, the foreign keys
+  // would delete the remaining rows in this transaction.
+  const left = (table: Owned) => db.selectFrom(table).select('user_id').where('user_id', '=', userId)
   await db
     .deleteFrom('users')
     .where('id', '=', userId)
-    .where(({ not, exists }) => not(exists(tasks)))
+    .where(({ not, exists }) => not(exists(left('tasks'))))
+    .where(({ not, exists }) => not(exists(left('changes'))))
     .execute()
+}
+
+type Owned = 'tasks' | 'changes'
+
+async function deleteSome(db: Db, table: Owned, userId: string, limit: number): Promise<number> {
+  if (limit === 0) return 0
+  const key = sql.ref(tables[table][1])
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where user_id = ${userId} and ${key} in
+      (select ${key} from ${sql.table(table)} where user_id = ${userId} order by ${key} limit ${limit})
+  `.execute(db)
+  return Number(numAffectedRows)
 }

@@ -82,7 +82,10 @@ onEveryEngine('accounts', (engine) => {
       await user.addTask()
       const { attempts: _, ...before } = await allRows(server.database)
       const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
-      expect([status, json.errors]).toEqual([400, [{ field, message: 'is not right' }]])
+      expect([status, json.errors]).toEqual([
+        400,
+        [{ field, code: 'wrong-password', message: 'is not right' }],
+      ])
       expect(await allRows(server.database)).toMatchObject(before)
     },
   )
@@ -107,7 +110,7 @@ onEveryEngine('accounts', (engine) => {
     const user = await server.newUser()
     const body = { currentPassword: user.password, newPassword: 'seven77' }
     const { status, json } = await user.call('POST /user/changePassword', { body })
-    const errors = [{ field: 'newPassword', message: 'must have at least 8 characters' }]
+    const errors = [{ field: 'newPassword', code: 'too-short', message: 'must have at least 8 characters' }]
     expect([status, json.errors]).toEqual([400, errors])
     expect((await login(user)).status).toBe(200)
   })

@@ -14,6 +14,7 @@ export async function refuseCommonPassword(field: string, password: string) {
   if ((await common).has(password.toLowerCase())) {
     throw badRequest(
       field,
+      'too-common',
       `must be harder to guess: it is one of the ${rejectedCount.toLocaleString('en')} most common passwords`,
     )
   }

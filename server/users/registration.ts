@@ -71,5 +71,5 @@ const closed = () => forbidden('This server takes no new accounts.')
 
 const emailTaken = () =>
   conflict('An account with this email already exists.', [
-    { field: 'email', message: 'already has an account; log in instead' },
+    { field: 'email', code: 'taken', message: 'already has an account; log in instead' },
   ])

@@ -8,23 +8,31 @@ export type NewUser = { name: string; email: string; passwordHash: string }
 export const normalizeEmail = (email: string) => email.trim().toLowerCase()
 
 /** Returns the new user's id, or undefined if the email is taken. */
-export async function insertUser(db: Db, user: NewUser, now: number): Promise<string | undefined> {
-  const row = await db
-    .insertInto('users')
-    .values({
-      id: newId(),
-      name: user.name,
-      email: user.email,
-      password_hash: user.passwordHash,
-      created_at: now,
-      task_count: 0,
-      stored_bytes: 0,
-      tasks_version: randomUUID(),
-    })
+export async function insertUser(
+  db: Db,
+  { name, email, passwordHash }: NewUser,
+  now: number,
+): Promise<string | undefined> {
+  const id = newId()
+  const account = await db
+    .insertInto('accounts')
+    .values({ email, user_id: id })
     .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
+    .returning('user_id')
     .executeTakeFirst()
-  return row?.id
+  if (!account) return undefined
+  const head = randomUUID()
+  const user = { id, name, email, password_hash: passwordHash, created_at: now }
+  await db
+    .insertInto('users')
+    .values({ ...user, seq: 0, head, task_count: 0, stored_bytes: 0 })
+    .execute()
+  // The log begins with a row of its own, so that it contains the cursor of an account without tasks.
+  await db
+    .insertInto('changes')
+    .values({ user_id: id, seq: 0, id: head, at: now, device: '', kind: 'start', fields: '' })
+    .execute()
+  return id
 }
 
 /** Closed accounts, which wait for their deletion, are not users. */
@@ -40,8 +48,15 @@ export async function userExists(db: Db, userId: string): Promise<boolean> {
 
 export type Credentials = { id: string; passwordHash: string }
 
-export const findCredentials = (db: Db, email: string) =>
-  selectCredentials(db).where('email', '=', email).executeTakeFirst()
+/** Two look-ups instead of a join, because a distributed engine stores an email and its user on different nodes. */
+export async function findCredentials(db: Db, email: string): Promise<Credentials | undefined> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('user_id')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return account && (await findOwnCredentials(db, account.user_id))
+}
 
 export const findOwnCredentials = (db: Db, userId: string) =>
   selectCredentials(db).where('id', '=', userId).executeTakeFirst()

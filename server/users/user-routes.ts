@@ -6,7 +6,7 @@ import { accountGone, badRequest, forbidden, unauthorized } from '../errors.ts'
 import { route } from '../http/route.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
-import { hashOf, newToken } from '../sessions/token.ts'
+import { hashOf, newToken, sessionKeyOf } from '../sessions/token.ts'
 import { rememberSite } from '../throttling/guesses.ts'
 import { closeAccount } from './account-deletion.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
@@ -36,13 +36,13 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     await admit(database, { address: ip, hostname }, config, Date.now())
     const passwordHash = await hashPassword(body.password, ip)
     const user = { name: body.name.trim(), email: normalizeEmail(body.email), passwordHash }
-    const token = newToken()
-    const userId = await database.write(async (db) => {
+    const { userId, token } = await database.write(async (db) => {
       const now = Date.now()
-      const id = await register(db, user, config, now)
-      await startSession(db, id, hashOf(token), now)
+      const userId = await register(db, user, config, now)
+      const token = newToken(userId)
+      await startSession(db, userId, hashOf(token), now)
       await rememberSite(db, { account: user.email, address: ip }, now)
-      return id
+      return { userId, token }
     })
     note(request, userId, 'signed up')
     return { token }
@@ -53,10 +53,11 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     const email = normalizeEmail(body.email)
     const guess = { account: email, address: ip, signedIn: false }
     const target = { guess, find: (db: Db) => findCredentials(db, email) }
-    const token = newToken()
-    const account = await tryPassword(database, target, body.password, (db, userId) =>
-      startSession(db, userId, hashOf(token), Date.now()),
-    )
+    let token = ''
+    const account = await tryPassword(database, target, body.password, (db, userId) => {
+      token = newToken(userId)
+      return startSession(db, userId, hashOf(token), Date.now())
+    })
     if (!account) throw unauthorized('Email or password is wrong.')
     note(request, account.id, 'logged in')
     return { token }
@@ -65,7 +66,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
   // Idempotent: ending a session that has already ended is not an error.
   route(app, 'POST /user/logout', {}, async (request) => {
     const token = bearerToken(request)
-    if (token) await database.write((db) => endSession(db, hashOf(token)))
+    if (token) await database.write((db) => endSession(db, sessionKeyOf(token)))
     return {}
   })
 
@@ -99,7 +100,9 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
 
   /** The error for a wrong password, or for an account that was deleted after the token was checked. */
   const notConfirmed = async ({ userId }: Session, field: string) =>
-    (await userExists(database.read, userId)) ? badRequest(field, 'is not right') : accountGone()
+    (await userExists(database.read, userId))
+      ? badRequest(field, 'wrong-password', 'is not right')
+      : accountGone()
 }
 
 /** Logs what happened to an account, with its id and never a name or an email. */

@@ -48,7 +48,9 @@ onEveryEngine('users', (engine) => {
     const { status, headers, json } = await register(variant(email), { name: 'Eve', password: 'another one' })
     expect(status).toBe(409)
     expect(headers['content-type']).toMatch(/^application\/problem\+json/)
-    expect(json.errors).toEqual([{ field: 'email', message: 'already has an account; log in instead' }])
+    expect(json.errors).toEqual([
+      { field: 'email', code: 'taken', message: 'already has an account; log in instead' },
+    ])
     expect(await allRows(server.database)).toEqual(before)
     expect((await login(email)).status).toBe(200)
   })

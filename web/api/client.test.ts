@@ -70,7 +70,7 @@ test('statuses from 200 to 299 are answers, and the status is told', async () =>
 test('a problem document is thrown with its reasons by field', async () => {
   const problem = {
     detail: 'title must not be blank',
-    errors: [{ field: 'title', message: 'must not be blank' }],
+    errors: [{ field: 'title', code: 'blank', message: 'must not be blank' }],
   }
   fetched.mockResolvedValue(Response.json(problem, { status: 400 }))
   const error = await problemOf(call('POST /list/addTask', { body: draft }))

@@ -20,6 +20,9 @@ const sample = (
   body,
   dueDate,
   priority,
+  version: 1,
+  doneAt: null,
+  deletedAt: null,
   // Without a time zone, so that the prerendered HTML and hydration format the same day.
   createdAt: '2026-11-17T12:00',
 })

@@ -18,6 +18,9 @@ const task: Task = {
   body: '',
   dueDate: '2026-11-21',
   priority: 'low',
+  version: 1,
+  doneAt: null,
+  deletedAt: null,
   createdAt: '2026-11-20T12:00:00.000Z',
 }
 

@@ -12,6 +12,9 @@ const task = (_id: string, dueDate: string, priority: Task['priority'] = 'high')
   dueDate,
   priority,
   createdAt: '2026-11-01T08:00:00.000Z',
+  version: 1,
+  doneAt: null,
+  deletedAt: null,
 })
 
 /** The ids of the list after `stored` was added or edited. */

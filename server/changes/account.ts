@@ -1,0 +1,118 @@
+import { tasksPerUser } from '#contract/limits.ts'
+import { compiledQuery } from '../database/compiled-query.ts'
+import type { Db } from '../database/schema.ts'
+import { accountGone, conflict } from '../errors.ts'
+import type { Session } from '../sessions/session-queries.ts'
+
+/** The user whose data is changed and the session that changes it: the first 32 hex digits of its token's hash. */
+export type Author = { userId: string; device: string }
+
+const deviceLength = 32
+
+export const authorOf = ({ userId, tokenHash }: Session): Author => ({
+  userId,
+  device: tokenHash.slice(0, deviceLength),
+})
+
+/** The totals of a user's data: the number and the id of the newest change, the number of tasks, the stored bytes. */
+export type Account = { seq: number; head: string; task_count: number; stored_bytes: number }
+
+/** What a transaction adds to the totals. `grows`: whether the tasks, without the log, take more bytes than before. */
+export type Growth = { changes: number; tasks: number; bytes: number; grows: boolean }
+
+/**
+ * The bytes by which old values may exceed the quota. A change that stores no more than before succeeds above the quota,
+ * so that a full account can be cleaned up, and its old values are logged like any others.
+ */
+const roomForOldValues = 2 ** 30
+
+/** The maximum value of the column. */
+const maxInteger = 2 ** 31 - 1
+
+const maximaOf = ({ tasks, bytes, grows }: Growth, quota: number) => ({
+  maxTasks: tasks > 0 ? tasksPerUser - tasks : maxInteger,
+  maxBytes: (grows ? quota : quota + roomForOldValues) - bytes,
+})
+
+/** A deletion always succeeds. */
+const noMaxima = { maxTasks: maxInteger, maxBytes: Number.MAX_SAFE_INTEGER }
+
+type Update = {
+  owner: string
+  changes: number
+  head: string
+  tasks: number
+  bytes: number
+  maxTasks: number
+  maxBytes: number
+}
+
+const updateAccount = compiledQuery((db, value: Update) =>
+  db
+    .updateTable('users')
+    .set((row) => ({
+      seq: row('seq', '+', value.changes),
+      head: value.head,
+      task_count: row('task_count', '+', value.tasks),
+      stored_bytes: row('stored_bytes', '+', value.bytes),
+    }))
+    .where('id', '=', value.owner)
+    .where('closed_at', 'is', null)
+    .where('task_count', '<=', value.maxTasks)
+    .where('stored_bytes', '<=', value.maxBytes)
+    .returning('seq'),
+)
+
+/**
+ * Updates the totals of a user, in the transaction of every change. The row stays locked until the transaction ends.
+ * Returns the number of the newest change; its id becomes `head`. Throws a 409 if the user has too many tasks or bytes.
+ */
+export async function growAccount(
+  db: Db,
+  owner: string,
+  head: string,
+  growth: Growth,
+  quota: number,
+): Promise<number> {
+  const { changes, tasks, bytes } = growth
+  const maxima = growth.tasks < 0 && !growth.grows ? noMaxima : maximaOf(growth, quota)
+  const { rows } = await updateAccount(db, { owner, changes, head, tasks, bytes, ...maxima })
+  if (rows[0]) return rows[0].seq
+  const account = await db
+    .selectFrom('users')
+    .select(['task_count', 'stored_bytes'])
+    .where('id', '=', owner)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  // The account may have been deleted after the token was checked.
+  if (!account) throw accountGone()
+  throw account.task_count > maxima.maxTasks ? tooManyTasks() : overQuota(account.stored_bytes, bytes, quota)
+}
+
+const touchAccount = compiledQuery((db, value: { owner: string }) =>
+  db
+    .updateTable('users')
+    .set((row) => ({ seq: row.ref('seq') }))
+    .where('id', '=', value.owner)
+    .where('closed_at', 'is', null)
+    .returning(['seq', 'head', 'task_count', 'stored_bytes']),
+)
+
+/** Locks the user's row until the transaction ends, so that nothing else changes the user's data, and returns its totals. */
+export async function lockAccount(db: Db, owner: string): Promise<Account> {
+  // An update that changes nothing is the row lock that all engines support.
+  const { rows } = await touchAccount(db, { owner })
+  if (!rows[0]) throw accountGone()
+  return rows[0]
+}
+
+const tooManyTasks = () =>
+  conflict(`You have ${inDigits(tasksPerUser)} tasks, as many as one account keeps. Delete some first.`)
+
+const overQuota = (stored: number, more: number, quota: number) =>
+  conflict(
+    `Your tasks take up ${inDigits(stored)} bytes and this would add ${inDigits(more)}; one account stores at most ` +
+      `${inDigits(quota)}. Deleted tasks and old texts count for 30 days.`,
+  )
+
+const inDigits = (count: number) => count.toLocaleString('en')

@@ -1,0 +1,68 @@
+import type { History } from '#contract/changes.ts'
+import type { Db } from '../database/schema.ts'
+import type { Author } from './account.ts'
+import { findTask } from './change-log.ts'
+import { fieldsOf, findChanges, findValues, longestHistory, valuesBefore } from './later-changes.ts'
+import { countFitting } from './task-page.ts'
+import { type LoggedColumn, priorityOf, toInstantOrNull, type Values } from './task-row.ts'
+
+/** The maximum number of changes in one response. */
+const pageSize = 50
+
+type Entry = History['changes'][number]
+
+/** Returns the changes of an item before change number `behind`, newest first; undefined if the owner has no such item. */
+export async function findHistory(
+  db: Db,
+  { userId, device }: Author,
+  item: string,
+  behind: number | undefined,
+): Promise<History | undefined> {
+  const row = await findTask(db, userId, item)
+  if (!row) return undefined
+  const all = await findChanges(db, userId, item)
+  const from = behind === undefined ? 0 : all.findIndex(({ seq }) => seq < behind)
+  const found = from < 0 ? [] : all.slice(from, from + pageSize)
+  // The response contains each old value twice: before one change and after an earlier one.
+  const page = found.slice(0, found.length && countFitting(found.map(({ bytes }) => 2 * (bytes ?? 0))))
+  const old = await findValues(
+    db,
+    userId,
+    page.map(({ seq }) => seq),
+  )
+  const values = await valuesBefore(db, userId, row, from < 0 ? [] : all.slice(0, from))
+  const changes = page.map((change): Entry => {
+    const before = old.get(change.seq) ?? null
+    const changed = fieldsOf(change.fields).map((field) => [
+      names[field],
+      { before: before ? format(field, before) : null, after: format(field, values) },
+    ])
+    Object.assign(values, before)
+    return {
+      seq: change.seq,
+      at: new Date(change.at).toISOString(),
+      own: change.device === device,
+      ...(change.undoes !== null && { undoes: change.undoes }),
+      changed: Object.fromEntries(changed),
+    }
+  })
+  const last = page.at(-1)
+  const hasMore = last !== undefined && from + page.length < Math.min(all.length, longestHistory)
+  return { changes, ...(hasMore && { nextCursor: String(last.seq) }) }
+}
+
+const names = {
+  title: 'title',
+  body: 'body',
+  due_date: 'dueDate',
+  priority: 'priority',
+  done_at: 'doneAt',
+  deleted_at: 'deletedAt',
+} as const satisfies Record<LoggedColumn, string>
+
+function format(field: LoggedColumn, values: Values): string | null {
+  const value = values[field]
+  if (value === undefined || value === null) return null
+  if (field === 'priority') return priorityOf(Number(value))
+  return field === 'done_at' || field === 'deleted_at' ? toInstantOrNull(Number(value)) : String(value)
+}

@@ -1,0 +1,47 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { sqliteTypes } from './column-types.ts'
+import { nextStep } from './migrate.ts'
+import type { Db } from './schema.ts'
+import { realPath } from './sqlite-marker.ts'
+
+/**
+ * Copies a database that contains users to `daymark.sqlite.before-005-…` in the same folder before it is migrated. `db`
+ * is the migrating transaction, which excludes other writers, and `reader` reads the state committed before it. The copy
+ * is therefore exactly what is migrated, even if several servers start at once.
+ */
+export async function copyBeforeMigration(path: string, reader: DatabaseSync, db: Db): Promise<void> {
+  if (!(await containsUsers(db))) return
+  const step = await nextStep(db, sqliteTypes)
+  if (!step) return
+  const target = `${realPath(path)}.before-${step}`
+  const unfinished = `${target}.unfinished`
+  try {
+    rmSync(unfinished, { force: true })
+    // Only the owner may read the copy, which contains all data.
+    closeSync(openSync(unfinished, 'wx', 0o600))
+    reader.prepare('vacuum into ?').run(unfinished)
+    sync(unfinished)
+    renameSync(unfinished, target)
+  } catch (error) {
+    throw new Error(`copying it to ${target} before the migration failed: ${(error as Error).message}`, {
+      cause: error,
+    })
+  } finally {
+    if (existsSync(unfinished)) rmSync(unfinished)
+  }
+}
+
+async function containsUsers(db: Db): Promise<boolean> {
+  const { rows: tables } =
+    await sql`select 1 from sqlite_schema where type = 'table' and name = 'users'`.execute(db)
+  if (tables.length === 0) return false
+  return (await sql`select 1 from users limit 1`.execute(db)).rows.length > 0
+}
+
+function sync(file: string) {
+  const handle = openSync(file, 'r+')
+  fsyncSync(handle)
+  closeSync(handle)
+}
