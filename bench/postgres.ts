@@ -8,31 +8,62 @@ import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { startDaymark } from './servers.ts'
 
-/** Compares list requests to the server with the same SQL through `pg` alone, with a concurrency of 32. */
-export async function postgres(rounds: number) {
-  section('Lists of 20, PostgreSQL')
+const path = '/api/v1/list/getLatestTasks?limit=20'
+
+/** Calls `work` with the URL of a database on a new PostgreSQL server, and removes the server afterwards. */
+async function withPostgres(work: (url: URL) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'daymark-bench-'))
   // When this runs as root, PostgreSQL runs as another user, which needs access to the folder.
   await chmod(folder, 0o755)
   const server = await createPostgresServer(folder)
   await server.start()
-  const url = server.url('postgres')
-  const [token] = (await seed(url, [10_000])) as [string]
-  const daymark = await startDaymark(url)
-  const pool = new pg.Pool({ connectionString: url.href, max: 20 })
-  const { rows } = await pool.query('select id from users')
-  const path = '/api/v1/list/getLatestTasks?limit=20'
-  const results = await inTurns(rounds, {
-    pg: () => queries(pool, rows[0].id),
-    daymark: async () => (await load(daymark.base, { path, token })).requestsPerSecond,
-  })
-  row('the same SQL through pg, no HTTP', `${median(results.pg).toFixed(0)}/s`)
-  row('Daymark', `${median(results.daymark).toFixed(0)}/s`)
-  row('ratio (at least 0.5)', ratio(results.daymark, results.pg))
-  await pool.end()
-  await daymark.stop()
+  await work(server.url('postgres'))
   await server.stop()
   await rm(folder, { recursive: true })
+}
+
+/** Compares list requests to the server with the same SQL through `pg` alone, with a concurrency of 32. */
+export async function postgres(rounds: number) {
+  section('Lists of 20, PostgreSQL')
+  await withPostgres(async (url) => {
+    const [token] = (await seed(url, [10_000])) as [string]
+    const daymark = await startDaymark(url)
+    const pool = new pg.Pool({ connectionString: url.href, max: 20 })
+    const { rows } = await pool.query('select id from users')
+    const results = await inTurns(rounds, {
+      pg: () => queries(pool, rows[0].id),
+      daymark: async () => (await load(daymark.base, { path, token })).requestsPerSecond,
+    })
+    row('the same SQL through pg, no HTTP', `${median(results.pg).toFixed(0)}/s`)
+    row('Daymark', `${median(results.daymark).toFixed(0)}/s`)
+    row('ratio (at least 0.5)', ratio(results.daymark, results.pg))
+    await pool.end()
+    await daymark.stop()
+  })
+}
+
+/** Compares a server that keeps statements prepared with one that does not. */
+export async function prepared(rounds: number) {
+  section('POSTGRES_PREPARED=on against off, 32 connections')
+  const body = JSON.stringify({ title: 'Ask about the delivery', dueDate: '2026-11-21', priority: 'high' })
+  const calls = {
+    'a cached list': { environment: {}, call: { path } },
+    'a list that is not cached': { environment: { LIST_CACHE_SIZE: '1KiB' }, call: { path } },
+    'a create': { environment: {}, call: { path: '/api/v1/list/addTask', method: 'POST', body } },
+  } as const
+  for (const [name, { environment, call }] of Object.entries(calls)) {
+    await withPostgres(async (url) => {
+      const [token] = (await seed(url, [1000])) as [string]
+      const [off, on] = [
+        await startDaymark(url, environment),
+        await startDaymark(url, { ...environment, POSTGRES_PREPARED: 'on' }),
+      ]
+      const rate = async (base: string) => (await load(base, { ...call, token })).requestsPerSecond
+      const results = await inTurns(rounds, { on: () => rate(on.base), off: () => rate(off.base) })
+      row(name, `${median(results.on).toFixed(0)}/s, ${ratio(results.on, results.off)} of off`)
+      await Promise.all([off.stop(), on.stop()])
+    })
+  }
 }
 
 const sessionSql = `select sessions.user_id, sessions.last_used_at, users.seq, users.head from sessions

@@ -3,7 +3,7 @@ import { creates, readsWhileWriting } from './creates.ts'
 import { greedyNetwork, idleConnections, overload, slowConnections } from './crowds.ts'
 import { deletion } from './deletion.ts'
 import { growth, lists } from './lists.ts'
-import { postgres } from './postgres.ts'
+import { postgres, prepared } from './postgres.ts'
 import { soak, startAndIdle } from './process.ts'
 
 /** The benchmarks of `npm run bench`. `npm run bench -- lists growth` runs only the named ones. */
@@ -14,6 +14,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   readsWhileWriting,
   deletion,
   postgres,
+  prepared,
   startAndIdle,
   browser,
 }

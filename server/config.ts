@@ -44,6 +44,39 @@ export const variables = {
     about: 'a file that contains the value of `DATABASE_URL`, as an alternative to it',
     example: '/run/secrets/database-url',
   },
+  MIGRATE: {
+    kind: onOrOff,
+    default: 'on',
+    about:
+      '`off`: the server does not change the schema, and does not start if the schema is not its own; [`npm run migrate`](#schema-changes) changes it',
+    example: 'off',
+  },
+  POSTGRES_CONNECTIONS: {
+    kind: wholeNumber(1, 1000),
+    default: '20',
+    about: 'maximum number of connections to PostgreSQL, per process',
+    example: '50',
+  },
+  POSTGRES_STATEMENT_SECONDS: {
+    kind: wholeNumber(1, 60),
+    default: '2',
+    about:
+      'seconds after which PostgreSQL cancels a statement; [with a connection pooler](#connection-poolers)',
+    example: '5',
+  },
+  POSTGRES_PREPARED: {
+    kind: onOrOff,
+    default: 'off',
+    about:
+      '`on` parses and plans statements once per connection and not at each call; [with a connection pooler](#connection-poolers)',
+    example: 'on',
+  },
+  LIST_CACHE_SIZE: {
+    kind: size,
+    default: '32MiB',
+    about: 'maximum memory for cached list responses, per process',
+    example: '256MiB',
+  },
   LOG_LEVEL: {
     kind: oneOf('silent', 'error', 'warn', 'info', 'debug'),
     default: 'warn',
@@ -139,6 +172,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Undefined: no metrics. */
     metricsPort: given.METRICS_PORT,
     databaseUrl: given.DATABASE_URL,
+    /** How the database is opened. All but `migrate` concern only PostgreSQL. */
+    database: {
+      migrate: given.MIGRATE,
+      connections: given.POSTGRES_CONNECTIONS,
+      statementSeconds: given.POSTGRES_STATEMENT_SECONDS,
+      prepared: given.POSTGRES_PREPARED,
+    },
+    /** The maximum total size of cached list responses, in bytes. */
+    listCacheSize: given.LIST_CACHE_SIZE,
     logLevel: given.LOG_LEVEL,
     registration: given.REGISTRATION,
     sessionDays: { idle: given.SESSION_IDLE_DAYS, max: given.SESSION_MAX_DAYS },

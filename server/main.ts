@@ -1,14 +1,14 @@
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { rejectUnfinishedCopy } from './copying/unfinished-copy.ts'
-import { openDatabase } from './database/open-database.ts'
+import { openConfiguredDatabase } from './database/open-database.ts'
 import { ConfigError } from './environment.ts'
 import { gracefulStop } from './http/stop.ts'
 import { freeStartupGarbage } from './startup-garbage.ts'
 
 try {
   const config = readConfig(process.env)
-  const database = await openDatabase(config.databaseUrl).catch(cannotOpen)
+  const database = await openConfiguredDatabase(config)
   await rejectUnfinishedCopy(database)
   const app = await buildApp({ config, database })
   const stop = gracefulStop(app)
@@ -37,11 +37,6 @@ try {
 function addressOf(host: string, { port }: { port: number }) {
   const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
-}
-
-function cannotOpen(error: Error & { errors?: Error[] }): never {
-  const [reason] = (error.message || error.errors?.[0]?.message || String(error)).split('\n')
-  throw new ConfigError(`DATABASE_URL: the database cannot be opened: ${reason}`, { cause: error })
 }
 
 /** One line for errors that the operator can fix; the error itself, with its stack, for all others. */

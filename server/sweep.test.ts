@@ -1,9 +1,13 @@
 import { expect, test, vi } from 'vitest'
+import { deleteInBatches } from './database/expired-rows.ts'
 import { newId } from './new-id.ts'
-import { onEveryEngine } from './testing/engines.ts'
+import { sweepSessions } from './sessions/session-queries.ts'
+import { emptyDatabase, onEveryEngine, onPostgres } from './testing/engines.ts'
+import { addUser, openTestDatabase } from './testing/open-test-database.ts'
 import { allRows } from './testing/rows.ts'
 import { rowsChangedByWrites } from './testing/rows-changed.ts'
-import { startTestServer } from './testing/test-server.ts'
+import { startTestServer, type TestServer } from './testing/test-server.ts'
+import { sweepAttempts } from './throttling/attempts.ts'
 
 const day = 86_400_000
 const many = 1200
@@ -63,4 +67,64 @@ onEveryEngine('the sweep of expired data', (engine) => {
     release()
     await server.close()
   })
+})
+
+onEveryEngine('several servers that sweep at the same time', (engine) => {
+  test('delete all expired rows and no others', async () => {
+    const url = await emptyDatabase(engine)
+    const servers = [await startTestServer(url), await startTestServer(url), await startTestServer(url)]
+    const [{ database }] = servers as [TestServer]
+    const [now, old] = [Date.now(), Date.now() - day]
+    const row = (at: number) => ({ key: newId(), count: 1, since: at, last_at: at })
+    const recent = Array.from({ length: 20 }, () => row(now))
+    await database.write(async (db) => {
+      const expired = Array.from({ length: 4 * many }, () => row(old))
+      await db.insertInto('attempts').values(expired).execute()
+      await db.insertInto('attempts').values(recent).execute()
+    })
+    const warnings = servers.map(({ app }) => vi.spyOn(app.log, 'warn'))
+    await Promise.all(servers.map(({ app }) => app.listen({ host: '127.0.0.1', port: 0 })))
+    const keys = async () => {
+      const rows = await database.read.selectFrom('attempts').select('key').execute()
+      return rows.map(({ key }) => key).sort()
+    }
+    await expect.poll(keys, patience).toEqual(recent.map(({ key }) => key).sort())
+    await Promise.all(servers.map((server) => server.close()))
+    for (const warning of warnings) expect(warning).not.toHaveBeenCalled()
+  })
+})
+
+test('PostgreSQL finds expired rows by an index: the sweep reads no table from its beginning to its end', async () => {
+  const database = await openTestDatabase('postgres')
+  await database.write((db) => addUser(db))
+  const [now, old] = [Date.now(), Date.now() - 40 * day]
+  await onPostgres(
+    database.url,
+    `insert into sessions (token_hash, user_id, created_at, last_used_at)
+      select 'hash ' || i, id, case when i < 700 then ${old} else ${now} end, ${now}
+      from users, generate_series(1, 50000) i;
+    insert into attempts (key, count, since, last_at)
+      select case when i % 2 = 0 then 'known ' else 'login ' end || i, 1,
+        case when i < 1400 then ${old} else ${now} end, ${now} from generate_series(1, 50000) i;
+    analyze`,
+  )
+  const deleteRows = deleteInBatches(database, 500, new AbortController().signal)
+  await sweepSessions(deleteRows, { idle: 7 * day, max: 30 * day }, now)
+  await sweepAttempts(deleteRows, now, { known: 30 * day, other: day })
+  // The statistics of a connection are complete once it has ended.
+  await database.close()
+  await expect
+    .poll(
+      () =>
+        onPostgres(
+          database.url,
+          `select n_tup_del::int as deleted, seq_tup_read::int as read from pg_stat_user_tables
+            where relname in ('sessions', 'attempts') order by relname`,
+        ),
+      patience,
+    )
+    .toEqual([
+      { deleted: 1399, read: 0 },
+      { deleted: 699, read: 0 },
+    ])
 })

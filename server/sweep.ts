@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sweepChanges } from './changes/sweep-changes.ts'
 import type { AppContext } from './context.ts'
-import { inKeyRanges } from './database/key-ranges.ts'
+import { deleteInBatches } from './database/expired-rows.ts'
 import { sessionLife } from './sessions/authenticate.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
 import { sweepAttempts } from './throttling/attempts.ts'
@@ -27,18 +27,15 @@ export function startSweeper(app: FastifyInstance, { config, database }: AppCont
   const stop = new AbortController()
   let last = Promise.resolve()
 
+  const deleteRows = deleteInBatches(database, rowsPerSweep, stop.signal)
   const deletions = () => deleteClosedAccounts(database, stop.signal)
   async function sweep() {
     const [now, life] = [Date.now(), sessionLife(config)]
     const windows = { known: knownSite.window, other: longestWindow(config.signupRate) }
     await deletions()
     await sweepChanges(database, now, stop.signal)
-    await inKeyRanges(database, 'sessions', rowsPerSweep, stop.signal, (db, range) =>
-      sweepSessions(db, life, now, range),
-    )
-    await inKeyRanges(database, 'attempts', rowsPerSweep, stop.signal, (db, range) =>
-      sweepAttempts(db, now, windows, range),
-    )
+    await sweepSessions(deleteRows, life, now)
+    await sweepAttempts(deleteRows, now, windows)
   }
 
   const enqueue = (work: () => Promise<void>) => {

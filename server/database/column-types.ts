@@ -10,6 +10,8 @@ export type ColumnTypes = {
   clusteredOptions: RawBuilder<unknown>
   /** Whether a long text is stored inside its row, between the other columns. */
   longTextsInRow: boolean
+  /** Whether indexes can be built outside a transaction without blocking writes. */
+  concurrentIndexes: boolean
 }
 
 export const sqliteTypes: ColumnTypes = {
@@ -19,6 +21,7 @@ export const sqliteTypes: ColumnTypes = {
   tableOptions: sql`strict`,
   clusteredOptions: sql`strict, without rowid`,
   longTextsInRow: true,
+  concurrentIndexes: false,
 }
 
 /** These types sort independently of collations: CockroachDB does not support the collation "C" for columns. */
@@ -29,4 +32,5 @@ export const postgresTypes: ColumnTypes = {
   tableOptions: sql``,
   clusteredOptions: sql``,
   longTextsInRow: false,
+  concurrentIndexes: true,
 }

@@ -16,6 +16,8 @@ export type Database = {
   write<T>(work: (db: Db) => Promise<T>, owner?: string): Promise<T>
   /** Converts an error of the engine to a response. Returns undefined for other errors. */
   explain(error: unknown): HttpError | undefined
+  /** Runs a query that fails if the database is not reachable or accepts no changes. */
+  probe(): Promise<unknown>
   /** Returns why changes cannot be stored until the operator acts, or undefined. Reads may still succeed. */
   fault(): Fault | undefined
   /** Checks for damage if there is a reason to. Any damage is a fault from then on. */

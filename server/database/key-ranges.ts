@@ -11,7 +11,7 @@ export type KeyRange = Expression<SqlBool>
  */
 export async function inKeyRanges(
   { write }: Database,
-  table: 'users' | 'sessions' | 'attempts',
+  table: 'users',
   size: number,
   stop: AbortSignal,
   work: (db: Db, range: KeyRange) => Promise<void>,

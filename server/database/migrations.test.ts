@@ -90,6 +90,7 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
     ],
     tasks: tasks.map((each) => ({ ...each, version: 0, done_at: null, deleted_at: null })),
   },
+  '006-sweep-indexes': {},
 }
 
 onEveryEngine('migrations', (engine) => {

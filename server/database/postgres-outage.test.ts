@@ -140,7 +140,7 @@ describe('a lost connection to PostgreSQL', () => {
     async (when, stored) => {
       const database = await openTestDatabase(proxy.url)
       let runs = 0
-      proxy.cut(when, 'commit')
+      proxy.cut(when, 'commit\0')
       const write = database.write((db) => {
         runs++
         return addUser(db, 'once@example.org')

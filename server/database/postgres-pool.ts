@@ -4,34 +4,76 @@ import pg from 'pg'
 /** The connection to the server was lost or failed. The outcome of the last statement is unknown. */
 export class ConnectionLost extends Error {}
 
-/** In milliseconds. Together they limit each response to five seconds after the server becomes unreachable. */
-const timeouts = { connect: 2500, statement: 2000, response: 2400 }
+export type PoolOptions = {
+  connections: number
+  /** The time after which PostgreSQL cancels a statement. See session-settings.ts for how it is told. */
+  statementSeconds: number
+  /** Whether connections keep statements prepared. */
+  prepared: boolean
+}
+
+/** In milliseconds. With the default limit of statements, each response takes at most five seconds while the server is unreachable. */
+export const connectTimeout = 2500
+const responseDelay = 400
+
+/** The maximum number of statements that one connection keeps prepared. */
+const maxPrepared = 256
+
+/** Longer lists of parameters vary in length, so their statements would not be repeated. */
+const maxPreparedParameters = 32
+
+/**
+ * Errors of a connection that a new one may not have: the server does not accept changes because the address led to
+ * another one before, and a prepared statement is older than the schema.
+ */
+const outdated = ['25006', '0A000']
+
+/** In milliseconds. A younger connection is not outdated: replacing it would not help. */
+const outdatedAfter = 1000
 
 const oid = { int8: 20, date: 1082 }
 
 /** Opens a pool for Kysely. Its errors are either from the server (`pg.DatabaseError`) or ConnectionLost. */
-export function openPool(url: URL): PostgresPool {
+export function openPool(url: URL, { connections, statementSeconds, prepared }: PoolOptions): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url.href,
-    max: 20,
-    connectionTimeoutMillis: timeouts.connect,
-    statement_timeout: timeouts.statement,
-    query_timeout: timeouts.response,
+    max: connections,
+    connectionTimeoutMillis: connectTimeout,
+    query_timeout: statementSeconds * 1000 + responseDelay,
     types: { getTypeParser },
   })
   surviveDisconnects(pool)
+  const openedAt = new WeakMap<object, number>()
+  pool.on('connect', (client) => openedAt.set(client, performance.now()))
+  const names = prepared ? namesOfStatements() : undefined
   return {
     options: pool.options,
-    connect: async () => guard(await pool.connect().catch(lost)),
+    async connect() {
+      const client = await pool.connect().catch(lost)
+      return guard(client, openedAt.get(client) ?? 0, names)
+    },
     end: () => pool.end(),
   }
 }
 
-/** Opens a pool of one connection without timeouts, for migrations. */
+/** Opens a pool without timeouts, for migrations: one connection for the lock, and one for concurrent index builds. */
 export function openPoolWithoutTimeouts(url: URL): PostgresPool {
-  const pool = new pg.Pool({ connectionString: url.href, max: 1, types: { getTypeParser } })
+  const pool = new pg.Pool({ connectionString: url.href, max: 2, types: { getTypeParser } })
   surviveDisconnects(pool)
   return pool
+}
+
+/** Returns a function that names the first statements, up to the maximum, and returns undefined for all others. */
+function namesOfStatements() {
+  const names = new Map<string, string>()
+  return (text: string, parameters: readonly unknown[]) => {
+    const known = names.get(text)
+    const nameable = parameters.length > 0 && parameters.length <= maxPreparedParameters
+    if (known || !nameable || names.size === maxPrepared) return known
+    const name = `daymark_${names.size}`
+    names.set(text, name)
+    return name
+  }
 }
 
 /** Without these listeners, an error on an idle connection would end the process. */
@@ -41,16 +83,24 @@ function surviveDisconnects(pool: pg.Pool) {
 }
 
 /** A connection whose query timed out may still run the query, so it is not used again. */
-function guard(client: pg.PoolClient): PostgresPoolClient {
+function guard(
+  client: pg.PoolClient,
+  openedAt: number,
+  nameOf?: (text: string, parameters: readonly unknown[]) => string | undefined,
+): PostgresPoolClient {
   let broken = false
   return {
-    query: (async (sql: string, parameters: unknown[]) => {
+    query: (async (text: string, values: unknown[]) => {
       try {
-        return await client.query(sql, parameters)
+        const name = nameOf?.(text, values)
+        return await client.query(name ? { name, text, values } : text, values)
       } catch (error) {
-        if (error instanceof pg.DatabaseError) throw error
-        broken = true
-        return lost(error)
+        if (!(error instanceof pg.DatabaseError)) {
+          broken = true
+          return lost(error)
+        }
+        broken ||= outdated.includes(error.code ?? '') && performance.now() > openedAt + outdatedAfter
+        throw error
       }
     }) as unknown as PostgresPoolClient['query'],
     release: () => client.release(broken),

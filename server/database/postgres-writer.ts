@@ -1,19 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { unavailable } from '../errors.ts'
 import { shareCompiledQueries } from './compiled-query.ts'
 import type { Database } from './database.ts'
+import { codeOf, conflicts, leavesOutcomeUnknown, outcomeUnknown } from './postgres-errors.ts'
 import { ConnectionLost } from './postgres-pool.ts'
 import type { Db } from './schema.ts'
 import { inSavepoints, type Work, writeQueue } from './write-queue.ts'
 
-/** Codes of errors after which a transaction may succeed if it is retried: serialization failure, deadlock. */
-export const conflicts = ['40001', '40P01']
+type Patience = {
+  /** The time in milliseconds after which a failure is final. */
+  time: number
+  /** The longest delay between two attempts, in milliseconds. */
+  delay: number
+}
+
+/** With the limits of a statement and of a connection, each response takes a few seconds at most. */
+const ofWrites: Patience = { time: 2000, delay: 200 }
 
 /**
  * The maximum number of writes in one transaction. It locks the owner's row until its end, and writes of the same owner
- * on another server wait for the lock, each statement for at most two seconds.
+ * on another server wait for the lock, each statement until its limit.
  */
 const maxBatchSize = 32
 
@@ -82,33 +88,31 @@ const endsTransaction = (error: unknown) =>
 async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   let committing = false
   try {
-    return await db.transaction().execute(async (transaction) => {
+    const transactions = db.transaction().setIsolationLevel('read committed')
+    return await transactions.execute(async (transaction) => {
       shareCompiledQueries(db, transaction)
       const result = await work(transaction)
       committing = true
       return result
     })
   } catch (error) {
-    if (committing && error instanceof ConnectionLost) throw outcomeUnknown()
+    if (committing && leavesOutcomeUnknown(error)) throw outcomeUnknown()
     throw error
   }
 }
 
-/** Retries a transaction at most five times, only after errors with which the server has rolled it back. */
-export async function retrying<T>(codes: string[], run: () => Promise<T>): Promise<T> {
+/**
+ * Retries a transaction for a limited time, only after errors with which the server has rolled it back. The delays grow
+ * and are random, so that transactions that conflicted do not meet again.
+ */
+export async function retrying<T>(codes: string[], run: () => Promise<T>, patience = ofWrites): Promise<T> {
+  const end = performance.now() + patience.time
   for (let retries = 0; ; retries++) {
     try {
       return await run()
     } catch (error) {
-      if (!codes.includes(codeOf(error)) || retries === 5) throw error
-      await delay(Math.random() * 10 * 2 ** retries)
+      if (!codes.includes(codeOf(error)) || performance.now() >= end) throw error
+      await delay(Math.random() * patience.delay * Math.min(2 ** retries / 20, 1))
     }
   }
 }
-
-const outcomeUnknown = () =>
-  unavailable(
-    'The database connection was lost during the change. It may or may not be stored: check before you send it again.',
-  )
-
-export const codeOf = (error: unknown) => (error instanceof pg.DatabaseError && error.code) || ''

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import {
   addUser,
@@ -64,28 +64,29 @@ describe('a transaction', () => {
   })
 
   test.each(['40001', '40P01'])(
-    'that fails with the code %s is retried as a whole, at most five times',
+    'that fails with the code %s is retried as a whole until two seconds have passed',
     async (code) => {
-      const write = async (failures: number) => {
-        let runs = 0
-        const id = await database.write(async (db) => {
-          const user = await addUser(db)
-          if (runs++ < failures) await fail(db, code)
-          return user
-        })
-        return { runs, id }
-      }
+      // The clock advances only when the test advances it, so the speed of the machine does not matter.
+      vi.useFakeTimers({ toFake: ['performance'] })
+      onTestFinished(() => void vi.useRealTimers())
       const before = (await database.emails()).length
-      expect(await write(5)).toEqual({ runs: 6, id: expect.any(String) })
+      let runs = 0
+      const lucky = database.write(async (db) => {
+        const user = await addUser(db)
+        if (runs++ < 12) await fail(db, code)
+        return user
+      })
+      expect(await lucky).toEqual(expect.any(String))
+      expect(runs).toBe(13)
       expect(await database.emails()).toHaveLength(before + 1)
 
-      let runs = 0
+      runs = 0
       const hopeless = database.write((db) => {
-        runs++
+        if (++runs === 4) vi.advanceTimersByTime(2000)
         return fail(db, code)
       })
       const error = await hopeless.catch((reason: unknown) => reason)
-      expect(runs).toBe(6)
+      expect(runs).toBe(4)
       expect(database.explain(error)).toMatchObject(retryLater)
     },
   )
@@ -104,6 +105,65 @@ describe('a transaction', () => {
   )
 })
 
+describe('a commit that fails', () => {
+  /** Opens a database in which inserting this email makes COMMIT, and no statement before it, fail with the code. */
+  async function failingAtCommit(code: string) {
+    const database = await openTestDatabase('postgres')
+    onTestFinished(database.close)
+    await onPostgres(
+      database.url,
+      `create function fail() returns trigger language plpgsql as
+        $$ begin raise exception 'forced' using errcode = '${code}'; end $$;
+      create constraint trigger fail after insert on users deferrable initially deferred
+        for each row when (new.email = 'fails@example.org') execute function fail()`,
+    )
+    let runs = 0
+    const write = database.write((db) => {
+      runs++
+      return addUser(db, 'fails@example.org')
+    })
+    const error = await write.catch((reason: unknown) => reason)
+    return { error, runs, explained: database.explain(error) }
+  }
+
+  test.each(['40003', 'XX000', '08006', '57P01'])(
+    'with the code %s is not retried, and the error says that the outcome is unknown',
+    async (code) => {
+      const { error, runs } = await failingAtCommit(code)
+      expect(error).toMatchObject({
+        ...retryLater,
+        message: expect.stringContaining('may or may not be stored'),
+      })
+      expect(runs).toBe(1)
+    },
+  )
+
+  test('with the code of a violated constraint has changed nothing, as the database says', async () => {
+    const { error, runs, explained } = await failingAtCommit('23505')
+    expect(error).toMatchObject({ code: '23505' })
+    expect([runs, explained]).toEqual([1, undefined])
+  })
+})
+
+test.each(['serializable', 'repeatable read'])(
+  'reads and writes are read committed on a server whose default is %s',
+  async (level) => {
+    const url = await emptyDatabase('postgres')
+    await onPostgres(
+      url,
+      `alter database ${url.pathname.slice(1)} set default_transaction_isolation = '${level}'`,
+    )
+    const database = await openTestDatabase(url)
+    onTestFinished(database.close)
+    const levelOf = async (db: Db) =>
+      (await sql<{ level: string }>`select current_setting('transaction_isolation') as level`.execute(db))
+        .rows
+    expect(await levelOf(database.read)).toEqual([{ level: 'read committed' }])
+    expect(await database.write(levelOf)).toEqual([{ level: 'read committed' }])
+    expect(await database.write(levelOf, 'an owner')).toEqual([{ level: 'read committed' }])
+  },
+)
+
 describe('the response to a database error', () => {
   test.each([
     ['53100', { status: 507 }],
@@ -111,6 +171,7 @@ describe('the response to a database error', () => {
     ['57014', retryLater],
     ['57P01', retryLater],
     ['08006', retryLater],
+    ['25006', retryLater],
     ['23505', undefined],
   ])('with the code %s', async (code, expected) => {
     const error = await database.write((db) => fail(db, code)).catch((reason: unknown) => reason)

@@ -1,23 +1,42 @@
-import { Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sql } from 'kysely'
-import { type HttpError, storageFull, unavailable } from '../errors.ts'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
+import type { Config } from '../config.ts'
+import { ConfigError } from '../environment.ts'
 import { postgresTypes } from './column-types.ts'
 import type { Database } from './database.ts'
-import { migrate } from './migrate.ts'
-import { ConnectionLost, openPool, openPoolWithoutTimeouts } from './postgres-pool.ts'
-import { codeOf, conflicts, queueWritesByOwner, retrying } from './postgres-writer.ts'
+import { requireSchema } from './migrate.ts'
+import { explainPostgres } from './postgres-errors.ts'
+import { migratePostgres } from './postgres-migrations.ts'
+import { openPool } from './postgres-pool.ts'
+import { queueWritesByOwner } from './postgres-writer.ts'
+import { rejectLostStatements } from './prepared-statements.ts'
 import type { Schema } from './schema.ts'
-
-/** Codes of errors when two servers create the migrator's tables concurrently; a retry finds the tables. */
-const createdMeanwhile = ['23505', '25P02', '42P07', '42710']
+import { type Settings, urlWithSettings } from './session-settings.ts'
 
 /** Opens PostgreSQL 14 or later, or an engine that supports its protocol and SQL. */
-export async function openPostgres(url: URL): Promise<Database> {
-  await migrateWithLock(url)
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(url) }) })
+export async function openPostgres(url: URL, options: Config['database']): Promise<Database> {
+  const settings = {
+    statement_timeout: String(options.statementSeconds * 1000),
+    // Reads are single statements outside a transaction. The other levels can make even those fail with a conflict.
+    default_transaction_isolation: 'read committed',
+  }
+  const poolUrl = await urlWithSettings(url, settings)
+  if (!poolUrl) throw lostSettings(url, settings)
+  if (options.migrate) await migratePostgres(url)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(poolUrl, options) }) })
+  try {
+    if (!options.migrate) await requireSchema(db, postgresTypes)
+    if (options.prepared && options.connections > 1) await rejectLostStatements(db)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
   return {
     read: db,
     write: queueWritesByOwner(db),
-    explain,
+    explain: explainPostgres,
+    // Locks no row, but fails where a change would: on a standby and in a read-only session.
+    probe: () => sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)} where false for update`.execute(db),
     // The PostgreSQL server is responsible for its files.
     fault: () => undefined,
     inspect: async () => {},
@@ -25,33 +44,12 @@ export async function openPostgres(url: URL): Promise<Database> {
   }
 }
 
-/** Locks a row for migrations, because not every engine has advisory locks. */
-class RowLockAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(db: Kysely<unknown>, { lockTable, lockRowId }: MigrationLockOptions) {
-    await sql`select id from ${sql.table(lockTable)} where id = ${lockRowId} for update`.execute(db)
-  }
-  override async releaseMigrationLock() {}
-}
-
-async function migrateWithLock(url: URL) {
-  const dialect = new PostgresDialect({ pool: openPoolWithoutTimeouts(url) })
-  dialect.createAdapter = () => new RowLockAdapter()
-  const db = new Kysely<Schema>({ dialect })
-  try {
-    await retrying([...conflicts, ...createdMeanwhile], () =>
-      db.transaction().execute((transaction) => migrate(transaction, postgresTypes)),
-    )
-  } finally {
-    await db.destroy()
-  }
-}
-
-function explain(error: unknown): HttpError | undefined {
-  if (error instanceof ConnectionLost) return unavailable('The database cannot be reached at this moment.')
-  const code = codeOf(error)
-  if (code === '53100') return storageFull()
-  // Connection errors (08, 57P), too many connections (53), a statement timeout, and conflicts in all retries.
-  if (/^(08|53|57P)/.test(code) || code === '57014' || conflicts.includes(code)) {
-    return unavailable('The database is too busy at this moment. Nothing was changed.')
-  }
+function lostSettings(url: URL, settings: Settings) {
+  const quoted = (name: string) => `"${decodeURIComponent(name).replaceAll('"', '""')}"`
+  const statements = Object.entries(settings).map(
+    ([name, value]) => `alter role ${quoted(url.username)} set ${name} = '${value}';`,
+  )
+  return new ConfigError(
+    `DATABASE_URL: the connection pooler does not pass on the settings of a connection. In PostgreSQL, run: ${statements.join(' ')} Then reconnect the pooler (RECONNECT in PgBouncer's console) and start again: see "Connection poolers" in docs/operating.md`,
+  )
 }

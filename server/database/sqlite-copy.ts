@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { sqliteTypes } from './column-types.ts'
-import { nextStep } from './migrate.ts'
+import { pendingMigrations } from './migrate.ts'
 import type { Db } from './schema.ts'
 import { realPath } from './sqlite-marker.ts'
 
@@ -13,7 +13,7 @@ import { realPath } from './sqlite-marker.ts'
  */
 export async function copyBeforeMigration(path: string, reader: DatabaseSync, db: Db): Promise<void> {
   if (!(await containsUsers(db))) return
-  const step = await nextStep(db, sqliteTypes)
+  const [step] = await pendingMigrations(db, sqliteTypes)
   if (!step) return
   const target = `${realPath(path)}.before-${step}`
   const unfinished = `${target}.unfinished`

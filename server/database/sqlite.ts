@@ -1,9 +1,11 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
-import { migrate } from './migrate.ts'
+import { migrate, requireSchema } from './migrate.ts'
 import { connect, type SqliteConnection } from './sqlite-connection.ts'
 import { copyBeforeMigration } from './sqlite-copy.ts'
 import { explainSqlite, isDamage } from './sqlite-errors.ts'
@@ -12,15 +14,25 @@ import { watchSqliteFile } from './sqlite-file.ts'
 import { markDatabase, rejectEmptiedDatabase, rejectLostDatabase } from './sqlite-marker.ts'
 import { batchWrites, maxBatchSize } from './sqlite-writer.ts'
 
-/** Opens an SQLite file. One connection writes, with up to `batchSize` writes per transaction; the other reads and never waits for it. */
-export async function openSqlite(url: URL, batchSize = maxBatchSize): Promise<Database> {
+type Options = {
+  /** Whether the schema may be changed. */
+  migrate?: boolean
+  /** The maximum number of writes in one transaction. */
+  batchSize?: number
+}
+
+/** Opens an SQLite file. One connection writes; the other reads and never waits for it. */
+export async function openSqlite(url: URL, options: Options = {}): Promise<Database> {
   const path = fileURLToPath(url)
-  return open(path, batchSize).catch((error) => {
+  return open(path, options).catch((error) => {
     throw isDamage(error) ? damagedAtStart(path, error) : error
   })
 }
 
-async function open(path: string, batchSize: number): Promise<Database> {
+async function open(
+  path: string,
+  { migrate: mayMigrate = true, batchSize = maxBatchSize }: Options,
+): Promise<Database> {
   rejectLostDatabase(path)
   mkdirSync(dirname(path), { recursive: true })
   // Only the account that runs the server may read the file. SQLite gives the WAL file the same mode.
@@ -30,8 +42,10 @@ async function open(path: string, batchSize: number): Promise<Database> {
   const reader = connect(path, watched.note)
   await writer.db.transaction().execute(async (db) => {
     rejectEmptiedDatabase(path, hasTables(writer))
-    await copyBeforeMigration(path, reader.file, db)
-    await migrate(db, sqliteTypes)
+    if (mayMigrate) {
+      await copyBeforeMigration(path, reader.file, db)
+      await migrate(db, sqliteTypes)
+    } else await requireSchema(db, sqliteTypes)
   })
   markDatabase(path)
   watched.opened()
@@ -39,6 +53,8 @@ async function open(path: string, batchSize: number): Promise<Database> {
     read: reader.db,
     write: batchWrites(writer, batchSize, watched),
     explain: explainSqlite,
+    // Reads a table: SQLite answers `select 1` without the file.
+    probe: () => sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(reader.db),
     fault: watched.fault,
     inspect: watched.inspect,
     async close() {

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { compiledQuery } from '../database/compiled-query.ts'
-import type { KeyRange } from '../database/key-ranges.ts'
+import type { DeleteRows } from '../database/expired-rows.ts'
 import type { Db } from '../database/schema.ts'
 import type { SessionKey } from './token.ts'
 
@@ -102,11 +103,7 @@ export async function endOtherSessions(db: Db, userId: string, tokenHash: string
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', tokenHash).execute()
 }
 
-/** Deletes the expired sessions in the range. */
-export async function sweepSessions(db: Db, { idle, max }: SessionLife, now: number, range: KeyRange) {
-  await db
-    .deleteFrom('sessions')
-    .where(range)
-    .where((is) => is.or([is('created_at', '<=', now - max), is('last_used_at', '<=', now - idle)]))
-    .execute()
+export async function sweepSessions(deleteRows: DeleteRows, { idle, max }: SessionLife, now: number) {
+  await deleteRows('sessions', 'created_at', sql`created_at <= ${now - max}`)
+  await deleteRows('sessions', 'last_used_at', sql`last_used_at <= ${now - idle}`)
 }

@@ -2,9 +2,6 @@ import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { TaskPage } from '#contract/tasks.ts'
 
-/** The maximum total size in bytes of all cached responses. */
-export const keptBytes = 32 * 1024 * 1024
-
 /** An upper bound in bytes for what an entry uses besides its key and its response. */
 const entryBytes = 512
 
@@ -14,11 +11,11 @@ const longText = 16 * 1024
 /**
  * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. Each is cached
  * under the version of the owner's tasks, which that query reads from the database: a change by any server creates a new
- * version, and nothing asks for the old one again.
+ * version, and nothing asks for the old one again. Together they use at most `maxSize` bytes.
  */
-export function keepListAnswers() {
+export function keepListAnswers(maxSize: number) {
   const kept = new LRUCache<string, string | Buffer>({
-    maxSize: keptBytes,
+    maxSize,
     sizeCalculation: (response, key) => entryBytes + bytesHeld(response) + key.length,
   })
 

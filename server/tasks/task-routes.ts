@@ -18,7 +18,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
   const { database, config } = context
   const quota = config.accountQuota
   const owned = { onRequest: authenticate(context) }
-  const answer = keepListAnswers()
+  const answer = keepListAnswers(config.listCacheSize)
 
   for (const name of listNames) {
     const list = lists[name]

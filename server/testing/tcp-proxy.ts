@@ -12,8 +12,18 @@ export type TcpProxy = {
   close(): void
 }
 
-/** Starts a TCP proxy that simulates network failures, and a delay in milliseconds per direction, between server and PostgreSQL. */
-export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpProxy> {
+type Options = {
+  /** In milliseconds, per direction. */
+  delay?: number
+  /** Drops the startup options of connections, as some connection poolers do. */
+  dropOptions?: boolean
+}
+
+/** Starts a TCP proxy that simulates network failures between server and PostgreSQL. */
+export async function startProxy(
+  target: URL,
+  { delay = 0, dropOptions = false }: Options = {},
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let next: { when: 'before' | 'after'; text: string } | undefined
   let stalled = false
@@ -34,7 +44,10 @@ export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpPr
       socket.on('error', destroyBoth).on('close', destroyBoth)
       socket.on('close', () => sockets.delete(socket))
     }
-    client.on('data', (bytes) => {
+    let started = !dropOptions
+    client.on('data', (received: Buffer) => {
+      const bytes = started ? received : withoutOptions(received)
+      started = true
       if (next && bytes.includes(next.text)) {
         const { when } = next
         next = undefined
@@ -67,4 +80,14 @@ export async function startProxy(target: URL, { delay = 0 } = {}): Promise<TcpPr
       server.close()
     },
   }
+}
+
+/** Removes `options` from a startup message: length, version, names and values that end with a zero, and a zero. */
+function withoutOptions(message: Buffer): Buffer {
+  const fields = message.toString('latin1', 8).split('\0')
+  const at = fields.indexOf('options')
+  if (at >= 0) fields.splice(at, 2)
+  const copy = Buffer.concat([message.subarray(0, 8), Buffer.from(fields.join('\0'), 'latin1')])
+  copy.writeInt32BE(copy.length)
+  return copy
 }

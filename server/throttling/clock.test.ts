@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { inKeyRanges } from '../database/key-ranges.ts'
+import { deleteInBatches } from '../database/expired-rows.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { sweepAttempts } from './attempts.ts'
@@ -80,9 +80,7 @@ onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (en
     const sweep = async () => {
       const windows = { known: knownSite.window, other: longestWindow({ seconds: 3600 }) }
       const { signal } = new AbortController()
-      await inKeyRanges(server.database, 'attempts', 500, signal, (db, range) =>
-        sweepAttempts(db, Date.now(), windows, range),
-      )
+      await sweepAttempts(deleteInBatches(server.database, 500, signal), Date.now(), windows)
       return names()
     }
     const known = ['known site', 'known sites']

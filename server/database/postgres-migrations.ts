@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  Kysely,
+  type MigrationLockOptions,
+  PostgresAdapter,
+  PostgresDialect,
+  type QueryExecutorProvider,
+  sql,
+} from 'kysely'
+import { DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID } from 'kysely/migration'
+import { ConfigError } from '../environment.ts'
+import { postgresTypes } from './column-types.ts'
+import { buildConcurrently, unusableIndexes } from './indexes.ts'
+import { concurrentIndexes, migrate } from './migrate.ts'
+import { codeOf, conflicts } from './postgres-errors.ts'
+import { openPoolWithoutTimeouts } from './postgres-pool.ts'
+import { retrying } from './postgres-writer.ts'
+import type { Db, Schema } from './schema.ts'
+import { urlWithSettings } from './session-settings.ts'
+
+/**
+ * Codes of errors when another server changes the schema concurrently: both create the migrator's tables, or the migrator
+ * reads the catalog, which Kysely does not do in one snapshot. A retry finds the new schema.
+ */
+const changedMeanwhile = ['23505', '25P02', '42P07', '42710', '42703', '42P01']
+
+/** The code of a statement that did not get a lock on a table in time. */
+const lockNotAvailable = '55P03'
+
+/**
+ * In milliseconds. A statement that waits for a table blocks all later ones on it, so it waits briefly, and much less
+ * than the time between two attempts.
+ */
+const lockTimeout = 500
+const patience = { time: 60_000, delay: 5000 }
+
+/** Migrates the schema and builds missing indexes. Servers that start together take turns. */
+export async function migratePostgres(url: URL): Promise<void> {
+  const unlimited = await urlWithSettings(url, { statement_timeout: '0' })
+  const dialect = new PostgresDialect({ pool: openPoolWithoutTimeouts(unlimited ?? url) })
+  dialect.createAdapter = () => new RowLockAdapter()
+  const db = new Kysely<Schema>({ dialect })
+  try {
+    await retried(() => inTransaction(db, (transaction) => migrate(transaction, postgresTypes)))
+    await retried(() => buildIndexes(db))
+  } catch (error) {
+    throw explain(error)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Retries what waited too long for a table, and what conflicted with the same work of another server. */
+const retried = (work: () => Promise<void>) =>
+  retrying([lockNotAvailable], () => retrying([...conflicts, ...changedMeanwhile], work), patience)
+
+/** Another server has the lock of migrations. */
+class LockTaken extends Error {}
+
+/**
+ * Runs work that takes the lock of migrations in a transaction that lasts as long as it needs. Waits for the lock
+ * between transactions: an index build of the other server waits until all transactions with a snapshot have ended.
+ */
+async function inTransaction(db: Db, work: (db: Db) => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (transaction) => {
+          await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
+          await sql`set local statement_timeout = 0`.execute(transaction)
+          await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+          await work(transaction)
+        })
+    } catch (error) {
+      if (!(error instanceof LockTaken)) throw error
+      await delay(100)
+    }
+  }
+}
+
+/** Builds outside the transaction of the lock, which lasts until all are built. */
+async function buildIndexes(db: Db) {
+  if ((await unusableIndexes(db, concurrentIndexes)).length === 0) return
+  await inTransaction(db, async (transaction) => {
+    await lockMigrations(transaction, DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID)
+    for (const index of await unusableIndexes(db, concurrentIndexes)) await buildConcurrently(db, index)
+  })
+}
+
+/** Locks a row for migrations, because not every engine has advisory locks. */
+class RowLockAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>, { lockTable, lockRowId }: MigrationLockOptions) {
+    await lockMigrations(db, lockTable, lockRowId)
+  }
+  override async releaseMigrationLock() {}
+}
+
+/** Has no parameters, because a query with parameters keeps its snapshot until the next query of the transaction. */
+async function lockMigrations(db: QueryExecutorProvider, table: string, row: string) {
+  const lock = sql`select id from ${sql.table(table)} where id = ${sql.lit(row)} for update skip locked`
+  if ((await lock.execute(db)).rows.length === 0) throw new LockTaken()
+}
+
+function explain(error: unknown) {
+  if (codeOf(error) === lockNotAvailable)
+    return new ConfigError(
+      'DATABASE_URL: the schema cannot be changed while other programs use its tables; end their transactions (see pg_stat_activity) and try again',
+      { cause: error },
+    )
+  if (codeOf(error) === '57014')
+    return new ConfigError(
+      'DATABASE_URL: PostgreSQL cancelled a change of the schema; run "npm run migrate" with the address of PostgreSQL itself and not of a connection pooler',
+      { cause: error },
+    )
+  return error
+}

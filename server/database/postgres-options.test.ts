@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { startProxy } from '../testing/tcp-proxy.ts'
+import type { Database } from './database.ts'
+import { openDatabase } from './open-database.ts'
+
+async function open(url: URL, environment: Record<string, string> = {}): Promise<Database> {
+  const database = await openDatabase(url, readConfig(environment).database)
+  onTestFinished(database.close)
+  return database
+}
+
+const limitOf = async ({ read }: Database) => {
+  const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(
+    read,
+  )
+  return rows[0]?.limit
+}
+
+/** How many statements the only connection keeps prepared. */
+async function preparedBy({ read }: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(read)
+  return rows[0]?.count ?? 0
+}
+
+const oneConnection = { POSTGRES_CONNECTIONS: '1' }
+
+test('POSTGRES_CONNECTIONS is the maximum number of connections', async () => {
+  const url = await emptyDatabase('postgres')
+  const database = await open(url, { POSTGRES_CONNECTIONS: '3' })
+  await Promise.all(Array.from({ length: 30 }, () => sql`select pg_sleep(0.01)`.execute(database.read)))
+  const name = url.pathname.slice(1)
+  expect(
+    await onPostgres(
+      url,
+      `select count(*)::int from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+    ),
+  ).toEqual([{ count: 3 }])
+})
+
+test('POSTGRES_STATEMENT_SECONDS is the limit of a statement, also where the database has another one', async () => {
+  const url = await emptyDatabase('postgres')
+  expect(await limitOf(await open(url))).toBe('2s')
+  await onPostgres(url, `alter database ${url.pathname.slice(1)} set statement_timeout = '7s'`)
+  expect(await limitOf(await open(url, { POSTGRES_STATEMENT_SECONDS: '1' }))).toBe('1s')
+})
+
+test('options in the URL are kept', async () => {
+  const url = await emptyDatabase('postgres')
+  url.searchParams.set('options', '-c work_mem=5MB')
+  const database = await open(url)
+  const { rows } = await sql`select current_setting('work_mem') as memory`.execute(database.read)
+  expect([rows, await limitOf(database)]).toEqual([[{ memory: '5MB' }], '2s'])
+})
+
+test('behind a connection pooler that drops the settings, the server starts only if its role has them', async () => {
+  const direct = await emptyDatabase('postgres')
+  const role = `role_${direct.pathname.slice(6)}`
+  await onPostgres(direct, `create role ${role} login superuser password 'password'`)
+  const proxy = await startProxy(direct, { dropOptions: true })
+  onTestFinished(proxy.close)
+  proxy.url.username = role
+  const remedy = `alter role "${role}" set statement_timeout = '2000';`
+  await expect(open(proxy.url)).rejects.toThrow(remedy)
+  await onPostgres(direct, remedy)
+  expect(await limitOf(await open(proxy.url))).toBe('2s')
+})
+
+test('POSTGRES_PREPARED=on keeps statements prepared, at most 256 per connection', async () => {
+  const url = await emptyDatabase('postgres')
+  const on = await open(url, { ...oneConnection, POSTGRES_PREPARED: 'on' })
+  const user = (number: number) =>
+    sql`select ${number}::int as ${sql.ref(`number_${number}`)}`.execute(on.read)
+  for (const number of [1, 1, 2])
+    expect((await user(number)).rows).toEqual([{ [`number_${number}`]: number }])
+  expect(await preparedBy(on)).toBe(2)
+  for (let number = 0; number < 300; number++) await user(number)
+  expect(await preparedBy(on)).toBe(256)
+  const off = await open(url, oneConnection)
+  await sql`select ${1}::int`.execute(off.read)
+  expect(await preparedBy(off)).toBe(0)
+})
+
+test('a prepared statement that is older than the schema is prepared again', async () => {
+  const url = await emptyDatabase('postgres')
+  const { read } = await open(url, { ...oneConnection, POSTGRES_PREPARED: 'on' })
+  await onPostgres(url, 'create table notes (id integer); insert into notes values (1)')
+  const notes = () =>
+    (read as unknown as Kysely<{ notes: { id: number } }>)
+      .selectFrom('notes')
+      .selectAll()
+      .where('id', '=', 1)
+      .execute()
+  expect(await notes()).toEqual([{ id: 1 }])
+  await onPostgres(url, 'alter table notes add column title text')
+  await expect
+    .poll(() => notes().catch(() => undefined), { timeout: 60_000 })
+    .toEqual([{ id: 1, title: null }])
+})

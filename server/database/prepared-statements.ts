@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import { ConfigError } from '../environment.ts'
+import { codeOf } from './postgres-errors.ts'
+import type { Db } from './schema.ts'
+
+/** The codes of a prepared statement that does not exist, and of one that exists already. */
+const lostStatement = ['26000', '42P05']
+
+const prepared = (db: Db) => sql`select ${1}::int`.execute(db)
+
+/**
+ * Throws if a connection pooler loses prepared statements: while another connection is in a transaction on the
+ * connection to PostgreSQL that prepared the statement, the pooler runs the statement on a second one.
+ */
+export async function rejectLostStatements(db: Db): Promise<void> {
+  try {
+    await db.connection().execute(async (connection) => {
+      await prepared(connection)
+      await db.transaction().execute(() => prepared(connection))
+    })
+  } catch (error) {
+    if (!lostStatement.includes(codeOf(error))) throw error
+    throw new ConfigError(
+      'POSTGRES_PREPARED must be off: the connection pooler does not keep prepared statements; PgBouncer does from 1.21 on, with max_prepared_statements',
+      { cause: error },
+    )
+  }
+}

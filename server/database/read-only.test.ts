@@ -1,0 +1,37 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { startTestServer } from '../testing/test-server.ts'
+
+/** Only bounds a failing test; no result depends on it. */
+const patience = { timeout: 60_000 }
+
+test('a PostgreSQL server that accepts no changes gets changes a 503 and makes the server unready, until it accepts them', async () => {
+  const url = await emptyDatabase('postgres')
+  const server = await startTestServer(url)
+  onTestFinished(server.close)
+  const user = await server.newUser()
+  const task = await user.addTask()
+  const readiness = async () => (await server.app.inject('/readyz')).statusCode
+  const add = () =>
+    user.call('POST /list/addTask', { body: { title: 'Late', dueDate: '2026-11-21', priority: 'low' } })
+  expect(await readiness()).toBe(200)
+
+  // As after a failover: sessions that began before keep the mode of the server that they reached.
+  const database = url.pathname.slice(1)
+  await onPostgres(url, `alter database ${database} set default_transaction_read_only = on`)
+  await onPostgres(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}' and pid <> pg_backend_pid()`,
+  )
+  await vi.waitFor(async () => expect(await readiness()).toBe(503), patience)
+  await vi.waitFor(async () => expect((await add()).text).toContain('accepts no changes'), patience)
+  expect(await add()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+  expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([task])
+
+  await onPostgres(
+    url,
+    `begin read write; alter database ${database} set default_transaction_read_only = off; commit`,
+  )
+  await vi.waitFor(async () => expect((await add()).status).toBe(200), patience)
+  await vi.waitFor(async () => expect(await readiness()).toBe(200), patience)
+})

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
+import { runServer } from '../testing/server-process.ts'
+import { postgresTypes } from './column-types.ts'
+import { concurrentIndexes, migrate } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
+
+const withoutMigrating = readConfig({ MIGRATE: 'off' }).database
+
+/** Only bounds a failing test; no result depends on it. */
+const patience = { timeout: 60_000 }
+
+const close = async (opening: ReturnType<typeof openDatabase>) => (await opening).close()
+
+onEveryEngine('the schema', (engine) => {
+  test('is created by npm run migrate, and a server with MIGRATE=off starts only after that', async () => {
+    const url = await emptyDatabase(engine)
+    const environment = { DATABASE_URL: url.href, MIGRATE: 'off' }
+    const { code, stdout, stderr } = await runServer(environment)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^MIGRATE=off: the schema .* is older .*run "npm run migrate"\n$/)
+
+    const command = join(import.meta.dirname, 'migrate-command.ts')
+    const migrated = await promisify(execFile)(process.execPath, [command], { env: environment })
+    expect(migrated).toEqual({ stdout: 'The database has the schema of this version.\n', stderr: '' })
+    await close(openDatabase(url, withoutMigrating))
+  })
+
+  test('of a newer version is rejected, whether or not the server may change it', async () => {
+    const url = await emptyDatabase(engine)
+    const database = await openDatabase(url)
+    await database.write((db) =>
+      sql`insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`.execute(db),
+    )
+    await database.close()
+    const newer = /^DATABASE_URL: the schema of the database is newer than this version \(it has 999-later\)/
+    await expect(openDatabase(url)).rejects.toThrow(newer)
+    await expect(openDatabase(url, withoutMigrating)).rejects.toThrow(newer)
+  })
+})
+
+describe('on PostgreSQL, a migration', () => {
+  const indexes = async (url: URL) => {
+    const names = concurrentIndexes.map(({ name }) => `'${name}'::regclass`)
+    const rows = await onPostgres(
+      url,
+      `select indexrelid::regclass::text as name, indisvalid as valid, indexrelid::int as id from pg_index
+        where indexrelid in (${names})`,
+    )
+    return rows as { name: string; valid: boolean; id: number }[]
+  }
+  const allValid = concurrentIndexes.map(({ name }) => ({ name, valid: true }))
+
+  /** Starts to open a database whose schema is older, while another program reads a table that it has to change. */
+  async function openWhileUsed() {
+    const url = await emptyDatabase('postgres')
+    const database = await openDatabase(url)
+    await database.write((db) => migrate(db, postgresTypes, '003-stored-bytes'))
+    await database.close()
+    const reader = new pg.Client({ connectionString: url.href })
+    await reader.connect()
+    onTestFinished(() => reader.end())
+    await reader.query('begin; select 1 from users')
+    const opening = openDatabase(url)
+    const waiting = `select 1 as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await vi.waitUntil(async () => (await onPostgres(url, waiting)).length > 0, patience)
+    return { url, opening, reader }
+  }
+
+  test('has no time limit for its statements, whatever the database has', async () => {
+    const url = await emptyDatabase('postgres')
+    await onPostgres(url, `alter database ${url.pathname.slice(1)} set statement_timeout = 1`)
+    await close(openDatabase(url))
+    await close(openDatabase(url, withoutMigrating))
+  })
+
+  test('builds its indexes once, however many servers start, and again if a build was interrupted', async () => {
+    const url = await emptyDatabase('postgres')
+    const openThree = () => Promise.all([1, 2, 3].map(() => close(openDatabase(url))))
+    await openThree()
+    const built = await indexes(url)
+    expect(built).toMatchObject(allValid)
+    await openThree()
+    expect(await indexes(url)).toEqual(built)
+
+    // An interrupted build leaves an invalid index, and the indexes after it are missing.
+    const [first, , ...later] = concurrentIndexes.map(({ name }) => name)
+    await onPostgres(url, `update pg_index set indisvalid = false where indexrelid = '${first}'::regclass`)
+    await onPostgres(url, `drop index ${later}`)
+    await openThree()
+    const rebuilt = await indexes(url)
+    expect(rebuilt.map(({ name, valid }) => ({ name, valid })).sort(byName)).toEqual(
+      allValid.toSorted(byName),
+    )
+    expect(rebuilt.filter(({ id }) => built.some((each) => each.id === id)).map(({ name }) => name)).toEqual([
+      concurrentIndexes[1]?.name,
+    ])
+  })
+
+  test('blocks others only briefly while it waits for a table, and continues when the table is free', async () => {
+    const { url, opening, reader } = await openWhileUsed()
+    expect(await onPostgres(url, 'select 1 from users')).toEqual([])
+    await reader.query('commit')
+    await close(opening)
+    await close(openDatabase(url, withoutMigrating))
+  })
+
+  test('gives up after a minute of waiting for a table, with an error that says why', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { url, opening } = await openWhileUsed()
+    vi.advanceTimersByTime(60_000)
+    await expect(opening).rejects.toThrow('cannot be changed while other programs use its tables')
+    await expect(openDatabase(url, withoutMigrating)).rejects.toThrow('older')
+  })
+})
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
