@@ -3,6 +3,8 @@ import { creates, readsWhileWriting } from './creates.ts'
 import { greedyNetwork, idleConnections, overload, slowConnections } from './crowds.ts'
 import { deletion } from './deletion.ts'
 import { growth, lists } from './lists.ts'
+import { longLog } from './long-log.ts'
+import { manyUsers } from './many-users.ts'
 import { postgres, prepared } from './postgres.ts'
 import { soak, startAndIdle } from './process.ts'
 
@@ -11,6 +13,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   lists,
   growth,
   creates,
+  manyUsers,
   readsWhileWriting,
   deletion,
   postgres,
@@ -20,7 +23,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
 }
 
 /** The additional benchmarks of `npm run torture`, which take longer and put more load on the machine. */
-const tortures: typeof benches = { overload, idleConnections, greedyNetwork, slowConnections, soak }
+const tortures: typeof benches = { overload, idleConnections, greedyNetwork, slowConnections, longLog, soak }
 
 const all = { ...benches, ...tortures }
 

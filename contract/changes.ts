@@ -162,9 +162,16 @@ export type History = XStatic<typeof History>
 const HistoryQuery = { type: 'object', properties: { cursor: { type: 'string', maxLength: 512 } } } as const
 const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
 
+export const ChangeEvents = {
+  type: 'string',
+  description:
+    'Server-sent events without an end: `data: CURSOR` at once and after every change, of which several may be one event. The response ends with the session.',
+} as const
+
 export const changeEndpoints = {
   'POST /changes': { body: ChangeBatch, response: ChangeResults },
   'GET /changes': { query: SinceQuery, response: Delta },
+  'GET /changes/stream': { response: ChangeEvents, mediaType: 'text/event-stream' as const },
   'POST /changes/:seq/undo': { params: UndoParams, query: UndoQuery, response: ChangeResults },
   'GET /items/:id/history': { params: ById, query: HistoryQuery, response: History },
 }

@@ -11,13 +11,14 @@ export type RecordedCall = {
   ended: boolean
 }
 
-/** Every call the page makes from now on, in order. */
+/** Every call the page makes from now on, in order, without the stream of changes: it is open as long as the dashboard. */
 export function recordCalls(page: Page): RecordedCall[] {
   const calls: RecordedCall[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (!pathname.startsWith('/api/')) return
     const path = pathname.replace(apiBase, '')
+    if (path === '/changes/stream') return
     const call = `${request.method()} ${path}`
     const recorded = { call, headers: request.headers(), body: request.postDataJSON(), ended: false }
     calls.push(recorded)

@@ -1,4 +1,4 @@
-import { force } from './calls.ts'
+import { force, recordCalls, settle } from './calls.ts'
 import { addDialog, card, fillTask, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
@@ -16,6 +16,7 @@ for (const [path, name, title] of views) {
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const calls = recordCalls(page)
     const loaded: string[] = []
     page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
     await page.goto(path)
@@ -23,7 +24,7 @@ for (const [path, name, title] of views) {
     await page.reload()
     await expect(panelTitle(page)).toHaveText(title)
     await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
-    await page.waitForLoadState('networkidle')
+    await settle(page, calls)
     expect(new Set(loaded).size).toBe(1)
     expect(complaints).toEqual([])
   })

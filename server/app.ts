@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
 import { changeRoutes } from './changes/change-routes.ts'
+import { changeStream } from './changes/change-stream.ts'
 import type { AppContext } from './context.ts'
 import { watchDatabase } from './database-watch.ts'
 import { badUrl } from './errors.ts'
@@ -68,6 +69,7 @@ export async function buildApp(context: AppContext, limits = loadLimits): Promis
     async (api) => {
       await openApi(api)
       if (config.apiRate) await limitRate(api, config.apiRate)
+      changeStream(api, context)
       userRoutes(api, context, sweeper.deleteClosedAccounts)
       taskRoutes(api, context)
       changeRoutes(api, context)

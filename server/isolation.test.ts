@@ -27,6 +27,7 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'GET /tasks/:id': () => undefined,
   'POST /changes': () => ({ changes: [{ mutation: newId(), item: newId(), set: draft }] }),
   'GET /changes': () => undefined,
+  'GET /changes/stream': () => undefined,
   'POST /changes/:seq/undo': () => undefined,
   'GET /items/:id/history': () => undefined,
 }

@@ -34,7 +34,14 @@ const maximaOf = ({ tasks, bytes, grows }: Growth, quota: number) => ({
   maxBytes: (grows ? quota : quota + roomForOldValues) - bytes,
 })
 
-/** A deletion always succeeds. */
+/**
+ * The maximum bytes that the log of one deletion adds. A deletion always succeeds. A call that also replaces long texts is
+ * not only a deletion.
+ */
+const bytesPerDeletion = 512
+const isDeletion = ({ tasks, bytes, grows }: Growth) =>
+  tasks < 0 && !grows && bytes <= -tasks * bytesPerDeletion
+
 const noMaxima = { maxTasks: maxInteger, maxBytes: Number.MAX_SAFE_INTEGER }
 
 type Update = {
@@ -75,7 +82,7 @@ export async function growAccount(
   quota: number,
 ): Promise<number> {
   const { changes, tasks, bytes } = growth
-  const maxima = growth.tasks < 0 && !growth.grows ? noMaxima : maximaOf(growth, quota)
+  const maxima = isDeletion(growth) ? noMaxima : maximaOf(growth, quota)
   const { rows } = await updateAccount(db, { owner, changes, head, tasks, bytes, ...maxima })
   if (rows[0]) return rows[0].seq
   const account = await db
@@ -100,9 +107,15 @@ const touchAccount = compiledQuery((db, value: { owner: string }) =>
 
 /** Locks the user's row until the transaction ends, so that nothing else changes the user's data, and returns its totals. */
 export async function lockAccount(db: Db, owner: string): Promise<Account> {
+  const account = await lockIfOpen(db, owner)
+  if (!account) throw accountGone()
+  return account
+}
+
+/** Like `lockAccount`, but returns undefined if the account was closed. */
+export async function lockIfOpen(db: Db, owner: string): Promise<Account | undefined> {
   // An update that changes nothing is the row lock that all engines support.
   const { rows } = await touchAccount(db, { owner })
-  if (!rows[0]) throw accountGone()
   return rows[0]
 }
 

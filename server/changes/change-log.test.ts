@@ -34,7 +34,16 @@ const sets = fc.record(
 const client = fc.nat({ max: 1 })
 const edits = fc.oneof(sets, sets, fc.constantFrom<TaskSet>({ deleted: true }, { done: true }))
 const actions = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), client, title: text }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('create' as const),
+      client,
+      title: text,
+      deleted: fc.constantFrom(false, false, false, true),
+      again: fc.boolean(),
+    }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -143,10 +152,13 @@ onEveryEngine('the log of changes', (engine) => {
       now += 60_000
       const own = 'client' in action ? (clients[action.client] as Client) : clients[0]
       if (action.kind === 'create') {
-        const set = { title: action.title, dueDate: '2026-11-21', priority: 'low' } as const
+        const { title, deleted, again } = action
+        const set = { title, dueDate: '2026-11-21', priority: 'low', ...(deleted && { deleted }) } as const
+        const purged = (await changesOf(owner)).find(({ kind }) => kind === 'purge')?.item
         own.outbox.push({
           mutation: randomUUID(),
-          item: randomUUID(),
+          // An id may be used again after its task was purged.
+          item: (again && purged) || randomUUID(),
           set,
           group: own.device.slice(0, 8) + randomUUID().slice(8),
         })
@@ -178,7 +190,7 @@ onEveryEngine('the log of changes', (engine) => {
         await sweepChanges(database, now, new AbortController().signal)
         const log = await changesOf(owner)
         if (log.at(-1)?.kind === 'purge') count('purged')
-        if (log[0]?.kind !== 'start') count('trimmed')
+        if (log[0]?.seq !== 0) count('trimmed')
       } else if (action.kind === 'crash') {
         const before = await state(owner)
         const set: TaskSet = { title: action.title, dueDate: '2026-11-21', priority: 'high' }
@@ -295,6 +307,7 @@ onEveryEngine('the log of changes', (engine) => {
     const first = changes[0]?.seq ?? 0
     expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => first + index))
     expect(changes.at(-1)).toMatchObject({ seq: account.seq, id: account.head })
+    expect(changes.map(({ kind }) => kind).lastIndexOf('start')).toBe(0)
     expect(account.task_count).toBe(tasks.filter(({ deleted_at }) => deleted_at === null).length)
     const bytes = tasks.reduce((sum, task) => sum + bytesOf(task), 0)
     expect(account.stored_bytes).toBe(changes.reduce((sum, { before }) => sum + bytesOfOld(before), bytes))

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import { badRequest } from '../errors.ts'
+import type { HttpError } from '../errors.ts'
 import { type Author, growAccount, lockAccount } from './account.ts'
+import { searchLog } from './later-changes.ts'
+import { bytesPerCall, insertRow, selectTasks, sizeOf, updateRow } from './stored-tasks.ts'
 import {
   bytesOf,
   bytesOfOld,
   type LoggedColumn,
   loggedColumns,
-  storedBytes,
   type TaskRow,
-  taskColumns,
   type Values,
 } from './task-row.ts'
 
@@ -18,9 +18,6 @@ type ChangeRow = Schema['changes']
 
 /** The columns of a change besides its values. */
 export type Origin = { mutation?: string | null; group?: string | null; undoes?: number | null }
-
-/** The maximum size of the titles and bodies that one call with several changes reads and returns. */
-export const bytesPerCall = 4 * 1_048_576
 
 /** SQLite accepts at most 32,766 values in a statement. */
 const rowsPerInsert = 1000
@@ -32,6 +29,8 @@ const rowsPerInsert = 1000
 export async function openLog(db: Db, author: Author, now: number) {
   const account = await lockAccount(db, author.userId)
   const rows = new Map<string, TaskRow>()
+  const originals = new Map<string, TaskRow>()
+  const search = searchLog(db, author.userId)
   const [created, edited] = [new Set<TaskRow>(), new Set<TaskRow>()]
   const changes: ChangeRow[] = []
   const growth = { changes: 0, tasks: 0, bytes: 0, rowBytes: 0 }
@@ -60,28 +59,35 @@ export async function openLog(db: Db, author: Author, now: number) {
   return {
     account,
 
-    /** Reads and returns the tasks with these ids; `find` finds them from then on. */
-    async load(ids: string[]): Promise<TaskRow[]> {
-      const wanted = [...new Set(ids)].filter((id) => !rows.has(id))
-      if (wanted.length > 1) await rejectTooLarge(db, author.userId, wanted)
-      const found = await selectTasks(db, author.userId, wanted)
-      for (const row of found) rows.set(row.id, row)
-      return found
+    /** Reads the tasks with these ids; `find` finds them from then on. Throws `tooLarge()` if they exceed `bytesPerCall`. */
+    async load(ids: string[], tooLarge: () => HttpError) {
+      const wanted = [...new Set(ids)]
+      if (wanted.length > 1 && (await sizeOf(db, author.userId, wanted)) > bytesPerCall) throw tooLarge()
+      for (const row of await selectTasks(db, author.userId, wanted)) {
+        rows.set(row.id, row)
+        originals.set(row.id, { ...row })
+      }
     },
 
     find: (id: string) => rows.get(id),
 
-    /** Returns the fields of each change of the item after `seq` that this transaction has made so far. */
-    changedHere: (id: string, seq: number) =>
-      changes.filter((change) => change.item === id && change.seq > seq).map(({ fields }) => fields),
+    /**
+     * Returns the values that fields of a loaded task had after change number `seq`, or undefined if the log does not
+     * tell. The changes of this transaction are later.
+     */
+    async valuesAt(id: string, seq: number, fields: readonly LoggedColumn[]): Promise<Values | undefined> {
+      const original = originals.get(id)
+      return original && (await search(original, seq, fields))
+    },
 
-    create(row: Omit<TaskRow, 'version'>, origin: Origin) {
+    create(row: Omit<TaskRow, 'version'>, origin: Origin): TaskRow {
       const task = { ...row, version: 0 }
       rows.set(row.id, task)
       created.add(task)
       if (row.deleted_at === null) growth.tasks++
       growth.rowBytes += bytesOf(row)
       append(task, loggedColumns, null, origin)
+      return task
     },
 
     /** Sets the values that differ from the stored ones and logs the change. Returns whether there were any. */
@@ -165,72 +171,6 @@ export async function createAlone(
 }
 
 const everyField = loggedColumns.join(' ')
-
-async function rejectTooLarge(db: Db, owner: string, ids: string[]) {
-  const sizes = await db
-    .selectFrom('tasks')
-    .select(storedBytes.as('bytes'))
-    .where('user_id', '=', owner)
-    .where('id', 'in', ids)
-    .execute()
-  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (total > bytesPerCall) throw tooLong()
-}
-
-export const tooLong = () =>
-  badRequest('changes', 'too-long', 'must be fewer: the tasks that they change are too long for one call')
-
-async function selectTasks(db: Db, owner: string, ids: string[]): Promise<TaskRow[]> {
-  const [id] = ids
-  if (id === undefined) return []
-  if (ids.length === 1) return (await selectTask(db, { owner, id })).rows
-  return await db
-    .selectFrom('tasks')
-    .select(taskColumns)
-    .where('user_id', '=', owner)
-    .where('id', 'in', ids)
-    .execute()
-}
-
-const selectTask = compiledQuery((db, value: { owner: string; id: string }) =>
-  db.selectFrom('tasks').select(taskColumns).where('user_id', '=', value.owner).where('id', '=', value.id),
-)
-
-/** Returns the owner's task with this id, deleted or not. */
-export async function findTask(db: Db, owner: string, id: string): Promise<TaskRow | undefined> {
-  return (await selectTask(db, { owner, id })).rows[0]
-}
-
-const insertRow = compiledQuery((db, row: TaskRow & { user_id: string }) =>
-  db.insertInto('tasks').values({
-    user_id: row.user_id,
-    id: row.id,
-    version: row.version,
-    title: row.title,
-    due_date: row.due_date,
-    priority: row.priority,
-    created_at: row.created_at,
-    done_at: row.done_at,
-    deleted_at: row.deleted_at,
-    body: row.body,
-  }),
-)
-
-const updateRow = compiledQuery((db, row: TaskRow & { user_id: string }) =>
-  db
-    .updateTable('tasks')
-    .set({
-      version: row.version,
-      title: row.title,
-      due_date: row.due_date,
-      priority: row.priority,
-      done_at: row.done_at,
-      deleted_at: row.deleted_at,
-      body: row.body,
-    })
-    .where('user_id', '=', row.user_id)
-    .where('id', '=', row.id),
-)
 
 export const insertChange = compiledQuery((db, row: ChangeRow) =>
   db.insertInto('changes').values({

@@ -1,8 +1,11 @@
 import type { Priority, Task } from '#contract/tasks.ts'
 import type { Db } from '../database/schema.ts'
+import { badRequest } from '../errors.ts'
 import type { Author } from './account.ts'
-import { bytesPerCall, differing, type Log, openLog, tooLong } from './change-log.ts'
-import { bytesOf, type LoggedColumn, rankOf, type TaskRow, toTask, type Values } from './task-row.ts'
+import { type Log, openLog } from './change-log.ts'
+import { merge } from './merging.ts'
+import { bytesPerCall } from './stored-tasks.ts'
+import { bytesOf, rankOf, type TaskRow, toTask, type Values } from './task-row.ts'
 
 /** New values of a task's fields. For `done` and `deleted` the server sets the current time, or null. */
 export type TaskSet = {
@@ -45,12 +48,15 @@ export async function change(
   { quota, now }: Limits,
 ): Promise<{ results: Result[]; cursor: string }> {
   const log = await openLog(db, author, now)
-  await log.load(mutations.map(({ item }) => item))
+  await log.load(
+    mutations.map(({ item }) => item),
+    tooLong,
+  )
   const seen = await findSeen(db, author.userId, mutations)
   const results: Result[] = []
   let bytes = 0
   for (const mutation of mutations) {
-    const { outcome, changed } = await apply(db, author.userId, log, mutation, { seen, now })
+    const { outcome, changed } = await apply(log, mutation, { seen, now })
     const row = log.find(mutation.item)
     bytes += row ? bytesOf(row) : 0
     if (bytes > bytesPerCall) throw tooLong()
@@ -60,66 +66,41 @@ export async function change(
 }
 
 async function apply(
-  db: Db,
-  owner: string,
   log: Log,
-  { mutation, item, base, set, existing, group }: Mutation,
+  mutation: Mutation,
   { seen, now }: { seen: Set<string>; now: number },
 ): Promise<{ outcome: Outcome; changed: boolean }> {
-  const key = mutation && keyOf(mutation, item)
+  const key = mutation.mutation && keyOf(mutation.mutation, mutation.item)
   if (key && seen.has(key)) return { outcome: 'duplicate', changed: false }
-  if (key) seen.add(key)
+  const result = await applyNew(log, mutation, now)
+  if (key && result.outcome !== 'conflict') seen.add(key)
+  return result
+}
+
+async function applyNew(
+  log: Log,
+  { mutation, item, base, set, existing, group }: Mutation,
+  now: number,
+): Promise<{ outcome: Outcome; changed: boolean }> {
   const origin = { mutation: mutation ?? null, group: group ?? null }
   const row = log.find(item)
-  if (existing && row?.deleted_at !== null) return { outcome: 'conflict', changed: false }
+  if (existing && row?.deleted_at !== null) return conflict
   if (!row) {
-    if (!isWhole(set)) return { outcome: 'conflict', changed: false }
-    log.create(newRow(item, set, now), origin)
+    if (!isWhole(set)) return conflict
+    const created = log.create(newRow(item, set, now), origin)
+    // Two changes, so that a task that is created as deleted counts like any deleted task.
+    if (set.deleted) log.edit(created, { deleted_at: now }, { ...origin, mutation: null })
     return { outcome: 'applied', changed: true }
   }
-  const values = valuesOf(set, row, now)
-  const others =
-    base === undefined || base === row.version ? none : await findChangedSince(db, owner, log, row, base)
-  const isContested = (field: LoggedColumn) => others === 'unknown' || others.has(field)
-  if (differing(row, values).some(isContested)) return { outcome: 'conflict', changed: false }
-  const changed = log.edit(row, values, origin)
-  return { outcome: others === 'unknown' || others.size > 0 ? 'merged' : 'applied', changed }
+  const outcome = base === undefined || base === row.version ? 'applied' : 'merged'
+  const values = await merge(log, row, valuesOf(set, row, now), base)
+  return values ? { outcome, changed: log.edit(row, values, origin) } : conflict
 }
 
-const none: ReadonlySet<string> = new Set()
+const conflict = { outcome: 'conflict', changed: false } as const
 
-/** The maximum number of changes of one item since `base`; after more, nothing is merged. */
-const furthestBase = 1000
-
-/** Returns the fields of the item changed since version `base`, or `unknown` if the log does not reach back to it. */
-async function findChangedSince(
-  db: Db,
-  owner: string,
-  { account, changedHere }: Log,
-  { id, version }: TaskRow,
-  base: number,
-): Promise<ReadonlySet<string> | 'unknown'> {
-  if (base > version) return 'unknown'
-  const oldest = await db
-    .selectFrom('changes')
-    .select('seq')
-    .where('user_id', '=', owner)
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
-  if ((oldest?.seq ?? account.seq) > base + 1) return 'unknown'
-  const since = await db
-    .selectFrom('changes')
-    .select('fields')
-    .where('user_id', '=', owner)
-    .where('item', '=', id)
-    .where('seq', '>', base)
-    .limit(furthestBase)
-    .execute()
-  if (since.length === furthestBase) return 'unknown'
-  const inThisCall = changedHere(id, base)
-  return new Set([...since.map(({ fields }) => fields), ...inThisCall].flatMap((fields) => fields.split(' ')))
-}
+const tooLong = () =>
+  badRequest('changes', 'too-long', 'must be fewer: the tasks that they change are too long for one call')
 
 const keyOf = (mutation: string, item: string) => `${mutation} ${item}`
 
@@ -142,7 +123,7 @@ const isWhole = (set: TaskSet): set is WholeSet =>
 
 export const newRow = (
   id: string,
-  { title, body = '', dueDate, priority, done, deleted }: WholeSet,
+  { title, body = '', dueDate, priority, done }: WholeSet,
   now: number,
 ): Omit<TaskRow, 'version'> => ({
   id,
@@ -152,7 +133,7 @@ export const newRow = (
   priority: rankOf(priority),
   created_at: now,
   done_at: done ? now : null,
-  deleted_at: deleted ? now : null,
+  deleted_at: null,
 })
 
 /** A task that is already done or deleted keeps its instant. */

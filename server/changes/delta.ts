@@ -1,16 +1,21 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { Delta } from '#contract/changes.ts'
 import { changesPerCall } from '#contract/limits.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, Schema } from '../database/schema.ts'
 import { accountGone, badRequest } from '../errors.ts'
 import { cursorOf } from './change-log.ts'
+import { selectTasks } from './stored-tasks.ts'
 import { countFitting, endPage } from './task-page.ts'
-import { storedBytes, type TaskRow, taskColumns, toTask } from './task-row.ts'
+import { storedBytes, toTask } from './task-row.ts'
 
 /** The owner of a log, and the number and the id of its newest change when the caller's token was looked up. */
 export type Head = { userId: string; seq: number; head: string }
 
 /** The maximum number of rows of the log that one response covers. */
 const changesPerScan = 2000
+
+/** The maximum number of tasks, deleted ones included, among which one response of a first read looks for tasks. */
+const tasksPerScan = 2000
 
 /** A position in the log: the number and the id of a change. */
 type Position = { seq: number; head: string }
@@ -78,23 +83,36 @@ async function findAll(
   { after, ...start }: Since & { after: string },
   limit: number,
 ): Promise<Delta> {
-  let query = db
-    .selectFrom('tasks')
-    .where('user_id', '=', owner)
+  let scan = db.selectFrom('tasks').where('user_id', '=', owner).orderBy('id')
+  if (after) scan = scan.where('id', '>', after)
+  const scanned = scan.select(['id', 'deleted_at', storedBytes.as('bytes')]).limit(tasksPerScan)
+  const sizes = await db
+    .selectFrom(scanned.as('scanned'))
+    .select(['id', 'bytes'])
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .limit(limit + 1)
-  if (after) query = query.where('id', '>', after)
-  const sizes = await query.select(['id', storedBytes.as('bytes')]).execute()
+    .execute()
+  // With fewer tasks than fit, the scan may have ended among deleted tasks.
+  const end = sizes.length > limit ? undefined : await findLastScanned(scan)
   const ids = sizes.slice(0, limit).map(({ id }) => id)
   const fitting = ids.slice(0, ids.length && countFitting(sizes.slice(0, limit).map(({ bytes }) => bytes)))
   const rows = await selectTasks(db, owner, fitting)
   const tasks = endPage(rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(toTask))
-  const last = tasks.length < rows.length ? tasks.at(-1)?._id : fitting.at(-1)
+  const isWhole = sizes.length === fitting.length && tasks.length === rows.length
+  const last = isWhole ? end : tasks.length < rows.length ? tasks.at(-1)?._id : fitting.at(-1)
   const seen = await findHead(db, owner)
-  const isLast = sizes.length === fitting.length && tasks.length === rows.length
-  if (isLast) return { tasks, purged: [], ...endAt(start, seen) }
+  if (last === undefined) return { tasks, purged: [], ...endAt(start, seen) }
   return { tasks, purged: [], cursor: `${cursorOf(start)}.${cursorOf(seen)}.${last}`, more: true }
+}
+
+/** Returns the id of the last task of a full scan, or undefined if there are no further tasks. */
+async function findLastScanned(scan: SelectQueryBuilder<Schema, 'tasks', object>) {
+  const last = scan
+    .select('id')
+    .limit(1)
+    .offset(tasksPerScan - 1)
+  return (await last.executeTakeFirst())?.id
 }
 
 /** Must follow the queries for tasks, so that it covers everything that they saw. */
@@ -137,7 +155,10 @@ async function findChanged(db: Db, { userId, seq }: Head, since: Position, limit
   const isCut = tasks.length < current.length || fitting.length < sizes.length
   const stop = isCut ? (tasks.at(-1)?.version ?? fitting.at(-1)?.version ?? reached) : reached
   const passed = read.filter((change) => change.seq <= stop)
-  const purged = passed.flatMap(({ kind, item }) => (kind === 'purge' && item !== null ? [item] : []))
+  // The id of a purged task may be used again: a client must not remove the new task.
+  const returned = new Set(tasks.map(({ _id }) => _id))
+  const purges = passed.flatMap(({ kind, item }) => (kind === 'purge' && item !== null ? [item] : []))
+  const purged = [...new Set(purges)].filter((id) => !returned.has(id))
   const last = passed.at(-1)
   const next = last ? { seq: last.seq, head: last.id } : since
   return { tasks, purged, ...endAt(next, await findHead(db, userId)) }
@@ -153,15 +174,5 @@ async function selectSizes(db: Db, owner: string, ids: string[], behind: number,
     .where('version', '>', behind)
     .where('version', '<=', reached)
     .orderBy('version')
-    .execute()
-}
-
-async function selectTasks(db: Db, owner: string, ids: string[]): Promise<TaskRow[]> {
-  if (ids.length === 0) return []
-  return await db
-    .selectFrom('tasks')
-    .select(taskColumns)
-    .where('user_id', '=', owner)
-    .where('id', 'in', ids)
     .execute()
 }

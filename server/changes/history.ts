@@ -1,8 +1,8 @@
 import type { History } from '#contract/changes.ts'
 import type { Db } from '../database/schema.ts'
 import type { Author } from './account.ts'
-import { findTask } from './change-log.ts'
-import { fieldsOf, findChanges, findValues, longestHistory, valuesBefore } from './later-changes.ts'
+import { fieldsOf, findChanges, findValues, valuesBefore } from './later-changes.ts'
+import { findTask } from './stored-tasks.ts'
 import { countFitting } from './task-page.ts'
 import { type LoggedColumn, priorityOf, toInstantOrNull, type Values } from './task-row.ts'
 
@@ -20,11 +20,15 @@ export async function findHistory(
 ): Promise<History | undefined> {
   const row = await findTask(db, userId, item)
   if (!row) return undefined
-  const all = await findChanges(db, userId, item)
+  const found = await findChanges(db, userId, item)
+  // Changes made after the task was read do not lead to its values, nor do those from before its old values were removed.
+  const known = found.filter(({ seq }) => seq <= row.version)
+  const end = known.findIndex(({ kind }) => kind !== 'task')
+  const all = end < 0 ? known : known.slice(0, end)
   const from = behind === undefined ? 0 : all.findIndex(({ seq }) => seq < behind)
-  const found = from < 0 ? [] : all.slice(from, from + pageSize)
+  const next = from < 0 ? [] : all.slice(from, from + pageSize)
   // The response contains each old value twice: before one change and after an earlier one.
-  const page = found.slice(0, found.length && countFitting(found.map(({ bytes }) => 2 * (bytes ?? 0))))
+  const page = next.slice(0, next.length && countFitting(next.map(({ bytes }) => 2 * (bytes ?? 0))))
   const old = await findValues(
     db,
     userId,
@@ -47,7 +51,7 @@ export async function findHistory(
     }
   })
   const last = page.at(-1)
-  const hasMore = last !== undefined && from + page.length < Math.min(all.length, longestHistory)
+  const hasMore = last !== undefined && from + page.length < all.length
   return { changes, ...(hasMore && { nextCursor: String(last.seq) }) }
 }
 

@@ -1,12 +1,17 @@
-import type { Db } from '../database/schema.ts'
+import type { Db, Schema } from '../database/schema.ts'
 import { badRequest } from '../errors.ts'
+import { bytesPerCall } from './stored-tasks.ts'
 import { type LoggedColumn, loggedColumns, type TaskRow, type Values } from './task-row.ts'
 
-/** The maximum number of changes of one item that its history returns and that undo compares. */
+/** The maximum number of changes of one item that its history returns and that one edit or undo is compared with. */
 export const longestHistory = 1000
+
+/** The maximum number of changes that all edits of one call are compared with. */
+const longestSearch = 20_000
 
 type Change = {
   seq: number
+  kind: Schema['changes']['kind']
   fields: string
   at: number
   device: string
@@ -16,15 +21,22 @@ type Change = {
 
 /** Returns the item's changes after number `behind`, newest first, without their values. */
 export function findChanges(db: Db, owner: string, item: string, behind = -1): Promise<Change[]> {
-  return db
+  // A subquery that an index answers alone: otherwise SQLite prefers the primary key and reads the whole log of the user.
+  const numbers = db
     .selectFrom('changes')
-    .select(['seq', 'fields', 'at', 'device', 'undoes'])
-    .select(({ fn }) => fn<number | null>('octet_length', ['before']).as('bytes'))
+    .select('seq')
     .where('user_id', '=', owner)
     .where('item', '=', item)
     .where('seq', '>', behind)
     .orderBy('seq', 'desc')
     .limit(longestHistory)
+  return db
+    .selectFrom('changes')
+    .select(['seq', 'kind', 'fields', 'at', 'device', 'undoes'])
+    .select(({ fn }) => fn<number | null>('octet_length', ['before']).as('bytes'))
+    .where('user_id', '=', owner)
+    .where('seq', 'in', numbers)
+    .orderBy('seq', 'desc')
     .execute()
 }
 
@@ -40,25 +52,61 @@ export async function findValues(db: Db, owner: string, seqs: number[]): Promise
   return new Map(rows.map(({ seq, before }) => [seq, before === null ? null : JSON.parse(before)]))
 }
 
+/** Returns the number of the earliest of these changes, ordered newest first, that changed each of the fields. */
+function earliestOf(changes: Pick<Change, 'seq' | 'fields' | 'bytes'>[], fields: readonly LoggedColumn[]) {
+  const earliest = new Map<LoggedColumn, (typeof changes)[number]>()
+  // The earliest change of a field is set last.
+  for (const change of changes)
+    for (const field of fieldsOf(change.fields)) if (fields.includes(field)) earliest.set(field, change)
+  return earliest
+}
+
 /**
- * Returns the values that the item's fields had before its newest changes, `later`: the old value of the earliest of them
- * that changed the field, or the stored value if none did.
+ * Returns the values that fields of the item had before its newest changes, `later`: the old value of the earliest of them
+ * that changed the field, or the stored value if none did. A value that was removed from the log is undefined.
  */
 export async function valuesBefore(
   db: Db,
   owner: string,
   row: TaskRow,
-  later: Pick<Change, 'seq' | 'fields'>[],
+  later: Pick<Change, 'seq' | 'fields' | 'bytes'>[],
+  fields: readonly LoggedColumn[] = loggedColumns,
 ): Promise<Values> {
-  const earliest = new Map<LoggedColumn, number>()
-  // `later` is ordered newest first, so the earliest change is set last.
-  for (const { seq, fields } of later) for (const field of fieldsOf(fields)) earliest.set(field, seq)
-  const old = await findValues(db, owner, [...new Set(earliest.values())])
-  const values = loggedColumns.map((field) => {
-    const seq = earliest.get(field)
-    return [field, seq === undefined ? row[field] : old.get(seq)?.[field]]
+  const earliest = earliestOf(later, fields)
+  const seqs = new Set([...earliest.values()].map(({ seq }) => seq))
+  const old = await findValues(db, owner, [...seqs])
+  const values = fields.map((field) => {
+    const change = earliest.get(field)
+    return [field, change ? old.get(change.seq)?.[field] : row[field]]
   })
   return Object.fromEntries(values)
+}
+
+/**
+ * Returns a function that returns the values which fields of a stored task had after change number `seq`, or undefined if
+ * the log does not reach back to it or contains too much since. The function bounds what one call reads.
+ */
+export function searchLog(db: Db, owner: string) {
+  let [changes, bytes] = [0, 0]
+  let oldest: Promise<number> | undefined
+
+  return async (row: TaskRow, seq: number, fields: readonly LoggedColumn[]): Promise<Values | undefined> => {
+    if (seq === row.version) return row
+    if (seq > row.version || changes > longestSearch) return undefined
+    oldest ??= findOldest(db, owner)
+    if (seq < (await oldest)) return undefined
+    const later = await findChanges(db, owner, row.id, seq)
+    changes += later.length
+    if (later.length === longestHistory) return undefined
+    for (const change of new Set(earliestOf(later, fields).values())) bytes += change.bytes ?? 0
+    return bytes > bytesPerCall ? undefined : await valuesBefore(db, owner, row, later, fields)
+  }
+}
+
+/** Returns the number of the oldest change in the log. */
+async function findOldest(db: Db, owner: string): Promise<number> {
+  const oldest = db.selectFrom('changes').select('seq').where('user_id', '=', owner).orderBy('seq').limit(1)
+  return (await oldest.executeTakeFirstOrThrow()).seq
 }
 
 export const fieldsOf = (fields: string) => fields.split(' ') as LoggedColumn[]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { inKeyRanges, type KeyRange } from '../database/key-ranges.ts'
 import type { Db } from '../database/schema.ts'
-import { growAccount, lockAccount } from './account.ts'
+import { growAccount, lockIfOpen } from './account.ts'
 import { insertChange } from './change-log.ts'
 import { bytesOf, changeBytes } from './task-row.ts'
 
@@ -15,9 +15,15 @@ export const keptFor = 30 * day
 /** The maximum number of rows that one transaction changes or deletes. */
 const rowsPerSweep = 500
 
-/** Purges the tasks that were deleted 30 days ago, then deletes changes older than that, until `stop` is aborted. */
+/** Trims the logs to 30 days, then purges the tasks that were deleted 30 days ago, until `stop` is aborted. */
 export async function sweepChanges(database: Database, now: number, stop: AbortSignal) {
   const before = now - keptFor
+  const owners: string[] = []
+  await inKeyRanges(database, 'users', rowsPerSweep, stop, async (db, range) => {
+    owners.push(...(await findLongLogs(db, range, before)))
+  })
+  for (const owner of owners)
+    while (!stop.aborted && (await database.write((db) => trimPart(db, owner, before), owner)));
   while (!stop.aborted) {
     const task = await database.read
       .selectFrom('tasks')
@@ -30,30 +36,26 @@ export async function sweepChanges(database: Database, now: number, stop: AbortS
       .executeTakeFirst()
     if (!task) break
     const { user_id: owner, id } = task
-    let more = true
-    while (more && !stop.aborted)
-      more = await database.write((db) => purgePart(db, owner, id, before, now), owner)
+    let behind: number | undefined = -1
+    while (behind !== undefined && !stop.aborted) {
+      const last: number = behind
+      behind = await database.write((db) => purgePart(db, { owner, id, behind: last }, before, now), owner)
+    }
   }
-  const owners: string[] = []
-  await inKeyRanges(database, 'users', rowsPerSweep, stop, async (db, range) => {
-    owners.push(...(await findLongLogs(db, range, before)))
-  })
-  for (const owner of owners)
-    while (!stop.aborted && (await database.write((db) => trimPart(db, owner, before), owner)));
 }
 
 /**
- * Removes the old values of a deleted task from the log, so that no secret stays in it, and then the task itself.
- * Returns whether there is more to remove.
+ * Removes the old values of a deleted task from its changes after number `behind`, so that no secret stays in the log,
+ * and then the task itself. If there is more to remove, returns the number to continue from. A task that is restored
+ * between two parts has only lost its older history.
  */
 export async function purgePart(
   db: Db,
-  owner: string,
-  id: string,
+  { owner, id, behind }: { owner: string; id: string; behind: number },
   before: number,
   now: number,
-): Promise<boolean> {
-  await lockAccount(db, owner)
+): Promise<number | undefined> {
+  if (!(await lockIfOpen(db, owner))) return
   const task = await db
     .selectFrom('tasks')
     .select(['title', 'body'])
@@ -62,60 +64,72 @@ export async function purgePart(
     .where('deleted_at', '<=', before)
     .executeTakeFirst()
   // The task was restored in the meantime, or purged by another server.
-  if (!task) return false
-  const old = await db
+  if (!task) return
+  // A subquery, for the same reason as in `findChanges`.
+  const numbers = db
     .selectFrom('changes')
-    .select(['seq', ({ fn }) => fn<number>('octet_length', ['before']).as('bytes')])
+    .select('seq')
     .where('user_id', '=', owner)
     .where('item', '=', id)
-    .where('before', 'is not', null)
+    .where('seq', '>', behind)
+    .orderBy('seq')
     .limit(rowsPerSweep)
+  const old = await db
+    .selectFrom('changes')
+    .select(['seq', bytesOfValues])
+    .where('user_id', '=', owner)
+    .where('seq', 'in', numbers)
+    .orderBy('seq')
     .execute()
   if (old.length > 0)
     await db
       .updateTable('changes')
-      .set({ before: null })
+      .set({ kind: 'blank', before: null })
       .where('user_id', '=', owner)
+      .where('kind', '=', 'task')
       .where(
         'seq',
         'in',
         old.map(({ seq }) => seq),
       )
       .execute()
-  const freed = old.reduce((sum, { bytes }) => sum + bytes + changeBytes, 0)
+  const freed = bytesFreed(old)
   if (old.length === rowsPerSweep) {
     await giveBack(db, owner, freed)
-    return true
+    return old.at(-1)?.seq
   }
   const head = randomUUID()
   const growth = { changes: 1, tasks: 0, bytes: -freed - bytesOf(task), grows: false }
   const seq = await growAccount(db, owner, head, growth, Number.MAX_SAFE_INTEGER)
   await db.deleteFrom('tasks').where('user_id', '=', owner).where('id', '=', id).execute()
   await insertChange(db, {
-    ...{ user_id: owner, seq, id: head, at: now, device: '', kind: 'purge', item: id },
-    ...{ mutation: null, group_id: null, undoes: null, fields: '', before: null },
+    ...{ user_id: owner, seq, id: head, at: now, device: '', kind: 'purge', ...noContent },
+    item: id,
   })
-  return false
 }
 
-/** Returns the users in the range whose oldest change was made before that instant and is not their newest. */
+/** Returns the users in the range whose log contains changes that were made before that instant. */
 async function findLongLogs(db: Db, range: KeyRange, before: number) {
-  const oldest = sql`(select seq from changes where user_id = users.id order by seq limit 1)`
   const { rows } = await sql<{ id: string }>`
-    select id from users where ${range} and closed_at is null and seq > ${oldest}
-      and (select at from changes where user_id = users.id and seq = ${oldest}) <= ${before}
+    select id from users where ${range} and closed_at is null and exists (
+      select 1 from (select kind, at from changes where user_id = users.id order by seq limit 2) as oldest
+      where kind <> 'start' and at <= ${before}
+    )
   `.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the oldest changes of the log that were made before that instant, except the newest. Returns whether there may be more. */
+/**
+ * Deletes the oldest changes of the log, those that were made before that instant. The log then begins where the newest of
+ * them was, without its values: a client that has read the log since that instant knows this position. Returns whether
+ * there may be more to delete.
+ */
 export async function trimPart(db: Db, owner: string, before: number): Promise<boolean> {
-  const { seq } = await lockAccount(db, owner)
+  if (!(await lockIfOpen(db, owner))) return false
   const oldest = await db
     .selectFrom('changes')
-    .select(['seq', 'at', ({ fn }) => fn<number | null>('octet_length', ['before']).as('bytes')])
+    .select(['seq', 'at', 'kind', bytesOfValues])
     .where('user_id', '=', owner)
-    .where('seq', '<', seq)
     .orderBy('seq')
     .limit(rowsPerSweep)
     .execute()
@@ -123,12 +137,25 @@ export async function trimPart(db: Db, owner: string, before: number): Promise<b
   const kept = oldest.findIndex(({ at }) => at > before)
   const removed = kept < 0 ? oldest : oldest.slice(0, kept)
   const last = removed.at(-1)
-  if (!last) return false
-  await db.deleteFrom('changes').where('user_id', '=', owner).where('seq', '<=', last.seq).execute()
-  const freed = removed.reduce((sum, { bytes }) => sum + (bytes === null ? 0 : bytes + changeBytes), 0)
-  await giveBack(db, owner, freed)
+  if (!last || last.kind === 'start') return false
+  await db.deleteFrom('changes').where('user_id', '=', owner).where('seq', '<', last.seq).execute()
+  await db
+    .updateTable('changes')
+    .set({ kind: 'start', device: '', ...noContent })
+    .where('user_id', '=', owner)
+    .where('seq', '=', last.seq)
+    .execute()
+  await giveBack(db, owner, bytesFreed(removed))
   return removed.length === rowsPerSweep
 }
+
+const noContent = { item: null, mutation: null, group_id: null, undoes: null, fields: '', before: null }
+
+const bytesOfValues = sql<number | null>`octet_length("before")`.as('bytes')
+
+/** The bytes of removed changes that counted towards their owner's `stored_bytes`. */
+const bytesFreed = (removed: { bytes: number | null }[]) =>
+  removed.reduce((sum, { bytes }) => sum + (bytes === null ? 0 : bytes + changeBytes), 0)
 
 async function giveBack(db: Db, owner: string, bytes: number) {
   await db

@@ -10,6 +10,9 @@ const frame = 256
 /** The most bytes of a UTF-16 unit in JSON: a control character has six (`\u0001`). */
 const longestUnit = 6
 
+/** The most bytes of a UTF-16 unit in UTF-8. */
+const longestInUtf8 = 3
+
 /** The number of leading sizes that fit into a page. At least one, so that paging always ends. */
 export function countFitting(sizes: number[]): number {
   let total = 0
@@ -30,5 +33,12 @@ export function endPage(tasks: Task[]): Task[] {
   )
   // True for nearly every page, which is then not serialized only to be measured.
   if (longest <= pageBytes) return tasks
-  return tasks.slice(0, countFitting(tasks.map((task) => Buffer.byteLength(JSON.stringify(task)) + 1)))
+  return tasks.slice(0, countTexts(tasks.map((task) => JSON.stringify(task))))
+}
+
+/** The number of leading JSON texts that fit into a page, at least one. */
+export function countTexts(texts: string[]): number {
+  const units = texts.reduce((sum, text) => sum + text.length + 1, 0)
+  if (units * longestInUtf8 <= pageBytes) return texts.length
+  return countFitting(texts.map((text) => Buffer.byteLength(text) + 1))
 }

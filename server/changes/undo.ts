@@ -4,12 +4,12 @@ import { conflict, notFound } from '../errors.ts'
 import type { Author } from './account.ts'
 import type { Limits, Result } from './change.ts'
 import { openLog } from './change-log.ts'
-import { fieldsOf, findChanges, longestHistory, valuesBefore } from './later-changes.ts'
+import { fieldsOf } from './later-changes.ts'
+import { bytesPerCall } from './stored-tasks.ts'
 import { type TaskRow, toTask, type Values } from './task-row.ts'
 
-/** The maximum number of changes in a group that is undone, and of later changes compared for it. */
+/** The maximum number of changes in a group that is undone. */
 const largestGroup = 2000
-const longestSearch = 20_000
 
 type Change = Pick<Schema['changes'], 'seq' | 'item' | 'group_id' | 'fields' | 'before'>
 
@@ -25,22 +25,17 @@ export async function undo(
 ): Promise<{ results: Result[]; cursor: string }> {
   const log = await openLog(db, author, now)
   const changes = await findUndone(db, author.userId, seq, group)
-  const stored = new Map(
-    (await log.load(changes.map(({ item }) => String(item)))).map((row) => [row.id, { ...row }]),
+  await log.load(
+    changes.map(({ item }) => String(item)),
+    tooLarge,
   )
   const origin = { group: changes.length > 1 ? randomUUID() : null }
   const undone = new Set<TaskRow>()
-  let searched = 0
   for (const change of changes) {
     const row = log.find(String(change.item))
-    const original = stored.get(String(change.item))
-    if (!row || !original) throw changedSince()
-    const later =
-      original.version === change.seq ? [] : await findChanges(db, author.userId, row.id, change.seq)
-    searched += later.length
-    if (later.length === longestHistory || searched > longestSearch) throw changedSince()
-    const given = await valuesBefore(db, author.userId, original, later)
-    if (fieldsOf(change.fields).some((field) => row[field] !== given[field])) throw changedSince()
+    const fields = fieldsOf(change.fields)
+    const given = row && (await log.valuesAt(row.id, change.seq, fields))
+    if (!given || fields.some((field) => row[field] !== given[field])) throw changedSince()
     const values: Values = change.before === null ? { deleted_at: now } : JSON.parse(change.before)
     log.edit(row, values, { ...origin, undoes: change.seq })
     undone.add(row)
@@ -59,15 +54,28 @@ async function findUndone(db: Db, owner: string, seq: number, group: boolean): P
   const change = await select().where('seq', '=', seq).executeTakeFirst()
   if (!change) throw notFound('Your log has no change with this number that can be undone.')
   if (!group || change.group_id === null) return [change]
-  const changes = await select()
+  // A subquery, for the same reason as in `findChanges`.
+  const numbers = db
+    .selectFrom('changes')
+    .select('seq')
+    .where('user_id', '=', owner)
     .where('group_id', '=', change.group_id)
     .orderBy('seq', 'desc')
     .limit(largestGroup + 1)
+  const sizes = await db
+    .selectFrom('changes')
+    .select(({ fn }) => fn<number | null>('octet_length', ['before']).as('bytes'))
+    .where('user_id', '=', owner)
+    .where('seq', 'in', numbers)
     .execute()
-  if (changes.length > largestGroup)
+  if (sizes.length > largestGroup)
     throw conflict(`This group has more than ${largestGroup} changes, too many to be undone together.`)
-  return changes
+  if (sizes.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) > bytesPerCall) throw tooLarge()
+  return await select().where('seq', 'in', numbers).orderBy('seq', 'desc').execute()
 }
+
+const tooLarge = () =>
+  conflict('The tasks of this group are too large to be undone together. Undo its changes one by one.')
 
 const changedSince = () =>
   conflict(

@@ -4,9 +4,11 @@ import { basename, dirname, join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Kysely, sql } from 'kysely'
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
 import { type Engine, emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
+import { startServer } from '../testing/server-process.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { type ColumnTypes, postgresTypes, sqliteTypes } from './column-types.ts'
 import { migrate } from './migrate.ts'
@@ -174,6 +176,35 @@ onEveryEngine('migrations', (engine) => {
     for (const server of servers) await server.close()
   })
 
+  if (engine === 'postgres')
+    test('keep what a server of the previous version commits while they wait for its transaction', async () => {
+      const url = await databaseWith(engine, async (db) => {
+        await migrate(db, typesOf[engine], '004-closed-accounts')
+        await (db as unknown as Kysely<Record<string, object>>)
+          .insertInto('users')
+          .values([{ ...user, stored_bytes: storedBytes, closed_at: null }])
+          .execute()
+      })
+      const old = new pg.Client({ connectionString: url.href })
+      await old.connect()
+      await old.query('begin')
+      for (const { user_id, id, title, body, due_date, priority, created_at } of tasks)
+        await old.query(
+          'insert into tasks (user_id, id, title, body, due_date, priority, created_at) values ($1, $2, $3, $4, $5, $6, $7)',
+          [user_id, id, title, body, due_date, priority, created_at],
+        )
+      const opening = openDatabase(url)
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await vi.waitFor(async () => expect(await onPostgres(url, waiting)).toHaveLength(1), {
+        timeout: 60_000,
+      })
+      await old.query('commit')
+      await old.end()
+      const database = await opening
+      expect((await allRows(database)).tasks).toHaveLength(tasks.length)
+      await database.close()
+    })
+
   if (engine === 'sqlite')
     test('are preceded by a copy of a database with data, which only its owner can read', async () => {
       const url = await databaseWith(engine, async (db) => {
@@ -196,6 +227,44 @@ onEveryEngine('migrations', (engine) => {
       expect(files).toEqual([basename(copy)])
       // The copy is a complete database, which can be migrated again.
       await (await openDatabase(pathToFileURL(copy))).close()
+    })
+
+  if (engine === 'sqlite')
+    test('that find no space say so, leave the database unchanged and its folder without unfinished files, and can be run again', async () => {
+      const url = await databaseWith(engine, async (db) => {
+        await migrate(db, typesOf[engine], '004-closed-accounts')
+        const old = db as unknown as Kysely<Record<string, object>>
+        await old
+          .insertInto('users')
+          .values([{ ...user, stored_bytes: storedBytes, closed_at: null }])
+          .execute()
+        await sql`
+          insert into tasks (user_id, id, title, due_date, priority, created_at, body)
+          select ${ada.id}, printf('01a1fbec-df28-741d-85d9-%012d', number), 'T', '2026-11-21', 1, 1, printf('%.*c', 1000, 'x')
+          from (with recursive numbers(number) as (select 1 union all select number + 1 from numbers limit 3000)
+            select number from numbers)`.execute(db)
+      })
+      const [path, blocks] = [fileURLToPath(url), statSync(fileURLToPath(url)).size / 512]
+      const copy = `${path}.before-005-change-log`
+      /** Starts a server whose files may have at most this part of the size of the database. */
+      const startWith = (part: number) => {
+        const limited = ['sh', '-c', `ulimit -f ${Math.round(part * blocks)}; exec "$0" "$@"`]
+        return startServer({ DATABASE_URL: url.href }, limited)
+      }
+      const leftovers = () =>
+        readdirSync(dirname(path)).filter((name) => !name.endsWith('-wal') && !name.endsWith('-shm'))
+
+      await expect(startWith(0.25)).rejects.toThrow(/copying it to .* failed: disk I\/O error/)
+      expect(leftovers()).toEqual([basename(path), `${basename(path)}.exists`])
+      // Enough for the copy, but not for the migration.
+      await expect(startWith(1.5)).rejects.toThrow(/cannot be opened: disk I\/O error/)
+      expect(leftovers()).toEqual([basename(path), basename(copy), `${basename(path)}.exists`])
+      expect(await run(url, 'select count(*) as tasks from tasks')).toEqual([{ tasks: 3000 }])
+      expect(await run(url, 'select tasks_version as head from users')).toEqual([{ head }])
+      await (await openDatabase(url)).close()
+      expect(await run(url, 'select count(*) as tasks from tasks where version = 0')).toEqual([
+        { tasks: 3000 },
+      ])
     })
 
   test('can all be reverted, which leaves an empty database', async () => {

@@ -59,8 +59,8 @@ export type Schema = {
     at: number
     /** The session that made the change: the first 32 hex digits of its token's hash; empty for the server. */
     device: string
-    /** `task`: created or edited. `purge`: removed for good. `start`: the log begins here. */
-    kind: 'task' | 'purge' | 'start'
+    /** `task`: created or edited. `blank`: likewise, but its values were removed. `purge`: removed for good. `start`: the log begins here. */
+    kind: 'task' | 'blank' | 'purge' | 'start'
     item: string | null
     /** The client's id of what it asked for, by which a repeated request is recognized. */
     mutation: string | null
@@ -69,7 +69,7 @@ export type Schema = {
     undoes: number | null
     /** The columns that were changed, separated by spaces. */
     fields: string
-    /** JSON of their old values; null for a creation, and once the item was purged. */
+    /** JSON of their old values; null for a creation and for other kinds than `task`. */
     before: string | null
   }
   /** The counters of throttling, which all servers share. */

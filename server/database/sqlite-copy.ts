@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { sqliteTypes } from './column-types.ts'
@@ -29,7 +29,7 @@ export async function copyBeforeMigration(path: string, reader: DatabaseSync, db
       cause: error,
     })
   } finally {
-    if (existsSync(unfinished)) rmSync(unfinished)
+    for (const file of [unfinished, `${unfinished}-journal`]) rmSync(file, { force: true })
   }
 }
 

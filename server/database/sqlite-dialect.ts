@@ -5,6 +5,7 @@ import {
   type Dialect,
   type Driver,
   type Kysely,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -23,9 +24,9 @@ export function sqliteDialect(file: DatabaseSync, onError: OnError): Dialect {
   const connection = connectionTo(file, onError)
   return {
     createAdapter: () => new SynchronousAdapter(),
-    createDriver: () => driverOf(connection),
+    createDriver: () => driverOf(file, connection),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new PreparedLimitCompiler(),
   }
 }
 
@@ -41,8 +42,19 @@ class SynchronousAdapter extends SqliteAdapter {
   }
 }
 
+/**
+ * Writes `limit ? + 0`. SQLite plans a statement for the value of `limit ?` and therefore parses it again at each run,
+ * which takes longer than most of our queries.
+ */
+class PreparedLimitCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode) {
+    super.visitLimit(node)
+    this.append(' + 0')
+  }
+}
+
 /** `begin immediate` takes the write lock at once, so that another process waits during migrations. */
-function driverOf(connection: DatabaseConnection): Driver {
+function driverOf(file: DatabaseSync, connection: DatabaseConnection): Driver {
   const run = (sql: string) => async () => {
     await connection.executeQuery(CompiledQuery.raw(sql))
   }
@@ -51,7 +63,10 @@ function driverOf(connection: DatabaseConnection): Driver {
     acquireConnection: async () => connection,
     beginTransaction: run('begin immediate'),
     commitTransaction: run('commit'),
-    rollbackTransaction: run('rollback'),
+    // Some errors, such as a full disk, have already rolled back the transaction; another error would hide them.
+    rollbackTransaction: async () => {
+      if (file.isTransaction) await run('rollback')()
+    },
     releaseConnection: async () => {},
     destroy: async () => {},
   }

@@ -7,6 +7,10 @@ export const loadLimits = {
   slots: 2250,
   /** A request takes one slot, and one more for each of this many bytes of its body. */
   bytesPerSlot: 64 * 1024,
+  /** Open event streams. One network can have at most 8/9 of them: 5,333. The other connections are for requests. */
+  streams: 6000,
+  /** Open event streams of one user: as many as a user has sessions. */
+  streamsPerOwner: 20,
   /** Requests of one connection whose response has not been sent. Browsers do not pipeline, so they have one. */
   inFlightPerConnection: 8,
   /** Bytes of responses that clients have not read. */

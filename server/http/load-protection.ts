@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { limitConnections } from './connections.ts'
+import { limitStreams } from './event-streams.ts'
 import type { LoadLimits } from './load-limits.ts'
 import { shedLoad } from './load-shedding.ts'
 import { limitQueuedResponses } from './queued-responses.ts'
@@ -29,6 +30,7 @@ function limitResources(app: FastifyInstance, trustedProxies: string[], limits: 
     connections: limitConnections(app, trustedProxies, limits),
     requests: shedLoad(app, limits),
     responses: limitQueuedResponses(app, limits),
+    streams: limitStreams(app, limits),
     bodies: limitRequestBodies(app, limits),
   }
 }

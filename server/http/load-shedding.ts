@@ -37,7 +37,8 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
   app.addHook('preValidation', (request, { raw: response }, done) => {
     // The client disconnected during authentication. No second 'close' event would release the slots.
     if (response.closed) return
-    if (request.routeOptions.config.neverShed) return done()
+    const { neverShed, isStream } = request.routeOptions.config
+    if (neverShed || isStream) return done()
     const amount = 1 + Math.floor(request.bodyBytes / limits.bytesPerSlot)
     const error = overload(request, amount)
     if (error) return done(error)

@@ -1,4 +1,4 @@
-import { LogController } from 'fastify'
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 
 /**
@@ -27,6 +27,16 @@ export function logger({ logLevel }: Config) {
       },
     },
     // Logging a request costs more than answering it, so request logging needs LOG_LEVEL=debug.
-    logController: new LogController({ disableRequestLogging: logLevel !== 'debug' }),
+    logController: new RequestLog({ disableRequestLogging: logLevel !== 'debug' }),
+  }
+}
+
+class RequestLog extends LogController {
+  /** The end of a stream is not logged: its duration would look like that of a slow request. */
+  override requestCompleted(
+    ...[error, request, reply]: [Error | null | undefined, FastifyRequest, FastifyReply]
+  ) {
+    if (request.routeOptions.config.isStream && reply.statusCode === 200) return
+    super.requestCompleted(error, request, reply)
   }
 }

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../testing/engines.ts'
-import { rawRequest } from '../testing/raw-client.ts'
+import { openStream } from '../testing/open-stream.ts'
+import { listen as listenTo, rawRequest } from '../testing/raw-client.ts'
 import { runServer } from '../testing/server-process.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
@@ -70,6 +71,21 @@ test('requests are labelled with the route’s pattern, not with the requested p
   expect(found[requests('DELETE', '/api/v1/list/deleteTask/:id', 400)]).toBe(1)
   expect(found[requests('GET', 'none', 404)]).toBe(1)
   expect(Object.keys(found).join('\n')).not.toMatch(new RegExp(sent.join('|')))
+})
+
+test('open streams are counted, and their duration is not that of a request', async () => {
+  await start()
+  const { token } = await server.newUser()
+  const stream = await openStream(await listenTo(server.app), token)
+  await stream.next()
+  expect((await metrics()).daymark_open_streams).toBe(1)
+  await server.call('POST /user/logout', { token })
+  expect(await stream.next()).toBeUndefined()
+  await server.call('GET /changes/stream', { token })
+  const found = await metrics()
+  expect(found.daymark_open_streams).toBe(0)
+  expect(found[requests('GET', '/api/v1/changes/stream', 200)]).toBeUndefined()
+  expect(found[requests('GET', '/api/v1/changes/stream', 401)]).toBe(1)
 })
 
 test('an unreachable database is reported as down, and /readyz answers 503 with Retry-After', async () => {

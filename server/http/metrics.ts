@@ -28,6 +28,8 @@ export function serveMetrics(app: FastifyInstance, port: number, config: Config,
     registers,
   })
   app.addHook('onResponse', (request, reply, done) => {
+    // A stream lasts as long as its client stays.
+    if (request.routeOptions.config.isStream && reply.statusCode === 200) return done()
     const labels = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
@@ -52,6 +54,15 @@ export function serveMetrics(app: FastifyInstance, port: number, config: Config,
     registers,
     async collect() {
       this.set((await isReachable(database)) ? 1 : 0)
+    },
+  })
+
+  new Gauge({
+    name: 'daymark_open_streams',
+    help: 'Number of open event streams',
+    registers,
+    collect() {
+      this.set(app.load.streams.count)
     },
   })
 

@@ -39,7 +39,8 @@ test('the document at /api/v1/openapi.json is OpenAPI 3.1', async () => {
 
 test.each(endpoints)('%s is described, with its responses for success and errors', (endpoint) => {
   const { responses } = operationOf(endpoint) ?? {}
-  expect(responses?.[200]?.content).toHaveProperty(['application/json', 'schema'])
+  const mediaType = endpoint === 'GET /changes/stream' ? 'text/event-stream' : 'application/json'
+  expect(responses?.[200]?.content).toHaveProperty([mediaType, 'schema'])
   expect(responses?.['4XX']?.content).toHaveProperty(['application/problem+json', 'schema'])
   expect(responses?.['5XX']?.content).toHaveProperty(['application/problem+json', 'schema'])
 })

@@ -18,7 +18,10 @@ type RequestFor<E extends Endpoint> = FastifyRequest<{
 /** The response body, or the reply if the handler has sent it itself. */
 type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
 
-type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', object>> & { response: object }
+type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', object>> & {
+  response: object
+  mediaType?: 'text/event-stream'
+}
 
 type Options = Pick<RouteShorthandOptions, 'onRequest' | 'bodyLimit'>
 
@@ -32,15 +35,21 @@ export function route<E extends Endpoint>(
   handler: (request: RequestFor<E>, reply: FastifyReply) => Answer<E> | Promise<Answer<E>>,
 ) {
   const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
-  const { query, response, ...schemas }: Schemas = api[endpoint]
+  const { query, response, mediaType, ...schemas }: Schemas = api[endpoint]
   app.route<Parameters<typeof handler>[0] extends FastifyRequest<infer Generic> ? Generic : never>({
     ...options,
     method,
     url,
+    // A response to HEAD would not end either.
+    ...(mediaType && { exposeHeadRoute: false, config: { isStream: true } }),
     schema: {
       ...schemas,
       ...(query && { querystring: query }),
-      response: { 200: response, '4xx': failure, '5xx': failure },
+      response: {
+        200: mediaType ? { content: { [mediaType]: { schema: response } } } : response,
+        '4xx': failure,
+        '5xx': failure,
+      },
       // The only `onRequest` hooks of API routes are those that authenticate.
       ...(options.onRequest && { security: [{ bearer: [] }] }),
     },

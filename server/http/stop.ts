@@ -16,6 +16,8 @@ export function gracefulStop(app: FastifyInstance): () => Promise<void> {
   })
   return async () => {
     stopping = true
+    // Their clients connect to another server, or to this one after its restart.
+    app.load.streams.endAll()
     await delay(timeouts.keepAlive)
     const timer = setTimeout(() => app.server.closeAllConnections(), timeouts.requests)
     await app.close()

@@ -81,6 +81,27 @@ export async function findSession(
   )
 }
 
+/** Returns those of the sessions that are valid at `now`, with their users' newest changes. */
+export async function findSessions(
+  db: Db,
+  sessions: Pick<Session, 'userId' | 'tokenHash'>[],
+  { idle, max }: SessionLife,
+  now: number,
+): Promise<Pick<Session, 'tokenHash' | 'seq' | 'head'>[]> {
+  const distinct = <Key extends 'userId' | 'tokenHash'>(key: Key) => [
+    ...new Set(sessions.map((one) => one[key])),
+  ]
+  return await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.token_hash as tokenHash', 'users.seq', 'users.head'])
+    .where('sessions.user_id', 'in', distinct('userId'))
+    .where('sessions.token_hash', 'in', distinct('tokenHash'))
+    .where('sessions.created_at', '>', now - max)
+    .where('sessions.last_used_at', '>', now - idle)
+    .execute()
+}
+
 export async function noteUse(db: Db, { userId, tokenHash }: Session, now: number) {
   await db
     .updateTable('sessions')

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { TaskPage } from '#contract/tasks.ts'
+import { cursorHeader } from '../changes/change-log.ts'
 
 /** An upper bound in bytes for what an entry uses besides its key and its response. */
 const entryBytes = 512
@@ -8,10 +8,14 @@ const entryBytes = 512
 /** Longer responses are cached as bytes: encoding a text each time costs more than the second write that bytes need. */
 const longText = 16 * 1024
 
+/** A response as JSON, and the cursor of the newest change that it shows; undefined if it must not be cached. */
+export type ListAnswer = { json: string; shows: string | undefined }
+
 /**
- * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. Each is cached
- * under the version of the owner's tasks, which that query reads from the database: a change by any server creates a new
- * version, and nothing asks for the old one again. Together they use at most `maxSize` bytes.
+ * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. A response is
+ * found under the cursor of the newest change that this query reads from the database, and cached under the cursor that
+ * was read in the same statement as its tasks. After a change by any server, nothing asks for the old response again. All
+ * responses together use at most `maxSize` bytes.
  */
 export function keepListAnswers(maxSize: number) {
   const kept = new LRUCache<string, string | Buffer>({
@@ -19,17 +23,27 @@ export function keepListAnswers(maxSize: number) {
     sizeCalculation: (response, key) => entryBytes + bytesHeld(response) + key.length,
   })
 
-  /** Sends the response cached under the key, or makes, caches and sends it. The response schema has serialized it. */
-  return async function answer(reply: FastifyReply, key: string, make: () => Promise<TaskPage>) {
-    let response = kept.get(key)
+  /** Sends the response that is cached for this request and cursor, or makes, caches and sends it. */
+  return async function answer(
+    reply: FastifyReply,
+    request: string,
+    newest: string,
+    make: () => Promise<ListAnswer>,
+  ) {
+    let shows: string | undefined = newest
+    let response = kept.get(keyOf(request, newest))
     if (response === undefined) {
-      const text = reply.serialize(await make()) as string
-      response = text.length > longText ? Buffer.from(text) : text
-      kept.set(key, response)
+      const made = await make()
+      shows = made.shows
+      response = made.json.length > longText ? Buffer.from(made.json) : made.json
+      if (shows !== undefined) kept.set(keyOf(request, shows), response)
     }
+    if (shows !== undefined) reply.header(cursorHeader, shows)
     return reply.type('application/json; charset=utf-8').send(response)
   }
 }
+
+const keyOf = (request: string, cursor: string) => `${cursor} ${request}`
 
 /** The bytes that V8 uses for a response, at most: for a text two per UTF-16 unit unless it is ASCII. */
 function bytesHeld(response: string | Buffer): number {

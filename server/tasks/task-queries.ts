@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { type List, nullWhenListed } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { countFitting, endPage, shortBody } from '../changes/task-page.ts'
-import { rankOf, storedBytes, type TaskRow, toTask } from '../changes/task-row.ts'
-import type { Db } from '../database/schema.ts'
+import { countFitting, countTexts, shortBody } from '../changes/task-page.ts'
+import { rankOf, storedBytes } from '../changes/task-row.ts'
+import { compiledQuery } from '../database/compiled-query.ts'
+import type { Db, Schema } from '../database/schema.ts'
 import type { Position } from './cursor.ts'
+import { taskJson } from './task-json.ts'
 
 /** The column of each field that a list names. */
 const columnOf = {
@@ -16,74 +18,111 @@ const columnOf = {
   deletedAt: 'deleted_at',
 } as const
 
+/** `today` is the caller's day, `YYYY-MM-DD`; the page begins after the position `after`. */
+type Wanted = { today: string; limit: number; after?: Position | undefined }
+
+export type Page = {
+  /** The tasks, each as JSON. */
+  tasks: string[]
+  /** The position to continue from if there are more. */
+  next: Position | undefined
+  /** The cursor of the newest change that the page shows; undefined if it was read from several states of the database. */
+  shows: string | undefined
+}
+
+/** Returns the query of a list: the owner's next tasks, at most `limit` and one page in bytes. */
+export function listQuery(list: List) {
+  const [fromStart, fromPosition] = [statementsOf(list, false), statementsOf(list, true)]
+
+  return async (db: Db, owner: string, { today, limit, after }: Wanted): Promise<Page> => {
+    const statements = after ? fromPosition : fromStart
+    // The values of a position are named by their indexes.
+    const values = { owner, today, ...after }
+    const found = await read(db, statements.shortTasks, { ...values, limit: limit + 1 })
+    const shown = found.tasks.slice(0, limit)
+    const whole = shown.includes(long) ? await readLong(db, statements, { ...values, limit }) : found
+    const tasks = whole.tasks.slice(0, Math.min(limit, countTexts(whole.tasks)))
+    const last = tasks.at(-1)
+    return {
+      tasks,
+      next: last && found.tasks.length > tasks.length ? positionOf(list, JSON.parse(last)) : undefined,
+      shows: whole.shows === found.shows ? found.shows : undefined,
+    }
+  }
+}
+
+type Values = { owner: string; today: string; limit: number; [index: number]: string | number }
+type Statement = ReturnType<typeof compiledQuery<Values, Lines>>
+type Statements = ReturnType<typeof statementsOf>
+
+/** The statements of a list, from its start or from a position. */
+function statementsOf(list: List, isContinued: boolean) {
+  const listed = (db: Db, value: Values) => selectListed(db, list, value, isContinued)
+  return {
+    shortTasks: compiledQuery((db, value: Values) =>
+      inLines(db, value.owner, listed(db, value).select(jsonIfShort(db).as('task'))),
+    ),
+    tasks: compiledQuery((db, value: Values) =>
+      inLines(db, value.owner, listed(db, value).select(taskJson(db).as('task'))),
+    ),
+    sizes: compiledQuery((db, value: Values) => listed(db, value).select(storedBytes.as('bytes'))),
+  }
+}
+
+/** Stands for a task with a long body. Both engines know the length of a text without reading it. */
+const long = ''
+const jsonIfShort = (db: Db) =>
+  sql<string>`case when octet_length(body) <= ${sql.lit(shortBody)} then ${taskJson(db)} else ${sql.lit(long)} end`
+
+/** JSON contains no line break, so that a line is a task. */
+const lineBreak = '\n'
+
+type Lines = { lines: string | null; shows: string }
+
 /**
- * Returns the owner's next tasks of the list after the position `after`, at most `limit` and one page in bytes, and the
- * position to continue from if there are more. `today` is the caller's day, `YYYY-MM-DD`.
+ * All tasks in one row, which costs less than a row for each. The newest change is read in the same statement, because
+ * another one may be answered by a replica that is behind.
  */
-export async function findTasks(
-  db: Db,
-  owner: string,
-  list: List,
-  { today, limit, after }: { today: string; limit: number; after?: Position | undefined },
-): Promise<{ tasks: Task[]; next: Position | undefined }> {
-  const query = selectListed(db, owner, list, today, after)
-  const found = await query
-    .select([...shortColumns, bodyIfShort])
-    .limit(limit + 1)
-    .execute()
-  const tasks = found.slice(0, limit)
-  const page = endPage((tasks.every(isWhole) ? tasks : await findLong(query, limit)).map(toListed))
-  const last = page.at(-1)
-  return { tasks: page, next: last && found.length > page.length ? positionOf(list, last) : undefined }
+const inLines = (db: Db, owner: string, tasks: SelectQueryBuilder<Schema, 'tasks', { task: string }>) =>
+  db
+    .selectFrom(tasks.as('listed'))
+    .select([
+      sql<string | null>`string_agg(task, ${sql.lit(lineBreak)})`.as('lines'),
+      sql<string>`${db.selectFrom('users').select(cursor).where('id', '=', owner)}`.as('shows'),
+    ])
+
+/** What `cursorOf` returns, in SQL. */
+const cursor = sql<string>`cast(seq as text) || '.' || cast(head as text)`.as('cursor')
+
+async function read(db: Db, statement: Statement, values: Values) {
+  const [row] = (await statement(db, values)).rows
+  return { tasks: row?.lines?.split(lineBreak) ?? [], shows: row?.shows }
 }
 
-const shortColumns = ['id', 'version', 'title', 'due_date', 'priority', 'created_at'] as const
-
-type ListedRow = Pick<TaskRow, (typeof shortColumns)[number] | 'body'>
-
-/** The columns that are null in every listed task are not read. */
-const toListed = (row: ListedRow): Task => toTask({ ...row, done_at: null, deleted_at: null })
-
-const bodyIfShort = sql<
-  string | null
->`case when octet_length(body) <= ${sql.lit(shortBody)} then body end`.as('body')
-
-const isWhole = <Found extends { body: string | null }>(row: Found): row is Found & { body: string } =>
-  row.body !== null
-
-/** Both engines know the length of a text without reading it, so this reads no more than one page. */
-async function findLong(query: ReturnType<typeof selectListed>, limit: number): Promise<ListedRow[]> {
-  const sizes = await query.select(storedBytes.as('bytes')).limit(limit).execute()
-  const count = countFitting(sizes.map(({ bytes }) => bytes))
-  return await query
-    .select([...shortColumns, 'body'])
-    .limit(count)
-    .execute()
+/** Reads no more than one page. */
+async function readLong(db: Db, { sizes, tasks }: Statements, values: Values) {
+  const { rows } = await sizes(db, values)
+  return await read(db, tasks, { ...values, limit: countFitting(rows.map(({ bytes }) => bytes)) })
 }
 
-function selectListed(
-  db: Db,
-  owner: string,
-  { where, order, direction }: List,
-  today: string,
-  after: Position | undefined,
-) {
+function selectListed(db: Db, { where, order, direction }: List, value: Values, isContinued: boolean) {
   const columns = order.map((field) => columnOf[field])
   const [sort, isBehind] = direction === 'ascending' ? (['asc', '>'] as const) : (['desc', '<'] as const)
-  let query = db.selectFrom('tasks').where('user_id', '=', owner)
+  let query = db.selectFrom('tasks').where('user_id', '=', value.owner)
   for (const field of nullWhenListed) query = query.where(columnOf[field], 'is', null)
-  for (const [field, operator, value] of where) {
+  for (const [field, operator, constant] of where) {
     query =
       field === 'priority'
-        ? query.where('priority', operator, rankOf(value))
-        : query.where('due_date', operator, today)
+        ? query.where('priority', operator, rankOf(constant))
+        : query.where('due_date', operator, value.today)
   }
-  if (after) {
+  if (isContinued) {
     const position = sql.join(columns.map((column) => sql.ref(column)))
-    query = query.where(sql<boolean>`(${position}) ${sql.raw(isBehind)} (${sql.join(after)})`)
+    const after = sql.join(columns.map((_, index) => value[index]))
+    query = query.where(sql<boolean>`(${position}) ${sql.raw(isBehind)} (${after})`)
   }
   for (const column of columns) query = query.orderBy(column, sort)
-  return query
+  return query.limit(sql<number>`${value.limit}`)
 }
 
 const positionOf = ({ order }: List, task: Task): Position =>

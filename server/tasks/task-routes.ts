@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
 import { dependsOnToday, listNames, lists } from '#contract/lists.ts'
 import { authorOf } from '../changes/account.ts'
-import { cursorHeader, findTask } from '../changes/change-log.ts'
+import { cursorHeader, cursorOf } from '../changes/change-log.ts'
+import { findTask } from '../changes/stored-tasks.ts'
 import { toTask } from '../changes/task-row.ts'
 import type { AppContext } from '../context.ts'
 import { changedElsewhere, notFound } from '../errors.ts'
@@ -11,7 +12,7 @@ import { todayIn } from '../http/time-zone.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { keepListAnswers } from './list-answers.ts'
-import { findTasks } from './task-queries.ts'
+import { listQuery } from './task-queries.ts'
 import { deleteTask, insertTask, updateTask } from './task-writes.ts'
 
 export function taskRoutes(app: FastifyInstance, context: AppContext) {
@@ -22,17 +23,19 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
 
   for (const name of listNames) {
     const list = lists[name]
+    const findTasks = listQuery(list)
     route(app, list.endpoint, owned, (request, reply) => {
       const { session, query, headers } = request
       const { limit = pageSize.default, cursor = '' } = query
       const owner = session.userId
       const today = dependsOnToday(list) ? todayIn(headers['time-zone']) : ''
-      const key = [owner, session.head, name, today, limit, cursor].join(' ')
-      return answer(reply, key, async () => {
+      const asked = [owner, name, today, limit, cursor].join(' ')
+      return answer(reply, asked, cursorOf(session), async () => {
         const scope = { owner, list: name }
         const after = cursor ? decodeCursor(scope, cursor) : undefined
-        const { tasks, next } = await findTasks(database.read, owner, list, { today, limit, after })
-        return { lists: tasks, ...(next ? { nextCursor: encodeCursor(scope, next) } : {}) }
+        const { tasks, next, shows } = await findTasks(database.read, owner, { today, limit, after })
+        const end = next ? `,"nextCursor":"${encodeCursor(scope, next)}"` : ''
+        return { json: `{"lists":[${tasks.join()}]${end}}`, shows }
       })
     })
   }

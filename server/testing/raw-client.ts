@@ -42,6 +42,8 @@ export async function openRawClient(target: FastifyInstance | string, from = '12
       await closed
       return received
     },
+    received: () => received,
+    bytes: () => received.length,
     /** The status codes of all responses received. */
     statuses: () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)),
     leave: () => void socket.destroy(),

@@ -10,6 +10,7 @@ import { openDatabase } from '../database/open-database.ts'
 import { type LoadLimits, loadLimits } from '../http/load-limits.ts'
 import { newId } from '../new-id.ts'
 import { type Engine, emptyDatabase } from './engines.ts'
+import { inject } from './inject.ts'
 
 /** The union of all response bodies: each test knows which fields its calls return. */
 type Json = Problem &
@@ -52,7 +53,7 @@ export async function startTestServer(
 
   const call: TestServer['call'] = async (endpoint, { token, body, headers } = {}) => {
     const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]
-    const answer = await app.inject({
+    const answer = await inject(app, {
       method,
       url: apiBase + path,
       headers: {

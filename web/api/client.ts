@@ -10,7 +10,12 @@ type Input<E extends Endpoint> = {
 /** The input is optional where no part of it is required. */
 type Arguments<E extends Endpoint> = object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
-export type Answer<E extends Endpoint> = { status: number; data: Call<E>['response'] }
+/** `cursor`: up to which change the answer is complete, for a list, or the cursor after a write. */
+export type Answer<E extends Endpoint> = {
+  status: number
+  data: Call<E>['response']
+  cursor?: string | undefined
+}
 
 /** A call that was rejected (RFC 9457), or that got no answer: then `status` is 0. */
 export class ProblemError extends Error {
@@ -34,6 +39,27 @@ export class ProblemError extends Error {
 
 /** Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
+  const response = await send(endpoint, input)
+  const text = await response.text().catch(throwUnreachable)
+  const data = parsed(text)
+  if (!response.ok || data === undefined) throw new ProblemError(problemOf(response, data))
+  const cursor = response.headers.get('changes-cursor') ?? undefined
+  return { status: response.status, data: data as Answer<E>['data'], cursor }
+}
+
+/** Makes a call whose response does not end, and returns its body. */
+export async function openStream(
+  endpoint: 'GET /changes/stream',
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const response = await send(endpoint, { signal })
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (response.ok && response.body && isStream) return response.body
+  await response.body?.cancel()
+  throw new ProblemError(problemOf(response, undefined))
+}
+
+async function send(endpoint: Endpoint, input: object | undefined): Promise<Response> {
   if (isSessionReplaced()) {
     startAfresh()
     // The first account's text must not be sent as the second's. The promise stays pending: this page is unloading.
@@ -41,17 +67,13 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: Argument
   }
   const { params, query, body, signal, keepalive } = (input ?? {}) as LooseInput
   const [method = '', path = ''] = endpoint.split(' ')
-  const response = await fetch(apiBase + pathWith(path, params) + search(query), {
+  return await fetch(apiBase + pathWith(path, params) + search(query), {
     method,
     headers: headers(body !== undefined),
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
     keepalive: keepalive ?? false,
   }).catch(throwUnreachable)
-  const text = await response.text().catch(throwUnreachable)
-  const data = parsed(text)
-  if (!response.ok || data === undefined) throw new ProblemError(problemOf(response, data))
-  return { status: response.status, data: data as Answer<E>['data'] }
 }
 
 type LooseInput = {

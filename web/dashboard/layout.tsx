@@ -9,6 +9,7 @@ import { Toasts } from '../ui/toasts.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useOthersChanges } from './use-others-changes.ts'
 import { useSessionWatch } from './use-session-watch.ts'
 import './layout.css'
 
@@ -16,6 +17,7 @@ import './layout.css'
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const [queryClient] = useState(() => new QueryClient())
   useSessionWatch()
+  useOthersChanges(queryClient)
   return (
     <DashboardStateProvider>
       <QueryClientProvider client={queryClient}>

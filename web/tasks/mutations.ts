@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
+import { followerOf } from '../sync/followers.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
 import { showDeleted, showStored } from './task-cache.ts'
 
@@ -24,9 +25,10 @@ const networkMode = 'always'
 /** Adds a task and shows it in the lists. What is said about it is up to the caller. */
 export function useAddTask() {
   const queryClient = useQueryClient()
+  const { write } = followerOf(queryClient)
   return useMutation({
     networkMode,
-    mutationFn: async (body: TaskDraft) => confirmed(await call('POST /list/addTask', { body })),
+    mutationFn: async (body: TaskDraft) => confirmed(await write(() => call('POST /list/addTask', { body }))),
     onSuccess: ({ task }) => showStored(queryClient, task),
     onError: console.error,
   })
@@ -34,10 +36,11 @@ export function useAddTask() {
 
 export function useUpdateTask(id: string) {
   const queryClient = useQueryClient()
+  const { write } = followerOf(queryClient)
   return useMutation({
     networkMode,
     mutationFn: async (body: TaskDraft) =>
-      confirmed(await call('PUT /list/updateTask/:id', { params: { id }, body })),
+      confirmed(await write(() => call('PUT /list/updateTask/:id', { params: { id }, body }))),
     onSuccess({ task }) {
       dashboardToast.success('Task updated successfully!')
       return showStored(queryClient, task)
@@ -51,9 +54,11 @@ export function useUpdateTask(id: string) {
 
 export function useDeleteTask(id: string) {
   const queryClient = useQueryClient()
+  const { write } = followerOf(queryClient)
   return useMutation({
     networkMode,
-    mutationFn: async () => confirmed(await call('DELETE /list/deleteTask/:id', { params: { id } })),
+    mutationFn: async () =>
+      confirmed(await write(() => call('DELETE /list/deleteTask/:id', { params: { id } }))),
     onSuccess() {
       dashboardToast.success('Task deleted successfully')
       return showDeleted(queryClient, id)

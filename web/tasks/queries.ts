@@ -1,18 +1,39 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { type ListName, lists } from '#contract/lists.ts'
+import type { Task, TaskPage } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
+import { followerOf } from '../sync/followers.ts'
 
 /** The key that the queries of all lists start with. */
 export const allTaskLists = { queryKey: ['tasks'] }
+
+/** `end`: the task that was the last of the page when it was loaded, if that was changed since and there are more. */
+export type HeldPage = TaskPage & { end?: Task }
+
+/** Fetches a page of a list and reports up to which change the list is then complete. */
+export async function fetchPage(
+  queryClient: QueryClient,
+  list: ListName,
+  cursor: string,
+  signal?: AbortSignal,
+): Promise<HeldPage> {
+  const follower = followerOf(queryClient)
+  const before = follower.held
+  const answer = await call(lists[list].endpoint, {
+    query: cursor ? { cursor } : {},
+    ...(signal && { signal }),
+  })
+  // A further page is put behind the pages as they were when it was asked for.
+  if (cursor && before !== undefined) follower.listed(before)
+  follower.listed(answer.cursor)
+  return answer.data
+}
 
 /** A list, page by page. It is loaded by each opening, and by nothing else on its own. */
 export const taskListQuery = (list: ListName) =>
   infiniteQueryOptions({
     queryKey: [...allTaskLists.queryKey, list],
-    queryFn: async ({ pageParam: cursor, signal }) => {
-      const { data } = await call(lists[list].endpoint, { query: cursor ? { cursor } : {}, signal })
-      return data
-    },
+    queryFn: ({ client, pageParam: cursor, signal }) => fetchPage(client, list, cursor, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     refetchOnMount: 'always',

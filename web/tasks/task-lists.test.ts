@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ListName } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { withStored } from './task-lists.ts'
+import { without, withStored } from './task-lists.ts'
 
 const today = '2026-11-21'
 
@@ -18,8 +18,8 @@ const task = (_id: string, dueDate: string, priority: Task['priority'] = 'high')
 })
 
 /** The ids of the list after `stored` was added or edited. */
-const idsWith = (list: ListName, tasks: Task[], stored: Task, hasMore = false) =>
-  withStored(list, tasks, stored, { today, hasMore }).map(({ _id }) => _id)
+const idsWith = (list: ListName, tasks: Task[], stored: Task, end?: Task) =>
+  withStored(list, tasks, stored, { today, end }).map(({ _id }) => _id)
 
 describe('a stored task', () => {
   test('is in Today when it is due today or was due before', () => {
@@ -61,7 +61,7 @@ describe('an edited task', () => {
 
   test('is there once and as it is stored', () => {
     const edited = { ...task('b', '2026-11-20'), title: 'Another title' }
-    expect(withStored('today', tasks, edited, { today, hasMore: false })[1]).toEqual(edited)
+    expect(withStored('today', tasks, edited, { today, end: undefined })[1]).toEqual(edited)
     expect(idsWith('today', tasks, edited)).toEqual(['a', 'b', 'c'])
   })
 
@@ -78,7 +78,37 @@ describe('beyond the end of what is loaded', () => {
   })
 
   test('a task waits for its page when there is', () => {
-    expect(idsWith('today', tasks, task('c', today), true)).toEqual(['a', 'b'])
-    expect(idsWith('today', tasks, task('a', today), true)).toEqual(['b'])
+    const end = tasks[1]
+    expect(idsWith('today', tasks, task('c', today), end)).toEqual(['a', 'b'])
+    expect(idsWith('today', tasks, task('a', today), end)).toEqual(['b'])
+  })
+
+  test('the last loaded task stays when its text is edited', () => {
+    const edited = { ...task('b', '2026-11-20'), title: 'Another title' }
+    expect(idsWith('today', tasks, edited, tasks[1])).toEqual(['a', 'b'])
+  })
+
+  test('a task before the position of a last task that is gone is shown, since no further page has it', () => {
+    expect(idsWith('today', [task('a', '2026-11-18')], task('b', '2026-11-19'), task('c', today))).toEqual([
+      'a',
+      'b',
+    ])
+  })
+})
+
+describe('versions', () => {
+  const tasks = [{ ...task('a', '2026-11-19'), version: 7 }, task('b', '2026-11-20')]
+
+  test('an older version does not replace a newer one', () => {
+    expect(withStored('today', tasks, { ...task('a', today), version: 6 }, { today, end: undefined })).toBe(
+      tasks,
+    )
+    const deleted = { ...task('a', today), version: 6, deletedAt: '2026-11-21T08:00:00.000Z' }
+    expect(withStored('today', tasks, deleted, { today, end: undefined })).toBe(tasks)
+  })
+
+  test('a list that a change does not concern is the same one as before', () => {
+    expect(withStored('today', tasks, task('c', '2026-11-22'), { today, end: undefined })).toBe(tasks)
+    expect(without(tasks, 'c')).toBe(tasks)
   })
 })

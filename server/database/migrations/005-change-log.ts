@@ -9,6 +9,10 @@ import type { ColumnTypes } from '../column-types.ts'
  */
 export async function up(db: Kysely<unknown>, types: ColumnTypes) {
   const { id, day, instant, tableOptions, clusteredOptions } = types
+  // Renaming waits for the transactions of servers that are still running and excludes further ones: what they write
+  // while the rows are copied would be lost.
+  for (const table of ['users', 'sessions', 'tasks'])
+    await db.schema.alterTable(table).renameTo(`old_${table}`).execute()
   await db.schema
     .createTable('new_users')
     .addColumn('id', id, (column) => column.primaryKey().notNull())
@@ -77,25 +81,25 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes) {
       (id, name, email, password_hash, created_at, seq, head, task_count, stored_bytes, closed_at)
     select id, name, case when closed_at is null then email else '' end, password_hash, created_at, 0,
       tasks_version, task_count, stored_bytes, closed_at
-    from users order by id
+    from old_users order by id
   `.execute(db)
-  await sql`insert into accounts (email, user_id) select email, id from users where closed_at is null`.execute(
+  await sql`insert into accounts (email, user_id) select email, id from old_users where closed_at is null`.execute(
     db,
   )
   await sql`
     insert into new_sessions (user_id, token_hash, created_at, last_used_at)
-    select user_id, token_hash, created_at, last_used_at from sessions order by user_id, token_hash
+    select user_id, token_hash, created_at, last_used_at from old_sessions order by user_id, token_hash
   `.execute(db)
   await sql`
     insert into new_tasks (user_id, id, version, title, due_date, priority, created_at, body)
-    select user_id, id, 0, title, due_date, priority, created_at, body from tasks order by user_id, id
+    select user_id, id, 0, title, due_date, priority, created_at, body from old_tasks order by user_id, id
   `.execute(db)
   await sql`
     insert into changes (user_id, seq, id, at, device, kind, fields)
-    select id, 0, tasks_version, ${sql.lit(Date.now())}, '', 'start', '' from users order by id
+    select id, 0, tasks_version, ${sql.lit(Date.now())}, '', 'start', '' from old_users order by id
   `.execute(db)
 
-  for (const table of ['tasks', 'sessions', 'users']) await db.schema.dropTable(table).execute()
+  for (const table of ['tasks', 'sessions', 'users']) await db.schema.dropTable(`old_${table}`).execute()
   for (const table of ['users', 'sessions', 'tasks'])
     await db.schema.alterTable(`new_${table}`).renameTo(table).execute()
   await createIndexes(db)
@@ -127,12 +131,13 @@ async function createIndexes(db: Kysely<unknown>) {
     .where(sql.ref('deleted_at'), 'is not', null)
     .execute()
   await db.schema.createIndex('changes_of_item').on('changes').columns(['user_id', 'item', 'seq']).execute()
-  for (const column of ['mutation', 'group_id']) {
+  // With the item, so that the index alone recognizes a repeated mutation: SQLite would otherwise prefer the primary key.
+  for (const [name, columns] of Object.entries({ mutation: ['mutation', 'item'], group: ['group_id'] })) {
     await db.schema
-      .createIndex(`changes_by_${column}`)
+      .createIndex(`changes_by_${name}`)
       .on('changes')
-      .columns(['user_id', column])
-      .where(sql.ref(column), 'is not', null)
+      .columns(['user_id', ...columns])
+      .where(sql.ref(columns[0] as string), 'is not', null)
       .execute()
   }
 }

@@ -1,0 +1,306 @@
+import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
+import { apiBase, tokenKey } from '#contract/limits.ts'
+import { force, recordCalls, settle } from './calls.ts'
+import {
+  addDialog,
+  card,
+  cards,
+  deleteButton,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import type { Server } from './server.ts'
+import { expectToasts, recordToasts } from './toasts.ts'
+import type { User } from './user.ts'
+
+const streamPath = `${apiBase}/changes/stream`
+
+/** The streams that the pages of this browser open, each with whether it has ended. */
+function recordStreams(context: BrowserContext) {
+  const streams: { ended: boolean }[] = []
+  const byRequest = new Map<Request, { ended: boolean }>()
+  context.on('request', (request) => {
+    if (!request.url().endsWith(streamPath)) return
+    const stream = { ended: false }
+    streams.push(stream)
+    byRequest.set(request, stream)
+  })
+  const end = (request: Request) => {
+    const stream = byRequest.get(request)
+    if (stream) stream.ended = true
+  }
+  context.on('requestfinished', end)
+  context.on('requestfailed', end)
+  return streams
+}
+
+const open = (streams: { ended: boolean }[]) => streams.filter(({ ended }) => !ended).length
+
+/** Opens the dashboard and waits until it follows changes. */
+async function openFollowing(page: Page) {
+  const stream = page.waitForResponse((response) => response.url().endsWith(streamPath))
+  await openDashboard(page)
+  await stream
+}
+
+/** Another device of the same user. */
+async function otherDevice(browser: Browser, server: Server, user: User): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: server.address,
+    storageState: {
+      cookies: [],
+      origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: user.token }] }],
+    },
+  })
+  const page = await context.newPage()
+  await recordToasts(page)
+  return page
+}
+
+async function change(server: Server, user: User, method: string, path: string, body?: object) {
+  const response = await fetch(server.address + apiBase + path, {
+    method,
+    headers: { Authorization: `Bearer ${user.token}`, ...(body && { 'Content-Type': 'application/json' }) },
+    body: body ? JSON.stringify(body) : null,
+  })
+  expect(response.status).toBe(200)
+}
+
+const comeBack = (page: Page) =>
+  page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
+
+test('What another device adds, edits and deletes appears by itself, without a toast, an alert or a call but the one for changes', async ({
+  page,
+  browser,
+  server,
+  user,
+  alerts,
+}) => {
+  await user.add({ title: 'first' })
+  const other = await otherDevice(browser, server, user)
+  await openFollowing(page)
+  await openFollowing(other)
+  await expect(card(page, 'first')).toBeVisible()
+  const calls = recordCalls(page)
+
+  other.on('dialog', (dialog) => dialog.accept())
+  await sidebarButton(other, 'Add Task').click()
+  await fillTask(addDialog(other), { title: 'second', dueDate: day(0), priority: 'high' })
+  await addDialog(other).getByRole('button', { name: 'Add Task' }).click()
+  await expect(card(page, 'second')).toBeVisible()
+  expect(await titlesOf(page)).toEqual(['second', 'first'])
+
+  await editButton(other, 'first').click()
+  await fillTask(editDialog(other), { title: 'edited' })
+  await editDialog(other).getByRole('button', { name: 'Save' }).click()
+  await expect(card(page, 'edited')).toBeVisible()
+
+  await deleteButton(other, 'second').click()
+  await expect(cards(page)).toHaveCount(1)
+  expect(new Set(calls.map(({ call }) => call))).toEqual(new Set(['GET /changes']))
+  expect(alerts).toEqual([])
+  await expectToasts(page, [])
+  await other.context().close()
+})
+
+test('A tab makes no call for its own changes', async ({ page, user, alerts }) => {
+  await user.add({ title: 'first' })
+  await openFollowing(page)
+  const calls = recordCalls(page)
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'second', dueDate: day(0), priority: 'high' })
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await expect.poll(() => alerts.length).toBe(1)
+  await editButton(page, 'first').click()
+  await fillTask(editDialog(page), { title: 'edited' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(card(page, 'edited')).toBeVisible()
+  await deleteButton(page, 'second').click()
+  await expect(cards(page)).toHaveCount(1)
+  // The event of this change arrives after those of the page's own.
+  await user.add({ title: 'third' })
+  await expect(card(page, 'third')).toBeVisible()
+  await settle(page, calls)
+  expect(calls.map(({ call }) => call.replace(/[\w-]{36}/, ':id'))).toEqual([
+    'POST /list/addTask',
+    'PUT /list/updateTask/:id',
+    'DELETE /list/deleteTask/:id',
+    'GET /changes',
+  ])
+})
+
+test('The tabs of one browser share a stream, and when its tab closes another one takes over', async ({
+  page,
+  context,
+  user,
+}) => {
+  const streams = recordStreams(context)
+  await openFollowing(page)
+  const second = await context.newPage()
+  await openDashboard(second)
+  await user.add({ title: 'for both' })
+  for (const tab of [page, second]) await expect(card(tab, 'for both')).toBeVisible()
+  expect(streams).toEqual([{ ended: false }])
+
+  const taken = second.waitForResponse((response) => response.url().endsWith(streamPath))
+  await page.close()
+  await taken
+  await user.add({ title: 'for the second' })
+  await expect(card(second, 'for the second')).toBeVisible()
+  expect(streams).toHaveLength(2)
+})
+
+test('What was changed while the browser was offline appears when it is online again', async ({
+  page,
+  context,
+  user,
+}) => {
+  await openFollowing(page)
+  await context.setOffline(true)
+  await user.add({ title: 'meanwhile' })
+  await context.setOffline(false)
+  await expect(card(page, 'meanwhile')).toBeVisible()
+  await user.add({ title: 'afterwards' })
+  await expect(card(page, 'afterwards')).toBeVisible()
+})
+
+test('An open edit box keeps what was typed while its task changes elsewhere, and the focus stays', async ({
+  page,
+  server,
+  user,
+}) => {
+  const { _id } = await user.add({ title: 'Paint' })
+  await openFollowing(page)
+  await editButton(page, 'Paint').click()
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  const draft = { title: 'Paint elsewhere', body: '', dueDate: day(0), priority: 'low' }
+  await change(server, user, 'PUT', `/list/updateTask/${_id}`, draft)
+  await expect(page.locator('article', { hasText: 'Paint elsewhere' })).toBeAttached()
+  const title = editDialog(page).getByLabel('Title', { exact: true })
+  await expect(title).toHaveValue('Paint the mark')
+  await expect(title).toBeFocused()
+  await change(server, user, 'DELETE', `/list/deleteTask/${_id}`)
+  await expect(page.locator('article')).toHaveCount(0)
+  await expect(title).toHaveValue('Paint the mark')
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/Failed to update task/).first()).toBeVisible()
+})
+
+test('The focus stays on its card while cards above it come and go elsewhere, and the page does not scroll', async ({
+  page,
+  server,
+  user,
+}) => {
+  for (let number = 10; number < 40; number++) await user.add({ title: `Task ${number}` })
+  await openFollowing(page)
+  await editButton(page, 'Task 25').focus()
+  await editButton(page, 'Task 25').scrollIntoViewIfNeeded()
+  const top = () =>
+    card(page, 'Task 25').evaluate((element) => Math.round(element.getBoundingClientRect().top))
+  const before = await top()
+  const above = await user.add({ title: 'above', priority: 'high' })
+  await expect(card(page, 'above')).toBeAttached()
+  await expect(editButton(page, 'Task 25')).toBeFocused()
+  expect(await top()).toBe(before)
+  await change(server, user, 'DELETE', `/list/deleteTask/${above._id}`)
+  await expect(card(page, 'above')).toHaveCount(0)
+  await expect(editButton(page, 'Task 25')).toBeFocused()
+  expect(await top()).toBe(before)
+})
+
+test('A long list stays complete when another device adds, moves and deletes tasks before and behind what is loaded', async ({
+  page,
+  server,
+  user,
+}) => {
+  const tasks = []
+  for (let number = 100; number < 170; number++)
+    tasks.push(await user.add({ title: `Task ${number}`, priority: 'medium' }))
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await openFollowing(page)
+  await expect(cards(page)).toHaveCount(50)
+  const [first, , third] = tasks
+  await user.add({ title: 'before', priority: 'high' })
+  await user.add({ title: 'behind', priority: 'low' })
+  const last = { body: '', dueDate: day(0), priority: 'low' }
+  await change(server, user, 'PUT', `/list/updateTask/${first?._id}`, { ...last, title: 'moved behind' })
+  await change(server, user, 'DELETE', `/list/deleteTask/${third?._id}`)
+  const kept = { body: '', dueDate: day(0), priority: 'medium' }
+  await change(server, user, 'PUT', `/list/updateTask/${tasks[49]?._id}`, {
+    ...kept,
+    title: 'last of the page',
+  })
+  await expect(card(page, 'last of the page')).toBeAttached()
+  await expect(cards(page)).toHaveCount(49)
+  await cards(page).last().scrollIntoViewIfNeeded()
+  await expect(cards(page)).toHaveCount(71)
+  const shown = await titlesOf(page)
+  await page.setViewportSize({ width: 1280, height: 20_000 })
+  await page.reload()
+  await expect(cards(page)).toHaveCount(71)
+  expect(await titlesOf(page)).toEqual(shown)
+})
+
+test('The stream ends when the session ends elsewhere, and the dashboard stays', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const streams = recordStreams(context)
+  await openFollowing(page)
+  await change(server, user, 'POST', '/user/logout')
+  await expect.poll(() => open(streams)).toBe(0)
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('Logout closes the stream', async ({ page, context }) => {
+  const streams = recordStreams(context)
+  await openFollowing(page)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await expect.poll(() => open(streams)).toBe(0)
+  expect(streams).toHaveLength(1)
+})
+
+for (const answer of [
+  { status: 503 },
+  { status: 401 },
+  { status: 404 },
+  { status: 200 },
+  'dropped',
+] as const) {
+  const name = answer === 'dropped' ? 'gets no answer' : `is answered with ${answer.status} and no stream`
+  test(`Where the stream ${name}, everything else works, and coming back shows what was changed`, async ({
+    page,
+    user,
+    alerts,
+  }) => {
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.location().url.endsWith(streamPath))
+        errors.push(message.text())
+    })
+    await force(page, 'GET /changes/stream', answer)
+    const refused = page.waitForRequest((request) => request.url().endsWith(streamPath))
+    await openDashboard(page)
+    await refused
+    await user.add({ title: 'elsewhere' })
+    await comeBack(page)
+    await expect(card(page, 'elsewhere')).toBeVisible()
+    await sidebarButton(page, 'Add Task').click()
+    await fillTask(addDialog(page), { title: 'here', dueDate: day(0), priority: 'high' })
+    await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+    await expect(card(page, 'here')).toBeVisible()
+    expect(alerts).toEqual(['Task added successfully!'])
+    expect(errors).toEqual([])
+    await expectToasts(page, ['info: No tasks for today'])
+  })
+}

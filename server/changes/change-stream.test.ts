@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { openStream } from '../testing/open-stream.ts'
+import { eventually, listen } from '../testing/raw-client.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low' }
+const day = 86_400_000
+
+const add = async ({ call }: TestServer, token: string) =>
+  String((await call('POST /list/addTask', { token, body: draft })).headers['changes-cursor'])
+
+onEveryEngine('the stream of changes', (engine) => {
+  let url: URL
+  let server: TestServer
+  let origin: string
+  let user: TestUser
+  beforeEach(async () => {
+    url = await emptyDatabase(engine)
+    server = await startTestServer(url)
+    origin = await listen(server.app)
+    user = await server.newUser()
+  })
+  afterEach(() => server.close())
+
+  const startAnother = async () => {
+    const another = await startTestServer(url)
+    onTestFinished(another.close)
+    return { another, anotherOrigin: await listen(another.app) }
+  }
+
+  const newSession = async () =>
+    (await server.call('POST /user/login', { body: { email: user.email, password: user.password } })).json
+      .token
+
+  test('sends the current cursor at once, and is neither cached nor buffered', async () => {
+    const cursor = await add(server, user.token)
+    const stream = await openStream(origin, user.token)
+    expect(await stream.next()).toBe(cursor)
+    expect([stream.status, Object.fromEntries(stream.headers)]).toMatchObject([
+      200,
+      {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        'x-content-type-options': 'nosniff',
+      },
+    ])
+  })
+
+  test('sends the cursor of every kind of write, the same as the write’s response', async () => {
+    const stream = await openStream(origin, user.token)
+    await stream.next()
+    const write = async (endpoint: string, body?: object) => {
+      const { status, headers } = await user.call(endpoint, { body })
+      expect(status).toBe(200)
+      expect(await stream.next()).toBe(headers['changes-cursor'])
+    }
+    await write('POST /list/addTask', draft)
+    const { _id } = (await user.call('GET /list/getLatestTasks')).json.lists[0] ?? {}
+    await write(`PUT /list/updateTask/${_id}`, { ...draft, title: 'Edited' })
+    await write('POST /changes', { changes: [{ mutation: _id, item: _id, set: { done: true } }] })
+    await write('POST /changes/3/undo')
+    await write(`DELETE /list/deleteTask/${_id}`)
+  })
+
+  test('sends the cursor of a change that another server made', async () => {
+    const { another } = await startAnother()
+    const streams = [await openStream(origin, user.token), await openStream(origin, await newSession())]
+    for (const stream of streams) await stream.next()
+    for (let change = 0; change < 2; change++) {
+      const cursor = await add(another, user.token)
+      for (const stream of streams) expect(await stream.next()).toBe(cursor)
+    }
+  })
+
+  test('never sends a cursor of another user', async () => {
+    const other = await server.newUser()
+    const { another } = await startAnother()
+    const [mine, theirs] = [await openStream(origin, user.token), await openStream(origin, other.token)]
+    const first = [await mine.next(), await theirs.next()]
+    await add(server, other.token)
+    const newest = await add(another, other.token)
+    expect((await theirs.until(newest)).at(-1)).toBe(newest)
+    const own = await add(another, user.token)
+    expect(own).not.toBe(first[0])
+    expect(await mine.next()).toBe(own)
+  })
+
+  test('ends with its session at a logout, through the same server and another one', async () => {
+    const { another } = await startAnother()
+    for (const where of [server, another]) {
+      const [kept, ended] = [await openStream(origin, user.token), await newSession()]
+      const stream = await openStream(origin, ended)
+      await stream.next()
+      await where.call('POST /user/logout', { token: ended })
+      expect(await stream.next()).toBeUndefined()
+      await kept.next()
+      const cursor = await add(server, user.token)
+      expect(await kept.next()).toBe(cursor)
+      expect((await openStream(origin, ended)).status).toBe(401)
+    }
+  })
+
+  test('ends when the password is changed elsewhere', async () => {
+    const other = await newSession()
+    const [changing, stream] = [await openStream(origin, user.token), await openStream(origin, other)]
+    await stream.next()
+    const body = { currentPassword: user.password, newPassword: 'another long enough password' }
+    expect((await user.call('POST /user/changePassword', { body })).status).toBe(200)
+    expect(await stream.next()).toBeUndefined()
+    await changing.next()
+    const cursor = await add(server, user.token)
+    expect(await changing.next()).toBe(cursor)
+  })
+
+  test('ends when the account is closed', async () => {
+    const stream = await openStream(origin, user.token)
+    await stream.next()
+    await user.call('POST /user/deleteAccount', { body: { password: user.password } })
+    expect(await stream.next()).toBeUndefined()
+  })
+
+  test('ends when the session expires', async () => {
+    const stream = await openStream(origin, user.token)
+    await stream.next()
+    await server.database.write((db) =>
+      db
+        .updateTable('sessions')
+        .set({ created_at: Date.now() - 31 * day })
+        .execute(),
+    )
+    expect(await stream.next()).toBeUndefined()
+  })
+
+  test('leaves nothing behind when a thousand clients disconnect at any moment', async () => {
+    for (let round = 0; round < 10; round++)
+      await Promise.all(
+        Array.from({ length: 100 }, async (_, turns) => {
+          const controller = new AbortController()
+          const headers = { authorization: `Bearer ${user.token}` }
+          const { signal } = controller
+          const opened = fetch(`${origin}${apiBase}/changes/stream`, { headers, signal }).catch(() => {})
+          for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+          controller.abort()
+          await opened
+        }),
+      )
+    const { streams, requests, connections } = server.app.load
+    await eventually(() => [streams.count, requests.slots, connections.count]).toEqual([0, 0, 0])
+    const stream = await openStream(origin, user.token)
+    expect(await stream.next()).toBeDefined()
+  })
+})
+
+test('a process polls the database only while a stream is open, once for all streams', async () => {
+  const server = await startTestServer('sqlite')
+  onTestFinished(server.close)
+  const user = await server.newUser()
+  const origin = await listen(server.app)
+  const polls = vi.spyOn(server.database.read, 'selectFrom')
+  const sessions = () => polls.mock.calls.filter(([table]) => String(table) === 'sessions').length
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+
+  const streams = [await openStream(origin, user.token), await openStream(origin, user.token)]
+  const before = sessions()
+  for (let second = 1; second <= 3; second++) {
+    await vi.advanceTimersByTimeAsync(1000)
+    await eventually(() => sessions() - before).toBe(second)
+  }
+  for (const stream of streams) stream.abort()
+  await eventually(() => server.app.load.streams.count).toBe(0)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(sessions() - before).toBe(3)
+})
+
+test('API_RATE_LIMIT applies to opening a stream', async () => {
+  const server = await startTestServer('sqlite', { API_RATE_LIMIT: '2/1h' })
+  onTestFinished(server.close)
+  const { token } = await server.newUser()
+  const statuses = []
+  for (let call = 0; call < 3; call++)
+    statuses.push((await server.call('GET /changes/stream', { token })).status)
+  expect(statuses).toEqual([200, 200, 429])
+})

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../context.ts'
+import type { EventStream } from '../http/event-streams.ts'
+import { route } from '../http/route.ts'
+import { authenticate } from '../sessions/authenticate.ts'
+import { cursorHeader } from './change-log.ts'
+import { followHeads } from './followed-heads.ts'
+
+/** The stream of a user's cursors. It follows every write whose route is in the same scope. */
+export function changeStream(app: FastifyInstance, context: AppContext) {
+  const heads = followHeads(app, context)
+
+  // A write sends its response after its commit.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const cursor = reply.getHeader(cursorHeader)
+    if (request.method !== 'GET' && typeof cursor === 'string') heads.announce(request.session.userId, cursor)
+    done()
+  })
+
+  route(app, 'GET /changes/stream', { onRequest: authenticate(context) }, (request, reply) => {
+    const { session } = request
+    const stream: EventStream = app.load.streams.open(request, reply, session.userId, () =>
+      heads.unfollow(stream, session),
+    )
+    heads.follow(stream, session)
+    return reply
+  })
+}

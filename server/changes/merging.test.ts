@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const before = { title: 'Before', body: 'Before', dueDate: '2026-11-21', priority: 'low' } as const
+
+onEveryEngine('merging', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  const send = async (user: TestUser, ...changes: object[]) =>
+    (
+      await user.call('POST /changes', {
+        body: { changes: changes.map((each) => ({ mutation: randomUUID(), ...each })) },
+      })
+    ).json.results
+
+  test('an edit with If-Match that sends a field as it was in that version does not change this field', async () => {
+    const user = await server.newUser()
+    const { _id } = await user.addTask(before)
+    const put = (body: object) =>
+      user.call(`PUT /list/updateTask/${_id}`, { body, headers: { 'if-match': '"1"' } })
+    await put({ ...before, title: 'Theirs' })
+    const { status, json } = await put({ ...before, body: 'Mine' })
+    expect([status, json.task]).toMatchObject([200, { title: 'Theirs', body: 'Mine', version: 3 }])
+    expect((await put({ ...before, title: 'Mine', body: 'Mine too' })).status).toBe(409)
+    expect((await put(before)).json.task).toMatchObject({ title: 'Theirs', body: 'Mine', version: 3 })
+  })
+
+  test('an edit is compared with the earlier changes of the same call too', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask(before)
+    const results = await send(
+      user,
+      { item, base: 1, set: { title: 'One' } },
+      { item, base: 1, set: { title: 'Two' } },
+      { item, base: 1, set: { title: 'Before', body: 'Two' } },
+    )
+    expect(results).toMatchObject([
+      { outcome: 'applied', task: { title: 'One' } },
+      { outcome: 'conflict', task: { title: 'One' } },
+      { outcome: 'merged', task: { title: 'One', body: 'Two' } },
+    ])
+  })
+
+  test('an edit whose base is a version that does not exist yet is a conflict', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask(before)
+    expect(await send(user, { item, base: 99, set: { title: 'One' } })).toMatchObject([
+      { outcome: 'conflict' },
+    ])
+    const guessed = await send(
+      user,
+      { item, set: { title: 'One' } },
+      { item, base: 2, set: { title: 'Two' } },
+      { item, base: 3, set: { title: 'Three' } },
+    )
+    expect(guessed.map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'applied'])
+  })
+
+  test('a mutation that was a conflict is one again if it is repeated in the same call, because it was not applied', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask(before)
+    await send(user, { item, set: { title: 'Theirs' } })
+    const edit = { mutation: randomUUID(), item, base: 1, set: { title: 'Mine' } }
+    expect((await send(user, edit, edit)).map(({ outcome }) => outcome)).toEqual(['conflict', 'conflict'])
+  })
+})

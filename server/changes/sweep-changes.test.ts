@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { closeAccount } from '../users/account-deletion.ts'
+import { keptFor, purgePart, sweepChanges } from './sweep-changes.ts'
+
+const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
+
+onEveryEngine('the sweep of the log', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  const send = (user: TestUser, ...changes: object[]) =>
+    user.call('POST /changes', {
+      body: { changes: changes.map((each) => ({ mutation: randomUUID(), ...each })) },
+    })
+  const idOf = async ({ email }: TestUser) => {
+    const user = server.database.read.selectFrom('users').select('id').where('email', '=', email)
+    return (await user.executeTakeFirstOrThrow()).id
+  }
+  const logOf = async (user: TestUser) =>
+    server.database.read
+      .selectFrom('changes')
+      .selectAll()
+      .where('user_id', '=', await idOf(user))
+      .orderBy('seq')
+      .execute()
+  const sweep = (now: number) => sweepChanges(server.database, now, new AbortController().signal)
+
+  /** Makes the user's changes up to number `seq` older than 30 days. */
+  async function age(user: TestUser, seq: number) {
+    const id = await idOf(user)
+    await server.database.write((db) =>
+      db
+        .updateTable('changes')
+        .set((row) => ({ at: row('at', '-', keptFor + 1) }))
+        .where('user_id', '=', id)
+        .where('seq', '<=', seq)
+        .execute(),
+    )
+  }
+
+  test('keeps the cursor of a client that was up to date in the last thirty days, even if nothing had changed for longer', async () => {
+    const user = await server.newUser()
+    await user.addTask()
+    await user.addTask()
+    const { cursor } = (await user.call('GET /changes')).json
+    await age(user, 2)
+    await sweep(Date.now())
+    const added = await user.addTask()
+    await sweep(Date.now())
+    expect((await user.call(`GET /changes?since=${cursor}`)).json.tasks).toEqual([added])
+    expect((await logOf(user)).map(({ seq, kind }) => [seq, kind])).toEqual([
+      [2, 'start'],
+      [3, 'task'],
+    ])
+  })
+
+  test('removes old values after thirty days, even those of the newest change', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask({ title: 'Secret' })
+    await send(user, { item, set: { title: 'Harmless' } })
+    await age(user, 2)
+    await sweep(Date.now())
+    expect(JSON.stringify(await logOf(user))).not.toContain('Secret')
+    const users = server.database.read.selectFrom('users').select(['seq', 'stored_bytes'])
+    expect(await users.where('email', '=', user.email).execute()).toEqual([
+      { seq: 2, stored_bytes: 'Harmless'.length },
+    ])
+    await sweep(Date.now())
+    expect(await logOf(user)).toHaveLength(1)
+    expect((await send(user, { item, base: 2, set: { title: 'Merged' } })).json.results).toMatchObject([
+      { outcome: 'applied' },
+    ])
+    expect((await send(user, { item, base: 1, set: { title: 'Unknown' } })).json.results).toMatchObject([
+      { outcome: 'conflict' },
+    ])
+  })
+
+  test('that is interrupted while it removes a task leaves changes that cannot be undone, and undo does not delete the task if it is restored', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask({ title: '0' })
+    await send(user, { item, set: { body: 'Text' } })
+    const edits = Array.from({ length: 600 }, (_, index) => ({ item, set: { title: String(index + 1) } }))
+    for (let from = 0; from < edits.length; from += 200) await send(user, ...edits.slice(from, from + 200))
+    await user.call(`DELETE /list/deleteTask/${item}`)
+    const [owner, now] = [await idOf(user), Date.now()]
+    const part = { owner, id: item, behind: -1 }
+    expect(await server.database.write((db) => purgePart(db, part, now, now))).toBe(500)
+    await send(user, { item, set: { deleted: false } })
+    expect((await logOf(user)).find(({ seq }) => seq === 2)?.before).toBeNull()
+    expect((await user.call('POST /changes/2/undo')).status).toBe(404)
+    const { task } = (await user.call(`GET /tasks/${item}`)).json
+    expect([task.title, task.body, task.deletedAt]).toEqual(['600', 'Text', null])
+    for (const { changed } of (await user.call(`GET /items/${item}/history`)).json.changes)
+      expect(changed.title?.before).not.toBe(null)
+  })
+
+  test('goes on if an account is closed in the meantime', async () => {
+    const [closing, other] = [await server.newUser(), await server.newUser()]
+    for (const user of [closing, other]) {
+      const { _id } = await user.addTask()
+      await user.call(`DELETE /list/deleteTask/${_id}`)
+    }
+    const [closingId, otherId] = [await idOf(closing), await idOf(other)]
+    let closed = false
+    const database: typeof server.database = {
+      ...server.database,
+      async write(work, owner) {
+        if (!closed && owner === closingId) {
+          closed = true
+          await server.database.write((db) => closeAccount(db, closingId, Date.now()))
+        }
+        return await server.database.write(work, owner)
+      },
+    }
+    await sweepChanges(database, Date.now() + keptFor + 1, new AbortController().signal)
+    expect(closed).toBe(true)
+    const tasks = server.database.read.selectFrom('tasks').select('id').where('user_id', '=', otherId)
+    expect(await tasks.execute()).toEqual([])
+  })
+
+  test('removes a task whose id is then used again: a client learns of the new task, and its history begins with it', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask({ title: 'Old' })
+    await user.call(`DELETE /list/deleteTask/${item}`)
+    const { cursor } = (await user.call('GET /changes')).json
+    await sweep(Date.now() + keptFor + 1)
+    await send(user, { item, set: whole })
+    const delta = (await user.call(`GET /changes?since=${cursor}`)).json
+    expect([delta.tasks, delta.purged]).toMatchObject([[{ _id: item, ...whole }], []])
+    const page = (await user.call(`GET /changes?since=${cursor}&limit=1`)).json
+    expect(page.purged).toEqual([])
+    const { changes } = (await user.call(`GET /items/${item}/history`)).json
+    expect(changes.map(({ changed }) => changed.title)).toEqual([{ before: null, after: whole.title }])
+  })
+})

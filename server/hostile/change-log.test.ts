@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { change } from '../changes/change.ts'
+import { findDelta } from '../changes/delta.ts'
+import { undo } from '../changes/undo.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { addUser } from '../testing/open-test-database.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
+const MiB = 2 ** 20
+const room = 2 ** 30
+
+onEveryEngine('the bounds of the log of changes', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  async function account(quota = 10 * MiB) {
+    const owner = await server.database.write((db) => addUser(db))
+    const author = { userId: owner, device: '' }
+    const limits = { quota, now: Date.now() }
+    const send = async (...mutations: Parameters<typeof change>[2][number][]) =>
+      (await server.database.write((db) => change(db, author, mutations, limits), owner)).results
+    const undoAll = (seq: number) =>
+      server.database.write((db) => undo(db, author, { seq, group: true }, limits), owner)
+    const totals = async () =>
+      await server.database.read
+        .selectFrom('users')
+        .select(['task_count', 'stored_bytes'])
+        .where('id', '=', owner)
+        .executeTakeFirstOrThrow()
+    return { owner, send, undoAll, totals }
+  }
+
+  test('a task that is created as deleted counts like one that is created and then deleted', async () => {
+    const [one, two] = [await account(), await account()]
+    const item = randomUUID()
+    const [result] = await one.send({ item, set: { ...whole, deleted: true } })
+    await two.send({ item, set: whole })
+    await two.send({ item, set: { deleted: true } })
+    expect(result).toMatchObject({ outcome: 'applied', task: { _id: item, deletedAt: expect.any(String) } })
+    expect(await one.totals()).toEqual(await two.totals())
+    expect((await one.totals()).stored_bytes).toBeGreaterThan(256)
+  })
+
+  test('a full account is not exceeded by a call that deletes a task and replaces long texts', async () => {
+    const user = await account()
+    const [kept, deleted] = [randomUUID(), randomUUID()]
+    await user.send(
+      { item: kept, set: { ...whole, body: 'a'.repeat(10_000) } },
+      { item: deleted, set: whole },
+    )
+    await server.database.write((db) =>
+      db
+        .updateTable('users')
+        .set({ stored_bytes: 10 * MiB + room })
+        .where('id', '=', user.owner)
+        .execute(),
+    )
+    const replacing = user.send(
+      { item: kept, set: { body: 'b'.repeat(10_000) } },
+      { item: deleted, set: { deleted: true } },
+    )
+    await expect(replacing).rejects.toMatchObject({ status: 409 })
+    expect(await user.send({ item: deleted, set: { deleted: true } })).toMatchObject([{ outcome: 'applied' }])
+  })
+
+  test('a first read looks at a limited number of deleted tasks in one call, and returns every other task once', async () => {
+    const user = await account()
+    const rows = Array.from({ length: 4500 }, (_, index) => ({
+      ...{
+        user_id: user.owner,
+        id: randomUUID(),
+        version: 0,
+        title: 'T',
+        due_date: '2026-11-21',
+        priority: 1,
+      },
+      ...{ created_at: 1, done_at: null, deleted_at: index % 1000 === 0 ? null : 1, body: '' },
+    }))
+    await server.database.write(async (db) => {
+      for (let from = 0; from < rows.length; from += 1500)
+        await db
+          .insertInto('tasks')
+          .values(rows.slice(from, from + 1500))
+          .execute()
+    })
+    const totals = server.database.read.selectFrom('users').select(['seq', 'head'])
+    const { seq, head } = await totals.where('id', '=', user.owner).executeTakeFirstOrThrow()
+    const found: string[] = []
+    let pages = 0
+    for (let since: string | undefined, more: boolean | undefined = true; more; pages++) {
+      const delta = await findDelta(server.database.read, { userId: user.owner, seq, head }, { since })
+      found.push(...(delta.tasks ?? []).map(({ _id }) => _id))
+      ;({ cursor: since, more } = delta)
+    }
+    const open = rows.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id)
+    expect([found, pages]).toEqual([open.sort(), 3])
+  })
+
+  test('a group whose old values are larger than one call may read is not undone together, and nothing of it is read', async () => {
+    const user = await account(100 * MiB)
+    const [item, group] = [randomUUID(), randomUUID()]
+    await user.send({ item, set: whole })
+    for (const letter of 'abcdefghijklmnopqrstu')
+      await user.send({ item, set: { body: letter.repeat(100_000) }, group })
+    for (let each = 0; each < 30; each++)
+      await user.send({ item, set: { body: String.fromCodePoint(0x1f600 + each).repeat(90_000) }, group })
+    const failed = user.undoAll(2)
+    await expect(failed).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/too large|too long/),
+    })
+    const { rows } = await sql<{ body: string }>`select body from tasks where id = ${item}`.execute(
+      server.database.read,
+    )
+    expect(rows[0]?.body.slice(0, 2)).toBe(String.fromCodePoint(0x1f600 + 29))
+  })
+})

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keptFor, sweepChanges } from '../changes/sweep-changes.ts'
+import { bytesOf, bytesOfOld } from '../changes/task-row.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
+
+onEveryEngine('two servers that change one log at the same time', (engine) => {
+  let servers: [TestServer, TestServer]
+  beforeAll(async () => {
+    const url = await emptyDatabase(engine)
+    servers = [await startTestServer(url), await startTestServer(url)]
+  })
+  afterAll(async () => {
+    for (const server of servers) await server.close()
+  })
+
+  const through = (index: number, { token }: TestUser, endpoint: string, body?: object) =>
+    (servers[index % 2] as TestServer).call(endpoint, { token, ...(body && { body }) })
+  const send = async (index: number, user: TestUser, ...changes: object[]) => {
+    const given = changes.map((each) => ({ mutation: randomUUID(), ...each }))
+    const { status, json } = await through(index, user, 'POST /changes', { changes: given })
+    expect(status).toBe(200)
+    return json.results
+  }
+
+  /** Checks that the numbers of the log have no gaps and that the totals are those of the rows. */
+  async function expectWhole({ email }: TestUser) {
+    const { read } = servers[0].database
+    const account = await read
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    const tasks = await read.selectFrom('tasks').selectAll().where('user_id', '=', account.id).execute()
+    const log = read.selectFrom('changes').selectAll().where('user_id', '=', account.id).orderBy('seq')
+    const changes = await log.execute()
+    expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => (changes[0]?.seq ?? 0) + index))
+    expect([account.seq, account.head]).toEqual([changes.at(-1)?.seq, changes.at(-1)?.id])
+    expect(account.task_count).toBe(tasks.filter(({ deleted_at }) => deleted_at === null).length)
+    const bytes = tasks.reduce((sum, task) => sum + bytesOf(task), 0)
+    expect(account.stored_bytes).toBe(changes.reduce((sum, { before }) => sum + bytesOfOld(before), bytes))
+  }
+
+  test('apply a mutation once that both get at the same moment', async () => {
+    const user = await servers[0].newUser()
+    const create = { mutation: randomUUID(), item: randomUUID(), set: whole }
+    const results = await Promise.all(Array.from({ length: 12 }, (_, index) => send(index, user, create)))
+    const outcomes = results.map(([result]) => result?.outcome).sort()
+    expect(outcomes).toEqual(['applied', ...Array(11).fill('duplicate')])
+    for (const [result] of results) expect(result?.task).toMatchObject({ _id: create.item, version: 1 })
+    await expectWhole(user)
+  })
+
+  test('create one task if both get different mutations with the same new id', async () => {
+    const user = await servers[0].newUser()
+    const item = randomUUID()
+    const creates = Array.from({ length: 12 }, (_, index) =>
+      send(index, user, { item, base: 0, set: { ...whole, title: `T${index}` } }),
+    )
+    const outcomes = (await Promise.all(creates)).map(([result]) => result?.outcome).sort()
+    expect(outcomes).toEqual(['applied', ...Array(11).fill('conflict')])
+    await expectWhole(user)
+  })
+
+  test('keep log and totals whole if edits, deletions, undos, restores and sweeps interleave', async () => {
+    const user = await servers[0].newUser()
+    const items = [randomUUID(), randomUUID(), randomUUID()]
+    await send(0, user, ...items.map((item) => ({ item, set: whole })))
+    const later = Date.now() + keptFor + 1
+    const calls = Array.from({ length: 60 }, async (_, index) => {
+      const item = items[index % 3] as string
+      const kind = index % 7
+      if (kind === 0) await through(index, user, `DELETE /list/deleteTask/${item}`)
+      else if (kind === 1)
+        await through(index, user, `PUT /list/updateTask/${item}`, { ...whole, title: `${index}` })
+      else if (kind === 2) await through(index, user, `POST /changes/${index}/undo`)
+      else if (kind === 3) await send(index, user, { item, set: { deleted: false, done: index % 2 === 0 } })
+      else if (kind === 4)
+        await sweepChanges((servers[index % 2] as TestServer).database, later, new AbortController().signal)
+      else if (kind === 5) await send(index, user, { item, base: 3, set: { body: `${index}` } })
+      else await send(index, user, { item, set: { ...whole, title: `${index}` } })
+    })
+    await Promise.all(calls)
+    await expectWhole(user)
+  })
+
+  test('answer 401 or apply a change if the account is deleted at the same time, and nothing remains', async () => {
+    const user = await servers[0].newUser()
+    const changes = Array.from({ length: 20 }, (_, index) =>
+      through(index, user, 'POST /changes', {
+        changes: [{ mutation: randomUUID(), item: randomUUID(), set: whole }],
+      }),
+    )
+    const deletion = through(1, user, 'POST /user/deleteAccount', { password: user.password })
+    const statuses = new Set((await Promise.all(changes)).map(({ status }) => status))
+    expect([200, 401]).toEqual(expect.arrayContaining([...statuses]))
+    expect((await deletion).status).toBe(200)
+    expect((await through(0, user, 'GET /changes')).status).toBe(401)
+  })
+})

@@ -1,0 +1,60 @@
+import { openStream, problemFrom } from '../api/client.ts'
+import { isTemporary, waitToRetry } from './retry-delay.ts'
+
+/** Milliseconds without a byte after which a connection is dead: the server sends a heartbeat every 15 seconds. */
+export const longestSilence = 45_000
+
+/** Milliseconds after which a connection has worked, and the next failure is the first one. */
+const lasting = 60_000
+
+export type Events = {
+  /** The server sent a cursor. After a gap, events may have been missed. */
+  onCursor: (cursor: string, isAfterGap: boolean) => void
+  onHeartbeat: () => void
+}
+
+/** Reads the stream of changes, and connects again when it ends. Returns when aborted or when the server rejects it. */
+export async function readStream(events: Events, signal: AbortSignal) {
+  let failures = 0
+  for (let connection = 0; !signal.aborted; connection++) {
+    const start = performance.now()
+    try {
+      await readOnce({ ...events, onCursor: (cursor) => events.onCursor(cursor, connection > 0) }, signal)
+    } catch (error) {
+      const status = problemFrom(error)?.status ?? 0
+      if (!isTemporary(status)) return
+    }
+    failures = performance.now() - start > lasting ? 0 : failures + 1
+    if (!signal.aborted) await waitToRetry(failures, signal)
+  }
+}
+
+async function readOnce(
+  { onCursor, onHeartbeat }: { onCursor: (cursor: string) => void; onHeartbeat: () => void },
+  signal: AbortSignal,
+) {
+  const dead = new AbortController()
+  const end = () => dead.abort()
+  // After a change of network the old connection may be dead without an error.
+  window.addEventListener('online', end, { signal: dead.signal })
+  window.addEventListener('offline', end, { signal: dead.signal })
+  let silence = setTimeout(end, longestSilence)
+  try {
+    const body = await openStream('GET /changes/stream', AbortSignal.any([signal, dead.signal]))
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      clearTimeout(silence)
+      silence = setTimeout(end, longestSilence)
+      const parts = (text + chunk.value).split('\n\n')
+      text = parts.pop() ?? ''
+      // Only the newest cursor matters.
+      const cursor = parts.findLast((part) => part.startsWith('data: '))?.slice('data: '.length)
+      if (cursor === undefined) onHeartbeat()
+      else onCursor(cursor)
+    }
+  } finally {
+    clearTimeout(silence)
+    end()
+  }
+}
