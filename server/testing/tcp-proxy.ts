@@ -41,7 +41,8 @@ export async function startProxy(
     for (const socket of pair) {
       sockets.add(socket)
       if (stalled) socket.pause()
-      socket.on('error', destroyBoth).on('close', destroyBoth)
+      // With a delay, the other side still receives what was sent before.
+      socket.on('error', destroyBoth).on('close', () => setTimeout(destroyBoth, delay))
       socket.on('close', () => sockets.delete(socket))
     }
     let started = !dropOptions
