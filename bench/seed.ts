@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import { keptFor } from '#contract/limits.ts'
 import { openDatabase } from '../server/database/open-database.ts'
 import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
@@ -29,6 +30,7 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
         head,
         password_hash,
         created_at: now,
+        trim_at: now + keptFor,
       }
       await db
         .insertInto('users')

@@ -24,6 +24,9 @@ export const pageBytes = 1_048_576
 /** Maximum number of tasks per user. */
 export const tasksPerUser = 100_000
 
+/** How long deleted tasks can be restored and changes are kept, in milliseconds: 30 days. */
+export const keptFor = 30 * 86_400_000
+
 /** Maximum number of changes in one request or response. */
 export const changesPerCall = 200
 

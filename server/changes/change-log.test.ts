@@ -11,7 +11,7 @@ import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-te
 import { change, type Mutation, type TaskSet } from './change.ts'
 import { cursorOf } from './change-log.ts'
 import { findDelta } from './delta.ts'
-import { keptFor, sweepChanges } from './sweep-changes.ts'
+import { sweepChanges } from './sweep-changes.ts'
 import { bytesOf, bytesOfOld, type TaskRow, type Values } from './task-row.ts'
 import { undo } from './undo.ts'
 
@@ -335,8 +335,4 @@ onEveryEngine('the log of changes', (engine) => {
     // Before its first change, an account was empty.
     if (first === 0) expect([...rows.values()]).toEqual([])
   }
-})
-
-test('changes are kept for thirty days', () => {
-  expect(keptFor).toBe(30 * day)
 })

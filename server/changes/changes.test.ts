@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keptFor } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
-import { keptFor, sweepChanges } from './sweep-changes.ts'
+import { sweepChanges } from './sweep-changes.ts'
 
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 const edit = { title: 'Feed the cat', body: '', dueDate: '2026-11-21', priority: 'high' } as const

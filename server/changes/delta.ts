@@ -1,12 +1,13 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Delta } from '#contract/changes.ts'
 import { changesPerCall } from '#contract/limits.ts'
+import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { accountGone, badRequest } from '../errors.ts'
 import { cursorOf } from './change-log.ts'
 import { selectTasks } from './stored-tasks.ts'
-import { countFitting, endPage } from './task-page.ts'
-import { storedBytes, toTask } from './task-row.ts'
+import { countFitting, endPage, shortBody } from './task-page.ts'
+import { storedBytes, type TaskRow, taskColumns, toTask } from './task-row.ts'
 
 /** The owner of a log, and the number and the id of its newest change when the caller's token was looked up. */
 export type Head = { userId: string; seq: number; head: string }
@@ -37,12 +38,11 @@ export async function findDelta(
 ): Promise<Delta> {
   if (since === cursorOf(owner)) return { tasks: [], purged: [], cursor: since, more: false }
   if (since === undefined) return await findAll(db, owner.userId, { ...owner, after: '' }, limit)
-  const from = decode(since)
-  if (!(await areKnown(db, owner.userId, from.seen ? [from, from.seen] : [from]))) return { reset: true }
-  const { after } = from
-  return after === undefined
-    ? await findChanged(db, owner, from, limit)
-    : await findAll(db, owner.userId, { ...from, after }, limit)
+  const { after, seen, ...from } = decode(since)
+  if (seen && !(await isKnown(db, owner.userId, seen))) return { reset: true }
+  if (after === undefined) return await findChanged(db, owner, from, limit)
+  if (!(await isKnown(db, owner.userId, from))) return { reset: true }
+  return await findAll(db, owner.userId, { ...from, after }, limit)
 }
 
 const uuid = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'
@@ -62,19 +62,21 @@ function endAt(position: Position, seen: Position) {
   return { cursor: more ? `${cursorOf(position)}.${cursorOf(seen)}` : cursorOf(position), more }
 }
 
-async function areKnown(db: Db, owner: string, positions: Position[]): Promise<boolean> {
-  const rows = await db
-    .selectFrom('changes')
-    .select(['seq', 'id'])
-    .where('user_id', '=', owner)
-    .where(
-      'seq',
-      'in',
-      positions.map(({ seq }) => seq),
-    )
-    .execute()
-  return positions.every(({ seq, head }) => rows.some((row) => row.seq === seq && row.id === head))
+async function isKnown(db: Db, owner: string, { seq, head }: Position): Promise<boolean> {
+  const { rows } = await scanLog(db, { owner, from: seq, to: seq })
+  return rows[0]?.id === head
 }
+
+const scanLog = compiledQuery((db, value: { owner: string; from: number; to: number }) =>
+  db
+    .selectFrom('changes')
+    .select(['seq', 'id', 'kind', 'item'])
+    .where('user_id', '=', value.owner)
+    .where('seq', '>=', value.from)
+    .where('seq', '<=', value.to)
+    .orderBy('seq')
+    .limit(changesPerScan),
+)
 
 /** Returns the tasks that are not deleted, ordered by id, and then the position at which this began. */
 async function findAll(
@@ -115,45 +117,31 @@ async function findLastScanned(scan: SelectQueryBuilder<Schema, 'tasks', object>
   return (await last.executeTakeFirst())?.id
 }
 
+const selectHead = compiledQuery((db, value: { owner: string }) =>
+  db.selectFrom('users').select(['seq', 'head']).where('id', '=', value.owner),
+)
+
 /** Must follow the queries for tasks, so that it covers everything that they saw. */
 async function findHead(db: Db, owner: string): Promise<Position> {
-  const head = await db.selectFrom('users').select(['seq', 'head']).where('id', '=', owner).executeTakeFirst()
+  const [head] = (await selectHead(db, { owner })).rows
   if (!head) throw accountGone()
   return head
 }
 
 /** Returns the tasks whose newest change is after `since`, ordered by that change. */
 async function findChanged(db: Db, { userId, seq }: Head, since: Position, limit: number): Promise<Delta> {
-  const log = await db
-    .selectFrom('changes')
-    .select(['seq', 'id', 'kind', 'item'])
-    .where('user_id', '=', userId)
-    .where('seq', '>', since.seq)
-    .where('seq', '<=', seq)
-    .orderBy('seq')
-    .limit(changesPerScan)
-    .execute()
-  const items = new Set<string>()
-  let end = 0
-  for (const { item } of log) {
-    if (item !== null && !items.has(item) && items.size === limit) break
-    if (item !== null) items.add(item)
-    end++
-  }
-  const read = log.slice(0, end)
+  const scan = { owner: userId, from: since.seq, to: Math.max(since.seq, seq) }
+  const [first, ...log] = (await scanLog(db, scan)).rows
+  if (first?.id !== since.head) return { reset: true }
+  const read = log.slice(0, countChanges(log, limit))
   const reached = read.at(-1)?.seq ?? since.seq
-  const sizes = await selectSizes(db, userId, [...items], since.seq, reached)
-  const fitting = sizes.slice(0, sizes.length && countFitting(sizes.map(({ bytes }) => bytes)))
-  const rows = await selectTasks(
-    db,
-    userId,
-    fitting.map(({ id }) => id),
-  )
-  const current = rows.filter(({ version }) => version <= reached).sort((a, b) => a.version - b.version)
-  const tasks = endPage(current.map(toTask))
+  const range = { owner: userId, after: since.seq, upTo: reached }
+  const found = (await selectShort(db, range)).rows
+  const rows = found.every(isWhole) ? found : await selectFitting(db, range)
+  const tasks = endPage(rows.map(toTask))
   // A task that did not fit, and everything that was changed after it, follows the new cursor.
-  const isCut = tasks.length < current.length || fitting.length < sizes.length
-  const stop = isCut ? (tasks.at(-1)?.version ?? fitting.at(-1)?.version ?? reached) : reached
+  const isCut = tasks.length < found.length
+  const stop = isCut ? (tasks.at(-1)?.version ?? reached) : reached
   const passed = read.filter((change) => change.seq <= stop)
   // The id of a purged task may be used again: a client must not remove the new task.
   const returned = new Set(tasks.map(({ _id }) => _id))
@@ -164,15 +152,54 @@ async function findChanged(db: Db, { userId, seq }: Head, since: Position, limit
   return { tasks, purged, ...endAt(next, await findHead(db, userId)) }
 }
 
-async function selectSizes(db: Db, owner: string, ids: string[], behind: number, reached: number) {
-  if (ids.length === 0) return []
-  return await db
-    .selectFrom('tasks')
-    .select(['id', 'version', storedBytes.as('bytes')])
+/** Returns the number of leading changes of at most `limit` items. */
+function countChanges(log: { item: string | null }[], limit: number): number {
+  const items = new Set<string>()
+  const end = log.findIndex(({ item }) => item !== null && items.add(item).size > limit)
+  return end < 0 ? log.length : end
+}
+
+type Range = { owner: string; after: number; upTo: number }
+
+/** The tasks whose newest change is in the range, ordered by that change. They are found through the log. */
+function selectInRange(db: Db, { owner, after, upTo }: Range) {
+  const items = db
+    .selectFrom('changes')
+    .select(sql<string>`item`.as('item'))
     .where('user_id', '=', owner)
-    .where('id', 'in', ids)
-    .where('version', '>', behind)
-    .where('version', '<=', reached)
+    .where('seq', '>', after)
+    .where('seq', '<=', upTo)
+  return db
+    .selectFrom('tasks')
+    .where('user_id', '=', owner)
+    .where('id', 'in', items)
+    .where('version', '>', after)
+    .where('version', '<=', upTo)
     .orderBy('version')
-    .execute()
+}
+
+const selectShort = compiledQuery((db, value: Range) =>
+  selectInRange(db, value)
+    .select(taskColumns.filter((column) => column !== 'body'))
+    .select(bodyIfShort.as('body')),
+)
+
+/** Null for a long body. Both engines know the length of a text without reading it. */
+const bodyIfShort = sql<string | null>`case when octet_length(body) <= ${sql.lit(shortBody)} then body end`
+
+const isWhole = <Row extends { body: string | null }>(row: Row): row is Row & { body: string } =>
+  row.body !== null
+
+const selectSizes = compiledQuery((db, value: Range) =>
+  selectInRange(db, value).select(storedBytes.as('bytes')),
+)
+
+const selectLong = compiledQuery((db, value: Range & { limit: number }) =>
+  selectInRange(db, value).select(taskColumns).limit(sql<number>`${value.limit}`),
+)
+
+/** Reads no more than one page. */
+async function selectFitting(db: Db, range: Range): Promise<TaskRow[]> {
+  const sizes = (await selectSizes(db, range)).rows
+  return (await selectLong(db, { ...range, limit: countFitting(sizes.map(({ bytes }) => bytes)) })).rows
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keptFor } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
-import { keptFor, purgePart, sweepChanges } from './sweep-changes.ts'
+import { purgePart, sweepChanges } from './sweep-changes.ts'
 
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 
@@ -41,6 +42,9 @@ onEveryEngine('the sweep of the log', (engine) => {
         .where('user_id', '=', id)
         .where('seq', '<=', seq)
         .execute(),
+    )
+    await server.database.write((db) =>
+      db.updateTable('users').set({ trim_at: 0 }).where('id', '=', id).execute(),
     )
   }
 

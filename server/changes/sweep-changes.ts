@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { keptFor } from '#contract/limits.ts'
 import type { Database } from '../database/database.ts'
-import { inKeyRanges, type KeyRange } from '../database/key-ranges.ts'
 import type { Db } from '../database/schema.ts'
 import { growAccount, lockIfOpen } from './account.ts'
 import { insertChange } from './change-log.ts'
 import { bytesOf, changeBytes } from './task-row.ts'
-
-const day = 86_400_000
-
-/** The time in milliseconds for which deleted tasks can be restored and the log is kept. */
-export const keptFor = 30 * day
 
 /** The maximum number of rows that one transaction changes or deletes. */
 const rowsPerSweep = 500
@@ -18,12 +13,18 @@ const rowsPerSweep = 500
 /** Trims the logs to 30 days, then purges the tasks that were deleted 30 days ago, until `stop` is aborted. */
 export async function sweepChanges(database: Database, now: number, stop: AbortSignal) {
   const before = now - keptFor
-  const owners: string[] = []
-  await inKeyRanges(database, 'users', rowsPerSweep, stop, async (db, range) => {
-    owners.push(...(await findLongLogs(db, range, before)))
-  })
-  for (const owner of owners)
-    while (!stop.aborted && (await database.write((db) => trimPart(db, owner, before), owner)));
+  while (!stop.aborted) {
+    const user = await database.read
+      .selectFrom('users')
+      .select('id')
+      .where('trim_at', '<=', now)
+      .where('closed_at', 'is', null)
+      .orderBy('trim_at')
+      .limit(1)
+      .executeTakeFirst()
+    if (!user) break
+    await database.write((db) => trimPart(db, user.id, now), user.id)
+  }
   while (!stop.aborted) {
     const task = await database.read
       .selectFrom('tasks')
@@ -108,24 +109,12 @@ export async function purgePart(
   })
 }
 
-/** Returns the users in the range whose log contains changes that were made before that instant. */
-async function findLongLogs(db: Db, range: KeyRange, before: number) {
-  const { rows } = await sql<{ id: string }>`
-    select id from users where ${range} and closed_at is null and exists (
-      select 1 from (select kind, at from changes where user_id = users.id order by seq limit 2) as oldest
-      where kind <> 'start' and at <= ${before}
-    )
-  `.execute(db)
-  return rows.map(({ id }) => id)
-}
-
 /**
- * Deletes the oldest changes of the log, those that were made before that instant. The log then begins where the newest of
- * them was, without its values: a client that has read the log since that instant knows this position. Returns whether
- * there may be more to delete.
+ * Deletes the oldest changes of the log, those that were made 30 days ago. The log then begins where the newest of them was,
+ * without its values: a client that has read the log since that instant knows this position.
  */
-export async function trimPart(db: Db, owner: string, before: number): Promise<boolean> {
-  if (!(await lockIfOpen(db, owner))) return false
+async function trimPart(db: Db, owner: string, now: number) {
+  if (!(await lockIfOpen(db, owner))) return
   const oldest = await db
     .selectFrom('changes')
     .select(['seq', 'at', 'kind', bytesOfValues])
@@ -134,19 +123,22 @@ export async function trimPart(db: Db, owner: string, before: number): Promise<b
     .limit(rowsPerSweep)
     .execute()
   // The clocks of servers may differ, and the log must not have gaps: it is cut before the first change that is kept.
-  const kept = oldest.findIndex(({ at }) => at > before)
+  const kept = oldest.findIndex(({ at, kind }) => at > now - keptFor && kind !== 'start')
   const removed = kept < 0 ? oldest : oldest.slice(0, kept)
   const last = removed.at(-1)
-  if (!last || last.kind === 'start') return false
-  await db.deleteFrom('changes').where('user_id', '=', owner).where('seq', '<', last.seq).execute()
-  await db
-    .updateTable('changes')
-    .set({ kind: 'start', device: '', ...noContent })
-    .where('user_id', '=', owner)
-    .where('seq', '=', last.seq)
-    .execute()
-  await giveBack(db, owner, bytesFreed(removed))
-  return removed.length === rowsPerSweep
+  if (last && last.kind !== 'start') {
+    await db.deleteFrom('changes').where('user_id', '=', owner).where('seq', '<', last.seq).execute()
+    await db
+      .updateTable('changes')
+      .set({ kind: 'start', device: '', ...noContent })
+      .where('user_id', '=', owner)
+      .where('seq', '=', last.seq)
+      .execute()
+    await giveBack(db, owner, bytesFreed(removed))
+  }
+  const hasMore = removed.length === rowsPerSweep
+  const next = hasMore ? now : (oldest[kept]?.at ?? now) + keptFor
+  await db.updateTable('users').set({ trim_at: next }).where('id', '=', owner).execute()
 }
 
 const noContent = { item: null, mutation: null, group_id: null, undoes: null, fields: '', before: null }

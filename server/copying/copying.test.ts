@@ -190,6 +190,7 @@ const user = (email: string) => ({
   created_at: 1_700_000_000_000,
   task_count: tasks,
   stored_bytes: 2_456_789,
+  trim_at: 0,
   seq: 0,
   head: newId(),
 })

@@ -21,6 +21,8 @@ export type Schema = {
     task_count: number
     /** The UTF-8 bytes of the user's tasks, deleted ones included, and of the log, updated in the same transaction. */
     stored_bytes: number
+    /** When the sweep next looks for changes of the user to trim. */
+    trim_at: number
     /** When the account was closed, or null. A closed account has no sessions and waits for its deletion. */
     closed_at: number | null
   }

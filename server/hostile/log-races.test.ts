@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keptFor, sweepChanges } from '../changes/sweep-changes.ts'
+import { keptFor } from '#contract/limits.ts'
+import { sweepChanges } from '../changes/sweep-changes.ts'
 import { bytesOf, bytesOfOld } from '../changes/task-row.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 
@@ -25,7 +26,7 @@ export async function insertUser(
   const user = { id, name, email, password_hash: passwordHash, created_at: now }
   await db
     .insertInto('users')
-    .values({ ...user, seq: 0, head, task_count: 0, stored_bytes: 0 })
+    .values({ ...user, seq: 0, head, task_count: 0, stored_bytes: 0, trim_at: now + keptFor })
     .execute()
   // The log begins with a row of its own, so that it contains the cursor of an account without tasks.
   await db

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from '../column-types.ts'
 
+const month = 30 * 86_400_000
+
 /**
  * Adds the log of changes and gives all rows of a user keys that begin with the user's id. The tables are created anew
  * and filled in key order: SQLite can neither drop a unique column nor add a column before the body, and dropping
@@ -24,6 +26,7 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes) {
     .addColumn('head', id, (column) => column.notNull())
     .addColumn('task_count', 'integer', (column) => column.notNull())
     .addColumn('stored_bytes', instant, (column) => column.notNull())
+    .addColumn('trim_at', instant, (column) => column.notNull())
     .addColumn('closed_at', instant)
     .modifyEnd(tableOptions)
     .execute()
@@ -78,9 +81,10 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes) {
 
   await sql`
     insert into new_users
-      (id, name, email, password_hash, created_at, seq, head, task_count, stored_bytes, closed_at)
+      (id, name, email, password_hash, created_at, seq, head, task_count, stored_bytes, trim_at,
+        closed_at)
     select id, name, case when closed_at is null then email else '' end, password_hash, created_at, 0,
-      tasks_version, task_count, stored_bytes, closed_at
+      tasks_version, task_count, stored_bytes, ${sql.lit(Date.now() + month)} + created_at % ${sql.lit(month)}, closed_at
     from old_users order by id
   `.execute(db)
   await sql`insert into accounts (email, user_id) select email, id from old_users where closed_at is null`.execute(
@@ -106,6 +110,7 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes) {
 }
 
 async function createIndexes(db: Kysely<unknown>) {
+  await db.schema.createIndex('logs_to_trim').on('users').column('trim_at').execute()
   await createClosedUsersIndex(db)
   await db.schema.createIndex('sessions_of_user').on('sessions').columns(['user_id', 'created_at']).execute()
   // Tokens issued before this migration do not contain the user's id.
