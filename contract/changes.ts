@@ -30,7 +30,11 @@ const Mutation = {
       description: 'The client’s id of this mutation; if it is sent again, it is not applied again',
     },
     item: { ...Id, description: 'The id of a task; a new id creates one' },
-    base: { ...Version, description: 'The version that was edited; without it, the last write wins' },
+    base: {
+      ...Version,
+      description:
+        'The version that was edited; 0 if the task must not differ yet; without it, the last write wins',
+    },
     set: TaskSet,
     group: { ...Id, description: 'Changes with the same group can be undone together' },
   },
@@ -101,7 +105,7 @@ export const Delta = {
     reset: {
       type: 'boolean',
       description:
-        'The log does not contain the cursor, for example after a restore: send what is unsent, then begin without a cursor',
+        'The log does not contain the cursor, for example after a restore: send what is unsent with base 0, because versions may have been assigned again, then begin without a cursor',
     },
   },
 } as const

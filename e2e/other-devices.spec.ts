@@ -156,6 +156,29 @@ test('The tabs of one browser share a stream, and when its tab closes another on
   expect(streams).toHaveLength(2)
 })
 
+test('Where the page is not secure, each visible tab has a stream, and a hidden one has none', async ({
+  page,
+  context,
+  user,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'locks', { get: () => undefined }))
+  const show = (state: string) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  const streams = recordStreams(context)
+  await openFollowing(page)
+  await user.add({ title: 'first' })
+  await expect(card(page, 'first')).toBeVisible()
+  await show('hidden')
+  await expect.poll(() => open(streams)).toBe(0)
+  await user.add({ title: 'second' })
+  await show('visible')
+  await expect(card(page, 'second')).toBeVisible()
+  expect([streams.length, open(streams)]).toEqual([2, 1])
+})
+
 test('What was changed while the browser was offline appears when it is online again', async ({
   page,
   context,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
@@ -227,6 +228,18 @@ onEveryEngine('migrations', (engine) => {
       expect(files).toEqual([basename(copy)])
       // The copy is a complete database, which can be migrated again.
       await (await openDatabase(pathToFileURL(copy))).close()
+    })
+
+  if (engine === 'sqlite')
+    test('of a large database may take long: a server that starts in the meantime waits', async () => {
+      const url = await databaseWith(engine, async () => {})
+      const migrating = new DatabaseSync(fileURLToPath(url))
+      migrating.exec('begin immediate')
+      const opening = openDatabase(url)
+      const waits = await Promise.race([opening, nextTurn('waits')])
+      migrating.exec('rollback')
+      expect(waits).toBe('waits')
+      await (await opening).close()
     })
 
   if (engine === 'sqlite')

@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../errors.ts'
 import type { Database, Fault } from './database.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
-import { isBusy } from './sqlite-errors.ts'
 import type { SqliteFile } from './sqlite-file.ts'
+import { waitForLock } from './sqlite-lock.ts'
 import { inSavepoints, type Work, writeQueue } from './write-queue.ts'
 
 /** The maximum number of writes in one transaction. */
@@ -12,8 +11,8 @@ export const maxBatchSize = 256
 /** The maximum number of waiting writes. Further writes get a 503. */
 const maxWaiting = 4096
 
-/** How long to wait for the file's write lock, and the time between retries, in milliseconds. */
-const lockTimeout = { total: 4000, step: 20 }
+/** How long to wait for the file's write lock, in milliseconds. */
+const lockTimeout = 4000
 
 /** The Retry-After in seconds while the operator has to act. */
 const faultSeconds = 60
@@ -27,7 +26,6 @@ export function batchWrites(
   batchSize: number,
   watched: SqliteFile,
 ): Database['write'] {
-  file.exec('pragma busy_timeout = 0')
   const statements = {
     begin: file.prepare('savepoint work'),
     release: file.prepare('release work'),
@@ -43,7 +41,7 @@ export function batchWrites(
 
   async function commit(works: Work[]) {
     try {
-      await begin()
+      await waitForLock(() => file.exec('begin immediate'), lockTimeout)
       const outcomes = await inSavepoints(works, db, savepoint, endsTransaction)
       rejectIfFaulty(watched.fault(), 'Nothing was changed.')
       file.exec('commit')
@@ -60,18 +58,6 @@ export function batchWrites(
   /** SQLite also writes to an open file that was removed or replaced, and those changes would be lost. */
   function rejectIfFaulty(fault: Fault | undefined, outcome: string) {
     if (fault) throw unavailable(`${fault.detail} ${outcome}`, faultSeconds)
-  }
-
-  /** Waits for the lock between turns of the event loop: waiting inside SQLite would block all reads. */
-  async function begin() {
-    for (let waited = 0; ; waited += lockTimeout.step) {
-      try {
-        return file.exec('begin immediate')
-      } catch (error) {
-        if (!isBusy(error) || waited >= lockTimeout.total) throw error
-        await delay(lockTimeout.step)
-      }
-    }
   }
 
   return writeQueue({ maxBatchSize: batchSize, maxWaiting, commit })

@@ -11,6 +11,7 @@ import { copyBeforeMigration } from './sqlite-copy.ts'
 import { explainSqlite, isDamage } from './sqlite-errors.ts'
 import { damagedAtStart } from './sqlite-faults.ts'
 import { watchSqliteFile } from './sqlite-file.ts'
+import { waitForLock } from './sqlite-lock.ts'
 import { markDatabase, rejectEmptiedDatabase, rejectLostDatabase } from './sqlite-marker.ts'
 import { batchWrites, maxBatchSize } from './sqlite-writer.ts'
 
@@ -20,6 +21,9 @@ type Options = {
   /** The maximum number of writes in one transaction. */
   batchSize?: number
 }
+
+/** How long to wait for another server that copies and migrates the database, in milliseconds. */
+const longestMigration = 1_800_000
 
 /** Opens an SQLite file. One connection writes; the other reads and never waits for it. */
 export async function openSqlite(url: URL, options: Options = {}): Promise<Database> {
@@ -40,13 +44,16 @@ async function open(
   const watched = watchSqliteFile(path)
   const writer = connect(path, watched.note)
   const reader = connect(path, watched.note)
-  await writer.db.transaction().execute(async (db) => {
-    rejectEmptiedDatabase(path, hasTables(writer))
-    if (mayMigrate) {
+  // From here on, `waitForLock` waits.
+  writer.file.exec('pragma busy_timeout = 0')
+  const prepare = () =>
+    writer.db.transaction().execute(async (db) => {
+      rejectEmptiedDatabase(path, hasTables(writer))
+      if (!mayMigrate) return await requireSchema(db, sqliteTypes)
       await copyBeforeMigration(path, reader.file, db)
       await migrate(db, sqliteTypes)
-    } else await requireSchema(db, sqliteTypes)
-  })
+    })
+  await waitForLock(prepare, longestMigration)
   markDatabase(path)
   watched.opened()
   return {

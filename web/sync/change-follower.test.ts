@@ -133,6 +133,16 @@ test('after a reset the lists are loaded again, and a restored log is noticed at
   expect([reload.mock.calls.length, follower.held]).toEqual([1, undefined])
 })
 
+test('if that fails, the next reason to ask leads to another reset', async () => {
+  const { follower, asked, reload, since } = follow()
+  follower.listed(at(5))
+  reload.mockRejectedValueOnce(new Error('unreachable'))
+  follower.announced(at(6, 'b'), false)
+  await asked[0]?.answer({ reset: true })
+  follower.announced(at(7, 'b'), false)
+  expect(since()).toEqual([at(5), at(5)])
+})
+
 test('a server that lags behind an announcement is not asked in a loop, and a failure ends nothing', async () => {
   const { follower, asked, upTo, since } = follow()
   follower.listed(at(3))

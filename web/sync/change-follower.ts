@@ -61,7 +61,14 @@ export function createChangeFollower() {
       if (delta.reset) {
         held = newest = undefined
         own.clear()
-        return await target.reload()
+        try {
+          await target.reload()
+        } catch (error) {
+          // The next reason to ask leads to another reset.
+          held ??= since
+          throw error
+        }
+        return
       }
       target.show(delta)
       // An older list may have arrived meanwhile, or the response of a write.

@@ -33,14 +33,15 @@ async function readOnce(
   { onCursor, onHeartbeat }: { onCursor: (cursor: string) => void; onHeartbeat: () => void },
   signal: AbortSignal,
 ) {
-  const dead = new AbortController()
-  const end = () => dead.abort()
+  const connection = new AbortController()
+  const end = () => connection.abort()
+  signal.addEventListener('abort', end, { signal: connection.signal })
   // After a change of network the old connection may be dead without an error.
-  window.addEventListener('online', end, { signal: dead.signal })
-  window.addEventListener('offline', end, { signal: dead.signal })
+  window.addEventListener('online', end, { signal: connection.signal })
+  window.addEventListener('offline', end, { signal: connection.signal })
   let silence = setTimeout(end, longestSilence)
   try {
-    const body = await openStream('GET /changes/stream', AbortSignal.any([signal, dead.signal]))
+    const body = await openStream('GET /changes/stream', connection.signal)
     const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {

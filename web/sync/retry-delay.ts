@@ -17,14 +17,13 @@ export function onWake(wake: () => void, signal: AbortSignal) {
 }
 
 /** Waits before the next attempt; without a connection, until it is back. A wake event ends the wait. */
-export function waitToRetry(failures: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+export async function waitToRetry(failures: number, signal: AbortSignal) {
   const done = new AbortController()
-  const timer = navigator.onLine ? setTimeout(resolve, retryDelay(failures)) : undefined
-  onWake(resolve, AbortSignal.any([signal, done.signal]))
-  signal.addEventListener('abort', () => resolve(), { signal: done.signal })
-  return promise.finally(() => {
-    clearTimeout(timer)
-    done.abort()
+  await new Promise<void>((resolve) => {
+    const timer = navigator.onLine ? setTimeout(resolve, retryDelay(failures)) : undefined
+    done.signal.addEventListener('abort', () => clearTimeout(timer))
+    onWake(resolve, done.signal)
+    signal.addEventListener('abort', () => resolve(), { signal: done.signal })
   })
+  done.abort()
 }

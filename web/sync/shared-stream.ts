@@ -1,4 +1,5 @@
 import { type Events, readStream } from './event-stream.ts'
+import { onWake } from './retry-delay.ts'
 
 type Message = { cursor?: string; isAfterGap?: boolean }
 
@@ -14,7 +15,7 @@ export function shareStream(account: string, { onCursor, onHeartbeat }: Events, 
   signal.addEventListener('abort', () => channel.close())
 
   const post = (message: Message) => signal.aborted || channel.postMessage(message)
-  const read = () =>
+  const read = (until: AbortSignal) =>
     readStream(
       {
         onCursor(cursor, isAfterGap) {
@@ -26,21 +27,35 @@ export function shareStream(account: string, { onCursor, onHeartbeat }: Events, 
           post({})
         },
       },
-      signal,
+      until,
     )
 
   return {
-    /** Waits for the lock and then reads the stream. Without locks (a page that is not secure), reads it at once. */
+    /** Waits for the lock and then reads the stream. A page that is not secure has no locks. */
     async begin() {
-      if (!navigator.locks) return await read()
-      const until = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      if (!navigator.locks) return await readWhileVisible(read, signal)
+      const end = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
       await navigator.locks
         .request(name, { signal }, async () => {
-          await read()
-          // After a rejection no other tab tries the same.
-          await until
+          await read(signal)
+          // If the server rejected it, no other tab tries the same.
+          await end
         })
         .catch(() => {})
     },
+  }
+}
+
+/** A browser has only six connections to a server without HTTPS, so tabs in the background close their streams. */
+async function readWhileVisible(read: (until: AbortSignal) => Promise<void>, signal: AbortSignal) {
+  while (!signal.aborted) {
+    if (document.visibilityState === 'hidden') await new Promise<void>((resolve) => onWake(resolve, signal))
+    const shown = new AbortController()
+    const close = () => shown.abort()
+    document.addEventListener('visibilitychange', close, { signal: shown.signal })
+    signal.addEventListener('abort', close, { signal: shown.signal })
+    await read(shown.signal)
+    // The server rejected it.
+    if (!shown.signal.aborted) return close()
   }
 }
