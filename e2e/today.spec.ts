@@ -112,5 +112,5 @@ test('The Today list is loaded each time the panel opens', async ({ page, user }
   await user.add({ title: 'added elsewhere' })
   await sidebarButton(page, 'Today').click()
   await expect(card(page, 'added elsewhere')).toBeVisible()
-  expect(loads()).toBe(2)
+  await expect.poll(loads).toBe(2)
 })

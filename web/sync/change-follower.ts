@@ -46,11 +46,14 @@ export function createChangeFollower() {
   function catchUp() {
     if (isRunning) return
     isRunning = true
-    fetchAll()
-      .catch(() => {})
-      .finally(() => {
-        isRunning = false
-      })
+    const end = () => {
+      isRunning = false
+    }
+    fetchAll().then(() => {
+      end()
+      // A write may have ended after the last look.
+      catchUpIfBehind()
+    }, end)
   }
 
   async function fetchAll() {
