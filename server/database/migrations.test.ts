@@ -83,7 +83,7 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
     users: [{ ...user, stored_bytes: storedBytes, closed_at: null }],
   },
   '005-change-log': {
-    users: [{ ...kept, seq: 0, head, stored_bytes: storedBytes, closed_at: null }],
+    users: [{ ...kept, seq: 0, head, stored_bytes: storedBytes, trim_at: now, closed_at: null }],
     accounts: [{ email: ada.email, user_id: ada.id }],
     changes: [
       {
