@@ -133,7 +133,6 @@ onEveryEngine('the log of changes', (engine) => {
   test('keeps its invariants under random edits, losses, repeats, undos, sweeps, crashes and restores', async () => {
     const property = fc.asyncProperty(fc.array(actions, { minLength: 20, maxLength: 50 }), play)
     await fc.assert(property, { numRuns: engine === 'sqlite' ? 200 : 80 })
-    console.log(engine, [...seen])
     // Scripts without one of these outcomes would not have tested it.
     for (const each of ['applied', 'merged', 'duplicate', 'conflict', 'undone', 'purged', 'trimmed', 'reset'])
       expect([each, seen.get(each) ?? 0]).toEqual([each, expect.toSatisfy((times: number) => times > 0)])

@@ -44,7 +44,7 @@ export function createChangeFollower() {
 
   /** Fetches and shows all changes since the held cursor. */
   function catchUp() {
-    if (isRunning) return
+    if (isRunning || !target || held === undefined) return
     isRunning = true
     const end = () => {
       isRunning = false
