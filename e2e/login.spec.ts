@@ -35,7 +35,7 @@ test('Login has a link to the signup page', async ({ page }) => {
 test('A login stores the token, says so and goes to the dashboard', async ({ page, user }) => {
   await logIn(page, user)
   await expect(page).toHaveURL('/dashboard')
-  expect(await storedToken(page)).toMatch(/^[\w-]{43}$/)
+  expect(await storedToken(page)).toMatch(/^[\w-]{64}$/)
   expect(await storedToken(page)).not.toBe(user.token)
   await expectToasts(page, [success, 'info: No tasks for today'])
 })

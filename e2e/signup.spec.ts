@@ -39,7 +39,7 @@ test('A signup stores the token, says so and goes to /login', async ({ page }) =
   const release = await hold(page, 'GET /user/validate')
   await signUp(page, newcomer())
   await expect(page).toHaveURL('/login')
-  expect(await storedToken(page)).toMatch(/^[\w-]{43}$/)
+  expect(await storedToken(page)).toMatch(/^[\w-]{64}$/)
   await expectToasts(page, [success])
   release()
 })
