@@ -141,7 +141,7 @@ describe('a connection lost', () => {
 
   test("at the commit of one owner's writes tells each that it may or may not be stored", async () => {
     const owner = await database.write((db) => addUser(db))
-    proxy.cut('after', 'commit')
+    proxy.cut('after', 'commit\0')
     const results = await Promise.allSettled([1, 2, 3].map(() => database.write((db) => addUser(db), owner)))
     const unknown = { status: 503, message: expect.stringContaining('may or may not be stored') }
     expect(results).toMatchObject(results.map(() => ({ status: 'rejected', reason: unknown })))
