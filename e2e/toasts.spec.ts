@@ -78,6 +78,7 @@ test('Toasts are announced to screen readers', async ({ page }) => {
 signedInTest('With reduced motion toasts stay as long', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openDashboard(page)
+  await expectToasts(page, ['info: No tasks for today'])
   await sidebarButton(page, 'Latest').click()
   await expectToasts(page, ['info: No tasks for today', 'info: No latest tasks found'])
   const toasts = () => toastsOf(page)
