@@ -4,6 +4,7 @@ import { keptFor } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
@@ -17,10 +18,6 @@ onEveryEngine('changes', (engine) => {
   })
   afterAll(() => server.close())
 
-  const send = (user: TestUser, ...changes: object[]) =>
-    user.call('POST /changes', {
-      body: { changes: changes.map((each) => ({ mutation: randomUUID(), ...each })) },
-    })
   const cursorOf = async (user: TestUser) => (await user.call('GET /changes')).json.cursor
   const since = async (user: TestUser, cursor: string) =>
     (await user.call(`GET /changes?since=${cursor}`)).json
@@ -28,13 +25,13 @@ onEveryEngine('changes', (engine) => {
   test('create a task with an id that the client chose, once, even if they are sent again', async () => {
     const user = await server.newUser()
     const create = { mutation: randomUUID(), item: randomUUID(), set: whole }
-    const first = await send(user, create)
+    const first = await sendChanges(user, create)
     expect([first.status, first.json.results]).toEqual([
       200,
       [{ outcome: 'applied', task: expect.objectContaining({ _id: create.item, ...whole, version: 1 }) }],
     ])
     expect(first.headers['changes-cursor']).toBe(first.json.cursor)
-    const again = await send(user, create)
+    const again = await sendChanges(user, create)
     expect(again.json.results).toEqual([{ outcome: 'duplicate', task: first.json.results[0]?.task }])
     expect(again.json.cursor).toBe(first.json.cursor)
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(1)
@@ -43,30 +40,33 @@ onEveryEngine('changes', (engine) => {
   test('of different fields merge, changes of the same field conflict, and a conflict changes nothing', async () => {
     const user = await server.newUser()
     const { _id: item, version: base } = await user.addTask()
-    await send(user, { item, set: { title: 'Theirs' } })
-    const merged = await send(user, { item, base, set: { priority: 'high' } })
+    await sendChanges(user, { item, set: { title: 'Theirs' } })
+    const merged = await sendChanges(user, { item, base, set: { priority: 'high' } })
     expect(merged.json.results).toMatchObject([
       { outcome: 'merged', task: { title: 'Theirs', priority: 'high', version: 3 } },
     ])
-    const rejected = await send(user, { item, base, set: { title: 'Mine', body: 'Mine' } })
+    const rejected = await sendChanges(user, { item, base, set: { title: 'Mine', body: 'Mine' } })
     expect(rejected.json.results).toMatchObject([
       { outcome: 'conflict', task: { title: 'Theirs', body: '', version: 3 } },
     ])
     expect(rejected.json.cursor).toBe(merged.json.cursor)
-    const same = await send(user, { item, base, set: { title: 'Theirs', body: 'Mine' } })
+    const same = await sendChanges(user, { item, base, set: { title: 'Theirs', body: 'Mine' } })
     expect(same.json.results).toMatchObject([{ outcome: 'merged', task: { body: 'Mine', version: 4 } }])
   })
 
   test('of an unknown task without the required fields are a conflict without a task', async () => {
     const user = await server.newUser()
-    const { status, json } = await send(user, { item: randomUUID(), set: { title: 'Purged elsewhere' } })
+    const { status, json } = await sendChanges(user, {
+      item: randomUUID(),
+      set: { title: 'Purged elsewhere' },
+    })
     expect([status, json.results]).toEqual([200, [{ outcome: 'conflict', task: null }]])
   })
 
   test('with done and deleted set doneAt and deletedAt, and remove the task from every list', async () => {
     const user = await server.newUser()
     const [done, deleted] = [await user.addTask(), await user.addTask()]
-    const { json } = await send(
+    const { json } = await sendChanges(
       user,
       { item: done._id, set: { done: true } },
       { item: deleted._id, set: { deleted: true } },
@@ -75,7 +75,11 @@ onEveryEngine('changes', (engine) => {
     for (const at of [one?.doneAt, two?.deletedAt]) expect(at).toMatch(/^\d{4}-.*Z$/)
     for (const list of ['Today', 'Latest', 'LowPriority'])
       expect((await user.call(`GET /list/get${list}Tasks`)).json.lists).toEqual([])
-    await send(user, { item: done._id, set: { done: false } }, { item: deleted._id, set: { deleted: false } })
+    await sendChanges(
+      user,
+      { item: done._id, set: { done: false } },
+      { item: deleted._id, set: { deleted: false } },
+    )
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
   })
 
@@ -88,7 +92,7 @@ onEveryEngine('changes', (engine) => {
   ])('%j are rejected as a whole, with an error of %s', async (change, field) => {
     const user = await server.newUser()
     const before = await allRows(server.database)
-    const response = await send(user, change, { item: randomUUID(), set: whole })
+    const response = await sendChanges(user, change, { item: randomUUID(), set: whole })
     expect(fieldErrorOf(response).slice(0, 2)).toEqual([400, field])
     expect(await allRows(server.database)).toEqual(before)
   })
@@ -98,17 +102,19 @@ onEveryEngine('changes', (engine) => {
     const { _id: item } = await user.addTask({ body: '😀'.repeat(100_000) })
     const cursor = await cursorOf(user)
     const toggles = Array.from({ length: 20 }, (_, index) => ({ item, set: { done: index % 2 === 0 } }))
-    expect(fieldErrorOf(await send(user, ...toggles)).slice(0, 2)).toEqual([400, 'changes'])
+    expect(fieldErrorOf(await sendChanges(user, ...toggles)).slice(0, 2)).toEqual([400, 'changes'])
     expect(await cursorOf(user)).toBe(cursor)
   })
 
   test('with the id of another user’s task create a task of the caller, and reveal nothing about the other', async () => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
     const task = await ada.addTask({ title: 'Secret' })
-    expect((await send(eve, { item: task._id, set: { title: 'Mine' } })).json.results).toEqual([
+    expect((await sendChanges(eve, { item: task._id, set: { title: 'Mine' } })).json.results).toEqual([
       { outcome: 'conflict', task: null },
     ])
-    expect((await send(eve, { item: task._id, set: whole })).json.results[0]?.task).toMatchObject(whole)
+    expect((await sendChanges(eve, { item: task._id, set: whole })).json.results[0]?.task).toMatchObject(
+      whole,
+    )
     expect((await ada.call('GET /list/getLatestTasks')).json.lists).toEqual([task])
     const cursor = await cursorOf(ada)
     expect(await since(eve, cursor)).toEqual({ reset: true })
@@ -204,12 +210,12 @@ onEveryEngine('changes', (engine) => {
     const { _id } = await user.addTask()
     const titleIs = async () => (await user.call(`GET /tasks/${_id}`)).json.task.title
     const undo = async (seq: number) => (await user.call(`POST /changes/${seq}/undo`)).status
-    await send(user, { item: _id, set: { title: 'B' } })
-    await send(user, { item: _id, set: { body: 'Something else' } })
+    await sendChanges(user, { item: _id, set: { title: 'B' } })
+    await sendChanges(user, { item: _id, set: { body: 'Something else' } })
     expect([await undo(2), await titleIs()]).toEqual([200, 'Water the plants'])
     expect([await undo(2), await titleIs()]).toEqual([409, 'Water the plants'])
     expect([await undo(4), await titleIs()]).toEqual([200, 'B'])
-    await send(user, { item: _id, set: { title: 'C' } })
+    await sendChanges(user, { item: _id, set: { title: 'C' } })
     expect([await undo(2), await titleIs()]).toEqual([409, 'C'])
     expect(await undo(99)).toBe(404)
   })
@@ -228,13 +234,13 @@ onEveryEngine('changes', (engine) => {
     const user = await server.newUser()
     const group = randomUUID()
     const [one, two] = [randomUUID(), randomUUID()]
-    await send(
+    await sendChanges(
       user,
       { item: one, group, set: whole },
       { item: two, group, set: whole },
       { item: one, group, set: { title: 'B' } },
     )
-    await send(user, { item: two, set: { body: 'Since' } })
+    await sendChanges(user, { item: two, set: { body: 'Since' } })
     expect((await user.call('POST /changes/1/undo?group=true')).status).toBe(409)
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
     await user.call('POST /changes/4/undo')
@@ -270,7 +276,8 @@ onEveryEngine('changes', (engine) => {
   test('a long history is returned in pages, each change once', async () => {
     const user = await server.newUser()
     const { _id: item } = await user.addTask({ title: '0' })
-    for (let count = 1; count <= 120; count++) await send(user, { item, set: { title: String(count) } })
+    for (let count = 1; count <= 120; count++)
+      await sendChanges(user, { item, set: { title: String(count) } })
     const titles: unknown[] = []
     for (let cursor: string | undefined = '', pages = 0; cursor !== undefined && pages < 9; pages++) {
       const { json } = await user.call(`GET /items/${item}/history${cursor && `?cursor=${cursor}`}`)

@@ -28,9 +28,7 @@ type Position = { seq: number; head: string }
  */
 type Since = Position & { seen?: Position | undefined; after?: string | undefined }
 
-/**
- * Returns the changes after a cursor, as many as fit into one response, or all tasks if there is no cursor.
- */
+/** Returns the changes after a cursor, as many as fit into one response, or all tasks if there is no cursor. */
 export async function findDelta(
   db: Db,
   owner: Head,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const before = { title: 'Before', body: 'Before', dueDate: '2026-11-21', priority: 'low' } as const
@@ -13,11 +14,7 @@ onEveryEngine('merging', (engine) => {
   afterAll(() => server.close())
 
   const send = async (user: TestUser, ...changes: object[]) =>
-    (
-      await user.call('POST /changes', {
-        body: { changes: changes.map((each) => ({ mutation: randomUUID(), ...each })) },
-      })
-    ).json.results
+    (await sendChanges(user, ...changes)).json.results
 
   test('an edit with If-Match that sends a field as it was in that version does not change this field', async () => {
     const user = await server.newUser()

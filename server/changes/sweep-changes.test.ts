@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
 import { purgePart, sweepChanges } from './sweep-changes.ts'
@@ -15,10 +15,6 @@ onEveryEngine('the sweep of the log', (engine) => {
   })
   afterAll(() => server.close())
 
-  const send = (user: TestUser, ...changes: object[]) =>
-    user.call('POST /changes', {
-      body: { changes: changes.map((each) => ({ mutation: randomUUID(), ...each })) },
-    })
   const idOf = async ({ email }: TestUser) => {
     const user = server.database.read.selectFrom('users').select('id').where('email', '=', email)
     return (await user.executeTakeFirstOrThrow()).id
@@ -67,7 +63,7 @@ onEveryEngine('the sweep of the log', (engine) => {
   test('removes old values after thirty days, even those of the newest change', async () => {
     const user = await server.newUser()
     const { _id: item } = await user.addTask({ title: 'Secret' })
-    await send(user, { item, set: { title: 'Harmless' } })
+    await sendChanges(user, { item, set: { title: 'Harmless' } })
     await age(user, 2)
     await sweep(Date.now())
     expect(JSON.stringify(await logOf(user))).not.toContain('Secret')
@@ -77,25 +73,26 @@ onEveryEngine('the sweep of the log', (engine) => {
     ])
     await sweep(Date.now())
     expect(await logOf(user)).toHaveLength(1)
-    expect((await send(user, { item, base: 2, set: { title: 'Merged' } })).json.results).toMatchObject([
-      { outcome: 'applied' },
-    ])
-    expect((await send(user, { item, base: 1, set: { title: 'Unknown' } })).json.results).toMatchObject([
-      { outcome: 'conflict' },
-    ])
+    expect((await sendChanges(user, { item, base: 2, set: { title: 'Merged' } })).json.results).toMatchObject(
+      [{ outcome: 'applied' }],
+    )
+    expect(
+      (await sendChanges(user, { item, base: 1, set: { title: 'Unknown' } })).json.results,
+    ).toMatchObject([{ outcome: 'conflict' }])
   })
 
   test('that is interrupted while it removes a task leaves changes that cannot be undone, and undo does not delete the task if it is restored', async () => {
     const user = await server.newUser()
     const { _id: item } = await user.addTask({ title: '0' })
-    await send(user, { item, set: { body: 'Text' } })
+    await sendChanges(user, { item, set: { body: 'Text' } })
     const edits = Array.from({ length: 600 }, (_, index) => ({ item, set: { title: String(index + 1) } }))
-    for (let from = 0; from < edits.length; from += 200) await send(user, ...edits.slice(from, from + 200))
+    for (let from = 0; from < edits.length; from += 200)
+      await sendChanges(user, ...edits.slice(from, from + 200))
     await user.call(`DELETE /list/deleteTask/${item}`)
     const [owner, now] = [await idOf(user), Date.now()]
     const part = { owner, id: item, behind: -1 }
     expect(await server.database.write((db) => purgePart(db, part, now, now))).toBe(500)
-    await send(user, { item, set: { deleted: false } })
+    await sendChanges(user, { item, set: { deleted: false } })
     expect((await logOf(user)).find(({ seq }) => seq === 2)?.before).toBeNull()
     expect((await user.call('POST /changes/2/undo')).status).toBe(404)
     const { task } = (await user.call(`GET /tasks/${item}`)).json
@@ -134,7 +131,7 @@ onEveryEngine('the sweep of the log', (engine) => {
     await user.call(`DELETE /list/deleteTask/${item}`)
     const { cursor } = (await user.call('GET /changes')).json
     await sweep(Date.now() + keptFor + 1)
-    await send(user, { item, set: whole })
+    await sendChanges(user, { item, set: whole })
     const delta = (await user.call(`GET /changes?since=${cursor}`)).json
     expect([delta.tasks, delta.purged]).toMatchObject([[{ _id: item, ...whole }], []])
     const page = (await user.call(`GET /changes?since=${cursor}&limit=1`)).json

@@ -10,7 +10,7 @@ import { expect, test, vi } from 'vitest'
 import { type Engine, emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { startServer } from '../testing/server-process.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { startTestServer } from '../testing/test-server.ts'
 import { type ColumnTypes, postgresTypes, sqliteTypes } from './column-types.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
@@ -97,6 +97,17 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
 }
 
 onEveryEngine('migrations', (engine) => {
+  /** Migrates an empty database to the version before the change log and adds a user. */
+  async function migrateToVersion4(db: Parameters<typeof migrate>[0]) {
+    await migrate(db, typesOf[engine], '004-closed-accounts')
+    const old = db as unknown as Kysely<Record<string, object>>
+    await old
+      .insertInto('users')
+      .values([{ ...user, stored_bytes: storedBytes, closed_at: null }])
+      .execute()
+    return old
+  }
+
   test('each has test rows in this file', () => {
     expect(Object.keys(rowsAfter)).toEqual(steps)
   })
@@ -133,13 +144,8 @@ onEveryEngine('migrations', (engine) => {
 
   test('to the change log are applied once, even if servers start at the same time, and make every statement of the previous version fail', async () => {
     const url = await databaseWith(engine, async (db) => {
-      await migrate(db, typesOf[engine], '004-closed-accounts')
-      const old = db as unknown as Kysely<Record<string, object>>
+      const old = await migrateToVersion4(db)
       const closed = { ...user, id: closedId, email: closedId, name: '', closed_at: now, task_count: 0 }
-      await old
-        .insertInto('users')
-        .values([{ ...user, stored_bytes: storedBytes, closed_at: null }])
-        .execute()
       await old
         .insertInto('users')
         .values([{ ...closed, stored_bytes: 0 }])
@@ -151,14 +157,12 @@ onEveryEngine('migrations', (engine) => {
       await old.insertInto('tasks').values(tasks).execute()
     })
     const start = () => startTestServer(url)
-    // Within one process the second would wait for the SQLite lock synchronously, so the first could not continue.
-    const together = engine === 'postgres'
-    const servers = together ? await Promise.all([start(), start()]) : [await start(), await start()]
+    const servers = await Promise.all([start(), start()])
     for (const server of servers) {
       const { lists } = (await server.call('GET /list/getLatestTasks', ada)).json
       expect(lists.map(({ version }) => version)).toEqual([0, 0])
     }
-    const [{ database, call }] = servers as [TestServer]
+    const [{ database, call }] = servers
     expect((await allRows(database)).accounts).toHaveLength(1)
     expect((await allRows(database)).changes).toHaveLength(2)
 
@@ -209,12 +213,7 @@ onEveryEngine('migrations', (engine) => {
   if (engine === 'sqlite')
     test('are preceded by a copy of a database with data, which only its owner can read', async () => {
       const url = await databaseWith(engine, async (db) => {
-        await migrate(db, typesOf[engine], '004-closed-accounts')
-        const old = db as unknown as Kysely<Record<string, object>>
-        await old
-          .insertInto('users')
-          .values([{ ...user, stored_bytes: storedBytes, closed_at: null }])
-          .execute()
+        const old = await migrateToVersion4(db)
         await old.insertInto('tasks').values(tasks).execute()
       })
       const copy = `${fileURLToPath(url)}.before-005-change-log`
@@ -245,12 +244,7 @@ onEveryEngine('migrations', (engine) => {
   if (engine === 'sqlite')
     test('that find no space say so, leave the database unchanged and its folder without unfinished files, and can be run again', async () => {
       const url = await databaseWith(engine, async (db) => {
-        await migrate(db, typesOf[engine], '004-closed-accounts')
-        const old = db as unknown as Kysely<Record<string, object>>
-        await old
-          .insertInto('users')
-          .values([{ ...user, stored_bytes: storedBytes, closed_at: null }])
-          .execute()
+        await migrateToVersion4(db)
         await sql`
           insert into tasks (user_id, id, title, due_date, priority, created_at, body)
           select ${ada.id}, printf('01a1fbec-df28-741d-85d9-%012d', number), 'T', '2026-11-21', 1, 1, printf('%.*c', 1000, 'x')
