@@ -1,10 +1,20 @@
 import type { XStatic } from 'typebox/schema'
 import { changeEndpoints } from './changes.ts'
+import { noteEndpoints } from './notes.ts'
+import { searchEndpoints } from './searches.ts'
+import { settingsEndpoints } from './settings.ts'
 import { taskEndpoints } from './tasks.ts'
 import { userEndpoints } from './users.ts'
 
 /** All API calls (specification section 7), keyed by `METHOD /path`, relative to `apiBase`. */
-export const api = { ...userEndpoints, ...taskEndpoints, ...changeEndpoints }
+export const api = {
+  ...userEndpoints,
+  ...settingsEndpoints,
+  ...taskEndpoints,
+  ...changeEndpoints,
+  ...noteEndpoints,
+  ...searchEndpoints,
+}
 
 export type Api = typeof api
 export type Endpoint = keyof Api

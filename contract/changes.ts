@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema'
 import { changesPerCall } from './limits.ts'
+import { Note, NoteSummary, NoteText } from './notes.ts'
 import { Body, Day, Id, Priority, Task, Title } from './tasks.ts'
 
 const Version = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
@@ -8,8 +9,14 @@ const Cursor = {
   description: 'A position in the log; ?since= returns the changes after it',
 } as const
 
-/** New values of a task's fields. For `done` and `deleted` the server sets `doneAt` and `deletedAt`. */
-const TaskSet = {
+/** The kinds of items that a user has. An id belongs to one item, whatever its kind. */
+export const kinds = ['task', 'note'] as const
+
+/**
+ * New values of an item's fields: `text`, `pinned` and `deleted` for a note, all others and `deleted` for a task. For `done`
+ * and `deleted` the server sets `doneAt` and `deletedAt`.
+ */
+const ItemSet = {
   type: 'object',
   properties: {
     title: Title,
@@ -17,6 +24,11 @@ const TaskSet = {
     dueDate: Day,
     priority: Priority,
     done: { type: 'boolean' },
+    text: {
+      ...NoteText,
+      description: 'The whole text of a note; requires `base`, which is 0 for a new note',
+    },
+    pinned: { type: 'boolean' },
     deleted: { type: 'boolean' },
   },
 } as const
@@ -29,14 +41,19 @@ const Mutation = {
       ...Id,
       description: 'The client’s id of this mutation; if it is sent again, it is not applied again',
     },
-    item: { ...Id, description: 'The id of a task; a new id creates one' },
+    item: { ...Id, description: 'The id of a task or note; a new id creates one' },
+    kind: { enum: kinds, description: 'The kind of the item; without it, a task' },
     base: {
       ...Version,
       description:
-        'The version that was edited; 0 if the task must not differ yet; without it, the last write wins',
+        'The version that was edited; 0 if the item must not differ yet; without it, the last write wins',
     },
-    set: TaskSet,
-    group: { ...Id, description: 'Changes with the same group can be undone together' },
+    set: ItemSet,
+    group: {
+      ...Id,
+      description:
+        'Changes with the same group can be undone together. A text that is saved with a group begins a new version of the note, so that this change can be undone',
+    },
   },
 } as const
 
@@ -49,6 +66,9 @@ export const ChangeBatch = {
 // The serializer is fast for one schema with two types; only `anyOf` tells TypeScript that null is possible.
 const TaskOrNull = { ...Task, type: ['object', 'null'] } as unknown as {
   anyOf: [typeof Task, { type: 'null' }]
+}
+const NoteOrNull = { ...Note, type: ['object', 'null'] } as unknown as {
+  anyOf: [typeof Note, { type: 'null' }]
 }
 
 export const ChangeResults = {
@@ -66,7 +86,14 @@ export const ChangeResults = {
             description:
               'merged: other fields were changed since `base`; duplicate: this mutation was applied before; conflict: it was not applied',
           },
-          task: { ...TaskOrNull, description: 'The task as it is now, or null if it does not exist' },
+          task: {
+            ...TaskOrNull,
+            description: 'The task as it is now; null if it does not exist or is a note',
+          },
+          note: {
+            ...NoteOrNull,
+            description: 'For a note only: the note as it is now, or null if it does not exist',
+          },
         },
       },
     },
@@ -81,15 +108,15 @@ const SinceQuery = {
     since: {
       type: 'string',
       maxLength: 256,
-      description: 'A cursor; without it, the response begins with all tasks',
+      description: 'A cursor; without it, the response begins with all tasks and notes',
     },
     limit: { type: 'integer', minimum: 1, maximum: changesPerCall, default: changesPerCall },
   },
 } as const
 
 /**
- * The changes since a cursor, or only `reset`. A client removes a task only if it is in `purged` or has `deletedAt`: a
- * task that is absent has not changed.
+ * The changes since a cursor, or only `reset`. A client removes an item only if it is in `purged` or has `deletedAt`: an
+ * item that is absent has not changed.
  */
 export const Delta = {
   type: 'object',
@@ -99,7 +126,16 @@ export const Delta = {
       items: Task,
       description: 'The changed tasks as they are now; deleted ones have `deletedAt`',
     },
-    purged: { type: 'array', items: Id, description: 'The ids of tasks that were removed for good' },
+    notes: {
+      type: 'array',
+      items: NoteSummary,
+      description: 'The changed notes as they are now; deleted ones have `deletedAt`',
+    },
+    purged: {
+      type: 'array',
+      items: Id,
+      description: 'The ids of tasks and notes that were removed for good',
+    },
     cursor: Cursor,
     more: { type: 'boolean', description: 'Whether there are more changes after the cursor now' },
     reset: {
@@ -144,8 +180,14 @@ export const History = {
           at: { type: 'string', format: 'date-time' },
           own: { type: 'boolean', description: 'Whether this session made the change' },
           undoes: { ...Version, description: 'The number of the change that this one undoes' },
+          length: {
+            type: 'integer',
+            description: 'For a version of a note: the length of its text in characters',
+          },
           changed: {
             type: 'object',
+            description:
+              'For a note: in `text` the first line that differs from the previous version, shortened; null where there is none',
             properties: {
               title: Difference,
               body: Difference,
@@ -153,6 +195,7 @@ export const History = {
               priority: Difference,
               doneAt: Difference,
               deletedAt: Difference,
+              text: Difference,
             },
           },
         },
@@ -172,10 +215,38 @@ export const ChangeEvents = {
     'Server-sent events without an end: `data: CURSOR` at once and after every change, of which several may be one event. The response ends with the session.',
 } as const
 
+const Purge = {
+  type: 'object',
+  required: ['items'],
+  properties: {
+    items: {
+      type: 'array',
+      minItems: 1,
+      maxItems: changesPerCall,
+      items: Id,
+      description:
+        'The ids of deleted tasks and notes. Others, and those that were restored, are left as they are',
+    },
+  },
+} as const
+
+const Purged = {
+  type: 'object',
+  required: ['purged'],
+  properties: {
+    purged: {
+      type: 'array',
+      items: Id,
+      description: 'The ids of the tasks and notes that were removed for good',
+    },
+  },
+} as const
+
 export const changeEndpoints = {
   'POST /changes': { body: ChangeBatch, response: ChangeResults },
   'GET /changes': { query: SinceQuery, response: Delta },
   'GET /changes/stream': { response: ChangeEvents, mediaType: 'text/event-stream' as const },
   'POST /changes/:seq/undo': { params: UndoParams, query: UndoQuery, response: ChangeResults },
+  'POST /items/purge': { body: Purge, response: Purged },
   'GET /items/:id/history': { params: ById, query: HistoryQuery, response: History },
 }

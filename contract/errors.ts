@@ -29,7 +29,11 @@ export const Problem = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     errors: { type: 'array', items: FieldError },
-    current: { ...Task, description: 'Only with 409 to an edit: the task as it is now' },
+    current: {
+      ...Task,
+      description:
+        'Only with 409 to an edit, which was not saved: the task as it is now. Compare, then send the edit with its version',
+    },
     requestId: { type: 'string', description: 'Only with 500: the id to search for in the log' },
   },
 } as const

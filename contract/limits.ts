@@ -15,20 +15,36 @@ export const passwordLength = { min: 8, max: 256 }
 export const titleLength = { min: 1, max: 500 }
 export const bodyLength = { max: 100_000 }
 
+/** The first and the last due date that a task can be given. Days are `YYYY-MM-DD`. */
+export const dueDates = { min: '1970-01-01', max: '2200-12-31' }
+
 /** Number of tasks in one response of a list call. */
 export const pageSize = { default: 50, max: 200 }
 
 /** Maximum size of the tasks in one response of a list call, as JSON, in bytes. A page ends at this size too. */
 export const pageBytes = 1_048_576
 
+/** Maximum length of a search, and of its words, each of which is looked for in every text. */
+export const searchLength = { max: 200, words: 16 }
+
 /** Maximum number of tasks per user. */
 export const tasksPerUser = 100_000
 
-/** How long deleted tasks can be restored and changes are kept, in milliseconds: 30 days. */
+/** The length of a note's text, and of the title and the snippet that stand for it in lists. */
+export const noteLength = { max: 100_000 }
+export const summaryLength = 200
+
+/** Maximum number of notes per user, without deleted ones. */
+export const notesPerUser = 10_000
+
+/** How long deleted tasks and notes can be restored and changes are kept, in milliseconds: 30 days. */
 export const keptFor = 30 * 86_400_000
 
 /** Maximum number of changes in one request or response. */
 export const changesPerCall = 200
+
+/** Maximum number of days that one request for the days with open tasks covers. */
+export const daysPerCall = 62
 
 /** Maximum size of a request body, in bytes. */
 export const requestBytes = { default: 1_048_576, credentials: 16_384 }

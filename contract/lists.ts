@@ -21,46 +21,83 @@ type Condition =
   | readonly ['dueDate', '<=' | '>', 'today']
   | readonly ['priority', '=', (typeof priorities)[number]]
 
-/** A list contains the open tasks that meet every condition. The last field of `order` must be unique. */
+/** The fields that are null unless a task is done or deleted. */
+type Instant = 'doneAt' | 'deletedAt'
+
+/**
+ * A list contains the tasks whose `isNull` fields are null, whose `isSet` fields are not, and that meet every condition.
+ * The last field of `order` must be unique.
+ */
 export type List = {
   endpoint: `GET /list/${string}`
+  isNull: readonly Instant[]
+  isSet: readonly Instant[]
   where: readonly Condition[]
-  order: readonly ('_id' | 'dueDate' | 'priority' | 'createdAt')[]
+  order: readonly ('_id' | 'dueDate' | 'priority' | 'createdAt' | Instant)[]
   direction: 'ascending' | 'descending'
 }
 
-/** The fields that are null in every listed task: no list contains done or deleted tasks. */
-export const nullWhenListed = ['doneAt', 'deletedAt'] as const satisfies (keyof Listed)[]
+const open = { isNull: ['doneAt', 'deletedAt'], isSet: [] } as const
+const done = { isNull: ['deletedAt'], isSet: ['doneAt'] } as const
 
 /** Earliest due date first. The id makes the order total. */
 const bySoonest = { order: ['dueDate', '_id'], direction: 'ascending' } as const
 
-/** The endpoints of the first five lists are those of specification section 7. */
+/** The endpoints of the first five lists are those of specification section 7, which contain open tasks only. */
 export const lists = {
   today: {
     endpoint: 'GET /list/getTodayTasks',
+    ...open,
     where: [['dueDate', '<=', 'today']],
     order: ['dueDate', 'priority', '_id'],
     direction: 'ascending',
   },
   latest: {
     endpoint: 'GET /list/getLatestTasks',
+    ...open,
     where: [],
     order: ['createdAt', '_id'],
     direction: 'descending',
   },
-  high: { endpoint: 'GET /list/getHighPriorityTasks', where: [['priority', '=', 'high']], ...bySoonest },
+  high: {
+    endpoint: 'GET /list/getHighPriorityTasks',
+    ...open,
+    where: [['priority', '=', 'high']],
+    ...bySoonest,
+  },
   medium: {
     endpoint: 'GET /list/getMediumPriorityTasks',
+    ...open,
     where: [['priority', '=', 'medium']],
     ...bySoonest,
   },
-  low: { endpoint: 'GET /list/getLowPriorityTasks', where: [['priority', '=', 'low']], ...bySoonest },
+  low: {
+    endpoint: 'GET /list/getLowPriorityTasks',
+    ...open,
+    where: [['priority', '=', 'low']],
+    ...bySoonest,
+  },
   upcoming: {
     endpoint: 'GET /list/getUpcomingTasks',
+    ...open,
     where: [['dueDate', '>', 'today']],
     order: ['dueDate', 'priority', '_id'],
     direction: 'ascending',
+  },
+  done: {
+    endpoint: 'GET /list/getDoneTasks',
+    ...done,
+    where: [],
+    order: ['doneAt', '_id'],
+    direction: 'descending',
+  },
+  deleted: {
+    endpoint: 'GET /list/getDeletedTasks',
+    isNull: [],
+    isSet: ['deletedAt'],
+    where: [],
+    order: ['deletedAt', '_id'],
+    direction: 'descending',
   },
 } as const satisfies Record<string, List>
 
@@ -72,8 +109,9 @@ export const listNames = Object.keys(lists) as ListName[]
 export const dependsOnToday = ({ where }: List): boolean => where.some(([, , value]) => value === 'today')
 
 /** Whether the list contains the task when the caller's current day is `today` (`YYYY-MM-DD`). */
-export function isListed({ where }: List, task: Listed, today: string): boolean {
-  if (nullWhenListed.some((field) => task[field] !== null)) return false
+export function isListed({ isNull, isSet, where }: List, task: Listed, today: string): boolean {
+  if (isNull.some((field) => task[field] !== null) || isSet.some((field) => task[field] === null))
+    return false
   return where.every(([field, operator, value]) => {
     const expected = value === 'today' ? today : value
     if (operator === '=') return task[field] === expected
@@ -91,4 +129,4 @@ export function compareInList({ order, direction }: List, one: Listed, other: Li
 }
 
 const sortKey = (field: List['order'][number], task: Listed) =>
-  field === 'priority' ? priorities.indexOf(task.priority) : task[field]
+  field === 'priority' ? priorities.indexOf(task.priority) : (task[field] ?? '')

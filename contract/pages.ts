@@ -14,12 +14,17 @@ export const pages = {
   },
   '/about': {
     title: 'About us · Daymark',
-    description: 'Why Daymark is small, what it keeps, and where your tasks are stored.',
+    description: 'Why Daymark is small, what it keeps, and where your tasks and notes are stored.',
   },
-  '/login': { title: 'Login · Daymark', description: 'Log in to your tasks on this Daymark.' },
+  '/login': { title: 'Login · Daymark', description: 'Log in to your tasks and notes on this Daymark.' },
   '/signup': { title: 'Sign up · Daymark', description: 'Make an account on this Daymark.' },
-  '/dashboard': { title: 'Dashboard · Daymark', description: 'Your tasks: today, latest and by priority.' },
+  '/dashboard': { title: 'Dashboard · Daymark', description: 'Your tasks and notes.' },
 } as const satisfies Record<string, Page>
+
+/** Paths of the notes, which the dashboard shows. */
+export const notePaths = ['/dashboard/notes', '/dashboard/notes/:id'] as const
+
+export const isDashboard = (path: string): boolean => /^\/dashboard(\/notes(\/[^/]+)?)?$/.test(path)
 
 /** The page of every other path. */
 export const notFoundPage: Page = {

@@ -1,5 +1,5 @@
 import type { XStatic } from 'typebox/schema'
-import { bodyLength, pageSize, titleLength } from './limits.ts'
+import { bodyLength, daysPerCall, pageSize, titleLength } from './limits.ts'
 import { dependsOnToday, type ListName, lists, priorities } from './lists.ts'
 
 export const Priority = { enum: priorities } as const
@@ -17,8 +17,8 @@ export const Title = {
 export const Body = { type: 'string', format: 'text', maxLength: bodyLength.max } as const
 export const Id = { type: 'string', format: 'uuid' } as const
 
-const Instant = { type: 'string', format: 'date-time' } as const
-const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } as const
+export const Instant = { type: 'string', format: 'date-time' } as const
+export const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
 /** Specification section 3, Task, and what the log of changes knows of it. */
 export const Task = {
@@ -80,6 +80,47 @@ const VersionHeader = {
   properties: { 'if-match': { type: 'string', format: 'version', examples: ['"17"'] } },
 } as const
 
+const DayRange = {
+  type: 'object',
+  required: ['from', 'to'],
+  properties: {
+    from: Day,
+    to: { ...Day, description: `The last day, at most ${daysPerCall} days from the first` },
+  },
+} as const
+
+const OpenDays = {
+  type: 'object',
+  required: ['days'],
+  properties: {
+    days: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['day', 'tasks'],
+        properties: {
+          day: Day,
+          tasks: { type: 'integer', description: 'The number of open tasks due on this day' },
+        },
+      },
+      description: 'The days on which open tasks are due, in order',
+    },
+  },
+} as const
+
+const Moved = {
+  type: 'object',
+  required: ['tasks', 'more'],
+  properties: {
+    tasks: {
+      type: 'array',
+      items: Task,
+      description: 'The moved tasks: one group, which is undone together',
+    },
+    more: { type: 'boolean', description: 'Whether there are more overdue tasks than one call moves' },
+  },
+} as const
+
 const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
 const Stored = { type: 'object', required: ['task'], properties: { task: Task } } as const
 const Done = { type: 'object', properties: {} } as const
@@ -96,6 +137,8 @@ const listCalls = Object.fromEntries(
 
 export const taskEndpoints = {
   ...listCalls,
+  'GET /tasks/openDays': { query: DayRange, response: OpenDays },
+  'POST /tasks/moveOverdue': { headers: ZoneHeader, response: Moved },
   'POST /list/addTask': { body: TaskDraft, response: Stored },
   'GET /tasks/:id': { params: ById, response: Stored },
   'PUT /list/updateTask/:id': { params: ById, headers: VersionHeader, body: TaskDraft, response: Stored },

@@ -6,10 +6,13 @@ import {
   card,
   editButton,
   editDialog,
+  fillTask,
   openDashboard,
   panelTitle,
   priorityButton,
+  ring,
   sidebarButton,
+  undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
@@ -41,7 +44,16 @@ async function expectAccessible(page: Page, { on = [380, 1280], without = [] as 
 async function addTasks(user: User) {
   await user.add({ title: 'Overdue', dueDate: day(-3), priority: 'high', body: 'A few words.' })
   await user.add({ title: 'Due today', priority: 'medium', body: 'A long story.\n'.repeat(40) })
-  await user.add({ title: 'Not urgent', priority: 'low' })
+  await user.add({ title: 'Not urgent', priority: 'low', body: '#garden #gardening' })
+}
+
+async function writeNote(page: Page) {
+  await page.keyboard.press('w')
+  await expect(page.locator('.cm-content')).toBeFocused()
+  await page.keyboard.insertText(
+    'Shopping\n\n- [ ] milk #food\n- [x] **bread**\n\n> quoted `code`\n\n|a|b|\n|-|-|\n|1|2|\n',
+  )
+  await expect(page.getByRole('listitem').getByRole('link', { name: /^Shopping/ })).toBeVisible()
 }
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
@@ -78,9 +90,133 @@ for (const [screen, open] of [
   ['the Latest panel', (page) => page.keyboard.press('2')],
   ['the Priority panel', (page) => page.keyboard.press('3')],
   ['the Upcoming panel', (page) => page.keyboard.press('4')],
+  [
+    'the Done panel',
+    async (page) => {
+      await ring(page, 'Due today').click()
+      await page.keyboard.press('5')
+      await expect(ring(page, 'Due today')).toBeChecked()
+    },
+  ],
+  [
+    'the undo bar',
+    async (page) => {
+      await ring(page, 'Due today').click()
+      await expect(undoBar(page)).toContainText('Completed')
+      // As long as it has the focus, it stays.
+      await page.keyboard.press('Tab')
+      await undoBar(page).getByRole('button').focus()
+    },
+  ],
+  [
+    'the deleted tasks',
+    async (page) => {
+      await page.getByRole('button', { name: 'Delete Due today' }).click()
+      await expect(card(page, 'Due today')).toHaveCount(0)
+      await page.keyboard.press('0')
+      await expect(card(page, 'Due today')).toBeVisible()
+    },
+  ],
+  [
+    'the question before deleting for good',
+    async (page) => {
+      await page.getByRole('button', { name: 'Delete Due today' }).click()
+      await expect(card(page, 'Due today')).toHaveCount(0)
+      await page.keyboard.press('0')
+      await page.getByRole('button', { name: 'Empty' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  ],
+  [
+    'the quick line with chips',
+    async (page) => {
+      await page.keyboard.press('q')
+      await page.keyboard.type('Buy milk tomorrow p1')
+      await expect(page.getByRole('button', { name: /^Due tomorrow/ })).toBeVisible()
+    },
+  ],
+  [
+    'the review of overdue tasks',
+    async (page) => {
+      await page.getByRole('button', { name: 'Review' }).click()
+      await expect(page.getByRole('dialog')).toContainText('1 of 1')
+    },
+  ],
+  [
+    'the dialog that moves a task',
+    async (page) => {
+      await page.getByRole('button', { name: 'Move Due today' }).click()
+      await expect(page.getByRole('dialog')).toContainText('Another day')
+    },
+  ],
+  [
+    'an open note',
+    async (page) => {
+      await writeNote(page)
+      await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    },
+  ],
+  [
+    'the reading view of a note',
+    async (page) => {
+      await writeNote(page)
+      await page.getByRole('button', { name: 'Reading view' }).click()
+      await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
+    },
+  ],
+  [
+    'the history of a note',
+    async (page) => {
+      await writeNote(page)
+      await page.getByRole('button', { name: 'History' }).click()
+      await page.locator('.history-version').click()
+      await expect(page.getByRole('button', { name: 'Restore this version' })).toBeVisible()
+    },
+  ],
+  [
+    'a deleted note',
+    async (page) => {
+      await writeNote(page)
+      await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+      await page.getByRole('button', { name: 'Delete the note' }).click()
+      await page.getByRole('link', { name: 'Deleted notes' }).click()
+      await page.locator('main a.note-item').click()
+      await expect(page.getByRole('button', { name: 'Restore the note' })).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
+    },
+  ],
+  ['the empty notes', (page) => page.keyboard.press('6')],
+  [
+    'the search results',
+    async (page) => {
+      await writeNote(page)
+      await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+      await page.goto('/dashboard?search=o')
+      await expect(page.getByRole('heading', { name: 'Notes', level: 2 })).toBeVisible()
+    },
+  ],
+  [
+    'a search without results',
+    async (page) => {
+      await page.goto('/dashboard?search=zzzz')
+      await expect(page.getByText('No task or note contains')).toBeVisible()
+    },
+  ],
+  [
+    'the tags that complete a typed one',
+    async (page) => {
+      await page.keyboard.press('q')
+      await page.keyboard.type('Buy #gard')
+      await expect(page.getByRole('listbox', { name: 'Tags' })).toBeVisible()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+    },
+  ],
   ['the Add New Task modal', (page) => page.keyboard.press('n')],
   ['the Edit Task modal', (page) => editButton(page, 'Due today').click()],
   ['the list of keys', (page) => page.keyboard.press('?')],
+  ['the settings', (page) => page.getByRole('button', { name: 'Account', exact: true }).click()],
 ] as [string, (page: Page) => Promise<void>][]) {
   signedInTest(
     `axe finds nothing on ${screen}, light and dark, at 380 and 1280 px`,
@@ -94,6 +230,29 @@ for (const [screen, open] of [
     },
   )
 }
+
+signedInTest(
+  'axe finds nothing on an edit that was changed elsewhere, on a draft that is offered and on the question before logging out',
+  async ({ page, user }) => {
+    const task = await user.add({ title: 'Due today', body: 'White.' })
+    await openDashboard(page)
+    await editButton(page, task.title).click()
+    await fillTask(editDialog(page), { title: 'Due now', body: 'Blue.' })
+    await page.keyboard.press('Escape')
+    await editButton(page, task.title).click()
+    await expect(editDialog(page).getByRole('button', { name: 'Restore' })).toBeVisible()
+    await expectAccessible(page)
+    await editDialog(page).getByRole('button', { name: 'Restore' }).click()
+    await user.edit(task, { title: 'Due elsewhere', body: 'Red.' })
+    await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    await expect(editDialog(page).getByRole('group')).toHaveCount(2)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('dialog', { name: 'Log out and discard?' })).toBeVisible()
+    await expectAccessible(page)
+  },
+)
 
 signedInTest('axe finds nothing on an empty list, light and dark, at 380 and 1280 px', async ({ page }) => {
   await openDashboard(page)

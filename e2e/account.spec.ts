@@ -18,8 +18,8 @@ signedInTest(
   'The password is changed beside Logout, and the new one logs in',
   async ({ page, user, request }) => {
     const account = await openAccount(page)
-    await account.getByLabel('Current password').fill(user.password)
-    await account.getByLabel('New password').fill('another long password')
+    await account.getByLabel('Current password', { exact: true }).fill(user.password)
+    await account.getByLabel('New password', { exact: true }).fill('another long password')
     await account.getByRole('button', { name: 'Change password' }).click()
     await expect(account.getByText('Your password is changed.')).toBeVisible()
     expect(await storedToken(page)).toBe(user.token)
@@ -29,19 +29,19 @@ signedInTest(
 
 signedInTest('A wrong current password is rejected at its field, and no input is lost', async ({ page }) => {
   const account = await openAccount(page)
-  await account.getByLabel('Current password').fill('not the password')
-  await account.getByLabel('New password').fill('another long password')
+  await account.getByLabel('Current password', { exact: true }).fill('not the password')
+  await account.getByLabel('New password', { exact: true }).fill('another long password')
   await account.getByRole('button', { name: 'Change password' }).click()
   await expect(account.getByText('Current password is not right')).toBeVisible()
-  await expect(account.getByLabel('New password')).toHaveValue('another long password')
+  await expect(account.getByLabel('New password', { exact: true })).toHaveValue('another long password')
 })
 
 signedInTest('What was typed into the Account dialog is gone when it opens again', async ({ page, user }) => {
   const account = await openAccount(page)
-  await account.getByLabel('Current password').fill(user.password)
+  await account.getByLabel('Current password', { exact: true }).fill(user.password)
   await account.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Account', exact: true }).click()
-  await expect(account.getByLabel('Current password')).toHaveValue('')
+  await expect(account.getByLabel('Current password', { exact: true })).toHaveValue('')
 })
 
 signedInTest(

@@ -154,3 +154,26 @@ test('A new task that does not belong in the open list does not show there', asy
   await sidebarButton(page, 'Latest').click()
   await expect(card(page, draft.title)).toBeVisible()
 })
+
+test('The due date is filled in by Due today, Due tomorrow and Due next week', async ({ page }) => {
+  await openDashboard(page)
+  await sidebarButton(page, 'Add Task').click()
+  const dialog = addDialog(page)
+  for (const [name, days] of [
+    ['Due today', 0],
+    ['Due tomorrow', 1],
+    ['Due next week', 7],
+  ] as const) {
+    await dialog.getByRole('button', { name, exact: true }).click()
+    await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue(day(days))
+  }
+})
+
+test('Ctrl+Enter in the body adds the task', async ({ page, alerts }) => {
+  await openDashboard(page)
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'By keyboard', body: 'text', dueDate: day(0), priority: 'low' })
+  await addDialog(page).getByLabel('Body', { exact: true }).press('Control+Enter')
+  await expect(card(page, 'By keyboard')).toBeVisible()
+  expect(alerts).toEqual(['Task added successfully!'])
+})

@@ -35,6 +35,27 @@ export const editButton = (page: Page, title: string) =>
 export const deleteButton = (page: Page, title: string) =>
   page.getByRole('button', { name: `Delete ${title}`, exact: true })
 
+export const moveButton = (page: Page, title: string) =>
+  page.getByRole('button', { name: `Move ${title}`, exact: true })
+
+/** A day of the sidebar's calendar, `YYYY-MM-DD`. */
+export const calendarDay = (page: Page, day: string) => sidebar(page).locator(`[data-day="${day}"]`)
+
+/** The checkbox that completes a task. */
+export const ring = (page: Page, title: string) =>
+  page.getByRole('checkbox', { name: `Complete ${title}`, exact: true })
+
+export const undoBar = (page: Page) => page.getByRole('region', { name: 'Last change' })
+
+/** The line that adds a task by Enter. */
+export const quickLine = (page: Page) => page.getByRole('textbox', { name: 'Quick add', exact: true })
+
+/** As in `Due tomorrow, remove`. */
+export const chip = (page: Page, meaning: string | RegExp) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: typeof meaning === 'string' ? `${meaning}, remove` : meaning, exact: true })
+
 export const addDialog = (page: Page) => page.getByRole('dialog', { name: 'Add New Task' })
 
 export const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Task' })

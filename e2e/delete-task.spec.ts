@@ -1,5 +1,5 @@
 import { force, hold, recordCalls, serverError } from './calls.ts'
-import { card, cards, deleteButton, openDashboard, sidebarButton } from './dashboard-page.ts'
+import { card, cards, deleteButton, openDashboard, sidebarButton, titlesOf } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -72,4 +72,54 @@ test('A task of a priority list is deleted the same way', async ({ page, user })
   await deleteButton(page, 'urgent').click()
   await expect(card(page, 'urgent')).toHaveCount(0)
   await expectToasts(page, ['success: High priority tasks fetched successfully', deleted])
+})
+
+test('Enter held on Delete deletes one task', async ({ page }) => {
+  const calls = recordCalls(page)
+  await deleteButton(page, 'Water the plants').focus()
+  // Each further `down` without `up` is a repeat, as from a key that is held.
+  for (let repeats = 0; repeats < 30; repeats++) await page.keyboard.down('Enter')
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  for (let repeats = 0; repeats < 30; repeats++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await expect(card(page, 'Feed the cat')).toBeFocused()
+  await expectToasts(page, [deleted])
+  expect(calls).toHaveLength(1)
+})
+
+test('A second click where a task was deleted meets no other task', async ({ page, user }) => {
+  for (const title of ['third', 'fourth', 'fifth']) await user.add({ title })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(5)
+  const calls = recordCalls(page)
+  const button = await deleteButton(page, (await titlesOf(page))[1] ?? '').boundingBox()
+  if (!button) throw new Error('The button has no box.')
+  const [x, y] = [button.x + button.width / 2, button.y + button.height / 2]
+  await page.mouse.click(x, y)
+  await expect(cards(page)).toHaveCount(4)
+  expect(
+    await page.evaluate(([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('article'), [x, y]),
+  ).toBeNull()
+  await page.mouse.click(x, y)
+  await expectToasts(page, [deleted])
+  // The next card takes the place afterwards.
+  await expect
+    .poll(() =>
+      page.evaluate(([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest('article') !== null, [x, y]),
+    )
+    .toBe(true)
+  expect(calls).toHaveLength(1)
+})
+
+test('After a delete by mouse, Space scrolls and deletes nothing', async ({ page, user }) => {
+  for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(14)
+  const calls = recordCalls(page)
+  await deleteButton(page, 'Water the plants').click()
+  await expect(cards(page)).toHaveCount(13)
+  await page.keyboard.press('Space')
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+  await expect(cards(page)).toHaveCount(13)
+  expect(calls).toHaveLength(1)
 })

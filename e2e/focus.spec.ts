@@ -40,7 +40,7 @@ test('Closing a dialog returns the focus to its opener', async ({ page, user }) 
   }
 })
 
-test('After a delete the focus is on the next task, and on the title after the last', async ({
+test('After a delete by keyboard the focus is on the next card, not on its Delete button, and on the title after the last', async ({
   page,
   user,
 }) => {
@@ -49,7 +49,8 @@ test('After a delete the focus is on the next task, and on the title after the l
   await openDashboard(page)
   await deleteButton(page, 'first').focus()
   await page.keyboard.press('Enter')
-  await expect(deleteButton(page, 'second')).toBeFocused()
+  await expect(card(page, 'second')).toBeFocused()
+  await deleteButton(page, 'second').focus()
   await page.keyboard.press('Enter')
   await expect(panelTitle(page)).toBeFocused()
 })

@@ -15,6 +15,7 @@ import {
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, test as ordinaryTest, signedInTest } from './fixtures.ts'
+import { editor, notePane, notePath, notesList, notesOf, tool } from './notes-page.ts'
 
 /** Each of these calls `harm` if any place that shows it runs it. */
 const payloads = [
@@ -117,7 +118,7 @@ test('Script, markup and URLs in titles and bodies are text on every panel, and 
   const of = (priority: Priority) => payloads.filter((_, i) => priorities[i % 3] === priority)
   await openDashboard(page)
   const panels: [() => Promise<void>, string[]][] = [
-    [async () => {}, payloads],
+    [() => page.getByRole('button', { name: /more overdue$/ }).click(), payloads],
     [() => sidebarButton(page, 'Latest').click(), payloads],
     [() => sidebarButton(page, 'Priority').click(), of('high')],
     [() => priorityButton(page, 'Medium').click(), of('medium')],
@@ -130,7 +131,13 @@ test('Script, markup and URLs in titles and bodies are text on every panel, and 
       await expect(card(page, payload).getByText(`${payload} in a body`, { exact: true })).toBeVisible()
     }
   }
-  const foreign = cards(page).locator('script, img, iframe, a, form, input, style, link, base, math, details')
+  const links = cards(page).getByRole('link')
+  for (const href of await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))) {
+    expect(href).toMatch(/^https:\/\/evil\.example\//)
+  }
+  const foreign = cards(page).locator(
+    'script, img, iframe, form, input:not([data-action=complete]), style, link, base, math, details',
+  )
   await expect(foreign).toHaveCount(0)
 })
 
@@ -163,6 +170,51 @@ test('They are text in the modals, in toasts, in alerts and in error messages', 
   await card(page, title).getByRole('button', { name: 'Show more' }).click()
   await expect(card(page, title).getByText('__proto__')).toBeVisible()
 })
+
+test('They are text in notes: in the list, the editor, the reading view and the comparison of versions', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const links = payloads.map((payload) => `[link](${payload}) ![image](${payload}) <${payload}>`).join('\n\n')
+  for (const payload of payloads) await notes.add(`${payload}\nsnippet ${payload}`)
+  const { _id: id } = await notes.add(`# ${payloads[0]}\n\n${payloads.join('\n\n')}\n\n${links}`)
+  await page.goto(notePath(id))
+  await expect(notesList(page).getByRole('listitem')).toHaveCount(payloads.length + 1)
+  await expect(editor(page)).toContainText('harm("closed attribute")')
+  await tool(page, 'Reading view').click()
+  await expect(notePane(page).locator('.reading')).toContainText('harm("closed attribute")')
+  const foreign = page.locator('main').locator('script, img, iframe, form, style, link, base, math, details')
+  await expect(foreign).toHaveCount(0)
+  for (const href of await notePane(page)
+    .locator('.reading a')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href'))))
+    expect(href).toMatch(/^(https:\/\/evil\.example\/|\/dashboard\?search=)/)
+  await tool(page, 'History').click()
+  await page.locator('.history-version').first().click()
+  await expect(page.locator('.line-differences')).toContainText('harm("closed attribute")')
+})
+
+for (const [name, text] of Object.entries({
+  'quotes nested 50,000 times': '> '.repeat(50_000),
+  '10,000 links': '[a](x) '.repeat(10_000),
+  'one line of 100,000 characters': 'a'.repeat(100_000),
+  '100,000 opening brackets': '['.repeat(100_000),
+  'emphasis without an end': `${'*a_ '.repeat(1200)}\n\n`.repeat(20),
+}))
+  test(`A note of ${name} is opened, typed in and read`, async ({ page, server, user }) => {
+    const notes = notesOf(server, user)
+    const { _id: id } = await notes.add(text)
+    await page.goto(notePath(id))
+    await editor(page).click()
+    await page.keyboard.press('ControlOrMeta+Home')
+    await page.keyboard.press('Delete')
+    await page.keyboard.type('b')
+    await expect.poll(async () => (await notes.get(id)).text).toBe(`b${text.slice(1)}`)
+    await tool(page, 'Reading view').click()
+    await expect(notePane(page).locator('.reading')).toContainText('b')
+  })
 
 visitorTest(
   'They are text in names, emails and passwords, and in the errors about these',

@@ -109,7 +109,7 @@ test('A further page that fails shows an error in place, keeps the tasks on show
   await page.route(/getLatestTasks.*cursor=/, (route) => route.fulfill(serverError))
   await openDashboard(page)
   await sidebarButton(page, 'Latest').click()
-  await expect(card(page, 'task 60')).toBeVisible()
+  await expect(cards(page)).toHaveCount(50)
   await cards(page).last().scrollIntoViewIfNeeded()
   const tryAgain = page.getByRole('button', { name: 'Try again' })
   await expect(tryAgain).toBeVisible()
@@ -117,4 +117,26 @@ test('A further page that fails shows an error in place, keeps the tasks on show
   await page.unrouteAll()
   await tryAgain.click()
   await expect(card(page, 'task 1')).toHaveCount(1)
+})
+
+test('A list of 50 shows a screenful of cards before it renders the others', async ({ page, user }) => {
+  for (let number = 1; number <= 50; number++) await user.add({ title: `Task ${number}`, dueDate: day(2) })
+  await openDashboard(page)
+  await expectToasts(page, [noneToday])
+  const counts = await page.evaluateHandle(() => {
+    const seen: number[] = []
+    new MutationObserver(() => seen.push(document.querySelectorAll('main article').length)).observe(
+      document.body,
+      {
+        childList: true,
+        subtree: true,
+      },
+    )
+    return seen
+  })
+  await sidebarButton(page, 'Latest').click()
+  await expect(cards(page)).toHaveCount(50)
+  const first = (await counts.jsonValue()).find((count) => count > 0)
+  expect(first).toBeGreaterThanOrEqual(8)
+  expect(first).toBeLessThan(50)
 })

@@ -1,6 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
-import { editButton, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
+import { recordCalls } from './calls.ts'
+import {
+  deleteButton,
+  editButton,
+  openDashboard,
+  panelTitle,
+  sidebar,
+  sidebarButton,
+} from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
+import { notePane, notePath, notesOf } from './notes-page.ts'
 
 const openMenu = (page: Page) => page.getByRole('button', { name: 'Open menu' })
 const closeMenu = (page: Page) => page.getByRole('button', { name: 'Close menu' })
@@ -50,16 +59,38 @@ test('The collapsed navbar opens, leads on, and is closed again where it led', a
   await expect(navbar(page).getByRole('link', { name: 'About Us' })).toBeHidden()
 })
 
-signedInTest('The sidebar is a column from 992 px up and a drawer below', async ({ page }) => {
-  await page.setViewportSize({ width: 992, height: 700 })
+signedInTest('The sidebar is a column from 768 px up and a drawer below', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 700 })
   await openDashboard(page)
   await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
   await expect(openMenu(page)).toBeHidden()
-  await page.setViewportSize({ width: 991, height: 700 })
+  await page.setViewportSize({ width: 767, height: 700 })
   await expect(sidebarButton(page, 'Today')).toBeHidden()
   await openMenu(page).click()
   await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
 })
+
+signedInTest(
+  'The sidebar is a narrow rail from 768 to 991 px, until the reader expands it, and as remembered from 992 px up',
+  async ({ page }) => {
+    const width = async () => (await sidebar(page).boundingBox())?.width
+    const toggle = (name: 'Expand' | 'Collapse') => page.getByRole('button', { name: `${name} sidebar` })
+    await page.setViewportSize({ width: 991, height: 700 })
+    await openDashboard(page)
+    await expect.poll(width).toBe(72)
+    await expect(sidebarButton(page, 'Add Task')).toBeVisible()
+    await toggle('Expand').click()
+    await expect.poll(width).toBe(296)
+    await expect(page.getByRole('grid')).toBeVisible()
+    await toggle('Collapse').click()
+    await expect.poll(width).toBe(72)
+    await page.setViewportSize({ width: 992, height: 700 })
+    await expect.poll(width).toBe(296)
+    await toggle('Collapse').click()
+    await page.reload()
+    await expect.poll(width).toBe(72)
+  },
+)
 
 signedInTest(
   'The drawer keeps the focus inside, and Escape closes it and returns the focus',
@@ -82,6 +113,15 @@ signedInTest(
     await expect(openMenu(page)).toBeFocused()
   },
 )
+
+test('A press outside closes the menu of the public pages', async ({ page }) => {
+  await page.setViewportSize({ width: 380, height: 700 })
+  await page.goto('/')
+  await openMenu(page).click()
+  await expect(navbar(page).getByRole('link', { name: 'About Us' })).toBeVisible()
+  await page.mouse.click(200, 600)
+  await expect(navbar(page).getByRole('link', { name: 'About Us' })).toBeHidden()
+})
 
 signedInTest('Choosing a list in the drawer shows it and closes the drawer', async ({ page }) => {
   await page.setViewportSize({ width: 380, height: 700 })
@@ -156,12 +196,50 @@ signedInTest('Every button is at least 24 px large', async ({ page, user }) => {
 signedInTest.describe('By touch', () => {
   signedInTest.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
 
+  signedInTest('A tap outside closes the drawer and touches nothing behind it', async ({ page, user }) => {
+    await user.add({ title: 'Water the plants' })
+    const calls = recordCalls(page)
+    await openDashboard(page)
+    const place = await deleteButton(page, 'Water the plants').boundingBox()
+    await openMenu(page).tap()
+    await expect(closeMenu(page)).toBeFocused()
+    await page.touchscreen.tap((place?.x ?? 0) + 30, (place?.y ?? 0) + 20)
+    await expect(closeMenu(page)).toBeHidden()
+    await expect(openMenu(page)).toBeFocused()
+    expect(calls.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
+  })
+
+  signedInTest('What was tapped last does not look as if a pointer were over it', async ({ page, user }) => {
+    await user.add({ title: 'Water the plants' })
+    await openDashboard(page)
+    const edit = editButton(page, 'Water the plants')
+    await edit.tap()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(edit).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  })
+
   signedInTest('edit and delete are at least 44 px large', async ({ page, user }) => {
     await user.add({ title: 'Water the plants' })
     await openDashboard(page)
     await expect(editButton(page, 'Water the plants')).toBeVisible()
     expect(await smallerThan(page.getByRole('article').getByRole('button'), 44)).toEqual([])
   })
+
+  signedInTest(
+    'The tools of a note, and of a deleted one, are at least 44 px large',
+    async ({ page, server, user }) => {
+      const { _id: id } = await notesOf(server, user).add('Ferry')
+      const tools = notePane(page).locator('.note-toolbar').locator('button, a')
+      await page.goto(notePath(id))
+      await expect(tools).toHaveCount(6)
+      expect(await smallerThan(tools, 44)).toEqual([])
+      await notesOf(server, user).change(id, { deleted: true })
+      await page.reload()
+      await expect(tools).toHaveCount(3)
+      expect(await smallerThan(tools, 44)).toEqual([])
+    },
+  )
 })
 
 /** The widths in px of every media query that is loaded. */

@@ -7,15 +7,28 @@ import { createInterface } from 'node:readline'
 
 const root = join(import.meta.dirname, '..')
 
-export type Server = { address: string; stop: () => Promise<void> }
+export type Server = {
+  address: string
+  stop: () => Promise<void>
+  /** Ends the process at once, as a crash does, and starts another one on the same database at the same address. */
+  crash: () => Promise<{ restart: () => Promise<Server> }>
+}
 
-/** The real server on a fresh database, at a port of its own. */
-export async function startServer(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'daymark-e2e-'))
+/** The real server at a port of its own, on the database of the URL or on a fresh SQLite file. */
+export async function startServer(
+  databaseUrl?: URL,
+  place?: { folder: string; port: string },
+): Promise<Server> {
+  const folder = place?.folder ?? (await mkdtemp(join(tmpdir(), 'daymark-e2e-')))
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: `file:${folder}/daymark.sqlite` },
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: place?.port ?? '0',
+      DATABASE_URL: databaseUrl?.href ?? `file:${folder}/daymark.sqlite`,
+    },
   })
   const exited = once(server, 'exit')
   const printed = Promise.withResolvers<string>()
@@ -24,8 +37,14 @@ export async function startServer(): Promise<Server> {
     const address = line.match(/http:\/\/\S+/)
     if (address) printed.resolve(address[0])
   })
+  const address = await printed.promise
   return {
-    address: await printed.promise,
+    address,
+    async crash() {
+      server.kill('SIGKILL')
+      await exited
+      return { restart: () => startServer(databaseUrl, { folder, port: new URL(address).port }) }
+    },
     async stop() {
       server.kill('SIGTERM')
       await exited

@@ -1,3 +1,4 @@
+import { hold } from './calls.ts'
 import {
   badge,
   card,
@@ -5,6 +6,7 @@ import {
   dateOf,
   deleteButton,
   editButton,
+  editDialog,
   openDashboard,
   sidebarButton,
 } from './dashboard-page.ts'
@@ -57,14 +59,16 @@ test('The priority badge is upper case and red for high, yellow for medium and g
 })
 
 for (const [locale, words] of [
-  ['de-DE', '29.02.2020'],
-  ['en-US', 'Feb 29, 2020'],
-  ['en-GB', '29 Feb 2020'],
+  ['de-DE', 'Sa., 29. Feb. 2020'],
+  ['en-US', 'Sat, Feb 29, 2020'],
+  ['en-GB', 'Sat, 29 Feb 2020'],
+  // The digits and the calendar are those of the rest of the page.
+  ['ar-EG', 'السبت، 29 فبراير 2020'],
 ] as const) {
   test.describe(`For a reader of ${locale}`, () => {
     test.use({ locale })
 
-    test(`a due date is written ${words}`, async ({ page, user }) => {
+    test(`a due date of another year is written ${words}`, async ({ page, user }) => {
       await user.add({ title: 'Leap', dueDate: '2020-02-29' })
       await openDashboard(page)
       await expect(dateOf(card(page, 'Leap'), 'Due')).toHaveText(words)
@@ -72,10 +76,52 @@ for (const [locale, words] of [
   })
 }
 
+test('A due date of this year is written without the year', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await expect(dateOf(card(page, 'Water the plants'), 'Due')).toHaveText(
+    /^[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2,3}$/,
+  )
+})
+
+test('A click on the title opens Edit, and a press that selects text of it does not', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  const title = card(page, 'Water the plants').getByRole('heading')
+  const box = await title.boundingBox()
+  if (!box) throw new Error('The title has no box.')
+  const middle = box.y + box.height / 2
+  await page.mouse.move(box.x + 2, middle)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 80, middle, { steps: 5 })
+  await page.mouse.up()
+  expect(await page.evaluate(() => getSelection()?.toString())).toContain('Water')
+  await expect(editDialog(page)).toBeHidden()
+  await title.click()
+  await expect(editDialog(page).getByLabel('Title', { exact: true })).toHaveValue('Water the plants')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(1)
+})
+
+test('A card whose deletion takes long is faded until the server has answered', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  const release = await hold(page, 'DELETE /list/deleteTask/:id')
+  await openDashboard(page)
+  const shown = card(page, 'Water the plants')
+  await expect(shown).toHaveCSS('opacity', '1')
+  await deleteButton(page, 'Water the plants').click()
+  await expect(shown).toHaveCSS('opacity', '0.5')
+  release()
+  await expect(shown).toHaveCount(0)
+})
+
 test('The Created date is the day it was on the clock of the reader', async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })
   await openDashboard(page)
-  const today = Temporal.PlainDate.from(day(0)).toLocaleString('en-GB', { dateStyle: 'medium' })
+  const today = Temporal.PlainDate.from(day(0)).toLocaleString('en-GB', { day: 'numeric', month: 'short' })
   await expect(dateOf(card(page, 'Water the plants'), 'Created')).toHaveText(today)
 })
 

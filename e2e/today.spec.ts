@@ -56,6 +56,29 @@ test('Overdue tasks stand under an "Overdue" label above those of today', async 
   expect(await top(card(page, 'yesterday'))).toBeLessThan(await top(card(page, 'today')))
 })
 
+test('Of many overdue tasks five are shown above those of today, and the others unfold', async ({
+  page,
+  user,
+}) => {
+  for (let count = 1; count <= 12; count++)
+    await user.add({ title: `late ${count}`, dueDate: day(-20 + count) })
+  await user.add({ title: 'today', dueDate: day(0) })
+  await openDashboard(page)
+  await expect(card(page, 'today')).toBeVisible()
+  expect(await titlesOf(page)).toEqual(['late 1', 'late 2', 'late 3', 'late 4', 'late 5', 'today'])
+  await page.getByRole('button', { name: 'Show 7 more overdue' }).click()
+  await expect(cards(page)).toHaveCount(13)
+  await page.getByRole('button', { name: 'Show fewer overdue tasks' }).click()
+  await expect(cards(page)).toHaveCount(6)
+})
+
+test('Today’s tasks are in view below more than a page of overdue tasks', async ({ page, user }) => {
+  for (let count = 0; count < 60; count++) await user.add({ title: `late ${count}`, dueDate: day(-2) })
+  await user.add({ title: 'today', dueDate: day(0) })
+  await openDashboard(page)
+  await expect(card(page, 'today')).toBeInViewport()
+})
+
 test('Without overdue tasks there is no "Overdue" label', async ({ page, user }) => {
   await user.add({ title: 'today', dueDate: day(0) })
   await openDashboard(page)

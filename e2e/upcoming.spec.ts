@@ -90,3 +90,41 @@ test('A task added while Upcoming is open shows in its place without a reload', 
   expect(alerts).toEqual(['Task added successfully!'])
   expect(calls.map(({ call }) => call)).toEqual(['POST /list/addTask'])
 })
+
+test('Upcoming is grouped by day for the next 30 days, and what is due after them is under Later', async ({
+  page,
+  user,
+}) => {
+  for (const offset of [1, 2, 30, 31, 70]) await user.add({ title: `in ${offset}`, dueDate: day(offset) })
+  await user.add({ title: 'tomorrow too', dueDate: day(1), priority: 'high' })
+  await page.goto('/dashboard?list=upcoming')
+  await expect(cards(page)).toHaveCount(6)
+  const shortDay = (offset: number) =>
+    page.evaluate(
+      (text) =>
+        new Date(`${text}T12:00Z`).toLocaleDateString(navigator.language, {
+          ...({ weekday: 'short', day: 'numeric', month: 'short' } as const),
+          ...(text.slice(0, 4) !== String(new Date().getFullYear()) && { year: 'numeric' as const }),
+        }),
+      day(offset),
+    )
+  const groups = page.getByRole('main').getByRole('heading', { level: 2 })
+  await expect(groups).toHaveText(['Tomorrow', await shortDay(2), await shortDay(30), 'Later'])
+  const group = (name: string) =>
+    page.getByRole('region', { name, exact: true }).getByRole('heading', { level: 3 })
+  await expect(group('Tomorrow')).toHaveText(['tomorrow too', 'in 1'])
+  await expect(group('Later')).toHaveText(['in 31', 'in 70'])
+})
+
+test('Many tasks after the next 30 days are grouped by month', async ({ page, user }) => {
+  await Promise.all(
+    Array.from({ length: 11 }, (_, index) =>
+      user.add({ title: `in ${60 + 30 * index}`, dueDate: day(60 + 30 * index) }),
+    ),
+  )
+  await page.goto('/dashboard?list=upcoming')
+  await expect(cards(page)).toHaveCount(11)
+  await expect(page.getByRole('region', { name: 'Later' })).toHaveCount(0)
+  const labels = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
+  expect(labels.length).toBeGreaterThan(8)
+})

@@ -10,6 +10,12 @@ export type User = {
   token: string
   /** Adds a task through the API; what is not given is a low one, due today. */
   add: (task: Partial<TaskDraft>) => Promise<Task>
+  /** Changes a task through the API, as another device does. */
+  edit: (task: Task, change: Partial<TaskDraft>) => Promise<Task>
+  /** Deletes a task through the API, as another device does. */
+  remove: (task: Task) => Promise<void>
+  /** The tasks of the first page of a list, as the API returns them. */
+  list: (name: 'getLatestTasks') => Promise<Task[]>
 }
 
 /** Values for the signup form of an account that does not exist yet. */
@@ -20,23 +26,37 @@ export function newcomer() {
 /** A user of their own for one test, so that tests share nothing. */
 export async function register(server: string): Promise<User> {
   const person = newcomer()
-  const { token } = await post<Call<'POST /user/register'>['response']>('/user/register', person)
+  const { token } = await send<Call<'POST /user/register'>['response']>('POST', '/user/register', person)
   return {
     ...person,
     token,
     async add(task) {
       const draft = { title: 'Water the plants', body: '', dueDate: day(0), priority: 'low', ...task }
-      return (await post<Call<'POST /list/addTask'>['response']>('/list/addTask', draft, token)).task
+      return (await send<Call<'POST /list/addTask'>['response']>('POST', '/list/addTask', draft, token)).task
+    },
+    async edit({ _id, title, body, dueDate, priority }, change) {
+      const draft = { title, body, dueDate, priority, ...change }
+      return (await send<{ task: Task }>('PUT', `/list/updateTask/${_id}`, draft, token)).task
+    },
+    async remove({ _id }) {
+      await send('DELETE', `/list/deleteTask/${_id}`, undefined, token)
+    },
+    async list(name) {
+      return (await send<{ lists: Task[] }>('GET', `/list/${name}`, undefined, token)).lists
     },
   }
 
-  async function post<Answer>(path: string, body: unknown, token?: string): Promise<Answer> {
+  async function send<Answer>(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
     const response = await fetch(server + apiBase + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
+      method,
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
     })
-    if (response.status !== 200) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+    if (response.status !== 200)
+      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Answer
   }
 }

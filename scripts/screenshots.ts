@@ -3,10 +3,9 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { tokenKey } from '#contract/limits.ts'
-import type { TaskDraft } from '#contract/tasks.ts'
-import { day, noonZone } from '../e2e/days.ts'
+import { noonZone } from '../e2e/days.ts'
 import { startServer } from '../e2e/server.ts'
-import { register } from '../e2e/user.ts'
+import { addSamples } from './screenshot-samples.ts'
 
 /** Takes the screenshots in docs/images/ (`npm run screenshots`): every screen on phone and desktop, light and dark. */
 const images = join(import.meta.dirname, '../docs/images')
@@ -16,61 +15,6 @@ const devices = {
   phone: { viewport: { width: 380, height: 760 }, isMobile: true, hasTouch: true },
 }
 
-const visitorScreens = {
-  landing: '/',
-  about: '/about',
-  login: '/login',
-  signup: '/signup',
-}
-
-const dashboardScreens: Record<string, (page: Page) => Promise<void>> = {
-  today: async () => {},
-  latest: (page) => page.keyboard.press('2'),
-  async priority(page) {
-    await page.keyboard.press('3')
-    const toast = page.getByRole('alert')
-    await toast.waitFor()
-    await toast.waitFor({ state: 'hidden' })
-  },
-  add: (page) => page.keyboard.press('n'),
-  account: (page) => page.getByRole('button', { name: 'Account', exact: true }).click(),
-}
-
-const tasks: TaskDraft[] = [
-  { title: 'Read the harbour bylaws', body: '', dueDate: day(12), priority: 'low' },
-  {
-    title: 'Plan Marta’s birthday',
-    body: 'Almond cake, candles, the long table.\nAsk Rui for the speakers.',
-    dueDate: day(9),
-    priority: 'medium',
-  },
-  {
-    title: 'Renew the passport',
-    body: 'Two photos, the old passport, 65 euros.\nThe office opens at nine; go before the queue.',
-    dueDate: day(3),
-    priority: 'high',
-  },
-  {
-    title: 'Water the tomatoes',
-    body: 'Not the basil, it had some yesterday.',
-    dueDate: day(0),
-    priority: 'low',
-  },
-  { title: 'Book the ferry for Sunday', body: '', dueDate: day(0), priority: 'medium' },
-  {
-    title: 'Sign the lease',
-    body: 'Page 4 needs initials.\nAsk when the keys are handed over.',
-    dueDate: day(0),
-    priority: 'high',
-  },
-  {
-    title: 'Return the library books',
-    body: 'The one about lighthouses can be renewed once more.',
-    dueDate: day(-2),
-    priority: 'medium',
-  },
-]
-
 execFileSync(process.execPath, [join(import.meta.dirname, '../web/build.ts')], { stdio: 'inherit' })
 const server = await startServer()
 const browser = await chromium.launch({
@@ -78,11 +22,83 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 })
 await mkdir(images, { recursive: true })
+const { user, noteId } = await addSamples(server)
 
-const user = await register(server.address)
-for (const task of tasks) await user.add(task)
+/** Opens a screen, and waits until all of it is shown. */
+type Show = (page: Page) => Promise<unknown>
 
-const empty = { cookies: [], origins: [] }
+const visitorScreens: Record<string, Show> = {
+  landing: (page) => page.goto('/'),
+  about: (page) => page.goto('/about'),
+  login: (page) => page.goto('/login'),
+  signup: (page) => page.goto('/signup'),
+}
+
+const dashboardScreens: Record<string, Show> = {
+  'dashboard-today': (page) => openCards(page, '/dashboard'),
+  'dashboard-latest': (page) => openCards(page, '/dashboard?list=latest'),
+  async 'dashboard-priority'(page) {
+    await openCards(page, '/dashboard?list=priority')
+    const toast = page.getByRole('alert')
+    await toast.waitFor()
+    await toast.waitFor({ state: 'hidden' })
+  },
+  'dashboard-upcoming': (page) => openCards(page, '/dashboard?list=upcoming'),
+  'dashboard-done': (page) => openCards(page, '/dashboard?list=done'),
+  'dashboard-deleted': (page) => openCards(page, '/dashboard?list=deleted'),
+  async 'dashboard-search'(page) {
+    await openCards(page, '/dashboard?search=keys')
+    await page.locator('mark').first().waitFor()
+  },
+  async 'dashboard-quick-add'(page) {
+    await openCards(page, '/dashboard')
+    await page.getByRole('textbox', { name: 'Quick add' }).fill('Bring the plants inside tomorrow !high')
+    await page.getByRole('button', { name: 'Due tomorrow, remove' }).waitFor()
+  },
+  async 'dashboard-review'(page) {
+    await openCards(page, '/dashboard')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page
+      .getByRole('dialog', { name: 'Review overdue tasks' })
+      .getByRole('heading', { level: 3 })
+      .waitFor()
+  },
+  async 'dashboard-add'(page) {
+    await openCards(page, '/dashboard')
+    await page.keyboard.press('n')
+    await page.getByRole('dialog', { name: 'Add New Task' }).waitFor()
+  },
+  async 'dashboard-account'(page) {
+    await openCards(page, '/dashboard')
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Account' }).waitFor()
+  },
+  async 'notes-list'(page) {
+    await page.goto('/dashboard/notes')
+    await page.getByRole('region', { name: 'Notes' }).getByRole('listitem').first().waitFor()
+  },
+  async 'notes-editor'(page) {
+    await openNote(page)
+    // Until the editor has loaded, its place has a text area.
+    await page.locator('.cm-content').waitFor()
+  },
+  async 'notes-reading'(page) {
+    await openNote(page)
+    await page.getByRole('button', { name: 'Reading view' }).click()
+    await page.getByRole('table').waitFor()
+  },
+}
+
+async function openNote(page: Page) {
+  await page.goto(`/dashboard/notes/${noteId}`)
+  await page.getByRole('region', { name: 'Note', exact: true }).getByText('Saved').waitFor()
+}
+
+async function openCards(page: Page, path: string) {
+  await page.goto(path)
+  await page.getByRole('article').first().waitFor()
+}
+
 const signedIn = {
   cookies: [],
   origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: user.token }] }],
@@ -90,35 +106,26 @@ const signedIn = {
 
 for (const device of ['desktop', 'phone'] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const draw = async (
-      name: string,
-      storageState: typeof signedIn,
-      show: (page: Page) => Promise<unknown>,
-    ) => {
+    const draw = async (name: string, show: Show, options: { storageState?: typeof signedIn } = {}) => {
       const page = await browser.newPage({
         ...devices[device],
+        ...options,
         colorScheme,
-        storageState,
         baseURL: server.address,
         locale: 'en-GB',
         timezoneId: noonZone,
         reducedMotion: 'reduce',
       })
       await show(page)
-      await page.screenshot({ path: join(images, `${name}-${device}-${colorScheme}.png`) })
+      await page.screenshot({
+        path: join(images, `${name}-${device}-${colorScheme}.png`),
+        animations: 'disabled',
+      })
       await page.close()
     }
-
-    for (const [name, path] of Object.entries(visitorScreens)) {
-      await draw(name, empty, (page) => page.goto(path))
-    }
-    for (const [name, open] of Object.entries(dashboardScreens)) {
-      await draw(`dashboard-${name}`, signedIn, async (page) => {
-        await page.goto('/dashboard')
-        await page.getByRole('article').first().waitFor()
-        await open(page)
-      })
-    }
+    for (const [name, show] of Object.entries(visitorScreens)) await draw(name, show)
+    for (const [name, show] of Object.entries(dashboardScreens))
+      await draw(name, show, { storageState: signedIn })
   }
 }
 

@@ -18,9 +18,12 @@ import { pageRoutes } from './http/pages.ts'
 import { problemHandler, sendProblem } from './http/problems.ts'
 import { rejectConnectAndExpect, rejectUnreadable } from './http/rejected-by-node.ts'
 import { validatorCompiler } from './http/validation.ts'
+import { noteRoutes } from './notes/note-routes.ts'
+import { searchRoutes } from './search/search-routes.ts'
 import { startSweeper } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { limitRate } from './throttling/rate-limit.ts'
+import { settingsRoutes } from './users/settings-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 
 /** Builds the complete app, which tests and production share. It does not listen yet. */
@@ -71,8 +74,11 @@ export async function buildApp(context: AppContext, limits = loadLimits): Promis
       if (config.apiRate) await limitRate(api, config.apiRate)
       changeStream(api, context)
       userRoutes(api, context, sweeper.deleteClosedAccounts)
+      settingsRoutes(api, context)
       taskRoutes(api, context)
+      noteRoutes(api, context)
       changeRoutes(api, context)
+      searchRoutes(api, context)
     },
     { prefix: apiBase },
   )

@@ -106,7 +106,7 @@ export const variables = {
     kind: size,
     default: '1GiB',
     about:
-      'maximum size of the tasks of one account, including deleted tasks and old values, which are kept for 30 days; an account above it can still delete and shorten tasks',
+      'maximum size of the tasks and notes of one account, including deleted ones and old values, which are kept for 30 days, and earlier texts of notes, which are thinned out to one a day; an account above it can still delete and shorten them. The disk needs about twice as much, because texts are stored for the search too',
     example: '100MiB',
   },
   API_RATE_LIMIT: {

@@ -54,11 +54,7 @@ export const conflict = (detail: string, errors?: FieldError[]) =>
   new HttpError(409, detail, errors ? { errors } : {})
 
 export const changedElsewhere = (current: Task) =>
-  new HttpError(
-    409,
-    'This task was changed elsewhere, and your edit was not saved. Compare it with `current` and send it again with its version.',
-    { current },
-  )
+  new HttpError(409, 'This task was changed elsewhere.', { current })
 
 /** `seconds` is sent as Retry-After. */
 export const tooManyRequests = (seconds: number) =>

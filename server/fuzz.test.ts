@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newId } from './new-id.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { type HostileRequest, hostileRequests, type OpenApi } from './testing/hostile-requests.ts'
 import { inject } from './testing/inject.ts'
+import { sendChanges } from './testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
 
 // These requests contain thousands of passwords, and real hashing would only make the test slow.
@@ -21,7 +23,9 @@ onEveryEngine('hostile requests', (engine) => {
   beforeAll(async () => {
     server = await startTestServer(engine)
     user = await server.newUser()
-    ids = [(await user.addTask())._id, (await user.addTask())._id]
+    const note = newId()
+    await sendChanges(user, { item: note, kind: 'note', base: 0, set: { text: 'Note' } })
+    ids = [(await user.addTask())._id, (await user.addTask())._id, note]
   })
   afterAll(() => server.close())
 

@@ -3,6 +3,7 @@ import { api, type Endpoint } from '#contract/api.ts'
 import { newId } from './new-id.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { allRows } from './testing/rows.ts'
+import { sendChanges } from './testing/send-changes.ts'
 import { type Answer, startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
 
 const draft = { title: 'Mine', body: '', dueDate: '2020-01-01', priority: 'high' } as const
@@ -21,16 +22,30 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'GET /list/getMediumPriorityTasks': () => undefined,
   'GET /list/getLowPriorityTasks': () => undefined,
   'GET /list/getUpcomingTasks': () => undefined,
+  'GET /list/getDoneTasks': () => undefined,
+  'GET /list/getDeletedTasks': () => undefined,
   'POST /list/addTask': () => draft,
   'PUT /list/updateTask/:id': () => draft,
   'DELETE /list/deleteTask/:id': () => undefined,
   'GET /tasks/:id': () => undefined,
+  'GET /tasks/openDays': () => undefined,
+  'POST /tasks/moveOverdue': () => undefined,
+  'POST /items/purge': () => ({ items: [newId()] }),
+  'GET /settings': () => undefined,
+  'PATCH /settings': () => ({ settings: { theme: 'dark' } }),
   'POST /changes': () => ({ changes: [{ mutation: newId(), item: newId(), set: draft }] }),
   'GET /changes': () => undefined,
   'GET /changes/stream': () => undefined,
   'POST /changes/:seq/undo': () => undefined,
   'GET /items/:id/history': () => undefined,
+  'GET /notes': () => undefined,
+  'GET /notes/:id': () => undefined,
+  'GET /notes/:id/versions/:seq': () => undefined,
+  'GET /search': () => undefined,
 }
+
+/** What `GET /tasks/openDays` requires. Other calls ignore it. */
+const january = { from: '2020-01-01', to: '2020-01-31' }
 
 /** The calls that need no token. */
 const open: Endpoint[] = ['POST /user/login', 'POST /user/register', 'POST /user/logout']
@@ -38,7 +53,8 @@ const open: Endpoint[] = ['POST /user/login', 'POST /user/register', 'POST /user
 const endpoints = Object.keys(api) as Endpoint[]
 const guarded = endpoints.filter((endpoint) => !open.includes(endpoint))
 const byId = endpoints.filter((endpoint) => endpoint.includes(':id'))
-const paged = endpoints.filter((endpoint) => endpoint.startsWith('GET /list/'))
+const lists = endpoints.filter((endpoint) => endpoint.startsWith('GET /list/'))
+const paged = [...lists, 'GET /notes', 'GET /notes?deleted=true'] as const
 
 onEveryEngine('isolation', (engine) => {
   let server: TestServer
@@ -49,9 +65,17 @@ onEveryEngine('isolation', (engine) => {
     server = await startTestServer(engine)
     ada = await server.newUser()
     adasId = (await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()).id
+    for (const deleted of [false, false, true, true])
+      await sendChanges(ada, { item: newId(), kind: 'note', base: 0, set: { text: 'Ada’s secret', deleted } })
     for (const priority of ['high', 'medium', 'low', 'high', 'medium', 'low'] as const) {
       await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
       await ada.addTask({ title: 'Ada’s secret', dueDate: '2199-01-01', priority })
+      const { _id: item } = await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
+      await ada.call('POST /changes', {
+        body: { changes: [{ mutation: newId(), item, set: { done: true } }] },
+      })
+      const { _id: deleted } = await ada.addTask({ title: 'Ada’s secret' })
+      await ada.call(`DELETE /list/deleteTask/${deleted}`)
     }
   })
   beforeEach(async () => {
@@ -59,6 +83,7 @@ onEveryEngine('isolation', (engine) => {
   })
   afterAll(() => server.close())
 
+  const adasNotes = async () => (await ada.call('GET /notes')).json.notes
   const adasTasks = async () => (await ada.call('GET /list/getLatestTasks')).json.lists
 
   /** Ada's row in `users` and every row that refers to her. */
@@ -97,39 +122,51 @@ onEveryEngine('isolation', (engine) => {
   })
 
   test.each(byId)(
-    '%s gives the same response for another user’s task as for a task that does not exist',
+    '%s gives the same response for another user’s task or note as for one that does not exist',
     async (endpoint) => {
       const before = await allRows(server.database)
       const body = bodies[endpoint](eve)
       const ids = [
         ...(await adasTasks()).map(({ _id }) => _id),
+        ...(await adasNotes()).map(({ _id }) => _id),
         '01a1fbec-df28-741d-85d9-08c2d1fcac18',
         adasId,
       ]
       const answers = []
-      for (const id of ids) answers.push(comparable(await eve.call(endpoint.replace(':id', id), { body })))
+      for (const id of ids) {
+        const path = endpoint.replace(':id', id).replace(':seq', '1')
+        answers.push(comparable(await eve.call(path, { body })))
+      }
       expect(answers[0]?.status).toBe(404)
       for (const answer of answers) expect(answer).toEqual(answers[0])
       expect(await allRows(server.database)).toEqual(before)
     },
   )
 
-  test.each(paged)('%s lists no task of another user and rejects another user’s cursor', async (endpoint) => {
-    const { nextCursor } = (await ada.call(`${endpoint}?limit=1`)).json
-    expect(nextCursor).toEqual(expect.any(String))
-    expect((await eve.call(endpoint)).text).toBe('{"lists":[]}')
-    const { status, json } = await eve.call(`${endpoint}?cursor=${nextCursor}`)
-    expect(status).toBe(400)
-    expect(json.errors?.map(({ field }) => field)).toEqual(['cursor'])
-  })
+  test.each(paged)(
+    '%s lists no task or note of another user and rejects another user’s cursor',
+    async (endpoint) => {
+      const query = endpoint.includes('?') ? '&' : '?'
+      const { nextCursor } = (await ada.call(`${endpoint}${query}limit=1`)).json
+      expect(nextCursor).toEqual(expect.any(String))
+      expect((await eve.call(endpoint)).text).toMatch(/^{"(lists|notes)":\[\]}$/)
+      const { status, json } = await eve.call(`${endpoint}${query}cursor=${nextCursor}`)
+      expect(status).toBe(400)
+      expect(json.errors?.map(({ field }) => field)).toEqual(['cursor'])
+    },
+  )
 
   test.each(endpoints)('%s ignores a user id in the query, the body and the headers', async (endpoint) => {
-    const { _id } = await eve.addTask()
+    // The note is the first change.
+    const note = newId()
+    await sendChanges(eve, { item: note, kind: 'note', base: 0, set: { text: 'Mine' } })
+    const { _id: task } = await eve.addTask()
+    const _id = endpoint.startsWith('GET /notes') ? note : task
     const [hers, tasks] = [await adasRows(), await adasTasks()]
     const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
     const body = bodies[endpoint](eve)
     const answer = await eve.call(
-      `${endpoint.replace(':id', _id).replace(':seq', '1')}?${new URLSearchParams(owner)}`,
+      `${endpoint.replace(':id', _id).replace(':seq', '1')}?${new URLSearchParams({ ...owner, ...january, q: 'secret' })}`,
       {
         headers: { 'x-user-id': adasId, 'user-id': adasId, from: ada.email },
         body: body && { ...owner, ...body, _id: tasks[0]?._id, id: tasks[0]?._id, user: owner },

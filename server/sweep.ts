@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { thinVersions } from './changes/note-versions.ts'
 import { sweepChanges } from './changes/sweep-changes.ts'
 import type { AppContext } from './context.ts'
 import { deleteInBatches } from './database/expired-rows.ts'
@@ -19,7 +20,7 @@ export type Sweeper = {
 }
 
 /**
- * Deletes expired sessions, old attempts and the data of closed accounts: after the start, every hour, and on request for
+ * Deletes expired sessions, old attempts, old changes and versions, and the data of closed accounts: after the start, every hour, and on request for
  * closed accounts. Each transaction deletes a limited number of rows, so that requests between them are not delayed. Work
  * that a stop or crash interrupts is resumed after the next start. Several servers can run this concurrently.
  */
@@ -34,6 +35,7 @@ export function startSweeper(app: FastifyInstance, { config, database }: AppCont
     const windows = { known: knownSite.window, other: longestWindow(config.signupRate) }
     await deletions()
     await sweepChanges(database, now, stop.signal)
+    await thinVersions(database, now, stop.signal)
     await sweepSessions(deleteRows, life, now)
     await sweepAttempts(deleteRows, now, windows)
   }

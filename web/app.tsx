@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Route, Routes, useLocation, useNavigationType } from 'react-router'
-import { pageAt } from './pages.ts'
+import { pageAt, pathOfPageAt } from './pages.ts'
 import { About } from './public/about.tsx'
 import { Landing } from './public/landing.tsx'
 import { PublicLayout } from './public/layout.tsx'
@@ -13,29 +13,34 @@ const Signup = lazy(() => import('./public/signup.tsx'))
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx'))
 const PublicToasts = lazy(() => import('./ui/public-toasts.tsx'))
 
-/** Every route of specification section 2. */
+/** Every route of specification section 2. Not in App, so that a new URL does not render the whole page again. */
+const routes = (
+  <Routes>
+    <Route element={<PublicLayout />}>
+      <Route path="/" element={<Landing />} />
+      <Route path="/about" element={<About />} />
+      <Route path="/login" element={<Login />} />
+      <Route path="/signup" element={<Signup />} />
+      <Route path="*" element={<NotFound />} />
+    </Route>
+    <Route path="/dashboard" element={<Dashboard />}>
+      <Route path="notes/:id?" element={null} />
+    </Route>
+  </Routes>
+)
+
+/** The page of the URL. */
 export function App() {
-  const { pathname } = useLocation()
-  useArrival(pathname)
+  const { pathname, search } = useLocation()
+  useArrival(pathname, search)
 
   return (
     <>
       <ErrorBoundary>
-        <Suspense>
-          <Routes>
-            <Route element={<PublicLayout />}>
-              <Route path="/" element={<Landing />} />
-              <Route path="/about" element={<About />} />
-              <Route path="/login" element={<Login />} />
-              <Route path="/signup" element={<Signup />} />
-              <Route path="*" element={<NotFound />} />
-            </Route>
-            <Route path="/dashboard" element={<Dashboard />} />
-          </Routes>
-        </Suspense>
+        <Suspense>{routes}</Suspense>
       </ErrorBoundary>
       {/* Above the routes, so that "Redirecting to dashboard..." stays on the dashboard. */}
-      {useIsOnceTrue(['/login', '/signup', '/dashboard'].includes(pathname)) && (
+      {useIsOnceTrue(['/login', '/signup', '/dashboard'].includes(pathOfPageAt(pathname))) && (
         <Suspense>
           <PublicToasts />
         </Suspense>
@@ -44,17 +49,21 @@ export function App() {
   )
 }
 
-/** A new page starts at its top, under its own title, and takes the focus of keyboards and screen readers. */
-function useArrival(pathname: string) {
-  const navigationType = useNavigationType()
+/**
+ * A new page starts at its top, under its own title, and takes the focus of keyboards and screen readers. Another list on
+ * the same page starts at its top too. Going back returns to where the reader was.
+ */
+function useArrival(pathname: string, search: string) {
+  const isForward = useNavigationType() !== 'POP'
   const arrive = useEffectEvent(() => {
     document.title = pageAt(pathname).title
-    if (navigationType === 'POP') return
-    window.scrollTo(0, 0)
-    document.getElementById('main')?.focus()
+    if (isForward) document.getElementById('main')?.focus()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the pathname alone is an arrival
-  useEffect(() => arrive(), [pathname])
+  const scrollUp = useEffectEvent(() => isForward && window.scrollTo(0, 0))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the page alone is an arrival; the notes are parts of the dashboard
+  useEffect(() => arrive(), [pathOfPageAt(pathname)])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the search names the list
+  useEffect(() => void scrollUp(), [pathname, search])
 }
 
 /** Landing and About raise no toasts, so a visit that starts there does not load them; once loaded they stay. */

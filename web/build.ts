@@ -19,11 +19,33 @@ const chunks: Record<string, string[]> = {
 }
 
 await buildClient()
+const themeScript = await buildThemeScript()
 await prerenderPages()
 await compressFiles()
 
 async function buildClient() {
   await build({ build: { manifest: true }, logLevel: 'warn' })
+}
+
+/** The script that applies the theme before the first paint: no module, because modules run after the page is parsed. */
+async function buildThemeScript(): Promise<string> {
+  const result = await build({
+    configFile: false,
+    root: import.meta.dirname,
+    publicDir: false,
+    build: {
+      outDir: site,
+      emptyOutDir: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: join(import.meta.dirname, 'theme-script.ts'),
+        output: { format: 'iife', entryFileNames: 'assets/theme-[hash].js' },
+      },
+    },
+    logLevel: 'warn',
+  })
+  const [{ output = [] } = {}] = [result].flat() as { output?: { fileName: string }[] }[]
+  return `<script src="/${output[0]?.fileName}"></script>`
 }
 
 /** Prerenders every route to HTML that can be read without script, with links to its styles. */
@@ -43,7 +65,7 @@ async function prerenderPages() {
     const html = template
       .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
       .replace(/(<meta name="description" content=")[^"]*/, `$1${description}`)
-      .replace('</head>', `${fontLink}${linksOf(manifest, chunks[path] ?? [])}</head>`)
+      .replace('</head>', `${themeScript}${fontLink}${linksOf(manifest, chunks[path] ?? [])}</head>`)
       .replace('<div id="root"></div>', `<div id="root">${await render(path)}</div>`)
     rejectInline(path, html)
     await writeFile(join(site, htmlFile(path)), html)

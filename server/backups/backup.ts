@@ -91,9 +91,12 @@ function verify(path: string): BackupReport['rows'] {
   const [check] = file.prepare('pragma integrity_check(1)').all()
   if (check?.integrity_check !== 'ok')
     throw new CommandError(`The copy is damaged: ${check?.integrity_check}`)
-  // The tables in the file, not those of the current schema, because backups are also taken before an upgrade.
+  // The tables in the file, not those of the current schema, because backups are also taken before an upgrade. Those of
+  // the engine and of the migrations are left out.
   const found = file
-    .prepare(`select name from sqlite_schema where type = 'table' and not name glob '*_*'`)
+    .prepare(
+      `select name from sqlite_schema where type = 'table' and not name glob 'sqlite_*' and not name glob 'kysely_*'`,
+    )
     .all()
     .map(({ name }) => String(name))
   if (found.length === 0) throw new CommandError('The database is empty: it has no tables to back up')

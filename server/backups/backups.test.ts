@@ -55,7 +55,7 @@ describe('a backup', () => {
     const { code, stdout, stderr } = await backup(['--to', folder])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(
-      /daymark-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite: \d+\.\d MB, verified, in \d+\.\d s \(users \d+, accounts \d+, sessions \d+, tasks \d+, changes \d+, attempts \d+\)\n$/,
+      /daymark-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite: \d+\.\d MB, verified, in \d+\.\d s \(users \d+, accounts \d+, sessions \d+, tasks \d+, notes \d+, versions \d+, changes \d+, attempts \d+\)\n$/,
     )
     expect(await readdir(folder)).toEqual([fileOf(stdout).slice(folder.length + 1)])
   })
@@ -146,5 +146,7 @@ async function addTwoDeleteOne(user: TestUser): Promise<string> {
 function damage(path: string) {
   using file = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   file.exec('pragma ignore_check_constraints = on')
-  file.exec(`insert into tasks values ('somebody', 'id', 0, 'title', '2026-11-21', 9, 0, null, null, 'body')`)
+  file.exec(
+    `insert into tasks values ('somebody', 'id', 0, 'title', '2026-11-21', 9, 0, null, null, 'body', '')`,
+  )
 }

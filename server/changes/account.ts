@@ -1,4 +1,4 @@
-import { tasksPerUser } from '#contract/limits.ts'
+import { notesPerUser, tasksPerUser } from '#contract/limits.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import { accountGone, conflict } from '../errors.ts'
@@ -17,8 +17,8 @@ export const authorOf = ({ userId, tokenHash }: Session): Author => ({
 /** The totals of a user's data: the number and the id of the newest change, the number of tasks, the stored bytes. */
 export type Account = { seq: number; head: string; task_count: number; stored_bytes: number }
 
-/** What a transaction adds to the totals. `grows`: whether the tasks, without the log, take more bytes than before. */
-export type Growth = { changes: number; tasks: number; bytes: number; grows: boolean }
+/** What a transaction adds to the totals. `grows`: whether the items, without the log, take more bytes than before. */
+export type Growth = { changes: number; tasks: number; notes: number; bytes: number; grows: boolean }
 
 /**
  * The bytes by which old values may exceed the quota. A change that stores no more than before succeeds above the quota,
@@ -39,8 +39,8 @@ const maximaOf = ({ tasks, bytes, grows }: Growth, quota: number) => ({
  * not only a deletion.
  */
 const bytesPerDeletion = 512
-const isDeletion = ({ tasks, bytes, grows }: Growth) =>
-  tasks < 0 && !grows && bytes <= -tasks * bytesPerDeletion
+const isDeletion = ({ tasks, notes, bytes, grows }: Growth) =>
+  tasks + notes < 0 && !grows && bytes <= -(tasks + notes) * bytesPerDeletion
 
 const noMaxima = { maxTasks: maxInteger, maxBytes: Number.MAX_SAFE_INTEGER }
 
@@ -119,13 +119,29 @@ export async function lockIfOpen(db: Db, owner: string): Promise<Account | undef
   return rows[0]
 }
 
+/** The users whose data waits for its deletion, usually none. */
+export const closedUsers = (db: Db) => db.selectFrom('users').select('id').where('closed_at', 'is not', null)
+
+/** Subtracts the bytes of data that was removed for good. */
+export async function giveBack(db: Db, owner: string, bytes: number) {
+  if (bytes === 0) return
+  await db
+    .updateTable('users')
+    .set((row) => ({ stored_bytes: row('stored_bytes', '-', bytes) }))
+    .where('id', '=', owner)
+    .execute()
+}
+
+export const tooManyNotes = () =>
+  conflict(`You have ${inDigits(notesPerUser)} notes, as many as one account keeps. Delete some first.`)
+
 const tooManyTasks = () =>
   conflict(`You have ${inDigits(tasksPerUser)} tasks, as many as one account keeps. Delete some first.`)
 
 const overQuota = (stored: number, more: number, quota: number) =>
   conflict(
-    `Your tasks take up ${inDigits(stored)} bytes and this would add ${inDigits(more)}; one account stores at most ` +
-      `${inDigits(quota)}. Deleted tasks and old texts count for 30 days.`,
+    `Your tasks and notes take up ${inDigits(stored)} bytes and this would add ${inDigits(more)}; one account stores at most ` +
+      `${inDigits(quota)}. What is deleted and old texts of tasks count for 30 days; old texts of notes count too.`,
   )
 
 const inDigits = (count: number) => count.toLocaleString('en')

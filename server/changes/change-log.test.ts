@@ -3,16 +3,23 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Delta } from '#contract/changes.ts'
 import { priorities } from '#contract/lists.ts'
+import { summaryOf } from '#contract/note-summary.ts'
+import type { NoteSummary } from '#contract/notes.ts'
+import { foldedOf } from '#contract/search.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { Schema } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
-import { change, type Mutation, type TaskSet } from './change.ts'
+import { change, type Mutation } from './change.ts'
 import { cursorOf } from './change-log.ts'
 import { findDelta } from './delta.ts'
+import { bytesOfOld, type ItemRow, type ItemSet, type KindName, type Values } from './item-kind.ts'
+import { versionLength } from './note-kind.ts'
+import { bytesOfText, toSummary, versionBytes } from './note-row.ts'
+import { thinVersions } from './note-versions.ts'
 import { sweepChanges } from './sweep-changes.ts'
-import { bytesOf, bytesOfOld, type TaskRow, type Values } from './task-row.ts'
+import { bytesOf } from './task-row.ts'
 import { undo } from './undo.ts'
 
 const day = 86_400_000
@@ -31,8 +38,14 @@ const sets = fc.record(
   },
   { requiredKeys: [] },
 )
+const noteSets = fc.record(
+  { text, pinned: fc.boolean(), deleted: fc.constantFrom(true, false, false) },
+  { requiredKeys: [] },
+)
+/** The id of an item tells its kind, so that an id that is used again is used for the same kind. */
+const kindOf = (id: string): KindName => (Number.parseInt(id.charAt(0), 16) % 2 === 0 ? 'task' : 'note')
 const client = fc.nat({ max: 1 })
-const edits = fc.oneof(sets, sets, fc.constantFrom<TaskSet>({ deleted: true }, { done: true }))
+const edits = fc.oneof(sets, sets, fc.constantFrom<ItemSet>({ deleted: true }, { done: true }))
 const actions = fc.oneof(
   {
     weight: 3,
@@ -51,8 +64,19 @@ const actions = fc.oneof(
       client,
       which: fc.nat(),
       set: edits,
+      noteSet: noteSets,
       based: fc.constantFrom(true, true, false),
       stale: fc.nat({ max: 2 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('type' as const),
+      client,
+      which: fc.nat(),
+      texts: fc.array(text, { minLength: 2, maxLength: 4 }),
+      undone: fc.boolean(),
     }),
   },
   {
@@ -83,7 +107,7 @@ const actions = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('sweep' as const), days: fc.constantFrom(1, 16, 31) }),
+    arbitrary: fc.record({ kind: fc.constant('sweep' as const), days: fc.constantFrom(1, 2, 16, 31) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), client, title: text }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'backup' as const }) },
@@ -98,30 +122,37 @@ type Action = typeof actions extends fc.Arbitrary<infer Each> ? Each : never
  */
 class Client {
   tasks = new Map<string, Task>()
+  notes = new Map<string, NoteSummary>()
   cursor: string | undefined
   outbox: (Mutation & { mutation: string })[] = []
   readonly device = randomUUID().replaceAll('-', '')
 
-  keep(task: Task) {
-    if (task.deletedAt === null) this.tasks.set(task._id, task)
-    else this.tasks.delete(task._id)
+  keep<Item extends Task | NoteSummary>(items: Map<string, Item>, item: Item) {
+    if (item.deletedAt === null) items.set(item._id, item)
+    else items.delete(item._id)
+  }
+
+  clear() {
+    this.tasks.clear()
+    this.notes.clear()
   }
 
   /** Returns whether there is more to read. */
   take(delta: Delta): boolean {
     if (delta.reset) {
       this.cursor = undefined
-      this.tasks.clear()
+      this.clear()
       return true
     }
-    for (const task of delta.tasks ?? []) this.keep(task)
-    for (const id of delta.purged ?? []) this.tasks.delete(id)
+    for (const task of delta.tasks ?? []) this.keep(this.tasks, task)
+    for (const note of delta.notes ?? []) this.keep(this.notes, note)
+    for (const id of delta.purged ?? []) for (const items of [this.tasks, this.notes]) items.delete(id)
     this.cursor = delta.cursor
     return delta.more ?? false
   }
 }
 
-type Copy = Record<'users' | 'tasks' | 'changes', object[]>
+type Copy = Record<'users' | 'tasks' | 'notes' | 'versions' | 'changes', object[]>
 
 onEveryEngine('the log of changes', (engine) => {
   let database: TestDatabase
@@ -134,7 +165,10 @@ onEveryEngine('the log of changes', (engine) => {
     const property = fc.asyncProperty(fc.array(actions, { minLength: 20, maxLength: 50 }), play)
     await fc.assert(property, { numRuns: engine === 'sqlite' ? 200 : 80 })
     // Scripts without one of these outcomes would not have tested it.
-    for (const each of ['applied', 'merged', 'duplicate', 'conflict', 'undone', 'purged', 'trimmed', 'reset'])
+    for (const each of [
+      ...['applied', 'merged', 'duplicate', 'conflict', 'undone', 'purged', 'trimmed', 'reset'],
+      ...['note applied', 'note merged', 'note conflict', 'kept', 'continued', 'thinned'],
+    ])
       expect([each, seen.get(each) ?? 0]).toEqual([each, expect.toSatisfy((times: number) => times > 0)])
   })
 
@@ -145,6 +179,8 @@ onEveryEngine('the log of changes', (engine) => {
     const owner = await database.write((db) => addUser(db))
     const clients = [new Client(), new Client()] as const
     let now = 0
+    /** The text that each change of a note saved, by its number. */
+    const written = new Map<number, string>()
     let backup: Copy | undefined
     let undone: { cursor: string; known: Set<string> } | undefined
     for (const action of script) {
@@ -152,47 +188,58 @@ onEveryEngine('the log of changes', (engine) => {
       const own = 'client' in action ? (clients[action.client] as Client) : clients[0]
       if (action.kind === 'create') {
         const { title, deleted, again } = action
-        const set = { title, dueDate: '2026-11-21', priority: 'low', ...(deleted && { deleted }) } as const
+        const more = deleted && { deleted }
         const purged = (await changesOf(owner)).find(({ kind }) => kind === 'purge')?.item
+        // An id may be used again after its item was purged.
+        const item = (again && purged) || randomUUID()
         own.outbox.push({
           mutation: randomUUID(),
-          // An id may be used again after its task was purged.
-          item: (again && purged) || randomUUID(),
-          set,
+          item,
+          ...(kindOf(item) === 'task'
+            ? { set: { title, dueDate: '2026-11-21', priority: 'low', ...more } }
+            : { kind: 'note', base: 0, set: { text: title, ...more } }),
           group: own.device.slice(0, 8) + randomUUID().slice(8),
         })
       } else if (action.kind === 'edit') {
-        const task = [...own.tasks.values()][action.which % Math.max(1, own.tasks.size)]
-        if (!task) continue
-        const base = action.based ? { base: Math.max(0, task.version - action.stale) } : {}
-        own.outbox.push({ mutation: randomUUID(), item: task._id, set: action.set, ...base })
-      } else if (action.kind === 'send') await send(owner, own, action.lost, now)
+        const items = [...own.tasks.values(), ...own.notes.values()]
+        const edited = items[action.which % Math.max(1, items.length)]
+        if (!edited) continue
+        const [item, kind] = [edited._id, kindOf(edited._id)]
+        const set = kind === 'task' ? action.set : action.noteSet
+        const isBased = action.based || action.noteSet.text !== undefined
+        const base = isBased ? { base: Math.max(0, edited.version - action.stale) } : {}
+        own.outbox.push({ mutation: randomUUID(), item, kind, set, ...base })
+      } else if (action.kind === 'type') {
+        const note = [...own.notes.values()][action.which % Math.max(1, own.notes.size)]
+        for (const text of note ? action.texts : []) {
+          const [item, base] = [note?._id ?? '', own.notes.get(note?._id ?? '')?.version ?? 0]
+          const group = action.undone && { group: randomUUID() }
+          own.outbox.push({ mutation: randomUUID(), item, kind: 'note', base, set: { text }, ...group })
+          await send(owner, own, 'no', now, written)
+        }
+        if (action.undone)
+          await undoOne(owner, own, { seq: (await accountOf(owner)).seq, group: false }, now, written)
+      } else if (action.kind === 'send') await send(owner, own, action.lost, now, written)
       else if (action.kind === 'read') await readPages(owner, own, action.limit, action.pages)
       else if (action.kind === 'undo') {
         const { seq } = await accountOf(owner)
-        const before = await state(owner)
-        const author = { userId: owner, device: own.device }
         const what = { seq: Math.max(0, seq - action.back), group: action.group }
-        const failed = await database
-          .write((db) => undo(db, author, what, { quota, now }))
-          .then(
-            () => undefined,
-            (error: unknown) => error,
-          )
-        if (!failed) count('undone')
-        else {
-          expect(failed).toBeInstanceOf(HttpError)
-          expect(await state(owner)).toEqual(before)
-        }
+        await undoOne(owner, own, what, now, written)
       } else if (action.kind === 'sweep') {
         now += action.days * day
+        const versions = await versionsOf(owner)
         await sweepChanges(database, now, new AbortController().signal)
+        const kept = await versionsOf(owner)
+        await thinVersions(database, now, new AbortController().signal)
+        expectThin(await versionsOf(owner), kept, await notesOf(owner), now)
+        if ((await versionsOf(owner)).length < kept.length) count('thinned')
+        expect(versions.length).toBeGreaterThanOrEqual(kept.length)
         const log = await changesOf(owner)
         if (log.at(-1)?.kind === 'purge') count('purged')
         if (log[0]?.seq !== 0) count('trimmed')
       } else if (action.kind === 'crash') {
         const before = await state(owner)
-        const set: TaskSet = { title: action.title, dueDate: '2026-11-21', priority: 'high' }
+        const set: ItemSet = { title: action.title, dueDate: '2026-11-21', priority: 'high' }
         const crash = new Error('the power is cut')
         const work = database.write(async (db) => {
           await change(db, { userId: owner, device: '' }, [{ item: randomUUID(), set }], { quota, now })
@@ -207,7 +254,7 @@ onEveryEngine('the log of changes', (engine) => {
         const { seq } = await accountOf(owner)
         if (lost.seq > seq) undone = { cursor: cursorOf(lost), known: new Set() }
       }
-      await expectWhole(owner)
+      await expectWhole(owner, written, now)
     }
     if (undone) {
       const { seq, head } = await accountOf(owner)
@@ -217,60 +264,101 @@ onEveryEngine('the log of changes', (engine) => {
       count('reset')
     }
     // Exchange until quiet.
-    for (const each of clients) while (each.outbox.length > 0) await send(owner, each, 'no', now)
+    for (const each of clients) while (each.outbox.length > 0) await send(owner, each, 'no', now, written)
     for (const each of clients) while (each.take(await read(owner, each, 3)));
-    const stored = (await tasksOf(owner)).filter(({ deleted_at }) => deleted_at === null)
-    const [one, other] = clients.map(({ tasks }) =>
-      [...tasks.values()].sort((a, b) => (a._id < b._id ? -1 : 1)),
-    )
+    const isHere = ({ deleted_at }: { deleted_at: number | null }) => deleted_at === null
+    const stored = (await tasksOf(owner)).filter(isHere)
+    const byId = (a: { _id: string }, b: { _id: string }) => (a._id < b._id ? -1 : 1)
+    const [one, other] = clients.map(({ tasks }) => [...tasks.values()].sort(byId))
+    for (const { notes } of clients)
+      expect([...notes.values()].sort(byId)).toEqual((await notesOf(owner)).filter(isHere).map(toSummary))
     expect(one).toEqual(other)
     expect(one?.map(({ _id, version, title }) => [_id, version, title])).toEqual(
       stored.map(({ id, version, title }) => [id, version, title]),
     )
   }
 
+  async function undoOne(
+    owner: string,
+    client: Client,
+    what: { seq: number; group: boolean },
+    now: number,
+    written: Map<number, string>,
+  ) {
+    const before = await state(owner)
+    const author = { userId: owner, device: client.device }
+    const failed = await database
+      .write((db) => undo(db, author, what, { quota, now }))
+      .then(
+        ({ results }) => {
+          for (const { note } of results) if (note) written.set(note.version, note.text)
+        },
+        (error: unknown) => error,
+      )
+    if (!failed) count('undone')
+    else {
+      expect(failed).toBeInstanceOf(HttpError)
+      expect(await state(owner)).toEqual(before)
+    }
+  }
+
   const accountOf = (owner: string) =>
     database.read.selectFrom('users').selectAll().where('id', '=', owner).executeTakeFirstOrThrow()
   const tasksOf = (owner: string) =>
     database.read.selectFrom('tasks').selectAll().where('user_id', '=', owner).orderBy('id').execute()
+  const notesOf = (owner: string) =>
+    database.read.selectFrom('notes').selectAll().where('user_id', '=', owner).orderBy('id').execute()
+  const versionsOf = (owner: string) =>
+    database.read.selectFrom('versions').selectAll().where('user_id', '=', owner).orderBy('seq').execute()
   const changesOf = (owner: string) =>
     database.read.selectFrom('changes').selectAll().where('user_id', '=', owner).orderBy('seq').execute()
 
   const state = async (owner: string): Promise<Copy> => ({
     users: [await accountOf(owner)],
     tasks: await tasksOf(owner),
+    notes: await notesOf(owner),
+    versions: await versionsOf(owner),
     changes: await changesOf(owner),
   })
 
-  async function restore(owner: string, { users, tasks, changes }: Copy) {
+  async function restore(owner: string, { users, ...copy }: Copy) {
     await database.write(async (db) => {
-      for (const table of ['tasks', 'changes'] as const)
+      for (const [table, rows] of Object.entries(copy) as [keyof typeof copy, object[]][]) {
         await db.deleteFrom(table).where('user_id', '=', owner).execute()
+        if (rows.length > 0)
+          await db
+            .insertInto(table)
+            .values(rows as never)
+            .execute()
+      }
       await db
         .updateTable('users')
         .set(users[0] as Schema['users'])
         .where('id', '=', owner)
         .execute()
-      if (tasks.length > 0)
-        await db
-          .insertInto('tasks')
-          .values(tasks as Schema['tasks'][])
-          .execute()
-      await db
-        .insertInto('changes')
-        .values(changes as Schema['changes'][])
-        .execute()
     })
   }
 
-  async function send(owner: string, client: Client, lost: string, now: number) {
+  async function send(
+    owner: string,
+    client: Client,
+    lost: string,
+    now: number,
+    written: Map<number, string>,
+  ) {
     if (client.outbox.length === 0 || lost === 'request') return
     const sent = client.outbox.slice()
     const before = await state(owner)
     const { results } = await database.write((db) =>
       change(db, { userId: owner, device: client.device }, sent, { quota, now }),
     )
-    for (const [index, { outcome, changed }] of results.entries()) {
+    const known = new Set((before.notes as Schema['notes'][]).map(({ id }) => id))
+    for (const [index, { outcome, changed, note }] of results.entries()) {
+      if (note && changed) written.set(note.version, note.text)
+      // One that is created as deleted is created first.
+      if (note && !known.has(note._id) && note.deletedAt) written.set(note.version - 1, note.text)
+      if (note) known.add(note._id)
+      if (note) count(`note ${outcome}`)
       const { mutation, item } = sent[index] as (typeof sent)[number]
       const seen = (before.changes as Schema['changes'][]).some(
         (row) => row.mutation === mutation && row.item === item,
@@ -295,26 +383,48 @@ onEveryEngine('the log of changes', (engine) => {
 
   async function read(owner: string, client: Client, limit: number) {
     // A first read replaces the replica.
-    if (client.cursor === undefined) client.tasks.clear()
+    if (client.cursor === undefined) client.clear()
     const { seq, head } = await accountOf(owner)
     return await findDelta(database.read, { userId: owner, seq, head }, { since: client.cursor, limit })
   }
 
-  /** Checks that the log has no gaps, leads from the stored rows back to its beginning, and that the totals are right. */
-  async function expectWhole(owner: string) {
+  /**
+   * Checks that the log has no gaps, leads from the stored rows back to its beginning, and that the totals are right; that
+   * each kept text is the one that was saved, and that each change of a text names the text before it.
+   */
+  async function expectWhole(owner: string, written: Map<number, string>, now: number) {
     const [account, tasks, changes] = [await accountOf(owner), await tasksOf(owner), await changesOf(owner)]
+    const [notes, versions] = [await notesOf(owner), await versionsOf(owner)]
     const first = changes[0]?.seq ?? 0
     expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => first + index))
     expect(changes.at(-1)).toMatchObject({ seq: account.seq, id: account.head })
     expect(changes.map(({ kind }) => kind).lastIndexOf('start')).toBe(0)
     expect(account.task_count).toBe(tasks.filter(({ deleted_at }) => deleted_at === null).length)
-    const bytes = tasks.reduce((sum, task) => sum + bytesOf(task), 0)
-    expect(account.stored_bytes).toBe(changes.reduce((sum, { before }) => sum + bytesOfOld(before), bytes))
+    const bytes = [
+      ...tasks.map(bytesOf),
+      ...notes.map(bytesOfText),
+      ...versions.map((version) => bytesOfText(version) + versionBytes),
+      ...changes.map(({ before }) => bytesOfOld(before)),
+    ]
+    expect(account.stored_bytes).toBe(bytes.reduce((sum, each) => sum + each, 0))
 
-    const rows = new Map<string, TaskRow>(tasks.map(({ user_id: _, ...row }) => [row.id, row]))
+    const rows = new Map<string, ItemRow>()
+    for (const { user_id: _, folded, ...row } of tasks) {
+      expect(folded).toBe(foldedOf(row))
+      rows.set(row.id, row)
+    }
+    for (const { user_id: _, folded, title, snippet, ...row } of notes) {
+      expect([row.text, { title, snippet }]).toEqual([written.get(row.saved_seq), summaryOf(row.text)])
+      expect(folded).toBe(foldedOf({ title, body: row.text }))
+      rows.set(row.id, row)
+    }
+    for (const { seq, note_id, text } of versions) {
+      expect([seq, text]).toEqual([seq, written.get(seq)])
+      expect(rows.has(note_id)).toBe(true)
+    }
     const purged = new Set(changes.filter(({ kind }) => kind === 'purge').map(({ item }) => item))
-    for (const { kind, item, fields, before } of changes.toReversed()) {
-      if (kind !== 'task' || item === null) continue
+    for (const { seq, kind, item, fields, before } of changes.toReversed()) {
+      if ((kind !== 'task' && kind !== 'note') || item === null) continue
       const row = rows.get(item)
       if (!row) {
         expect([purged.has(item), before]).toEqual([true, null])
@@ -324,14 +434,66 @@ onEveryEngine('the log of changes', (engine) => {
         rows.delete(item)
         continue
       }
-      const values: Values = JSON.parse(before)
-      expect(Object.keys(values).join(' ')).toBe(fields)
+      const { version, ...values }: Values & { version?: number } = JSON.parse(before)
+      const logged = fields.split(' ')
+      if (kind === 'task') expect(Object.keys(values)).toEqual(logged)
+      else expect(Object.keys(values).sort()).toEqual(logged.filter((field) => field !== 'text').sort())
       for (const [field, value] of Object.entries(values)) {
         expect(row[field as keyof Values]).not.toBe(value)
         Object.assign(row, { [field]: value })
       }
+      if (kind === 'note' && logged.includes('text')) expectReference(item, seq, version)
     }
     // Before its first change, an account was empty.
     if (first === 0) expect([...rows.values()]).toEqual([])
+
+    function expectReference(item: string, seq: number, version: number | undefined) {
+      const saves = changes.filter((each) => each.item === item && each.fields.split(' ').includes('text'))
+      const earlier = saves.findLast((each) => each.seq < seq)
+      const change = saves.find((each) => each.seq === seq)
+      count(version === undefined ? 'continued' : 'kept')
+      if (version !== undefined) {
+        if (earlier) expect(earlier.seq).toBe(version)
+        if (!versions.some((each) => each.seq === version))
+          expect(change?.at).toBeLessThan(now - day + day / 24)
+      } else {
+        expect(change?.group_id).toBeNull()
+        expect(change?.undoes).toBeNull()
+        if (earlier)
+          expect([earlier.device, earlier.at > (change?.at ?? 0) - versionLength]).toEqual([
+            change?.device,
+            true,
+          ])
+      }
+    }
+  }
+
+  /** Checks that the last version of each period is kept, and no other that is old enough. */
+  function expectThin(
+    versions: Schema['versions'][],
+    before: Schema['versions'][],
+    notes: Schema['notes'][],
+    now: number,
+  ) {
+    const kept = new Set(versions.map(({ seq }) => seq))
+    const current = notes.map(({ id, saved_seq, changed_at }) => ({
+      note_id: id,
+      seq: saved_seq,
+      at: changed_at,
+    }))
+    const texts = [...before, ...current]
+    const [hour, month] = [day / 24, 30 * day]
+    for (const { seq, at, note_id } of before) {
+      const isLastOf = (period: number) =>
+        !texts.some(
+          (each) =>
+            each.note_id === note_id &&
+            each.seq > seq &&
+            Math.floor(each.at / period) === Math.floor(at / period),
+        )
+      if (at > now - day) expect([seq, kept.has(seq)]).toEqual([seq, true])
+      else if (at > now - month) expect([seq, kept.has(seq)]).toEqual([seq, isLastOf(hour)])
+      else expect([seq, kept.has(seq)]).toEqual([seq, isLastOf(hour) && isLastOf(day)])
+    }
   }
 })

@@ -2,41 +2,63 @@ import { randomUUID } from 'node:crypto'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
-import { type Author, growAccount, lockAccount } from './account.ts'
-import { searchLog } from './later-changes.ts'
-import { bytesPerCall, insertRow, selectTasks, sizeOf, updateRow } from './stored-tasks.ts'
+import { type Author, growAccount, lockAccount, tooManyNotes } from './account.ts'
 import {
-  bytesOf,
   bytesOfOld,
+  type Edit,
+  type ItemRow,
+  type ItemSet,
+  type Kind,
+  type KindName,
   type LoggedColumn,
-  loggedColumns,
-  type TaskRow,
   type Values,
-} from './task-row.ts'
+  type Version,
+} from './item-kind.ts'
+import { allKinds } from './item-kinds.ts'
+import { bytesPerCall, searchLog } from './later-changes.ts'
+import { versionBytes } from './note-row.ts'
+import { fitsNotes, insertVersion } from './stored-notes.ts'
 
 type ChangeRow = Schema['changes']
 
 /** The columns of a change besides its values. */
 export type Origin = { mutation?: string | null; group?: string | null; undoes?: number | null }
 
+/** An item that a transaction has read or created. */
+export type Item = { kind: Kind; row: ItemRow }
+
 /** SQLite accepts at most 32,766 values in a statement. */
 const rowsPerInsert = 1000
 
 /**
- * Locks the user's row and returns the user's log for this transaction. All writes of tasks use it, except the creation
- * of a single task (`createAlone`): it applies changes to rows in memory and numbers them, and `save` stores them.
+ * Locks the user's row and returns the user's log for this transaction. All writes of items use it, except the creation
+ * of a single task (`create-alone.ts`): it applies changes to rows in memory and numbers them, and `save` stores them.
  */
 export async function openLog(db: Db, author: Author, now: number) {
   const account = await lockAccount(db, author.userId)
-  const rows = new Map<string, TaskRow>()
-  const originals = new Map<string, TaskRow>()
+  const items = new Map<string, Item>()
+  const originals = new Map<string, ItemRow>()
   const search = searchLog(db, author.userId)
-  const [created, edited] = [new Set<TaskRow>(), new Set<TaskRow>()]
+  const created = new Set<Item>()
+  /** The edited items, and which of their columns were edited. */
+  const edited = new Map<Item, Set<LoggedColumn>>()
   const changes: ChangeRow[] = []
-  const growth = { changes: 0, tasks: 0, bytes: 0, rowBytes: 0 }
+  const versions: Version[] = []
+  const growth = { changes: 0, task: 0, note: 0, bytes: 0, rowBytes: 0 }
 
-  function append(row: TaskRow, fields: readonly LoggedColumn[], before: Values | null, origin: Origin) {
+  function nextEdit({ group, undoes }: Origin): Edit {
+    const seq = account.seq + growth.changes + 1
+    return { seq, now, device: author.device, isStep: Boolean(group ?? undoes) }
+  }
+
+  function append(
+    { kind, row }: Item,
+    fields: readonly LoggedColumn[],
+    before: object | null,
+    origin: Origin,
+  ) {
     const { mutation = null, group = null, undoes = null } = origin
+    const previous = before ? row.version || null : 0
     row.version = account.seq + ++growth.changes
     const old = before && JSON.stringify(before)
     growth.bytes += bytesOfOld(old)
@@ -46,33 +68,39 @@ export async function openLog(db: Db, author: Author, now: number) {
       id: randomUUID(),
       at: now,
       device: author.device,
-      kind: 'task',
+      kind: kind.name,
       item: row.id,
       mutation,
       group_id: group,
       undoes,
       fields: fields.join(' '),
       before: old,
+      previous,
     })
   }
 
   return {
     account,
 
-    /** Reads the tasks with these ids; `find` finds them from then on. Throws `tooLarge()` if they exceed `bytesPerCall`. */
-    async load(ids: string[], tooLarge: () => HttpError) {
-      const wanted = [...new Set(ids)]
-      if (wanted.length > 1 && (await sizeOf(db, author.userId, wanted)) > bytesPerCall) throw tooLarge()
-      for (const row of await selectTasks(db, author.userId, wanted)) {
-        rows.set(row.id, row)
-        originals.set(row.id, { ...row })
+    /** Reads these items; `find` finds them from then on. Throws `tooLarge()` if they exceed `bytesPerCall`. */
+    async load(wanted: { id: string; kind: KindName }[], tooLarge: () => HttpError) {
+      let bytes = 0
+      for (const kind of allKinds) {
+        const ids = [...new Set(wanted.filter((each) => each.kind === kind.name).map(({ id }) => id))]
+        if (ids.length === 0) continue
+        if (wanted.length > 1) bytes += await kind.sizeOf(db, author.userId, ids)
+        if (bytes > bytesPerCall) throw tooLarge()
+        for (const row of await kind.select(db, author.userId, ids)) {
+          items.set(row.id, { kind, row })
+          originals.set(row.id, { ...row })
+        }
       }
     },
 
-    find: (id: string) => rows.get(id),
+    find: (id: string) => items.get(id),
 
     /**
-     * Returns the values that fields of a loaded task had after change number `seq`, or undefined if the log does not
+     * Returns the values that fields of a loaded item had after change number `seq`, or undefined if the log does not
      * tell. The changes of this transaction are later.
      */
     async valuesAt(id: string, seq: number, fields: readonly LoggedColumn[]): Promise<Values | undefined> {
@@ -80,27 +108,34 @@ export async function openLog(db: Db, author: Author, now: number) {
       return original && (await search(original, seq, fields))
     },
 
-    create(row: Omit<TaskRow, 'version'>, origin: Origin): TaskRow {
-      const task = { ...row, version: 0 }
-      rows.set(row.id, task)
-      created.add(task)
-      if (row.deleted_at === null) growth.tasks++
-      growth.rowBytes += bytesOf(row)
-      append(task, loggedColumns, null, origin)
-      return task
+    /** Creates an item, or returns undefined if a required field is missing. */
+    create(kind: Kind, id: string, set: ItemSet, origin: Origin): Item | undefined {
+      const row = kind.create(id, set, nextEdit(origin))
+      if (!row) return undefined
+      const item = { kind, row }
+      items.set(id, item)
+      created.add(item)
+      growth[kind.name]++
+      growth.rowBytes += kind.bytesOf(row)
+      append(item, kind.columns, null, origin)
+      return item
     },
 
     /** Sets the values that differ from the stored ones and logs the change. Returns whether there were any. */
-    edit(row: TaskRow, values: Values, origin: Origin): boolean {
-      const fields = differing(row, values)
+    edit(item: Item, values: Values, origin: Origin): boolean {
+      const { kind, row } = item
+      const fields = differing(item, values)
       if (fields.length === 0) return false
-      const before = Object.fromEntries(fields.map((field) => [field, row[field]])) as Values
-      const [bytes, wasDeleted] = [bytesOf(row), row.deleted_at !== null]
-      for (const field of fields) Object.assign(row, { [field]: values[field] })
-      growth.rowBytes += bytesOf(row) - bytes
-      growth.tasks += Number(wasDeleted) - Number(row.deleted_at !== null)
-      append(row, fields, before, origin)
-      edited.add(row)
+      const [bytes, wasDeleted] = [kind.bytesOf(row), row.deleted_at !== null]
+      const { before, version } = kind.edit(row, fields, values, nextEdit(origin))
+      growth.rowBytes += kind.bytesOf(row) - bytes
+      growth[kind.name] += Number(wasDeleted) - Number(row.deleted_at !== null)
+      if (version) {
+        versions.push(version)
+        growth.bytes += bytes + versionBytes
+      }
+      append(item, fields, before, origin)
+      edited.set(item, new Set([...(edited.get(item) ?? []), ...fields]))
       return true
     },
 
@@ -108,16 +143,18 @@ export async function openLog(db: Db, author: Author, now: number) {
     async save(quota: number): Promise<string> {
       const newest = changes.at(-1)
       if (!newest) return cursorOf(account)
-      const { rowBytes, ...rest } = growth
-      const grows = rowBytes > 0 || growth.tasks > 0
-      const total = { ...rest, bytes: growth.bytes + rowBytes, grows }
+      const { rowBytes, task: tasks, note: notes } = growth
+      const grows = rowBytes > 0 || tasks > 0 || notes > 0
+      const total = { changes: growth.changes, tasks, notes, bytes: growth.bytes + rowBytes, grows }
       await growAccount(db, author.userId, newest.id, total, quota)
-      if (created.size > 0)
-        await db
-          .insertInto('tasks')
-          .values([...created].map((row) => ({ user_id: author.userId, ...row })))
-          .execute()
-      for (const row of edited) if (!created.has(row)) await updateRow(db, { user_id: author.userId, ...row })
+      for (const kind of allKinds) {
+        const rows = [...created].filter((item) => item.kind === kind).map(({ row }) => row)
+        if (rows.length > 0) await kind.insert(db, author.userId, rows)
+      }
+      for (const [item, columns] of edited)
+        if (!created.has(item)) await item.kind.update(db, author.userId, item.row, columns)
+      for (const version of versions) await insertVersion(db, { user_id: author.userId, ...version })
+      if (notes > 0 && !(await fitsNotes(db, author.userId))) throw tooManyNotes()
       if (changes.length === 1) await insertChange(db, newest)
       else
         for (let from = 0; from < changes.length; from += rowsPerInsert)
@@ -137,40 +174,9 @@ export const cursorHeader = 'changes-cursor'
 
 export const cursorOf = ({ seq, head }: { seq: number; head: string }) => `${seq}.${head}`
 
-/** Returns the fields of `values` that differ from the row. */
-export const differing = (row: Values, values: Values) =>
-  loggedColumns.filter((field) => values[field] !== undefined && values[field] !== row[field])
-
-/** Creates one task in three statements, because most writes are of this kind. Returns the cursor after it. */
-export async function createAlone(
-  db: Db,
-  { userId, device }: Author,
-  row: Omit<TaskRow, 'version'>,
-  { quota, now }: { quota: number; now: number },
-): Promise<{ row: TaskRow; cursor: string }> {
-  const head = randomUUID()
-  const growth = { changes: 1, tasks: 1, bytes: bytesOf(row), grows: true }
-  const seq = await growAccount(db, userId, head, growth, quota)
-  const task = { ...row, version: seq }
-  await insertRow(db, { user_id: userId, ...task })
-  await insertChange(db, {
-    user_id: userId,
-    seq,
-    id: head,
-    at: now,
-    device,
-    kind: 'task',
-    item: row.id,
-    mutation: null,
-    group_id: null,
-    undoes: null,
-    fields: everyField,
-    before: null,
-  })
-  return { row: task, cursor: cursorOf({ seq, head }) }
-}
-
-const everyField = loggedColumns.join(' ')
+/** Returns the fields of `values` that differ from the item. */
+export const differing = ({ kind, row }: Item, values: Values) =>
+  kind.columns.filter((field) => values[field] !== undefined && values[field] !== row[field])
 
 export const insertChange = compiledQuery((db, row: ChangeRow) =>
   db.insertInto('changes').values({
@@ -186,5 +192,6 @@ export const insertChange = compiledQuery((db, row: ChangeRow) =>
     undoes: row.undoes,
     fields: row.fields,
     before: row.before,
+    previous: row.previous,
   }),
 )

@@ -9,10 +9,12 @@ import { change, type Result } from './change.ts'
 import { cursorHeader } from './change-log.ts'
 import { findDelta } from './delta.ts'
 import { findHistory } from './history.ts'
+import { allKinds } from './item-kinds.ts'
 import { seqOf } from './later-changes.ts'
+import { purge } from './purge.ts'
 import { undo } from './undo.ts'
 
-/** The calls of the change log: the general write, the changes since a cursor, undo and history. */
+/** The calls of the change log: the general write, the changes since a cursor, undo, removal for good and history. */
 export function changeRoutes(app: FastifyInstance, context: AppContext) {
   const { database, config } = context
   const owned = { onRequest: authenticate(context) }
@@ -36,6 +38,19 @@ export function changeRoutes(app: FastifyInstance, context: AppContext) {
     return { results: results.map(toResult), cursor }
   })
 
+  route(app, 'POST /items/purge', owned, async ({ session, body }, reply) => {
+    const purged: string[] = []
+    for (const id of body.items) {
+      const item = { owner: session.userId, kinds: allKinds, id }
+      // Whenever it was deleted: the clock of the server that did so may be ahead.
+      const cursor = await purge(database, item, Number.MAX_SAFE_INTEGER, Date.now())
+      if (cursor === undefined) continue
+      purged.push(id)
+      reply.header(cursorHeader, cursor)
+    }
+    return { purged }
+  })
+
   route(app, 'GET /changes', owned, ({ session, query }) => findDelta(database.read, session, query))
 
   route(app, 'GET /items/:id/history', owned, async ({ session, params, query }) => {
@@ -46,4 +61,4 @@ export function changeRoutes(app: FastifyInstance, context: AppContext) {
   })
 }
 
-const toResult = ({ outcome, task }: Result): ChangeResults['results'][number] => ({ outcome, task })
+const toResult = ({ changed: _, ...result }: Result): ChangeResults['results'][number] => result

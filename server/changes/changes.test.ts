@@ -143,6 +143,7 @@ onEveryEngine('changes', (engine) => {
     expect(again.tasks.map(({ _id }) => _id)).toEqual([kept._id])
     expect(await since(user, again.cursor)).toEqual({
       tasks: [],
+      notes: [],
       purged: [],
       cursor: again.cursor,
       more: false,

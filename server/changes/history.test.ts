@@ -26,4 +26,25 @@ onEveryEngine('the history of an item', (engine) => {
     expect(history?.changes).toMatchObject([{ seq: 1, changed: { title: { before: null, after: 'A' } } }])
     await database.close()
   })
+
+  test('begins with the creation, before the first edit and after it, and also if an earlier version wrote the log', async () => {
+    const database = await openTestDatabase(engine)
+    const author = { userId: await database.write((db) => addUser(db)), device: '' }
+    const limits = { quota: 2 ** 30, now: 0 }
+    const { task } = await database.write((db) => insertTask(db, author, draft, limits))
+    const titles = async () =>
+      (await findHistory(database.read, author, task._id, undefined))?.changes.map(
+        ({ changed }) => changed.title,
+      )
+    const edit = (title: string) =>
+      database.write((db) => updateTask(db, author, task._id, { ...draft, title }, limits))
+    const created = { before: null, after: 'A' }
+    expect(await titles()).toEqual([created])
+    await edit('B')
+    expect(await titles()).toEqual([{ before: 'A', after: 'B' }, created])
+    await database.write((db) => db.updateTable('changes').set({ previous: null }).execute())
+    await edit('C')
+    expect(await titles()).toEqual([{ before: 'B', after: 'C' }, { before: 'A', after: 'B' }, created])
+    await database.close()
+  })
 })

@@ -1,10 +1,12 @@
 import type { History } from '#contract/changes.ts'
 import type { Db } from '../database/schema.ts'
 import type { Author } from './account.ts'
+import type { LoggedColumn, TaskColumn, Values } from './item-kind.ts'
 import { fieldsOf, findChanges, findValues, valuesBefore } from './later-changes.ts'
+import { findNoteHistory } from './note-history.ts'
 import { findTask } from './stored-tasks.ts'
 import { countFitting } from './task-page.ts'
-import { type LoggedColumn, priorityOf, toInstantOrNull, type Values } from './task-row.ts'
+import { loggedColumns, priorityOf, toInstantOrNull } from './task-row.ts'
 
 /** The maximum number of changes in one response. */
 const pageSize = 50
@@ -14,13 +16,14 @@ type Entry = History['changes'][number]
 /** Returns the changes of an item before change number `behind`, newest first; undefined if the owner has no such item. */
 export async function findHistory(
   db: Db,
-  { userId, device }: Author,
+  author: Author,
   item: string,
   behind: number | undefined,
 ): Promise<History | undefined> {
+  const { userId, device } = author
   const row = await findTask(db, userId, item)
-  if (!row) return undefined
-  const found = await findChanges(db, userId, item)
+  if (!row) return await findNoteHistory(db, author, item, behind)
+  const found = await findChanges(db, userId, row)
   // Changes made after the task was read do not lead to its values, nor do those from before its old values were removed.
   const known = found.filter(({ seq }) => seq <= row.version)
   const end = known.findIndex(({ kind }) => kind !== 'task')
@@ -34,10 +37,10 @@ export async function findHistory(
     userId,
     page.map(({ seq }) => seq),
   )
-  const values = await valuesBefore(db, userId, row, from < 0 ? [] : all.slice(0, from))
+  const values = await valuesBefore(db, userId, row, from < 0 ? [] : all.slice(0, from), loggedColumns)
   const changes = page.map((change): Entry => {
     const before = old.get(change.seq) ?? null
-    const changed = fieldsOf(change.fields).map((field) => [
+    const changed = (fieldsOf(change.fields) as TaskColumn[]).map((field) => [
       names[field],
       { before: before ? format(field, before) : null, after: format(field, values) },
     ])
@@ -62,7 +65,7 @@ const names = {
   priority: 'priority',
   done_at: 'doneAt',
   deleted_at: 'deletedAt',
-} as const satisfies Record<LoggedColumn, string>
+} as const satisfies Record<TaskColumn, string>
 
 function format(field: LoggedColumn, values: Values): string | null {
   const value = values[field]

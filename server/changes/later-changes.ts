@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import type { Db, Schema } from '../database/schema.ts'
 import { badRequest } from '../errors.ts'
-import { bytesPerCall } from './stored-tasks.ts'
-import { type LoggedColumn, loggedColumns, type TaskRow, type Values } from './task-row.ts'
+import type { ItemRow, LoggedColumn, Values } from './item-kind.ts'
+
+/** The maximum size of the texts and old values that one call with several changes reads. */
+export const bytesPerCall = 4 * 1_048_576
 
 /** The maximum number of changes of one item that its history returns and that one edit or undo is compared with. */
 export const longestHistory = 1000
@@ -19,23 +22,37 @@ type Change = {
   bytes: number | null
 }
 
+/** The condition of the index `edits_of_item`, which contains no creations. */
+export const isEdit = sql<boolean>`previous is distinct from 0`
+
 /** Returns the item's changes after number `behind`, newest first, without their values. */
-export function findChanges(db: Db, owner: string, item: string, behind = -1): Promise<Change[]> {
-  // A subquery that an index answers alone: otherwise SQLite prefers the primary key and reads the whole log of the user.
-  const numbers = db
+export async function findChanges(
+  db: Db,
+  owner: string,
+  { id, version }: Pick<ItemRow, 'id' | 'version'>,
+  behind = -1,
+): Promise<Change[]> {
+  // Only columns of the index: otherwise SQLite prefers the primary key and reads the whole log of the user.
+  const edits = await db
     .selectFrom('changes')
-    .select('seq')
+    .select(['seq', 'previous'])
     .where('user_id', '=', owner)
-    .where('item', '=', item)
+    .where('item', '=', id)
+    .where(isEdit)
     .where('seq', '>', behind)
     .orderBy('seq', 'desc')
     .limit(longestHistory)
-  return db
+    .execute()
+  // The first edit names the creation. An item that was never edited has the number of its creation as its version.
+  const numbers = new Set([version, ...edits.flatMap(({ seq, previous }) => [seq, previous ?? seq])])
+  const newest = [...numbers].filter((seq) => seq > behind).toSorted((a, b) => b - a)
+  if (newest.length === 0) return []
+  return await db
     .selectFrom('changes')
     .select(['seq', 'kind', 'fields', 'at', 'device', 'undoes'])
     .select(({ fn }) => fn<number | null>('octet_length', ['before']).as('bytes'))
     .where('user_id', '=', owner)
-    .where('seq', 'in', numbers)
+    .where('seq', 'in', newest.slice(0, longestHistory))
     .orderBy('seq', 'desc')
     .execute()
 }
@@ -63,14 +80,15 @@ function earliestOf(changes: Pick<Change, 'seq' | 'fields' | 'bytes'>[], fields:
 
 /**
  * Returns the values that fields of the item had before its newest changes, `later`: the old value of the earliest of them
- * that changed the field, or the stored value if none did. A value that was removed from the log is undefined.
+ * that changed the field, or the stored value if none did. A value that the log does not contain, such as the text of a
+ * note, is undefined.
  */
 export async function valuesBefore(
   db: Db,
   owner: string,
-  row: TaskRow,
+  row: ItemRow,
   later: Pick<Change, 'seq' | 'fields' | 'bytes'>[],
-  fields: readonly LoggedColumn[] = loggedColumns,
+  fields: readonly LoggedColumn[],
 ): Promise<Values> {
   const earliest = earliestOf(later, fields)
   const seqs = new Set([...earliest.values()].map(({ seq }) => seq))
@@ -90,12 +108,12 @@ export function searchLog(db: Db, owner: string) {
   let [changes, bytes] = [0, 0]
   let oldest: Promise<number> | undefined
 
-  return async (row: TaskRow, seq: number, fields: readonly LoggedColumn[]): Promise<Values | undefined> => {
+  return async (row: ItemRow, seq: number, fields: readonly LoggedColumn[]): Promise<Values | undefined> => {
     if (seq === row.version) return row
     if (seq > row.version || changes > longestSearch) return undefined
     oldest ??= findOldest(db, owner)
     if (seq < (await oldest)) return undefined
-    const later = await findChanges(db, owner, row.id, seq)
+    const later = await findChanges(db, owner, row, seq)
     changes += later.length
     if (later.length === longestHistory) return undefined
     for (const change of new Set(earliestOf(later, fields).values())) bytes += change.bytes ?? 0

@@ -8,7 +8,8 @@ import { sqliteDialect } from '../database/sqlite-dialect.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { change } from './change.ts'
 import { findHistory } from './history.ts'
-import { purgePart } from './sweep-changes.ts'
+import { purgePart } from './purge.ts'
+import { taskKind } from './task-kind.ts'
 import { undo } from './undo.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
@@ -34,7 +35,7 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   await edit({ body: 'B' }, 1)
   await undo(db, author, { seq: 2, group: true }, limits)
   await findHistory(db, author, item, undefined)
-  await purgePart(db, { owner, id: item, behind: -1 }, 1, 1)
+  await purgePart(db, { owner, kind: taskKind, id: item, behind: -1 }, 1, 1)
 
   const plans = [...statements]
     .filter(
@@ -47,9 +48,13 @@ test('SQLite finds changes of an item, a group or a mutation through their index
         .map(({ detail }) => String(detail))
         .join('; '),
     )
-  for (const index of ['changes_of_item', 'changes_by_group', 'changes_by_mutation'])
+  for (const index of ['edits_of_item', 'changes_by_group', 'changes_by_mutation'])
     expect(plans.filter((plan) => plan.includes(`COVERING INDEX ${index} `))).not.toEqual([])
   for (const plan of plans) expect(plan).toContain('COVERING INDEX')
+  const indexed = file.prepare(`
+    select seq from changes indexed by edits_of_item where previous is distinct from 0 and item = ? order by seq`)
+  // The creation is the first change.
+  expect(indexed.all(item).map(({ seq }) => seq)).not.toContain(1)
   file.close()
   await database.close()
 })

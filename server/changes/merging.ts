@@ -1,18 +1,19 @@
-import { differing, type Log } from './change-log.ts'
-import type { LoggedColumn, TaskRow, Values } from './task-row.ts'
+import { differing, type Item, type Log } from './change-log.ts'
+import type { LoggedColumn, Values } from './item-kind.ts'
 
 /**
- * Merges an edit of version `base` into the stored task: returns those of `values` that the client changed in that
+ * Merges an edit of version `base` into the stored item: returns those of `values` that the client changed in that
  * version. Returns undefined if others have changed one of them differently since, or if the log does not tell. Without
  * `base`, all values are returned.
  */
 export async function merge(
   log: Log,
-  row: TaskRow,
+  item: Item,
   values: Values,
   base: number | undefined,
 ): Promise<Values | undefined> {
-  const fields = differing(row, values)
+  const { row } = item
+  const fields = differing(item, values)
   if (base === undefined || base === row.version || fields.length === 0) return values
   const original = await log.valuesAt(row.id, base, fields)
   if (!original) return undefined

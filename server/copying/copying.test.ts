@@ -192,6 +192,7 @@ const user = (email: string) => ({
   stored_bytes: 2_456_789,
   trim_at: 0,
   seq: 0,
+  settings: '{"theme":"dark"}',
   head: newId(),
 })
 

@@ -5,7 +5,7 @@ import type { Db } from './schema.ts'
 export type JsonText = {
   /** The text of an object. */
   object(fields: [name: string, value: Expression<unknown>][]): RawBuilder<string>
-  /** An instant in milliseconds as `toISOString` writes it, for the years 0001 to 9999. */
+  /** An instant in milliseconds as `toISOString` writes it, for the years 0001 to 9999; null for null. */
   instant(milliseconds: Expression<number>): RawBuilder<string>
 }
 

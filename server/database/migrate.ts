@@ -9,6 +9,12 @@ import * as storedBytes from './migrations/003-stored-bytes.ts'
 import * as closedAccounts from './migrations/004-closed-accounts.ts'
 import * as changeLog from './migrations/005-change-log.ts'
 import * as sweepIndexes from './migrations/006-sweep-indexes.ts'
+import * as doneTasks from './migrations/007-done-tasks.ts'
+import * as foldedTexts from './migrations/008-folded-texts.ts'
+import * as notes from './migrations/009-notes.ts'
+import * as deletedTasks from './migrations/010-deleted-tasks.ts'
+import * as settings from './migrations/011-settings.ts'
+import * as creationsUnindexed from './migrations/012-creations-unindexed.ts'
 import type { Db } from './schema.ts'
 
 type EngineMigration = {
@@ -26,6 +32,12 @@ const steps: Record<string, EngineMigration> = {
   '004-closed-accounts': closedAccounts,
   '005-change-log': changeLog,
   '006-sweep-indexes': sweepIndexes,
+  '007-done-tasks': doneTasks,
+  '008-folded-texts': foldedTexts,
+  '009-notes': notes,
+  '010-deleted-tasks': deletedTasks,
+  '011-settings': settings,
+  '012-creations-unindexed': creationsUnindexed,
 }
 
 /** The indexes that `migrate` does not create if `types.concurrentIndexes` is true. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -56,6 +56,7 @@ const tasks = [
   { ...task, id: '01a1fbec-df28-741d-85d9-08c2d1fcac20', priority: 1 },
   { ...task, id: '01a1fbec-df28-741d-85d9-08c2d1fcac21', priority: 3 },
 ]
+const notDone = { done_at: null, deleted_at: null }
 /** The size of the titles and bodies of both tasks. */
 const storedBytes = 2 * Buffer.byteLength(task.title + task.body)
 
@@ -91,9 +92,46 @@ const rowsAfter: Record<string, Record<string, object[]>> = {
         ...{ item: null, mutation: null, group_id: null, undoes: null, fields: '', before: null },
       },
     ],
-    tasks: tasks.map((each) => ({ ...each, version: 0, done_at: null, deleted_at: null })),
+    tasks: tasks.map((each) => ({ ...each, ...notDone, version: 0 })),
   },
   '006-sweep-indexes': {},
+  '007-done-tasks': {},
+  '008-folded-texts': {
+    tasks: tasks.map((each) => ({ ...each, ...notDone, version: 0, folded: 'uberfallig 😀\none\ntwo' })),
+  },
+  '009-notes': {
+    notes: [
+      {
+        ...{ user_id: ada.id, id: '01a1fbec-df28-741d-85d9-08c2d1fcac22', version: 2, pinned: 1 },
+        ...{ created_at: now, changed_at: now, deleted_at: null, saved_seq: 2, saved_by: 'f'.repeat(32) },
+        ...{ version_since: now, title: 'Überfällig 😀', snippet: 'two', text: '# Überfällig 😀\n\ntwo' },
+        folded: 'uberfallig 😀\n# uberfallig 😀\n\ntwo',
+      },
+    ],
+    versions: [
+      {
+        ...{ user_id: ada.id, seq: 1, note_id: '01a1fbec-df28-741d-85d9-08c2d1fcac22', at: now },
+        ...{ device: 'f'.repeat(32), thinned: 2, text: '😀' },
+      },
+    ],
+  },
+  '010-deleted-tasks': {},
+  '011-settings': {
+    users: [
+      {
+        ...{ ...kept, seq: 0, head, stored_bytes: storedBytes, trim_at: now, closed_at: null },
+        settings: '{"theme":"dark"}',
+      },
+    ],
+  },
+  '012-creations-unindexed': {
+    changes: [
+      {
+        ...{ user_id: ada.id, seq: 0, id: head, at: now, device: '', kind: 'start', previous: null },
+        ...{ item: null, mutation: null, group_id: null, undoes: null, fields: '', before: null },
+      },
+    ],
+  },
 }
 
 onEveryEngine('migrations', (engine) => {
@@ -138,8 +176,34 @@ onEveryEngine('migrations', (engine) => {
       [task.title, 'high'],
       [task.title, 'low'],
     ])
+    const found = await server.call('GET /search?q=uberfallig%20TWO', ada)
+    expect(found.json.tasks).toHaveLength(tasks.length)
     expect((await server.call('POST /user/login', { body: ada })).status).toBe(200)
     await server.close()
+  })
+
+  test('fold the texts of all tasks, of which there are more than one batch', async () => {
+    const many = Array.from({ length: 130 }, (_, number) => ({
+      ...{ ...task, ...notDone, id: randomUUID(), priority: 1, version: 0, body: 'ß'.repeat(number * 100) },
+      title: `Übung ${number}`,
+    }))
+    const url = await databaseWith(engine, async (db) => {
+      await migrate(db, typesOf[engine], '007-done-tasks')
+      const old = db as unknown as Kysely<Record<string, object>>
+      await old
+        .insertInto('users')
+        .values(rowsAfter['005-change-log']?.users ?? [])
+        .execute()
+      await old.insertInto('tasks').values(many).execute()
+    })
+    const database = await openDatabase(url)
+    const stored = await database.read.selectFrom('tasks').select(['title', 'folded']).execute()
+    const folded = many.map(({ title, body }, number) => [
+      title,
+      `ubung ${number}\n${'ss'.repeat(body.length)}`,
+    ])
+    expect(stored.map((row) => [row.title, row.folded]).sort()).toEqual(folded.sort())
+    await database.close()
   })
 
   test('to the change log are applied once, even if servers start at the same time, and make every statement of the previous version fail', async () => {

@@ -86,16 +86,16 @@ test('POSTGRES_PREPARED=on keeps statements prepared, at most 256 per connection
 test('a prepared statement that is older than the schema is prepared again', async () => {
   const url = await emptyDatabase('postgres')
   const { read } = await open(url, { ...oneConnection, POSTGRES_PREPARED: 'on' })
-  await onPostgres(url, 'create table notes (id integer); insert into notes values (1)')
-  const notes = () =>
-    (read as unknown as Kysely<{ notes: { id: number } }>)
-      .selectFrom('notes')
+  await onPostgres(url, 'create table reminders (id integer); insert into reminders values (1)')
+  const reminders = () =>
+    (read as unknown as Kysely<{ reminders: { id: number } }>)
+      .selectFrom('reminders')
       .selectAll()
       .where('id', '=', 1)
       .execute()
-  expect(await notes()).toEqual([{ id: 1 }])
-  await onPostgres(url, 'alter table notes add column title text')
+  expect(await reminders()).toEqual([{ id: 1 }])
+  await onPostgres(url, 'alter table reminders add column title text')
   await expect
-    .poll(() => notes().catch(() => undefined), { timeout: 60_000 })
+    .poll(() => reminders().catch(() => undefined), { timeout: 60_000 })
     .toEqual([{ id: 1, title: null }])
 })

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 
 /**
  * Every table of both engines. The rows that a user owns have keys that begin with the user's id, so that a distributed
@@ -19,12 +19,14 @@ export type Schema = {
     head: string
     /** The number of the user's tasks that are not deleted, updated in the transaction that changes it. */
     task_count: number
-    /** The UTF-8 bytes of the user's tasks, deleted ones included, and of the log, updated in the same transaction. */
+    /** The UTF-8 bytes of the user's tasks and notes, deleted ones included, of versions and of the log, updated in the same transaction. */
     stored_bytes: number
     /** When the sweep next looks for changes of the user to trim. */
     trim_at: number
     /** When the account was closed, or null. A closed account has no sessions and waits for its deletion. */
     closed_at: number | null
+    /** JSON of the settings that the user has chosen, by the names of the contract. */
+    settings: string
   }
   /** Which user an email belongs to. Nothing else is found by an email. */
   accounts: {
@@ -52,6 +54,42 @@ export type Schema = {
     created_at: number
     done_at: number | null
     deleted_at: number | null
+    /** What searches look in, by `foldedOf` in `contract/search.ts`. It does not count towards `stored_bytes`. */
+    folded: Generated<string>
+  }
+  notes: {
+    user_id: string
+    id: string
+    /** The number of the newest change of this note. */
+    version: number
+    /** 1 if it is pinned, otherwise 0. */
+    pinned: number
+    created_at: number
+    /** When the text was saved. */
+    changed_at: number
+    deleted_at: number | null
+    /** The number of the change that saved the text, the session that made it, and when the version of the text began. */
+    saved_seq: number
+    saved_by: string
+    version_since: number
+    /** What lists show of the text: they do not read it. */
+    title: string
+    snippet: string
+    text: string
+    /** What searches look in: the title, then the text. It does not count towards `stored_bytes`. */
+    folded: string
+  }
+  /** Earlier texts of notes. */
+  versions: {
+    user_id: string
+    /** The number of the change that saved this text. */
+    seq: number
+    note_id: string
+    at: number
+    device: string
+    /** How far the sweep has thinned out the versions around this one: 0 not yet, 1 to one an hour, 2 to one a day. */
+    thinned: number
+    text: string
   }
   /** The log: what was changed, in the order of `seq`, and the values it had before. */
   changes: {
@@ -61,8 +99,8 @@ export type Schema = {
     at: number
     /** The session that made the change: the first 32 hex digits of its token's hash; empty for the server. */
     device: string
-    /** `task`: created or edited. `blank`: likewise, but its values were removed. `purge`: removed for good. `start`: the log begins here. */
-    kind: 'task' | 'blank' | 'purge' | 'start'
+    /** `task`, `note`: created or edited. `blank`: edited, but the old values were removed. `purge`: removed for good. `start`: the log begins here. */
+    kind: 'task' | 'note' | 'blank' | 'purge' | 'start'
     item: string | null
     /** The client's id of what it asked for, by which a repeated request is recognized. */
     mutation: string | null
@@ -71,8 +109,13 @@ export type Schema = {
     undoes: number | null
     /** The columns that were changed, separated by spaces. */
     fields: string
-    /** JSON of their old values; null for a creation and for other kinds than `task`. */
+    /** JSON of their old values; null for a creation and for other kinds. A note’s has no text, but the number of its version. */
     before: string | null
+    /**
+     * The number of the item's change before this one; 0 for a creation. Null if that change is older than the log, for a
+     * change made by an earlier version, and for other kinds.
+     */
+    previous: number | null
   }
   /** The counters of throttling, which all servers share. */
   attempts: {
@@ -91,6 +134,8 @@ export const tables = {
   accounts: ['email'],
   sessions: ['user_id', 'token_hash'],
   tasks: ['user_id', 'id'],
+  notes: ['user_id', 'id'],
+  versions: ['user_id', 'seq'],
   changes: ['user_id', 'seq'],
   attempts: ['key'],
 } as const satisfies { [Table in keyof Schema]: readonly (keyof Schema[Table])[] }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
+import { bytesOfOld } from '../changes/item-kind.ts'
+import { bytesOfText, versionBytes } from '../changes/note-row.ts'
+import { thinVersions } from '../changes/note-versions.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
-import { bytesOf, bytesOfOld } from '../changes/task-row.ts'
+import { bytesOf } from '../changes/task-row.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
@@ -41,7 +44,14 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
     expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => (changes[0]?.seq ?? 0) + index))
     expect([account.seq, account.head]).toEqual([changes.at(-1)?.seq, changes.at(-1)?.id])
     expect(account.task_count).toBe(tasks.filter(({ deleted_at }) => deleted_at === null).length)
-    const bytes = tasks.reduce((sum, task) => sum + bytesOf(task), 0)
+    const notes = await read.selectFrom('notes').selectAll().where('user_id', '=', account.id).execute()
+    const versions = await read.selectFrom('versions').selectAll().where('user_id', '=', account.id).execute()
+    const ids = new Set(notes.map(({ id }) => id))
+    expect(versions.filter(({ note_id }) => !ids.has(note_id))).toEqual([])
+    const bytes =
+      tasks.reduce((sum, task) => sum + bytesOf(task), 0) +
+      notes.reduce((sum, note) => sum + bytesOfText(note), 0) +
+      versions.reduce((sum, version) => sum + bytesOfText(version) + versionBytes, 0)
     expect(account.stored_bytes).toBe(changes.reduce((sum, { before }) => sum + bytesOfOld(before), bytes))
   }
 
@@ -83,6 +93,40 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
         await sweepChanges((servers[index % 2] as TestServer).database, later, new AbortController().signal)
       else if (kind === 5) await send(index, user, { item, base: 3, set: { body: `${index}` } })
       else await send(index, user, { item, set: { ...whole, title: `${index}` } })
+    })
+    await Promise.all(calls)
+    await expectWhole(user)
+  })
+
+  test('keep log and totals whole if moves, completions, saves, purges, undos and restores interleave', async () => {
+    const user = await servers[0].newUser()
+    const tasks = Array.from({ length: 4 }, () => randomUUID())
+    const notes = [randomUUID(), randomUUID()]
+    const asNote = { kind: 'note', base: 0 }
+    await send(0, user, ...tasks.map((item) => ({ item, set: { ...whole, dueDate: '2020-01-01' } })))
+    await send(0, user, ...notes.map((item) => ({ item, ...asNote, set: { text: 'Start' } })))
+    const later = Date.now() + 3 * 86_400_000
+    const calls = Array.from({ length: 120 }, async (_, index) => {
+      const [task, note] = [tasks[index % 4] as string, notes[index % 2] as string]
+      const [kind, group] = [index % 10, randomUUID()]
+      const text = `${index} `.repeat(index)
+      if (kind === 0) await through(index, user, 'POST /tasks/moveOverdue')
+      else if (kind === 1) await send(index, user, { item: task, set: { done: index % 4 < 2 } })
+      else if (kind === 2)
+        await send(index, user, { item: note, ...asNote, base: index % 30, group, set: { text } })
+      else if (kind === 3) await through(index, user, 'POST /items/purge', { items: [task, note] })
+      else if (kind === 4) await through(index, user, `POST /changes/${index}/undo?group=true`)
+      else if (kind === 5) await send(index, user, { item: task, set: { ...whole, dueDate: '2020-01-01' } })
+      else if (kind === 6)
+        await send(index, user, { item: note, kind: 'note', set: { deleted: index % 4 === 0 } })
+      else if (kind === 7) await send(index, user, { item: task, set: { deleted: index % 4 < 2 } })
+      else if (kind === 8)
+        await thinVersions((servers[index % 2] as TestServer).database, later, new AbortController().signal)
+      else {
+        const { json } = await through(index, user, `GET /notes/${note}`)
+        const base = json.note?.version ?? 0
+        await send(index, user, { item: note, ...asNote, base, group, set: { text } })
+      }
     })
     await Promise.all(calls)
     await expectWhole(user)

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeBytes } from '../changes/task-row.ts'
+import { changeBytes } from '../changes/item-kind.ts'
 import { deleteTask, insertTask, updateTask } from '../tasks/task-writes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
@@ -55,7 +56,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     const refused = await user.call('POST /list/addTask', { body: draft })
     expect([refused.status, refused.json.detail]).toEqual([
       409,
-      'Your tasks take up 1,024,000 bytes and this would add 1; one account stores at most 1,024,000. Deleted tasks and old texts count for 30 days.',
+      'Your tasks and notes take up 1,024,000 bytes and this would add 1; one account stores at most 1,024,000. What is deleted and old texts of tasks count for 30 days; old texts of notes count too.',
     ])
     expect(await storedOf('email', user.email)).toMatchObject({
       counted: quota,
@@ -93,6 +94,33 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(409)
     const { counted, stored, count, tasks } = await storedOf('email', user.email)
     expect([counted, count, tasks]).toEqual([stored, 0, 0])
+  })
+
+  test('counts notes and their earlier texts, and refuses no deletion and no shorter text', async () => {
+    const user = await newUser()
+    const item = randomUUID()
+    const save = async (to: TestServer | undefined, set: object, more: object = {}) => {
+      const change = { mutation: randomUUID(), item, kind: 'note', set, ...more }
+      return await through(to, user, 'POST /changes', { changes: [change] })
+    }
+    const long = 'é'.repeat(50_000)
+    expect((await save(server, { text: long }, { base: 0 })).status).toBe(200)
+    expect((await save(server, { text: 'short' }, { base: 1, group: randomUUID() })).status).toBe(200)
+    const stored = async () => {
+      const users = database.read.selectFrom('users').select('stored_bytes')
+      return (await users.where('email', '=', user.email).executeTakeFirstOrThrow()).stored_bytes
+    }
+    const before = await stored()
+    expect(before).toBeGreaterThan(100_000)
+    const refused = await save(strict, { text: 'longer' }, { base: 2 })
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      expect.stringContaining('old texts of notes'),
+    ])
+    expect(await stored()).toBe(before)
+    expect((await save(strict, { text: 'shor' }, { base: 2 })).status).toBe(200)
+    expect((await save(strict, { deleted: true })).status).toBe(200)
+    expect((await save(strict, { deleted: false })).status).toBe(409)
   })
 
   test('is not exceeded by many adds at once through two servers', async () => {

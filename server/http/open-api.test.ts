@@ -27,7 +27,7 @@ const endpoints = Object.keys(api) as Endpoint[]
 
 function operationOf(endpoint: Endpoint): Operation | undefined {
   const [method = '', path = ''] = endpoint.split(' ')
-  return document.paths[apiBase + path.replace(/:(\w+)/, '{$1}')]?.[method.toLowerCase()]
+  return document.paths[apiBase + path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
 }
 
 test('the document at /api/v1/openapi.json is OpenAPI 3.1', async () => {
@@ -50,7 +50,7 @@ test('only the calls of the contract are described', () => {
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const inContract = endpoints.map((endpoint) =>
-    endpoint.replace(' ', ` ${apiBase}`).replace(/:(\w+)/, '{$1}'),
+    endpoint.replace(' ', ` ${apiBase}`).replace(/:(\w+)/g, '{$1}'),
   )
   expect(described.sort()).toEqual(inContract.sort())
 })

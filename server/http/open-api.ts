@@ -9,7 +9,8 @@ export async function openApi(app: FastifyInstance) {
       info: {
         title: 'Daymark',
         version: '1',
-        description: 'Tasks: add, edit, delete, and list them three ways.',
+        description:
+          'Tasks: add, edit, delete, and list them. Notes: write, list, and read earlier versions.',
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { htmlFile, pages } from '#contract/pages.ts'
+import { htmlFile, notePaths, pages } from '#contract/pages.ts'
 import { notFound } from '../errors.ts'
 import { sendProblem } from './problems.ts'
 
@@ -37,5 +37,8 @@ export async function pageRoutes(app: FastifyInstance) {
   })
   for (const path of Object.keys(pages)) {
     app.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile(htmlFile(path)))
+  }
+  for (const path of notePaths) {
+    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile(htmlFile('/dashboard')))
   }
 }

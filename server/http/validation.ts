@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FieldError } from '#contract/errors.ts'
+import { dueDates } from '#contract/limits.ts'
 import { isTimeZone } from './time-zone.ts'
 
 /** The check of each string format, and its error code and message. The message follows the field's name: "dueDate must be …". */
@@ -14,7 +15,7 @@ const formats: Record<string, { matches: (text: string) => boolean; code: string
   day: {
     matches: isDay,
     code: 'not-a-day',
-    message: 'must be an existing day, written YYYY-MM-DD, such as 2026-11-21',
+    message: `must be an existing day from ${dueDates.min} to ${dueDates.max}, written YYYY-MM-DD, such as 2026-11-21`,
   },
   uuid: {
     matches: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
@@ -44,7 +45,7 @@ function isText(text: string) {
 }
 
 function isDay(text: string) {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '0001') return false
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < dueDates.min || text > dueDates.max) return false
   try {
     Temporal.PlainDate.from(text)
     return true
@@ -84,7 +85,9 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
 const headerNames: Record<string, string> = { 'time-zone': 'Time-Zone', 'if-match': 'If-Match' }
 
 function fieldOf({ instancePath, params }: ErrorObject) {
-  const path = [instancePath.slice(1), params.missingProperty].filter(Boolean).join('/')
+  const path = [instancePath.slice(1), params.missingProperty ?? params.additionalProperty]
+    .filter(Boolean)
+    .join('/')
   return headerNames[path] ?? (path || 'request body')
 }
 
@@ -100,6 +103,7 @@ const codes: Record<string, string> = {
   pattern: 'blank',
   minimum: 'out-of-range',
   maximum: 'out-of-range',
+  additionalProperties: 'unknown',
 }
 
 const codeOf = ({ keyword, params }: ErrorObject) =>
@@ -107,6 +111,8 @@ const codeOf = ({ keyword, params }: ErrorObject) =>
 
 function messageOf({ keyword, params }: ErrorObject): string {
   switch (keyword) {
+    case 'additionalProperties':
+      return 'is not known'
     case 'required':
       return 'is missing'
     case 'type':

@@ -1,19 +1,22 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareInList, isListed, listNames, lists, priorities } from '#contract/lists.ts'
+import { change } from '../changes/change.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { listQuery } from './task-queries.ts'
 import { insertTask } from './task-writes.ts'
 
-const limits = () => ({ quota: 2 ** 30, now: Date.now() })
+const quota = 2 ** 30
 
-// Few days, so that many tasks have the same due date and the remaining sort keys decide.
+// Few days and instants, so that many tasks have the same ones and the remaining sort keys decide.
 const drafts = fc.array(
   fc.record({
     title: fc.constant('Any'),
     dueDate: fc.constantFrom('2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22', '2026-12-01'),
     priority: fc.constantFrom(...priorities),
+    doneAt: fc.constantFrom(undefined, undefined, 1_795_000_000_001, 1_795_000_000_002),
+    deletedAt: fc.constantFrom(undefined, undefined, 1_795_000_000_003),
   }),
   { minLength: 1, maxLength: 40 },
 )
@@ -31,10 +34,21 @@ onEveryEngine('a list in the page and on the server', (engine) => {
     await fc.assert(
       fc.asyncProperty(drafts, fc.constantFrom('2026-11-20', '2026-11-21'), async (added, today) => {
         const owner = await database.write((db) => addUser(db))
+        const author = { userId: owner, device: '' }
         const tasks = await database.write(async (db) => {
           const stored = []
-          for (const draft of added)
-            stored.push((await insertTask(db, { userId: owner, device: '' }, draft, limits())).task)
+          for (const { doneAt, deletedAt, ...draft } of added) {
+            let { task } = await insertTask(db, author, draft, { quota, now: Date.now() })
+            for (const [set, now] of [
+              [{ done: true }, doneAt],
+              [{ deleted: true }, deletedAt],
+            ] as const) {
+              if (now === undefined) continue
+              const { results } = await change(db, author, [{ item: task._id, set }], { quota, now })
+              task = results[0]?.task ?? task
+            }
+            stored.push(task)
+          }
           return stored
         })
         const inPage = tasks

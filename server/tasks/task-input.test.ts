@@ -8,7 +8,7 @@ import { startTestServer, type TestServer, type TestUser } from '../testing/test
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' }
 const without = (field: keyof typeof draft) => ({ ...draft, [field]: undefined })
 
-const day = 'must be an existing day, written YYYY-MM-DD, such as 2026-11-21'
+const day = 'must be an existing day from 1970-01-01 to 2200-12-31, written YYYY-MM-DD, such as 2026-11-21'
 const text = 'must not contain U+0000 or an unpaired surrogate'
 const priority = 'must be one of high, medium, low'
 
@@ -50,6 +50,10 @@ const badDrafts: [what: string, body: unknown, field: string, message: string][]
   ['a number as due date', { ...draft, dueDate: 1_795_219_200_000 }, 'dueDate', 'must be a string'],
   ...[
     '2026-02-30',
+    '0026-11-25',
+    '1969-12-31',
+    '2201-01-01',
+    '9999-12-31',
     '2026-02-29',
     '1900-02-29',
     '2026-04-31',

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Priority } from '#contract/tasks.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
@@ -8,7 +9,9 @@ const priorityLists = {
   medium: 'GET /list/getMediumPriorityTasks',
   low: 'GET /list/getLowPriorityTasks',
 }
-const allLists = ['GET /list/getTodayTasks', 'GET /list/getLatestTasks', ...Object.values(priorityLists)]
+const doneList = 'GET /list/getDoneTasks'
+const openLists = ['GET /list/getTodayTasks', 'GET /list/getLatestTasks', ...Object.values(priorityLists)]
+const allLists = [...openLists, doneList]
 
 onEveryEngine('task lists', (engine) => {
   let server: TestServer
@@ -56,11 +59,23 @@ onEveryEngine('task lists', (engine) => {
     async (name, list) => {
       const user = await server.newUser()
       const priority = name as Priority
-      const days = ['2026-12-01', '0001-01-01', '2026-02-28', '9999-12-31', '1999-12-31', '2024-02-29']
+      const days = ['2026-12-01', '1970-01-01', '2026-02-28', '2200-12-31', '1999-12-31', '2024-02-29']
       for (const dueDate of days) await user.addTask({ title: dueDate, dueDate, priority })
       expect(await titles(user, list)).toEqual(days.toSorted())
     },
   )
+
+  test('a stored day before 1970 or after 2200 is listed', async () => {
+    const user = await server.newUser()
+    const days = ['0001-01-01', '9999-12-31']
+    for (const due_date of days) {
+      const { _id } = await user.addTask({ title: due_date, priority: 'low' })
+      await server.database.write((db) =>
+        db.updateTable('tasks').set({ due_date }).where('id', '=', _id).execute(),
+      )
+    }
+    expect(await titles(user, priorityLists.low)).toEqual(days)
+  })
 
   test('tasks due on the same day are listed in the order in which they were added, not by title', async () => {
     const user = await server.newUser()
@@ -81,5 +96,27 @@ onEveryEngine('task lists', (engine) => {
     expect(await titles(user, priorityLists.low)).toEqual([])
     expect(await titles(user, priorityLists.high)).toEqual(['moved', 'fixed'])
     expect(await titles(user, 'GET /list/getLatestTasks')).toEqual(['fixed', 'moved'])
+  })
+  test('a completed task is in the list of done tasks alone, the last completed first, until it is reopened or deleted', async () => {
+    const user = await server.newUser()
+    const set = (item: string, set: object) =>
+      user.call('POST /changes', { body: { changes: [{ mutation: randomUUID(), item, set }] } })
+    const tasks = []
+    for (const title of ['first', 'second', 'third'])
+      tasks.push(await user.addTask({ title, dueDate: '2020-01-01', priority: 'high' }))
+    const [first = '', second = '', third = ''] = tasks.map(({ _id }) => _id)
+    for (const id of [second, third, first]) {
+      await set(id, { done: true })
+      const [newest] = (await user.call(doneList)).json.lists
+      // The order is that of the instants: the next one is later.
+      await vi.waitUntil(() => Date.now() > Date.parse(String(newest?.doneAt)))
+    }
+    expect(await titles(user, doneList)).toEqual(['first', 'third', 'second'])
+    for (const list of openLists) expect(await titles(user, list)).toEqual([])
+    await set(third, { done: false })
+    await set(second, { deleted: true })
+    expect(await titles(user, doneList)).toEqual(['first'])
+    for (const list of ['GET /list/getTodayTasks', 'GET /list/getLatestTasks', priorityLists.high])
+      expect(await titles(user, list)).toEqual(['third'])
   })
 })

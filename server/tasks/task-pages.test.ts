@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageSize } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
@@ -9,7 +10,11 @@ const lists = [
   'GET /list/getHighPriorityTasks',
   'GET /list/getMediumPriorityTasks',
   'GET /list/getLowPriorityTasks',
+  'GET /list/getDoneTasks',
+  'GET /list/getDeletedTasks',
 ]
+
+const lengthOf = (list: string) => (/Priority|Done|Deleted/.test(list) ? 7 : 21)
 
 onEveryEngine('pages of a list', (engine) => {
   let server: TestServer
@@ -21,6 +26,14 @@ onEveryEngine('pages of a list', (engine) => {
     for (const priority of ['high', 'medium', 'low'] as const) {
       for (const day of [2, 1, 2, 3, 1, 2, 2]) await reader.addTask({ priority, dueDate: `2020-01-0${day}` })
     }
+    const changes = []
+    for (let count = 0; count < 7; count++) {
+      const { _id: item } = await reader.addTask()
+      changes.push({ mutation: randomUUID(), item, set: { done: true } })
+      const { _id: deleted } = await reader.addTask()
+      changes.push({ mutation: randomUUID(), item: deleted, set: { deleted: true } })
+    }
+    await reader.call('POST /changes', { body: { changes } })
   })
   afterAll(() => server.close())
 
@@ -37,14 +50,14 @@ onEveryEngine('pages of a list', (engine) => {
 
   test.each(lists)('%s returns each task once and in the same order for every page size', async (list) => {
     const whole = (await reader.call(list)).json.lists
-    expect(whole).toHaveLength(list.includes('Priority') ? 7 : 21)
+    expect(whole).toHaveLength(lengthOf(list))
     for (const limit of [1, 2, 3, 6, 8]) expect((await pages(reader, list, limit)).flat()).toEqual(whole)
   })
 
   test.each(lists)(
     '%s returns a nextCursor on every page but the last, even if the last page is full',
     async (list) => {
-      const count = list.includes('Priority') ? 7 : 21
+      const count = lengthOf(list)
       const sizes = async (limit: number) => (await pages(reader, list, limit)).map(({ length }) => length)
       expect(await sizes(count)).toEqual([count])
       expect(await sizes(count - 1)).toEqual([count - 1, 1])

@@ -1,11 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { type List, nullWhenListed } from '#contract/lists.ts'
+import type { List } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { countFitting, countTexts, shortBody } from '../changes/task-page.ts'
 import { rankOf, storedBytes } from '../changes/task-row.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import type { Position } from './cursor.ts'
+import type { Position } from '../http/cursor.ts'
 import { taskJson } from './task-json.ts'
 
 /** The column of each field that a list names. */
@@ -60,10 +60,10 @@ function statementsOf(list: List, isContinued: boolean) {
   const listed = (db: Db, value: Values) => selectListed(db, list, value, isContinued)
   return {
     shortTasks: compiledQuery((db, value: Values) =>
-      inLines(db, value.owner, listed(db, value).select(jsonIfShort(db).as('task'))),
+      inLines(db, value.owner, listed(db, value).select(jsonIfShort(db, list).as('task'))),
     ),
     tasks: compiledQuery((db, value: Values) =>
-      inLines(db, value.owner, listed(db, value).select(taskJson(db).as('task'))),
+      inLines(db, value.owner, listed(db, value).select(taskJson(db, list).as('task'))),
     ),
     sizes: compiledQuery((db, value: Values) => listed(db, value).select(storedBytes.as('bytes'))),
   }
@@ -71,8 +71,8 @@ function statementsOf(list: List, isContinued: boolean) {
 
 /** Stands for a task with a long body. Both engines know the length of a text without reading it. */
 const long = ''
-const jsonIfShort = (db: Db) =>
-  sql<string>`case when octet_length(body) <= ${sql.lit(shortBody)} then ${taskJson(db)} else ${sql.lit(long)} end`
+const jsonIfShort = (db: Db, list: List) =>
+  sql<string>`case when octet_length(body) <= ${sql.lit(shortBody)} then ${taskJson(db, list)} else ${sql.lit(long)} end`
 
 /** JSON contains no line break, so that a line is a task. */
 const lineBreak = '\n'
@@ -105,11 +105,13 @@ async function readLong(db: Db, { sizes, tasks }: Statements, values: Values) {
   return await read(db, tasks, { ...values, limit: countFitting(rows.map(({ bytes }) => bytes)) })
 }
 
-function selectListed(db: Db, { where, order, direction }: List, value: Values, isContinued: boolean) {
+function selectListed(db: Db, list: List, value: Values, isContinued: boolean) {
+  const { isNull, isSet, where, order, direction } = list
   const columns = order.map((field) => columnOf[field])
   const [sort, isBehind] = direction === 'ascending' ? (['asc', '>'] as const) : (['desc', '<'] as const)
   let query = db.selectFrom('tasks').where('user_id', '=', value.owner)
-  for (const field of nullWhenListed) query = query.where(columnOf[field], 'is', null)
+  for (const field of isNull) query = query.where(columnOf[field], 'is', null)
+  for (const field of isSet) query = query.where(columnOf[field], 'is not', null)
   for (const [field, operator, constant] of where) {
     query =
       field === 'priority'
@@ -128,5 +130,6 @@ function selectListed(db: Db, { where, order, direction }: List, value: Values, 
 const positionOf = ({ order }: List, task: Task): Position =>
   order.map((field) => {
     if (field === 'priority') return rankOf(task.priority)
-    return field === 'createdAt' ? Date.parse(task.createdAt) : task[field]
+    if (field === '_id' || field === 'dueDate') return task[field]
+    return Date.parse(String(task[field]))
   })

@@ -7,11 +7,13 @@ import { findTask } from '../changes/stored-tasks.ts'
 import { toTask } from '../changes/task-row.ts'
 import type { AppContext } from '../context.ts'
 import { changedElsewhere, notFound } from '../errors.ts'
+import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { todayIn } from '../http/time-zone.ts'
 import { authenticate } from '../sessions/authenticate.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
 import { keepListAnswers } from './list-answers.ts'
+import { moveOverdue } from './move-overdue.ts'
+import { findOpenDays } from './open-days.ts'
 import { listQuery } from './task-queries.ts'
 import { deleteTask, insertTask, updateTask } from './task-writes.ts'
 
@@ -47,6 +49,20 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
     if (!row) throw noSuchTask()
     reply.header('etag', `"${row.version}"`)
     return { task: toTask(row) }
+  })
+
+  route(app, 'GET /tasks/openDays', owned, async ({ session, query }) => {
+    return { days: await findOpenDays(database.read, session.userId, query) }
+  })
+
+  route(app, 'POST /tasks/moveOverdue', owned, async ({ session, headers }, reply) => {
+    const today = todayIn(headers['time-zone'])
+    const { tasks, more, cursor } = await database.write(
+      (db) => moveOverdue(db, authorOf(session), today, limits()),
+      session.userId,
+    )
+    reply.header(cursorHeader, cursor)
+    return { tasks, more }
   })
 
   route(app, 'POST /list/addTask', owned, async ({ session, body }, reply) => {

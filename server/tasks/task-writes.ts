@@ -1,7 +1,8 @@
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import type { Author } from '../changes/account.ts'
-import { change, type Limits, newRow } from '../changes/change.ts'
-import { createAlone } from '../changes/change-log.ts'
+import { change, type Limits } from '../changes/change.ts'
+import { createAlone } from '../changes/create-alone.ts'
+import { newTask } from '../changes/task-kind.ts'
 import { toTask } from '../changes/task-row.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
@@ -13,7 +14,7 @@ export async function insertTask(
   draft: TaskDraft,
   limits: Limits,
 ): Promise<{ task: Task; cursor: string }> {
-  const { row, cursor } = await createAlone(db, author, newRow(newId(), draft, limits.now), limits)
+  const { row, cursor } = await createAlone(db, author, newTask(newId(), draft, limits.now), limits)
   return { task: toTask(row), cursor }
 }
 

@@ -2,6 +2,9 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { ChangeResults, Delta, History } from '#contract/changes.ts'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
+import type { Note, NoteVersion } from '#contract/notes.ts'
+import type { Found } from '#contract/searches.ts'
+import type { Settings } from '#contract/settings.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
@@ -15,8 +18,18 @@ import { inject } from './inject.ts'
 /** The union of all response bodies: each test knows which fields its calls return. */
 type Json = Problem &
   Required<Delta> &
+  Found &
   ChangeResults &
-  History & { token: string; valid: boolean; task: Task; lists: Task[]; nextCursor: string }
+  History & {
+    token: string
+    valid: boolean
+    task: Task
+    note: Note
+    version: NoteVersion
+    lists: Task[]
+    nextCursor: string
+    settings: Settings
+  }
 
 export type Answer = { status: number; headers: Record<string, unknown>; text: string; json: Json }
 

@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
+import { noteLength } from '#contract/limits.ts'
 import { copyDatabase } from '../copying/copy-database.ts'
 import type { Database } from '../database/database.ts'
+import { bytesPerRemoval, rowsPerRemoval } from '../database/removals.ts'
 import { newId } from '../new-id.ts'
 import { insertTask } from '../tasks/task-writes.ts'
 import { type Engine, emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { rowsChangedByWrites } from '../testing/rows-changed.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
-import { closeAccount, deleteClosedAccounts, rowsPerDeletion } from './account-deletion.ts'
+import { closeAccount, deleteClosedAccounts } from './account-deletion.ts'
 
-const many = 2 * rowsPerDeletion + 200
+const many = 2 * rowsPerRemoval + 200
 
 onEveryEngine('deleting an account', (engine) => {
   const running: { close(): unknown }[] = []
@@ -35,7 +37,7 @@ onEveryEngine('deleting an account', (engine) => {
     const answers = await Promise.all(users.map(deleteAccount))
     expect(answers.map(({ status, text }) => [status, text])).toEqual(users.map(() => [200, '{}']))
     await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), patience)
-    expect(Math.max(...changed)).toBe(rowsPerDeletion)
+    expect(Math.max(...changed)).toBe(rowsPerRemoval)
   })
 
   // On SQLite a second server only begins its transaction when the first has ended its own.
@@ -57,7 +59,7 @@ onEveryEngine('deleting an account', (engine) => {
       release()
       await deleting
       await vi.waitFor(async () => expect(await allRows(one.database)).toMatchObject(nothing), patience)
-      expect(Math.max(...changed)).toBe(rowsPerDeletion)
+      expect(Math.max(...changed)).toBe(rowsPerRemoval)
     })
 
   test('leaves nothing that identifies or signs in the person, and no task in sight, from the answer on', async () => {
@@ -84,12 +86,29 @@ onEveryEngine('deleting an account', (engine) => {
     expect((await server.call('GET /user/validate', { token })).status).toBe(200)
   })
 
+  test('with long texts deletes a bounded number of bytes in a transaction', async () => {
+    const server = await start()
+    const user = await server.newUser()
+    const user_id = await idOf(server, user)
+    const text = '😀'.repeat(noteLength.max)
+    for (let seq = 0; seq < 50; seq++) {
+      const version = { user_id, seq, note_id: newId(), at: seq, device: '', thinned: 0, text }
+      await server.database.write((db) => db.insertInto('versions').values(version).execute())
+    }
+    await server.database.write((db) => closeAccount(db, user_id, Date.now()))
+    await deletePartOnly(server.database)
+    const fitting = Math.floor(bytesPerRemoval / Buffer.byteLength(text))
+    expect((await allRows(server.database)).versions).toHaveLength(50 - fitting)
+    await deleteClosedAccounts(server.database, new AbortController().signal)
+    expect(await allRows(server.database)).toMatchObject(nothing)
+  })
+
   test('that was interrupted is completed after the next start', async () => {
     const url = await emptyDatabase(engine)
     const first = await start(url)
     await leftBehind(first)
     await deletePartOnly(first.database)
-    expect((await allRows(first.database)).tasks).toHaveLength(many - rowsPerDeletion)
+    expect((await allRows(first.database)).tasks).toHaveLength(many - rowsPerRemoval)
     const next = await start(url)
     await listen(next)
     await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), patience)
@@ -125,7 +144,7 @@ onEveryEngine('deleting an account', (engine) => {
     await deletePartOnly(from.database)
     const to = await start(engine === 'sqlite' ? 'postgres' : 'sqlite')
     await copyDatabase(from.database, to.database, 'the old one', () => {})
-    expect((await allRows(to.database)).tasks).toHaveLength(many - rowsPerDeletion)
+    expect((await allRows(to.database)).tasks).toHaveLength(many - rowsPerRemoval)
     await listen(to)
     await vi.waitFor(async () => expect(await allRows(to.database)).toMatchObject(nothing), patience)
   })
@@ -139,7 +158,15 @@ onEveryEngine('deleting an account', (engine) => {
   })
 })
 
-const nothing = { users: [], accounts: [], sessions: [], tasks: [], changes: [] }
+const nothing = {
+  users: [],
+  accounts: [],
+  sessions: [],
+  tasks: [],
+  notes: [],
+  versions: [],
+  changes: [],
+}
 
 /** Milliseconds; nothing here depends on how much of them is needed. */
 const patience = { timeout: 60_000, interval: 20 }
@@ -157,7 +184,19 @@ async function largeAccount(server: TestServer): Promise<TestUser> {
     priority: 1,
     created_at: index,
   }))
-  await server.database.write((db) => db.insertInto('tasks').values(tasks).execute())
+  const note = { user_id, id: newId(), text: 'Note', title: 'Note', snippet: '', folded: 'note\nnote' }
+  const saved = { version: 1, pinned: 0, created_at: 1, changed_at: 1, saved_seq: many, saved_by: '' }
+  const versions = Array.from({ length: many }, (_, seq) => ({
+    ...{ user_id, seq, note_id: note.id, at: seq, device: '', thinned: 0, text: 'Earlier' },
+  }))
+  await server.database.write(async (db) => {
+    await db.insertInto('tasks').values(tasks).execute()
+    await db
+      .insertInto('notes')
+      .values({ ...note, ...saved, version_since: 1 })
+      .execute()
+    await db.insertInto('versions').values(versions).execute()
+  })
   return user
 }
 

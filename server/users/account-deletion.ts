@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { countRemoved, rowsPerRemoval } from '../database/removals.ts'
 import { type Db, tables } from '../database/schema.ts'
 import { endSessions } from '../sessions/session-queries.ts'
-
-/** The maximum number of rows deleted in one transaction. Other writes wait for one such transaction. */
-export const rowsPerDeletion = 500
 
 /**
  * Closes an account whose credentials the transaction has locked. From the commit on, its sessions have ended, nobody can
  * log in or read its data, its name and password hash are removed, and its email can be registered again.
- * `deleteClosedAccounts` deletes its tasks and its log, which may be too many for one transaction.
+ * `deleteClosedAccounts` deletes its tasks, its notes and its log, which may be too many for one transaction.
  */
 export async function closeAccount(db: Db, userId: string, now: number) {
   const { email } = await db
@@ -20,7 +18,7 @@ export async function closeAccount(db: Db, userId: string, now: number) {
   await db.deleteFrom('accounts').where('email', '=', email).where('user_id', '=', userId).execute()
   await db
     .updateTable('users')
-    .set({ name: '', email: '', password_hash: '', closed_at: now })
+    .set({ name: '', email: '', password_hash: '', settings: '{}', closed_at: now })
     .where('id', '=', userId)
     .execute()
   await endSessions(db, userId)
@@ -44,29 +42,40 @@ const findClosedAccount = (db: Db) =>
     .limit(1)
     .executeTakeFirst()
 
+/** The tables whose rows of one user may be too many for one transaction, and their columns of long texts. */
+const owned = { tasks: 'body', notes: 'text', versions: 'text', changes: 'before' } as const
+type Owned = keyof typeof owned
+const ownedTables = Object.keys(owned) as Owned[]
+
 async function deletePart(db: Db, userId: string) {
-  const tasks = await deleteSome(db, 'tasks', userId, rowsPerDeletion)
-  const changes = await deleteSome(db, 'changes', userId, rowsPerDeletion - tasks)
-  if (tasks + changes === rowsPerDeletion) return
-  // Fewer rows can also mean that another server has deleted some of these. Without the conditions, the foreign keys
-  // would delete the remaining rows in this transaction.
-  const left = (table: Owned) => db.selectFrom(table).select('user_id').where('user_id', '=', userId)
-  await db
-    .deleteFrom('users')
-    .where('id', '=', userId)
-    .where(({ not, exists }) => not(exists(left('tasks'))))
-    .where(({ not, exists }) => not(exists(left('changes'))))
-    .execute()
+  let left = rowsPerRemoval
+  for (const table of ownedTables) {
+    const { count, isLast } = await deleteSome(db, table, userId, left)
+    if (!isLast) return
+    left -= count
+  }
+  // Another server may have deleted some of these rows, so that more are left. Without the conditions, the foreign keys
+  // would delete them in this transaction.
+  let account = db.deleteFrom('users').where('id', '=', userId)
+  for (const table of ownedTables) {
+    const rows = db.selectFrom(table).select('user_id').where('user_id', '=', userId)
+    account = account.where(({ not, exists }) => not(exists(rows)))
+  }
+  await account.execute()
 }
 
-type Owned = 'tasks' | 'changes'
-
-async function deleteSome(db: Db, table: Owned, userId: string, limit: number): Promise<number> {
-  if (limit === 0) return 0
-  const key = sql.ref(tables[table][1])
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where user_id = ${userId} and ${key} in
-      (select ${key} from ${sql.table(table)} where user_id = ${userId} order by ${key} limit ${limit})
+/** Deletes at most `limit` rows, as many as one transaction removes. Returns how many, and whether none is left. */
+async function deleteSome(db: Db, table: Owned, userId: string, limit: number) {
+  const [key, text] = [sql.ref(tables[table][1]), sql.ref(owned[table])]
+  const { rows: found } = await sql<{ key: string | number; bytes: number | null }>`
+    select ${key} as key, octet_length(${text}) as bytes from ${sql.table(table)}
+    where user_id = ${userId} order by ${key} limit ${limit}
   `.execute(db)
-  return Number(numAffectedRows)
+  const removed = found.slice(0, countRemoved(found))
+  if (removed.length > 0)
+    await sql`
+      delete from ${sql.table(table)}
+      where user_id = ${userId} and ${key} in (${sql.join(removed.map((row) => row.key))})
+    `.execute(db)
+  return { count: removed.length, isLast: found.length < limit && removed.length === found.length }
 }

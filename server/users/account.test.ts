@@ -115,6 +115,8 @@ onEveryEngine('accounts', (engine) => {
     expect((await login(user)).status).toBe(200)
   })
 
+  const isRejection = (status: number) => status === 400 || status === 401
+
   test('only one of two concurrent changes of the same password succeeds', async () => {
     const user = await server.newUser()
     const second = (await login(user)).json.token
@@ -125,7 +127,8 @@ onEveryEngine('accounts', (engine) => {
       }),
     )
     const changed = answers.findIndex(({ status }) => status === 200)
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    // The second one had the wrong password or, if its token was looked up after the change, an ended session.
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toSatisfy(isRejection)])
     expect((await login({ ...user, password: `new password ${changed}` })).status).toBe(200)
   })
 

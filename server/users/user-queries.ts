@@ -26,7 +26,7 @@ export async function insertUser(
   const user = { id, name, email, password_hash: passwordHash, created_at: now }
   await db
     .insertInto('users')
-    .values({ ...user, seq: 0, head, task_count: 0, stored_bytes: 0, trim_at: now + keptFor })
+    .values({ ...user, seq: 0, head, task_count: 0, stored_bytes: 0, trim_at: now + keptFor, settings: '{}' })
     .execute()
   // The log begins with a row of its own, so that it contains the cursor of an account without tasks.
   await db

@@ -47,7 +47,15 @@ export function PasswordForm<Name extends string>({
       {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
       {fields.map(({ name, label, autoComplete }) => (
         <Field key={name} label={label} error={refusal?.reasonFor(name)}>
-          {(control) => <PasswordInput {...control} name={name} autoComplete={autoComplete} required />}
+          {(control) => (
+            <PasswordInput
+              {...control}
+              what={label.toLowerCase()}
+              name={name}
+              autoComplete={autoComplete}
+              required
+            />
+          )}
         </Field>
       ))}
       <SubmitButton className={`button ${dangerous ? 'button-danger' : ''}`}>{action}</SubmitButton>

@@ -5,7 +5,12 @@ import { isSessionReplaced, startAfresh, tokenForCall } from './session.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
-} & { query?: Call<E>['query']; signal?: AbortSignal; keepalive?: boolean }
+} & {
+  query?: Call<E>['query']
+  headers?: Call<E>['headers']
+  signal?: AbortSignal
+  keepalive?: boolean
+}
 
 /** The input is optional where no part of it is required. */
 type Arguments<E extends Endpoint> = object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
@@ -65,11 +70,11 @@ async function send(endpoint: Endpoint, input: object | undefined): Promise<Resp
     // The first account's text must not be sent as the second's. The promise stays pending: this page is unloading.
     return new Promise(() => {})
   }
-  const { params, query, body, signal, keepalive } = (input ?? {}) as LooseInput
+  const { params, query, headers, body, signal, keepalive } = (input ?? {}) as LooseInput
   const [method = '', path = ''] = endpoint.split(' ')
   return await fetch(apiBase + pathWith(path, params) + search(query), {
     method,
-    headers: headers(body !== undefined),
+    headers: headersOf(headers, body !== undefined),
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
     keepalive: keepalive ?? false,
@@ -79,13 +84,14 @@ async function send(endpoint: Endpoint, input: object | undefined): Promise<Resp
 type LooseInput = {
   params?: Record<string, string>
   query?: Record<string, string | number | undefined>
+  headers?: Record<string, string>
   body?: unknown
   signal?: AbortSignal
   keepalive?: boolean
 }
 
-function headers(hasBody: boolean): Headers {
-  const given = new Headers({ 'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone })
+function headersOf(own: Record<string, string> = {}, hasBody: boolean): Headers {
+  const given = new Headers({ 'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone, ...own })
   const token = tokenForCall()
   if (token) given.set('Authorization', `Bearer ${token}`)
   if (hasBody) given.set('Content-Type', 'application/json')

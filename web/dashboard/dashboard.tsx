@@ -1,8 +1,13 @@
-import { useDashboard } from '../state/dashboard-state.tsx'
+import { SearchPanel } from '../search/search-panel.tsx'
+import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
-import { ListPanel } from '../tasks/list-panel.tsx'
+import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { ListPanel } from '../tasks/list/list-panel.tsx'
+import { useChunk } from '../ui/use-chunk.ts'
 import { views } from '../views/views.ts'
 import { DashboardLayout } from './layout.tsx'
+
+const loadNotes = () => import('../notes/notes-panel.tsx')
 
 /** Loaded as a chunk of its own, so that the public pages load none of it. */
 export default function Dashboard() {
@@ -15,5 +20,26 @@ export default function Dashboard() {
 
 function ShownPanel() {
   const name = useDashboard(shownView)
-  return name && <ListPanel key={name} view={views[name]} />
+  const text = useSearchText()
+  const view = name && views[name]
+  const isNotes = view !== undefined && 'panel' in view && text === undefined
+  const [notes, retry] = useChunk(loadNotes, isNotes)
+  if (text !== undefined) return <SearchPanel text={text} />
+  if (!view) return
+  if (!('panel' in view)) return <ListPanel key={name} view={view} />
+  if (notes === 'failed') return <NotLoaded title={view.title} onRetry={retry} />
+  return notes && <notes.default />
 }
+
+/** Offline, a part of the page that was not used before may be missing. */
+const NotLoaded = ({ title, onRetry }: { title: string; onRetry: () => void }) => (
+  <section className="panel" aria-labelledby="panel-title">
+    <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+      {title}
+    </h1>
+    <ListFailure
+      text="This part of the page could not be loaded. Check your connection and try again."
+      onRetry={onRetry}
+    />
+  </section>
+)

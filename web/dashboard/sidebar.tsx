@@ -9,7 +9,7 @@ import './sidebar.css'
 
 type SidebarProps = { collapsed: boolean; onCollapse: () => void }
 
-/** Add Task, the views and the month; a column from 992 px up, a drawer below. */
+/** Add Task, the views and the month; a column from 768 px up, a drawer below. */
 export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
   const sidebar = useRef<HTMLElement>(null)
   const closeButton = useRef<HTMLButtonElement>(null)

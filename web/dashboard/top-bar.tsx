@@ -1,22 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { call } from '../api/client.ts'
-import { endSession } from '../api/session.ts'
+import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import { nameOf } from '../tasks/form/draft-offer.tsx'
+import { keptDrafts } from '../tasks/form/drafts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { logOut } from './log-out.ts'
+import { saveNotes } from './use-unsent-notes.ts'
 import './top-bar.css'
 
-/** The drawer's button on the left; keys, account and Logout on the right. */
+/** The drawer's button and the search on the left; keys, account and Logout on the right. */
 export function TopBar() {
   const navigate = useNavigate()
   const isDrawerOpen = useIsOpen('drawer')
   const open = useDashboard((state) => state.open)
 
-  function logOut() {
-    // The token is forgotten here whether or not the call reaches the server.
-    call('POST /user/logout', { keepalive: true }).catch(console.error)
-    endSession()
-    navigate('/', { replace: true })
-  }
+  const queryClient = useQueryClient()
+  const [leave] = useOneAtATime(async () => {
+    const notes = await saveNotes(queryClient)
+    const unsaved = [...keptDrafts().map(nameOf), ...notes]
+    if (unsaved.length > 0) open({ name: 'logOut', unsaved })
+    else logOut(navigate)
+  })
 
   return (
     <header className="top-bar">
@@ -29,6 +35,7 @@ export function TopBar() {
       >
         <Icon name="menu" />
       </button>
+      <SearchBox />
       <button
         type="button"
         className="icon-button keys-open"
@@ -45,7 +52,7 @@ export function TopBar() {
       >
         <Icon name="account" />
       </button>
-      <button type="button" className="button logout" onClick={logOut}>
+      <button type="button" className="button button-quiet" onClick={() => leave()}>
         <Icon name="logout" />
         Logout
       </button>

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect } from 'react'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { useCloseRequest } from '../ui/use-close-request.ts'
+import { usePressOutside } from '../ui/use-press-outside.ts'
 
-/** Below 992 px the sidebar is a drawer: focus goes to its Close button, stays inside and returns when it closes. */
+/** Below 768 px the sidebar is a drawer: focus goes to its Close button, stays inside and returns when it closes. */
 export function useDrawer(
   drawer: RefObject<HTMLElement | null>,
   closeButton: RefObject<HTMLButtonElement | null>,
@@ -10,6 +11,7 @@ export function useDrawer(
   const open = useIsOpen('drawer')
   const closeOverlay = useDashboard((state) => state.close)
   useCloseRequest(open, () => closeOverlay('drawer'))
+  usePressOutside(open, drawer, () => closeOverlay('drawer'))
 
   useEffect(() => {
     if (!open) return
@@ -22,7 +24,7 @@ export function useDrawer(
       if (!isInside) closeButton.current?.focus()
     }
     const close = () => closeOverlay('drawer')
-    const wide = matchMedia('(width >= 992px)')
+    const wide = matchMedia('(width >= 768px)')
 
     document.addEventListener('focusin', keepInside)
     wide.addEventListener('change', close)

@@ -1,34 +1,48 @@
-import { useEffect, useEffectEvent } from 'react'
-import { useDashboard, useGoToView } from '../state/dashboard-state.tsx'
+import { useWriteNote } from '../notes/use-write-note.ts'
+import { useDashboard, useGoToView, useIsDialogOpen } from '../state/dashboard-state.tsx'
+import { hasTextFieldFocus } from '../ui/text-field.ts'
+import { useKeyDown } from '../ui/use-key-down.ts'
 import { viewNames, views } from '../views/views.ts'
+import { isMove, pressCardKey } from './card-keys.ts'
 
 /** Single keys for what is done all day; silent while typing, with a modifier held, or with a dialog open. */
 export function useKeys(listening: boolean) {
   const goTo = useGoToView()
   const open = useDashboard((state) => state.open)
-  const isDialogOpen = useDashboard(({ overlay }) => overlay !== undefined && overlay.name !== 'drawer')
+  const writeNote = useWriteNote()
+  const isDialogOpen = useIsDialogOpen()
 
-  const press = useEffectEvent((key: string): boolean => {
+  function press(key: string): boolean {
     const view = viewNames.find((name) => views[name].key === key)
     if (view) goTo(view)
     else if (key === 'n') open({ name: 'addTask' })
+    else if (key === 'w') writeNote()
+    else if (key === 'q') return focusQuickLine()
+    else if (key === '/') return focusSearch()
     else if (key === '?') open({ name: 'keys' })
-    else return false
+    else return pressCardKey(key)
     return true
-  })
+  }
 
-  useEffect(() => {
-    if (!listening || isDialogOpen) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isModified = event.ctrlKey || event.metaKey || event.altKey
-      if (isModified || event.isComposing || isTyping(event.target)) return
-      // Without this the `n` would be typed into the dialog that it opens.
-      if (press(event.key)) event.preventDefault()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [listening, isDialogOpen])
+  useKeyDown(listening && !isDialogOpen, (event) => {
+    const isModified = event.ctrlKey || event.metaKey || event.altKey
+    // The calendar and menus have uses of their own for the arrow keys.
+    if (isModified || event.isComposing || event.defaultPrevented || hasTextFieldFocus(event)) return
+    if (isMove(event.key) ? event.shiftKey : event.repeat) return
+    // Without this the `n` would be typed into the dialog that it opens.
+    if (press(event.key)) event.preventDefault()
+  })
 }
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+function focusQuickLine(): boolean {
+  const line = document.querySelector<HTMLElement>('[data-quick-add]')
+  line?.focus()
+  return line !== null
+}
+
+function focusSearch(): boolean {
+  const box = document.querySelector<HTMLInputElement>('[data-action=search]')
+  box?.focus()
+  box?.select()
+  return box instanceof HTMLInputElement
+}

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { deltasOf } from '../sync/deltas.ts'
 import { followChanges } from '../sync/follow-changes.ts'
 import { followerOf } from '../sync/followers.ts'
 import { reloadLists, showDelta } from '../tasks/task-cache.ts'
@@ -9,8 +10,14 @@ export function useOthersChanges(queryClient: QueryClient) {
   useEffect(
     () =>
       followChanges(followerOf(queryClient), {
-        show: (delta) => showDelta(queryClient, delta),
-        reload: () => reloadLists(queryClient),
+        show(delta) {
+          showDelta(queryClient, delta)
+          deltasOf(queryClient).publish(delta)
+        },
+        async reload() {
+          await reloadLists(queryClient)
+          deltasOf(queryClient).publish({ reset: true })
+        },
       }),
     [queryClient],
   )

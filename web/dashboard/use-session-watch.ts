@@ -1,13 +1,16 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { isSessionReplaced, startAfresh, storedToken } from '../api/session.ts'
+import { forgetTab, isSessionReplaced, startAfresh, storedToken } from '../api/session.ts'
 
 /** Follows what other tabs do to the session: a logout leaves the dashboard, another login starts it afresh. */
 export function useSessionWatch() {
   const navigate = useNavigate()
   const look = useEffectEvent(() => {
     if (isSessionReplaced()) startAfresh()
-    else if (storedToken() === null) navigate('/', { replace: true })
+    else if (storedToken() === null) {
+      forgetTab()
+      navigate('/', { replace: true })
+    }
   })
 
   useEffect(() => {

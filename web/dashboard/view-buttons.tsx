@@ -1,25 +1,28 @@
-import { useDashboard, useGoToView } from '../state/dashboard-state.tsx'
+import { useDashboard, useGoToView, useSearchText } from '../state/dashboard-state.tsx'
 import { isSidebarSelection, shownView } from '../state/dashboard-store.ts'
 import { Icon } from '../ui/icon.tsx'
-import { type ViewName, viewNames, views } from '../views/views.ts'
+import { type View, type ViewName, viewNames, views } from '../views/views.ts'
 import '../views/view-choice.css'
 
 const lists = viewNames.filter(isSidebarSelection)
-const others = viewNames.filter((name) => !isSidebarSelection(name))
+const isQuiet = (name: ViewName) => (views[name] as View).isQuiet === true
+const others = viewNames.filter((name) => !isSidebarSelection(name) && !isQuiet(name))
 
-/** The specified lists, then the other views in a navigation of their own. */
+/** The specified lists, then the other views in navigations of their own, the quiet ones last. */
 export const ViewButtons = () => (
   <>
     <Group label="Lists" names={lists} />
     {others.length > 0 && <Group label="More views" names={others} />}
+    <Group label="Deleted tasks" names={viewNames.filter(isQuiet)} isQuiet />
   </>
 )
 
-function Group({ label, names }: { label: string; names: ViewName[] }) {
-  const shown = useDashboard(shownView)
+function Group({ label, names, isQuiet }: { label: string; names: ViewName[]; isQuiet?: boolean }) {
+  const view = useDashboard(shownView)
+  const shown = useSearchText() === undefined ? view : undefined
   const goTo = useGoToView()
   return (
-    <nav aria-label={label} className="view-choice">
+    <nav aria-label={label} className="view-choice" data-quiet={isQuiet}>
       {names.map((name) => {
         const { label, icon, key } = views[name]
         return (

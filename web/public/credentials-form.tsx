@@ -32,9 +32,9 @@ export function CredentialsForm<Name extends string>({
         <noscript>
           <p className="notice">This form needs JavaScript.</p>
         </noscript>
-        {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
         {children}
         <SubmitButton className="button button-primary">{action}</SubmitButton>
+        {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
       </Form>
       <p className="credentials-other">{otherWay}</p>
     </section>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { rememberNoteIntent } from '../notes/note-intent.ts'
 import { Miniature } from './miniature.tsx'
 import { useDashboardIfSignedIn } from './use-dashboard-if-signed-in.ts'
 import './landing.css'
@@ -10,10 +11,10 @@ export function Landing() {
       <div className="hero-words">
         <h1>Your day, in plain sight.</h1>
         <p>
-          Daymark is a simple and elegant way to manage tasks and notes: what is due today, what came last,
-          what is urgent. On a server that is yours.
+          Daymark is a simple and elegant way to manage tasks and notes: what is due today, what is urgent,
+          and what you want to keep. On a server that is yours.
         </p>
-        <Link to="/login" className="button button-primary button-large">
+        <Link to="/login" className="button button-primary button-large" onClick={rememberNoteIntent}>
           Write a Note
         </Link>
       </div>

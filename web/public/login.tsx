@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Call } from '#contract/api.ts'
 import { call, type ProblemError, problemFrom } from '../api/client.ts'
-import { storeToken } from '../api/session.ts'
+import { hasSessionEnded, storeToken } from '../api/session.ts'
 import { Field } from '../ui/field.tsx'
+import { QuietNotice } from '../ui/notice.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { publicToast } from '../ui/toasts.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
@@ -40,6 +41,7 @@ export default function Login() {
         </>
       }
     >
+      {hasSessionEnded() && !refusal && <QuietNotice>Your session has ended. Log in again.</QuietNotice>}
       <Field label="Email" error={refusal?.reasonFor('email')}>
         {(control) => <input {...control} type="email" name="email" autoComplete="email" />}
       </Field>

@@ -1,78 +1,79 @@
 import type { Task } from '#contract/tasks.ts'
-import { TaskCard } from '../tasks/task-card.tsx'
+import { TaskCard } from '../tasks/card/task-card.tsx'
 import { Brand } from '../ui/brand.tsx'
+import { daysAfter, useToday } from '../ui/civil-day.ts'
 import { Icon } from '../ui/icon.tsx'
 import { views } from '../views/views.ts'
-import '../tasks/list-panel.css'
-import '../tasks/task-group.css'
+import '../tasks/list/list-panel.css'
+import '../tasks/card/task-body.css'
+import '../tasks/list/task-group.css'
 import '../views/view-choice.css'
 import './miniature.css'
 
-const sample = (
-  _id: string,
-  title: string,
-  priority: Task['priority'],
-  dueDate: string,
-  body = '',
-): Task => ({
-  _id,
-  title,
-  body,
-  dueDate,
-  priority,
-  version: 1,
-  doneAt: null,
-  deletedAt: null,
-  // Without a time zone, so that the prerendered HTML and hydration format the same day.
-  createdAt: '2026-11-17T12:00',
-})
+type Sample = Pick<Task, 'title' | 'body' | 'priority'>
 
-const overdue = sample('1', 'Return the library books', 'medium', '2026-11-20')
-const today = [
-  sample(
-    '2',
-    'Sign the lease',
-    'high',
-    '2026-11-21',
-    'Page 4 needs initials.\nAsk when the keys are handed over.',
-  ),
-  sample('3', 'Book the ferry for Sunday', 'medium', '2026-11-21'),
-  sample('4', 'Water the tomatoes', 'low', '2026-11-21', 'Not the basil, it had some yesterday.'),
+const overdue: Sample = { title: 'Return the library books', priority: 'medium', body: '' }
+const dueToday: Sample[] = [
+  {
+    title: 'Sign the lease',
+    priority: 'high',
+    body: 'Page 4 needs initials.\nAsk when the keys are handed over.',
+  },
+  { title: 'Book the ferry for the weekend', priority: 'medium', body: '' },
+  { title: 'Water the tomatoes', priority: 'low', body: 'Not the basil, it had some yesterday.' },
 ]
 
-/** A picture of the dashboard made of its real parts, in the visitor's theme; inert. */
-export const Miniature = () => (
-  <figure className="miniature">
-    <figcaption className="visually-hidden">
-      The dashboard: one overdue task, then the three that are due today, each with its priority.
-    </figcaption>
-    <div className="miniature-window" inert>
-      <div className="miniature-side">
-        <Brand />
-        <span className="button button-primary">
-          <Icon name="plus" />
-          Add Task
-        </span>
-        <ul className="view-choice">
-          {Object.values(views).map(({ icon, label }) => (
-            <li key={label} aria-current={label === 'Today'}>
-              <Icon name={icon} />
-              {label}
-            </li>
-          ))}
-        </ul>
-      </div>
-      <div className="miniature-main">
-        <p className="panel-title">Today’s Tasks</p>
-        <p className="group-label">Overdue</p>
-        <TaskCard task={overdue} overdue heading="h3" />
-        <p className="group-label">Today</p>
-        <div className="task-list">
-          {today.map((task) => (
-            <TaskCard key={task._id} task={task} overdue={false} heading="h3" />
-          ))}
+/** The day of the prerendered HTML, until the page knows the visitor's own. */
+const prerenderedDay = '2026-11-21'
+
+/** A picture of the dashboard made of its real parts, in the visitor's theme and on the visitor's day; inert. */
+export function Miniature() {
+  const today = useToday() || prerenderedDay
+  return (
+    <figure className="miniature">
+      <figcaption className="visually-hidden">
+        The dashboard: one overdue task, then the three that are due today, each with its priority.
+      </figcaption>
+      <div className="miniature-window" inert>
+        <div className="miniature-side">
+          <Brand />
+          <span className="button button-primary">
+            <Icon name="plus" />
+            Add Task
+          </span>
+          <ul className="view-choice">
+            {Object.values(views).map(({ icon, label }) => (
+              <li key={label} aria-current={label === 'Today'}>
+                <Icon name={icon} />
+                {label}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className="miniature-main">
+          <p className="panel-title">Today’s Tasks</p>
+          <p className="group-label">Overdue</p>
+          <SampleCard sample={overdue} dueDate={daysAfter(today, -1)} today={today} />
+          <p className="group-label">Today</p>
+          <div className="task-list">
+            {dueToday.map((sample) => (
+              <SampleCard key={sample.title} sample={sample} dueDate={today} today={today} />
+            ))}
+          </div>
         </div>
       </div>
+    </figure>
+  )
+}
+
+function SampleCard({ sample, dueDate, today }: { sample: Sample; dueDate: string; today: string }) {
+  // Without a time zone, so that the prerendered HTML and hydration format the same day.
+  const createdAt = `${daysAfter(today, -4)}T12:00`
+  const task = { ...sample, _id: sample.title, dueDate, createdAt, version: 1, doneAt: null, deletedAt: null }
+  const body = (
+    <div className="task-body">
+      <p>{sample.body}</p>
     </div>
-  </figure>
-)
+  )
+  return <TaskCard task={task} title={sample.title} body={sample.body && body} today={today} heading="h3" />
+}

@@ -1,18 +1,21 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { Brand } from '../ui/brand.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { usePressOutside } from '../ui/use-press-outside.ts'
 import './navbar.css'
 
 /** Fixed to the top; below 992 px its links collapse behind a button. */
 export function Navbar() {
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)
+  const navbar = useRef<HTMLElement>(null)
+  usePressOutside(open, navbar, () => setOpen(false))
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere is what closes the menu
   useEffect(() => setOpen(false), [pathname])
 
   return (
-    <header className="navbar">
+    <header ref={navbar} className="navbar">
       <nav
         aria-label="Main"
         className="navbar-row"

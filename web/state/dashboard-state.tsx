@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useStore } from 'zustand'
-import { pathOf, type ViewName, viewIn } from '../views/views.ts'
+import { pathOf, searchIn, type ViewName, viewAt } from '../views/views.ts'
 import {
   createDashboardStore,
   type DashboardState,
@@ -15,8 +15,7 @@ const Store = createContext(createDashboardStore())
 /** Gives each visit to the dashboard a store of its own, which starts from the initial values and follows the URL. */
 export function DashboardStateProvider({ children }: { children: ReactNode }) {
   const [store] = useState(createDashboardStore)
-  const [search] = useSearchParams()
-  const view = viewIn(search)
+  const view = viewAt(useLocation())
   // After hydration: the prerendered page does not know which list its URL will name.
   useLayoutEffect(() => store.getState().show(view), [store, view])
   return <Store value={store}>{children}</Store>
@@ -30,13 +29,31 @@ export const useSlice = <Name extends keyof Slices>(name: Name): Slices[Name] =>
 export const useIsOpen = (name: Overlay['name']): boolean =>
   useDashboard(({ overlay }) => overlay?.name === name)
 
-/** Goes to a view and closes the drawer. The view that is already shown adds no history entry. */
+/** Whether a dialog covers the page. The drawer does not count: the keys of the page work beside it. */
+export const useIsDialogOpen = (): boolean =>
+  useDashboard(({ overlay }) => overlay !== undefined && overlay.name !== 'drawer')
+
+/**
+ * Goes to a view, also from a search, and closes the drawer. The view that is already shown adds no history entry; a note
+ * leads to its list.
+ */
 export function useGoToView() {
   const navigate = useNavigate()
-  const [search] = useSearchParams()
+  const location = useLocation()
   const close = useDashboard((state) => state.close)
   return (view: ViewName) => {
     close('drawer')
-    if (view !== viewIn(search)) navigate(pathOf(view))
+    const isShown =
+      view === viewAt(location) &&
+      searchIn(location) === undefined &&
+      (view !== 'notes' || location.pathname + location.search === pathOf(view))
+    if (!isShown) navigate(pathOf(view))
   }
+}
+
+/** The text that is searched for; undefined while a view is shown, and during hydration like the view. */
+export function useSearchText(): string | undefined {
+  const text = searchIn(useLocation())
+  const isHydrated = useDashboard(({ main }) => main !== 'nothing')
+  return isHydrated ? text : undefined
 }

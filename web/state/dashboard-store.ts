@@ -6,18 +6,34 @@ export const sidebarSelections = ['today', 'latest', 'priority'] as const satisf
 export type SidebarSelection = (typeof sidebarSelections)[number]
 type OtherView = Exclude<ViewName, SidebarSelection>
 
+/** What Recently deleted contains. */
+export type DeletedItem = { kind: 'task' | 'note'; id: string; title: string; deletedAt: string | null }
+
+/** The dialogs that are loaded when one of them is opened. */
+export type PlanningOverlay =
+  /** Asks whether to remove a deleted task or note for good, or with `andEarlier` also those deleted before it. */
+  | { name: 'deleteForGood'; item: DeletedItem; andEarlier: boolean }
+  /** `failure`: why the task could not be moved to the day on which it was dropped. */
+  | { name: 'moveTask'; task: Task; failure?: string }
+  | { name: 'review' }
+
 /** What covers the page. There is one at a time, so opening one closes the other. */
 export type Overlay =
+  | PlanningOverlay
   | { name: 'addTask' }
   | { name: 'editTask'; task: Task }
   | { name: 'account' }
   | { name: 'keys' }
+  /** `unsaved`: the names of what was typed and is only in this browser. */
+  | { name: 'logOut'; unsaved: string[] }
   | { name: 'drawer' }
 
 type State = {
   sidebarSelection: SidebarSelection
   priorityTab: Priority
   overlay: Overlay | undefined
+  /** The task whose card is being dragged. */
+  dragged: Task | undefined
   /** What the main area shows: nothing until the URL has been read. */
   main: 'nothing' | 'sidebarSelection' | OtherView
 }
@@ -27,6 +43,7 @@ type Actions = {
   show: (view: ViewName) => void
   choosePriority: (tab: Priority) => void
   open: (overlay: Overlay) => void
+  drag: (task: Task | undefined) => void
   /** Closes the overlay of this name; does nothing if another has taken its place. */
   close: (name: Overlay['name']) => void
 }
@@ -38,11 +55,13 @@ export const createDashboardStore = () =>
     sidebarSelection: 'today',
     priorityTab: 'high',
     overlay: undefined,
+    dragged: undefined,
     main: 'nothing',
     show: (view) =>
       set(isSidebarSelection(view) ? { sidebarSelection: view, main: 'sidebarSelection' } : { main: view }),
     choosePriority: (priorityTab) => set({ priorityTab }),
     open: (overlay) => set({ overlay }),
+    drag: (dragged) => set({ dragged }),
     close: (name) => set(({ overlay }) => (overlay?.name === name ? { overlay: undefined } : {})),
   }))
 

@@ -163,3 +163,32 @@ test('after the end nothing is shown', async () => {
   await asked[0]?.answer(upTo(4))
   expect(shown).toEqual([])
 })
+
+test('a write of several changes is passed over as a whole, and what others change after it is asked for', async () => {
+  const { follower, since } = follow()
+  follower.listed(at(3))
+  const { promise, resolve } = Promise.withResolvers<{ cursor: string }>()
+  const written = follower.write(
+    () => promise,
+    () => 5,
+  )
+  // The stream may be faster than the response.
+  follower.announced(at(8), false)
+  resolve({ cursor: at(8) })
+  await written
+  expect([follower.held, since()]).toEqual([at(8), []])
+  follower.announced(at(9), false)
+  expect(since()).toEqual([at(8)])
+})
+
+test('a change of another device before a write of several changes is asked for', async () => {
+  const { follower, asked, upTo, since } = follow()
+  follower.listed(at(3))
+  await follower.write(
+    async () => ({ cursor: at(9) }),
+    () => 5,
+  )
+  expect([follower.held, since()]).toEqual([at(3), [at(3)]])
+  await asked[0]?.answer(upTo(9))
+  expect(follower.held).toBe(at(9))
+})

@@ -26,16 +26,19 @@ export function createChangeFollower() {
   let held: string | undefined
   /** The newest cursor known from a write or the stream. */
   let newest: string | undefined
-  /** Writes in progress, and the cursors after those that ended, by number, until the ones before them are known. */
-  let writing = 0
+  /** Writes in progress of one change each, and those of an unknown number of changes. */
+  let [writing, writingMany] = [0, 0]
+  /** The cursors after writes that ended, by the number of their first change, until the changes before it are known. */
   const own = new Map<number, string>()
   let isRunning = false
 
   /** Whether a change is missing. One that may come from a write in progress is not: its response follows. */
   function isBehind(): boolean {
     if (held === undefined || newest === undefined || newest === held) return false
+    if (writingMany > 0) return false
     const ahead = seqOf(newest) - seqOf(held)
-    return ahead >= 0 && (writing === 0 || ahead > writing + own.size)
+    const passed = [...own].reduce((sum, [first, cursor]) => sum + seqOf(cursor) - first + 1, 0)
+    return ahead >= 0 && (writing === 0 || ahead > writing + passed)
   }
 
   const catchUpIfBehind = () => {
@@ -88,7 +91,7 @@ export function createChangeFollower() {
   function advance() {
     if (held === undefined) return
     for (let next = own.get(seqOf(held) + 1); next !== undefined; next = own.get(seqOf(held) + 1)) held = next
-    for (const seq of own.keys()) if (seq <= seqOf(held)) own.delete(seq)
+    for (const first of own.keys()) if (first <= seqOf(held)) own.delete(first)
   }
 
   function note(cursor: string) {
@@ -125,22 +128,26 @@ export function createChangeFollower() {
       catchUpIfBehind()
     },
 
-    /** Makes a write and passes over its change. */
+    /** Makes a write and passes over its change, or over as many as `countOf` says if they are in one transaction. */
     async write<Answer extends { cursor?: string | undefined }>(
       call: () => Promise<Answer>,
+      countOf?: (answer: Answer) => number,
     ): Promise<Answer> {
-      writing++
+      if (countOf) writingMany++
+      else writing++
       try {
         const answer = await call()
         if (answer.cursor !== undefined) {
           // The response that is on its way may be older than this write, so it is followed by another one.
-          if (!isRunning) own.set(seqOf(answer.cursor), answer.cursor)
+          const count = countOf?.(answer) ?? 1
+          if (!isRunning && count > 0) own.set(seqOf(answer.cursor) - count + 1, answer.cursor)
           note(answer.cursor)
           advance()
         }
         return answer
       } finally {
-        writing--
+        if (countOf) writingMany--
+        else writing--
         catchUpIfBehind()
       }
     },

@@ -1,21 +1,18 @@
 import type { Delta } from '#contract/changes.ts'
 import { call, problemFrom } from '../api/client.ts'
-import { storedToken } from '../api/session.ts'
+import { storedAccount } from '../api/session.ts'
 import type { ChangeFollower, Target } from './change-follower.ts'
 import { longestSilence } from './event-stream.ts'
 import { isTemporary, onWake, waitToRetry } from './retry-delay.ts'
 import { shareStream } from './shared-stream.ts'
-
-/** The leading characters of a token, which are the same for all sessions of a user. */
-const accountLength = 21
 
 /**
  * Follows the changes that other tabs and devices make. Returns the function that stops it. The stream says when there
  * are changes; coming back to the page and a restored connection ask for them if the stream has been silent.
  */
 export function followChanges(follower: ChangeFollower, lists: Pick<Target, 'show' | 'reload'>) {
-  const token = storedToken()
-  if (token === null) return () => {}
+  const account = storedAccount()
+  if (account === undefined) return () => {}
   const controller = new AbortController()
   const { signal } = controller
   let lastSign = Number.NEGATIVE_INFINITY
@@ -25,7 +22,7 @@ export function followChanges(follower: ChangeFollower, lists: Pick<Target, 'sho
   }
 
   const stream = shareStream(
-    token.slice(0, accountLength),
+    account,
     {
       onCursor(cursor, isAfterGap) {
         note()

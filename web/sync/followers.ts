@@ -1,10 +1,5 @@
-import { type ChangeFollower, createChangeFollower } from './change-follower.ts'
-
-const followers = new WeakMap<object, ChangeFollower>()
+import { createChangeFollower } from './change-follower.ts'
+import { perCache } from './per-cache.ts'
 
 /** The follower of the lists in this cache. */
-export function followerOf(cache: object): ChangeFollower {
-  const follower = followers.get(cache) ?? createChangeFollower()
-  followers.set(cache, follower)
-  return follower
-}
+export const followerOf = perCache(() => createChangeFollower())

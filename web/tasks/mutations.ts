@@ -1,26 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { TaskDraft } from '#contract/tasks.ts'
+import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
 import { followerOf } from '../sync/followers.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
+import { isEdited } from './form/task-merge.ts'
+import { noteAbsent } from './open-days.ts'
+import { networkMode } from './queries.ts'
+import { sendChange } from './send-change.ts'
 import { showDeleted, showStored } from './task-cache.ts'
-
-/** The server answered with another status than 200, the only one that is a success (specification section 7). */
-class NotConfirmedError extends Error {
-  override message = 'The server did not confirm it.'
-}
-
-function confirmed<Data>({ status, data }: { status: number; data: Data }): Data {
-  if (status !== 200) throw new NotConfirmedError()
-  return data
-}
-
-/** The text of a failure, followed by the error message when an exception occurred (specification section 8). */
-export const failureText = (text: string, error: unknown): string =>
-  error instanceof NotConfirmedError ? text : `${text} ${(error as Error).message}`
-
-// Offline too, a failure is reported at once: nothing waits to be sent later.
-const networkMode = 'always'
+import { confirmed, failureText, isGone } from './task-errors.ts'
+import { remember } from './undo/undo-history.ts'
+import { seqOf } from './undo/use-undo.ts'
 
 /** Adds a task and shows it in the lists. What is said about it is up to the caller. */
 export function useAddTask() {
@@ -29,43 +19,83 @@ export function useAddTask() {
   return useMutation({
     networkMode,
     mutationFn: async (body: TaskDraft) => confirmed(await write(() => call('POST /list/addTask', { body }))),
-    onSuccess: ({ task }) => showStored(queryClient, task),
+    async onSuccess({ data: { task } }) {
+      if (task) noteAbsent(queryClient, task._id)
+      await showStored(queryClient, task)
+      // After the alert of the caller, which stops the page: the bar would be gone when it is closed.
+      if (task) setTimeout(() => remember(queryClient, 'Added', task))
+    },
     onError: console.error,
   })
 }
 
-export function useUpdateTask(id: string) {
+/** Saves what was typed over the version `base`. What others have changed since in other fields stays as it is. */
+export function useUpdateTask() {
   const queryClient = useQueryClient()
   const { write } = followerOf(queryClient)
   return useMutation({
     networkMode,
-    mutationFn: async (body: TaskDraft) =>
-      confirmed(await write(() => call('PUT /list/updateTask/:id', { params: { id }, body }))),
-    onSuccess({ task }) {
+    mutationFn: async ({ base: { _id: id, version }, values }: { base: Task; values: TaskDraft }) => {
+      const headers = { 'if-match': `"${version}"` }
+      return confirmed(
+        await write(() => call('PUT /list/updateTask/:id', { params: { id }, headers, body: values })),
+      )
+    },
+    onSuccess({ data: { task } }, { base, values }) {
       dashboardToast.success('Task updated successfully!')
+      if (task && task.version > base.version && isEdited(base, values))
+        remember(queryClient, 'Changed', task)
       return showStored(queryClient, task)
     },
-    onError(error) {
+    onError(error, { base }) {
       console.error(error)
       dashboardToast.error(failureText('Failed to update task. Please try again.', error))
+      if (isGone(error)) return showDeleted(queryClient, base._id)
     },
   })
 }
 
-export function useDeleteTask(id: string) {
+/** Deletes a task. Calls `beforeRemoval` when the server has deleted it, before it leaves the lists. */
+export function useDeleteTask({ _id: id, title }: Task) {
   const queryClient = useQueryClient()
   const { write } = followerOf(queryClient)
   return useMutation({
     networkMode,
-    mutationFn: async () =>
+    mutationFn: async (_beforeRemoval: () => void) =>
       confirmed(await write(() => call('DELETE /list/deleteTask/:id', { params: { id } }))),
-    onSuccess() {
+    onSuccess({ cursor }, beforeRemoval) {
+      beforeRemoval()
       dashboardToast.success('Task deleted successfully')
+      if (cursor !== undefined) remember(queryClient, 'Deleted', { version: seqOf(cursor), title })
       return showDeleted(queryClient, id)
     },
     onError(error) {
       console.error(error)
       dashboardToast.error('Failed to delete task')
     },
+  })
+}
+
+/** In milliseconds: how long a ticked card stays as it is, so that the tick is seen. */
+const restTime = 300
+
+/** Completes a task or brings it back. Awaits `beforeRemoval` when the server has done so, before the lists show it. */
+export function useSetDone({ _id: item, version }: Task) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    networkMode,
+    async mutationFn({ done }: { done: boolean; beforeRemoval: () => Promise<void> }) {
+      const [{ task }] = await Promise.all([
+        sendChange(queryClient, { item, set: { done } }),
+        new Promise((rested) => setTimeout(rested, restTime)),
+      ])
+      return task
+    },
+    async onSuccess(task, { done, beforeRemoval }) {
+      if (task.version > version) remember(queryClient, done ? 'Completed' : 'Reopened', task)
+      await beforeRemoval()
+      return showStored(queryClient, task)
+    },
+    onError: console.error,
   })
 }

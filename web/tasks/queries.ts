@@ -4,8 +4,15 @@ import type { Task, TaskPage } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
 import { followerOf } from '../sync/followers.ts'
 
+/** Offline too, a failure is reported at once: nothing waits to be sent later. */
+export const networkMode = 'always'
+
 /** The key that the queries of all lists start with. */
 export const allTaskLists = { queryKey: ['tasks'] }
+
+/** Whether a query is one of a panel, of tasks or of notes. What the frame of the dashboard asks for comes after it. */
+export const isOfPanel = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
+  queryKey[0] === 'tasks' || queryKey[0] === 'notes'
 
 /** `end`: the task that was the last of the page when it was loaded, if that was changed since and there are more. */
 export type HeldPage = TaskPage & { end?: Task }
@@ -39,7 +46,7 @@ export const taskListQuery = (list: ListName) =>
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    // A failure is reported at once, offline too; whether to try again is the reader's choice.
+    // Whether to try again is the reader's choice.
     retry: false,
-    networkMode: 'always',
+    networkMode,
   })

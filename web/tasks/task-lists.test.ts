@@ -52,6 +52,27 @@ describe('a stored task', () => {
   })
 })
 
+describe('a completed task', () => {
+  const done = (id: string, doneAt: string) => ({ ...task(id, '2026-11-19'), doneAt })
+  const tasks = [done('c', '2026-11-21T09:00:00.000Z'), done('a', '2026-11-20T09:00:00.000Z')]
+
+  test('leaves the other lists', () => {
+    for (const list of ['today', 'latest', 'high'] as const)
+      expect(idsWith(list, [task('b', '2026-11-19')], done('b', '2026-11-21T10:00:00.000Z'))).toEqual([])
+  })
+
+  test('stands in Done by the instant of its completion, newest first', () => {
+    expect(idsWith('done', tasks, done('b', '2026-11-21T10:00:00.000Z'))).toEqual(['b', 'c', 'a'])
+    expect(idsWith('done', tasks, done('b', '2026-11-20T10:00:00.000Z'))).toEqual(['c', 'b', 'a'])
+  })
+
+  test('leaves Done when it is reopened or deleted', () => {
+    expect(idsWith('done', tasks, task('c', '2026-11-19'))).toEqual(['a'])
+    const deleted = { ...done('c', '2026-11-21T09:00:00.000Z'), deletedAt: '2026-11-21T10:00:00.000Z' }
+    expect(idsWith('done', tasks, deleted)).toEqual(['a'])
+  })
+})
+
 describe('an edited task', () => {
   const tasks = [task('a', '2026-11-19'), task('b', '2026-11-20'), task('c', today)]
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { formatDay, formatInstant, formatWeekday, todayHere } from './civil-day.ts'
+import { dayOfInstant, formatDay, formatInstant, formatWeekday, todayHere } from './civil-day.ts'
+import { formatDayOfYear } from './day-headings.ts'
 
 const machineZone = process.env.TZ
 
@@ -10,14 +11,32 @@ afterEach(() => {
 
 test.each(['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago'])('a civil day is the same day in %s', (zone) => {
   process.env.TZ = zone
-  expect(formatDay('2026-11-21', 'en-GB')).toBe('21 Nov 2026')
+  expect(formatDay('2026-11-21', '2026-11-21', 'en-GB')).toBe('Sat 21 Nov')
   expect(formatWeekday('2026-11-21', 'en-GB')).toBe('Saturday 21 November')
 })
 
 test('a civil day is written as the reader writes days', () => {
-  expect(formatDay('2026-11-21', 'en-US')).toBe('Nov 21, 2026')
-  expect(formatDay('2026-11-21', 'de')).toBe('21.11.2026')
+  expect(formatDay('2026-11-21', '2026-01-01', 'en-US')).toBe('Sat, Nov 21')
+  expect(formatDay('2026-11-21', '2026-01-01', 'de')).toBe('Sa., 21. Nov.')
 })
+
+test('a civil day of another year is written with its year', () => {
+  expect(formatDay('2027-01-01', '2026-12-31', 'en-GB')).toBe('Fri, 1 Jan 2027')
+  expect(formatDay('2025-12-31', '2026-01-01', 'en-US')).toBe('Wed, Dec 31, 2025')
+})
+
+test.each(['ar-EG', 'fa-IR', 'th-TH', 'mr-IN'])(
+  'days are written with Latin digits in the Gregorian calendar in %s',
+  (locale) => {
+    const days = [
+      formatDay('2027-11-21', '2026-11-21', locale),
+      formatWeekday('2026-11-21', locale),
+      formatInstant('2026-11-21T12:00:00.000Z', '2027-01-01', locale),
+    ]
+    for (const day of days) expect(day.match(/\p{Nd}+/gu)).toContain('21')
+    expect(days[0]).toContain('2027')
+  },
+)
 
 test('today is the day where the reader is', () => {
   const instant = new Date('2026-11-21T10:30:00Z')
@@ -29,5 +48,13 @@ test('today is the day where the reader is', () => {
 
 test('an instant is on the day that it was where the reader is', () => {
   process.env.TZ = 'Asia/Tokyo'
-  expect(formatInstant('2026-11-20T20:00:00.000Z', 'en-GB')).toBe('21 Nov 2026')
+  expect(formatInstant('2026-11-20T20:00:00.000Z', '2026-12-01', 'en-GB')).toBe('21 Nov')
+  expect(formatInstant('2026-11-20T20:00:00.000Z', '2027-01-01', 'en-GB')).toBe('21 Nov 2026')
+  expect(formatInstant('2026-12-31T20:00:00.000Z', '2027-01-01', 'en-GB')).toBe('1 Jan')
+  expect(dayOfInstant('2026-11-20T20:00:00.000Z')).toBe('2026-11-21')
+})
+
+test('a day of another year is written with its year', () => {
+  expect(formatDayOfYear('2026-01-02', '2026-11-21', 'en-GB')).toBe('Friday 2 January')
+  expect(formatDayOfYear('2025-12-31', '2026-11-21', 'en-GB')).toBe('Wednesday, 31 December 2025')
 })

@@ -6,6 +6,16 @@ export function todayHere(now = new Date()): string {
   return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
 }
 
+/** The day of an instant in the reader's time zone, `YYYY-MM-DD`. */
+export const dayOfInstant = (instant: string): string => todayHere(new Date(instant))
+
+/** Returns the day that is `days` after `day`. */
+export function daysAfter(day: string, days: number): string {
+  const date = new Date(`${day}T00:00Z`)
+  date.setUTCDate(date.getUTCDate() + days)
+  return date.toISOString().slice(0, 10)
+}
+
 /** The reader's own day, updated after midnight; empty during hydration, since the HTML was prerendered on another day. */
 export const useToday = (): string =>
   useSyncExternalStore(
@@ -24,24 +34,43 @@ function onEachMinute(look: () => void) {
   }
 }
 
-/** Formats a civil day. It has no time zone, so it is parsed and formatted in UTC. */
-export const formatDay = (day: string, locale: string): string =>
-  format(`${day}T00:00Z`, locale, { dateStyle: 'medium', timeZone: 'UTC' })
+/** Formats a civil day with its weekday, and with its year if that is not the year of `today`. */
+export const formatDay = (day: string, today: string, locale: string): string =>
+  format(`${day}T00:00Z`, locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    // A civil day has no time zone, so it is parsed and formatted in UTC.
+    timeZone: 'UTC',
+    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
+  })
 
 /** Formats a civil day for a heading: with the weekday, without the year. */
 export const formatWeekday = (day: string, locale: string): string =>
   format(`${day}T00:00Z`, locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** Formats the day of an instant in the reader's time zone. */
-export const formatInstant = (instant: string, locale: string): string =>
-  format(instant, locale, { dateStyle: 'medium' })
+/** Formats the day of an instant in the reader's time zone, with its year if that is not the year of `today`. */
+export const formatInstant = (instant: string, today: string, locale: string): string =>
+  format(
+    instant,
+    locale,
+    dayOfInstant(instant).slice(0, 4) === today.slice(0, 4)
+      ? { day: 'numeric', month: 'short' }
+      : { dateStyle: 'medium' },
+  )
+
+/**
+ * Words and their order are those of the reader's language. The calendar is Gregorian, as in date fields, and the digits
+ * are those of the English texts around them, whatever the language prefers.
+ */
+export const sharedFormat = { calendar: 'gregory', numberingSystem: 'latn' } as const
 
 /** Creating a formatter takes a third of a millisecond, and a list needs a hundred. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-function format(time: string, locale: string, options: Intl.DateTimeFormatOptions): string {
-  const key = `${locale} ${Object.values(options)}`
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options)
+export function format(time: string, locale: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${locale} ${Object.entries(options)}`
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...sharedFormat, ...options })
   formatters.set(key, formatter)
   return formatter.format(new Date(time))
 }

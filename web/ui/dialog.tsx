@@ -21,7 +21,7 @@ export function Dialog({
     if (!open) return dialog.current?.close()
     dialog.current?.showModal()
     // By default the Close button would have the focus.
-    dialog.current?.querySelector<HTMLElement>('form input')?.focus()
+    dialog.current?.querySelector<HTMLElement>('[data-focus-first], [name]')?.focus()
   }, [open])
 
   return (

@@ -1,4 +1,4 @@
-import { type ComponentProps, createContext, use } from 'react'
+import { type ComponentProps, createContext, type KeyboardEvent, use } from 'react'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
 type FormProps<Name extends string> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
@@ -13,6 +13,7 @@ export function Form<Name extends string>({ onSubmit, children, ...props }: Form
   return (
     <form
       {...props}
+      onKeyDown={pressEnter}
       onSubmit={(event) => {
         event.preventDefault()
         submit(valuesOf(event.currentTarget))
@@ -21,6 +22,19 @@ export function Form<Name extends string>({ onSubmit, children, ...props }: Form
       <IsBusy value={busy}>{children}</IsBusy>
     </form>
   )
+}
+
+/**
+ * With Ctrl or Cmd, Enter submits from a text area too, where it begins a new line without them. An Enter that is held
+ * down, perhaps since before the form was opened, submits nothing.
+ */
+function pressEnter(event: KeyboardEvent<HTMLFormElement>) {
+  if (event.key !== 'Enter') return
+  const isWithCtrl = event.ctrlKey || event.metaKey
+  if (event.repeat && (isWithCtrl || !(event.target instanceof HTMLTextAreaElement))) event.preventDefault()
+  if (!isWithCtrl || event.repeat) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
 }
 
 /** Submits the form around it; shown as busy, never disabled, while an answer is awaited. */

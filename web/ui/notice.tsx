@@ -7,3 +7,10 @@ export const Notice = ({ children }: { children: ReactNode }) => (
     {children}
   </div>
 )
+
+/** A message that is no error. */
+export const QuietNotice = ({ children }: { children: ReactNode }) => (
+  <div className="notice notice-quiet" role="status">
+    {children}
+  </div>
+)

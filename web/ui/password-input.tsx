@@ -2,8 +2,13 @@ import { type ComponentProps, useState } from 'react'
 import { Icon } from './icon.tsx'
 import './password-input.css'
 
+type PasswordInputProps = Omit<ComponentProps<'input'>, 'type'> & {
+  /** What its button shows and hides, where a screen has several. */
+  what?: string
+}
+
 /** A password field that can show what was typed. */
-export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
+export function PasswordInput({ what = 'password', ...props }: PasswordInputProps) {
   const [shown, setShown] = useState(false)
   return (
     <div className="password">
@@ -11,7 +16,7 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
       <button
         type="button"
         className="icon-button"
-        aria-label={shown ? 'Hide password' : 'Show password'}
+        aria-label={`${shown ? 'Hide' : 'Show'} ${what}`}
         onClick={() => setShown(!shown)}
       >
         <Icon name={shown ? 'eye-off' : 'eye'} />

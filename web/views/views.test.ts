@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { pathOf, viewIn, viewNames, views } from './views.ts'
+import { pathOf, viewNames, viewAt as viewOf, views } from './views.ts'
 
-const viewAt = (path: string) => viewIn(new URL(path, 'http://localhost').searchParams)
+const viewAt = (path: string) => viewOf(new URL(path, 'http://localhost'))
 
 test('a view is found again at its own URL', () => {
   for (const name of viewNames) expect(viewAt(pathOf(name))).toBe(name)
@@ -20,4 +20,9 @@ test('no two views share a key or a label', () => {
   const all = Object.values(views)
   expect(new Set(all.map(({ key }) => key)).size).toBe(all.length)
   expect(new Set(all.map(({ label }) => label)).size).toBe(all.length)
+})
+
+test('a note is shown by the view of the notes', () => {
+  expect(viewAt('/dashboard/notes/0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11')).toBe('notes')
+  expect(viewAt('/dashboard?list=notes')).toBe('today')
 })

@@ -6,7 +6,18 @@ import type { IconName } from '../ui/icon.tsx'
 /** What toasts say when an opened list has been answered (specification section 8). */
 export type ListToasts = { found?: string; none: string; failed: string }
 
-type SingleList = { list: ListName; toasts?: ListToasts; separatesOverdue?: boolean }
+/**
+ * How the cards of a list are grouped: overdue ones apart from the others, by the day on which they are due, by the
+ * day on which they were completed, or deleted ones below the button that removes them all for good.
+ */
+export type Grouping = 'overdue' | 'due day' | 'day of completion' | 'deleted'
+
+/** The quick line of a view: in how many days a task is due whose text names no day, and what the empty line says. */
+export type QuickAddDefaults = { dueIn: number; hint: string }
+
+type SingleList = { list: ListName; toasts?: ListToasts; groups?: Grouping }
+/** A view whose panel is a component of its own; `dashboard/` has it. */
+type OwnPanel = { panel: 'notes' }
 type PriorityLists = { tabs: Record<Priority, { label: string; toasts: ListToasts }>; failedToOpen: string }
 
 /** What the main area can show: an entry of the sidebar, a key, and a panel with one list or a choice of lists. */
@@ -17,7 +28,13 @@ export type View = {
   title: string
   lead: string | ((today: string, locale: string) => string)
   emptyText: string
-} & (SingleList | PriorityLists)
+  /** Below the others in the sidebar, and smaller. */
+  isQuiet?: boolean
+  quickAdd?: QuickAddDefaults
+} & (SingleList | PriorityLists | OwnPanel)
+
+/** A view that shows tasks. */
+export type TaskView = Exclude<View, OwnPanel>
 
 /**
  * Every view by its name in the URL, in the order of the sidebar. The sidebar, the keys, the list of keys, the panels
@@ -32,7 +49,8 @@ export const views = {
     lead: formatWeekday,
     emptyText: 'No tasks for today',
     list: 'today',
-    separatesOverdue: true,
+    quickAdd: { dueIn: 0, hint: 'Add a task for today' },
+    groups: 'overdue',
     toasts: { none: 'No tasks for today', failed: 'Cannot get today tasks' },
   },
   latest: {
@@ -43,6 +61,7 @@ export const views = {
     lead: 'Everything, newest first',
     emptyText: 'No tasks found',
     list: 'latest',
+    quickAdd: { dueIn: 0, hint: 'Add a task for today' },
     toasts: { none: 'No latest tasks found', failed: 'Cannot get latest tasks' },
   },
   priority: {
@@ -53,6 +72,7 @@ export const views = {
     lead: 'One priority at a time, soonest due first',
     emptyText: 'No tasks found',
     failedToOpen: 'Cannot get priority tasks',
+    quickAdd: { dueIn: 0, hint: 'Add a task of this priority' },
     tabs: {
       high: {
         label: 'High',
@@ -80,6 +100,38 @@ export const views = {
     lead: 'Due after today, soonest first',
     emptyText: 'Nothing is coming up',
     list: 'upcoming',
+    quickAdd: { dueIn: 1, hint: 'Add a task for tomorrow' },
+    groups: 'due day',
+  },
+  done: {
+    label: 'Done',
+    icon: 'done',
+    key: '5',
+    title: 'Done',
+    lead: 'What you have completed, newest first',
+    emptyText: 'Nothing is done yet',
+    list: 'done',
+    groups: 'day of completion',
+  },
+  notes: {
+    label: 'Notes',
+    icon: 'notes',
+    key: '6',
+    title: 'Notes',
+    lead: 'What you wrote, newest first',
+    emptyText: 'No notes yet',
+    panel: 'notes',
+  },
+  deleted: {
+    label: 'Recently deleted',
+    icon: 'delete',
+    key: '0',
+    title: 'Recently deleted',
+    lead: 'Kept for 30 days, then gone for good',
+    emptyText: 'Nothing was deleted in the last 30 days',
+    isQuiet: true,
+    list: 'deleted',
+    groups: 'deleted',
   },
 } as const satisfies Record<string, View>
 
@@ -87,11 +139,29 @@ export type ViewName = keyof typeof views
 
 export const viewNames = Object.keys(views) as ViewName[]
 
+type Place = { pathname: string; search: string }
+
 /** The view that a URL of the dashboard names: Today if it names none, or one that does not exist. */
-export function viewIn(search: URLSearchParams): ViewName {
-  const name = search.get('list')
-  return viewNames.find((known) => known === name) ?? 'today'
+export function viewAt({ pathname, search }: Place): ViewName {
+  if (pathname.startsWith(paths.notes)) return 'notes'
+  const name = new URLSearchParams(search).get('list')
+  return viewNames.find((known) => known === name && !(known in paths)) ?? 'today'
 }
 
+/** The views with a path of their own. */
+const paths = { today: '/dashboard', notes: '/dashboard/notes' }
+
 export const pathOf = (name: ViewName): string =>
-  name === 'today' ? '/dashboard' : `/dashboard?list=${name}`
+  name in paths ? paths[name as keyof typeof paths] : `/dashboard?list=${name}`
+
+/** The text that a URL of the dashboard searches for; undefined if it shows a view. */
+export const searchIn = ({ search }: Pick<Place, 'search'>): string | undefined =>
+  new URLSearchParams(search).get('search') ?? undefined
+
+/** The URL that searches for a text, or without one, the URL of the view behind the search. */
+export function searchPath({ pathname, search }: Place, text: string | undefined): string {
+  const parameters = new URLSearchParams(search)
+  if (text === undefined) parameters.delete('search')
+  else parameters.set('search', text)
+  return parameters.size > 0 ? `${pathname}?${parameters}` : pathname
+}

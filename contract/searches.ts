@@ -1,0 +1,50 @@
+import type { XStatic } from 'typebox/schema'
+import { pageSize, searchLength } from './limits.ts'
+import { NoteSummary } from './notes.ts'
+import { Task } from './tasks.ts'
+
+const SearchQuery = {
+  type: 'object',
+  required: ['q'],
+  properties: {
+    q: {
+      type: 'string',
+      format: 'text',
+      maxLength: searchLength.max,
+      description:
+        'Words that all occur in the title or the body, in any order, as whole words or parts of words; case and accents do not matter. A word such as `#home` is a tag and is found as a whole.',
+    },
+    limit: { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.default },
+  },
+} as const
+
+export const Found = {
+  type: 'object',
+  required: ['tasks', 'notes', 'more', 'complete'],
+  properties: {
+    tasks: {
+      type: 'array',
+      items: Task,
+      description:
+        'Open tasks before done ones, those with all words in the title before others, newest first',
+    },
+    notes: {
+      type: 'array',
+      items: NoteSummary,
+      description: 'Those with all words in the title before others, then by the time of the newest text',
+    },
+    more: {
+      type: 'boolean',
+      description: 'Whether more tasks or notes were found than this response contains',
+    },
+    complete: {
+      type: 'boolean',
+      description: 'Whether all texts were searched: in an account with very long texts, older ones are not',
+    },
+  },
+} as const
+export type Found = XStatic<typeof Found>
+
+export const searchEndpoints = {
+  'GET /search': { query: SearchQuery, response: Found },
+}

@@ -1,0 +1,187 @@
+import type { Locator, Page } from '@playwright/test'
+import { addDialog, cards, openDashboard, sidebar, sidebarButton } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest, test } from './fixtures.ts'
+
+const boxOf = async (locator: Locator) => {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('Nothing is shown.')
+  return box
+}
+
+signedInTest.describe('On a phone', () => {
+  signedInTest.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+
+  signedInTest('five tasks with usual titles are on the screen in full', async ({ page, user }) => {
+    for (const title of [
+      'Return the library books',
+      'Book the ferry for Sunday',
+      'Plan Marta’s birthday',
+      'Renew the passport before the summer',
+      'Sign the lease',
+      'Water the tomatoes',
+    ])
+      await user.add({ title, priority: 'medium' })
+    await openDashboard(page)
+    await expect(cards(page)).toHaveCount(6)
+    await expect(cards(page).nth(4)).toBeInViewport({ ratio: 1 })
+    const cut = await cards(page)
+      .locator('h2, time, [data-priority]')
+      .evaluateAll(
+        (all) => all.filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).length,
+      )
+    expect(cut).toBe(0)
+  })
+
+  signedInTest(
+    'the ring begins at the edge of a card, and its facts are in one line',
+    async ({ page, user }) => {
+      const nextYear = `${Number(day(0).slice(0, 4)) + 1}-12-23`
+      await user.add({ title: 'Renew the passport', priority: 'medium', dueDate: nextYear })
+      await user.add({ title: 'Pay the rent', priority: 'medium', dueDate: day(-10) })
+      await openDashboard(page)
+      await page.keyboard.press('2')
+      await expect(cards(page)).toHaveCount(2)
+      for (const shown of await cards(page).all()) {
+        const { x } = await boxOf(shown)
+        const ring = await boxOf(shown.getByRole('checkbox'))
+        expect(ring.x).toBeGreaterThanOrEqual(x)
+        expect(ring.x + ring.width / 2 - x).toBeLessThan(28)
+        const middles = await shown
+          .locator('.task-facts > *')
+          .evaluateAll((facts) =>
+            facts.map((fact) => fact.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2),
+          )
+        expect(middles).toHaveLength(3)
+        expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4)
+      }
+    },
+  )
+
+  signedInTest('a deleted task begins at the edge of its card', async ({ page, user }) => {
+    await user.remove(await user.add({ title: 'Old news' }))
+    await page.goto('/dashboard?list=deleted')
+    const shown = cards(page).first()
+    const title = await boxOf(shown.getByRole('heading'))
+    expect(title.x).toBe((await boxOf(shown.locator('[data-priority]'))).x)
+  })
+})
+
+signedInTest('Behind a dialog the space of the scroll bar is as dark as the page', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openDashboard(page)
+  await page.keyboard.press('n')
+  await expect(addDialog(page)).toBeVisible()
+  const partAt = (x: number) => page.screenshot({ clip: { x, y: 760, width: 4, height: 4 } })
+  const space = await page.evaluate(() => innerWidth - document.documentElement.clientWidth)
+  await expect.poll(async () => (await partAt(1275)).equals(await partAt(1270 - space))).toBe(true)
+})
+
+signedInTest('The icons of the collapsed sidebar are in one column', async ({ page }) => {
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  const centres = () =>
+    sidebar(page)
+      .locator('svg')
+      .evaluateAll((icons) =>
+        icons
+          .map((icon) => icon.getBoundingClientRect())
+          .filter(({ width }) => width > 0)
+          .map(({ left, right }) => (left + right) / 2),
+      )
+  await expect.poll(async () => new Set((await centres()).map(Math.round)).size).toBe(1)
+  expect((await centres()).length).toBeGreaterThanOrEqual(5)
+})
+
+signedInTest(
+  'The buttons of the collapsed sidebar show their names on hover and on focus',
+  async ({ page }) => {
+    await openDashboard(page)
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    const name = sidebarButton(page, 'Latest').getByText('Latest')
+    await expect(name).toHaveCSS('clip-path', 'inset(50%)')
+    await sidebarButton(page, 'Latest').hover()
+    await expect(name).toHaveCSS('clip-path', 'none')
+    const [label, button] = [await boxOf(name), await boxOf(sidebarButton(page, 'Latest'))]
+    expect(label.x).toBeGreaterThanOrEqual(button.x + button.width)
+    expect(Math.abs(label.y + label.height / 2 - button.y - button.height / 2)).toBeLessThanOrEqual(1)
+    await page.mouse.move(900, 500)
+    await expect(name).toHaveCSS('clip-path', 'inset(50%)')
+    await sidebarButton(page, 'Add Task').focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(sidebarButton(page, 'Latest')).toBeFocused()
+    await expect(name).toHaveCSS('clip-path', 'none')
+  },
+)
+
+signedInTest(
+  'A line appears under the top bar when the list has scrolled under it',
+  async ({ page, user }) => {
+    for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
+    await openDashboard(page)
+    await expect(cards(page)).toHaveCount(12)
+    const bar = await boxOf(page.getByRole('banner'))
+    const row = (y: number) =>
+      page.screenshot({ clip: { x: bar.x + 4, y, width: 8, height: 1 }, animations: 'disabled' })
+    const ground = await row(bar.height - 4)
+    expect(await row(bar.height)).toEqual(ground)
+    await page.evaluate(() => window.scrollTo(0, 50))
+    await expect.poll(async () => (await row(bar.height)).equals(ground)).toBe(false)
+  },
+)
+
+signedInTest('A double click on a label selects no text', async ({ page }) => {
+  await openDashboard(page)
+  await sidebarButton(page, 'Add Task').click()
+  await addDialog(page).getByText('Due Date', { exact: true }).dblclick()
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+})
+
+signedInTest('A printed list has its title and cards, and no controls', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants', body: 'The fern first.' })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(1)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(cards(page).getByText('The fern first.')).toBeVisible()
+  await expect(page.getByRole('button')).toHaveCount(0)
+  await expect(sidebar(page)).toHaveCount(0)
+  await expect(page.getByRole('banner')).toHaveCount(0)
+  await expect(cards(page).getByRole('heading')).toHaveCSS('color', 'rgb(22, 34, 43)')
+})
+
+async function signIn(page: Page) {
+  await page.getByLabel('Email', { exact: true }).fill('nobody@example.org')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+test('A failed login moves neither the title nor a field nor the button', async ({ page }) => {
+  await page.goto('/login')
+  const places = () =>
+    page
+      .locator('main :is(h1, input, button)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+  const before = await places()
+  await signIn(page)
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+  expect(await places()).toEqual(before)
+})
+
+test('The picture of the dashboard on the landing page has the day of the visitor', async ({ page }) => {
+  await page.goto('/')
+  const days = page.locator('figure time[datetime]')
+  await expect(days.nth(2)).toHaveAttribute('datetime', day(0))
+  await expect(days.nth(0)).toHaveAttribute('datetime', day(-1))
+})
+
+test('The picture of the dashboard ends with the column of the page at 1,920 px', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await page.goto('/')
+  const [picture, button] = [
+    await boxOf(page.locator('figure > [inert]')),
+    await boxOf(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' })),
+  ]
+  expect(Math.abs(picture.x + picture.width - button.x - button.width)).toBeLessThanOrEqual(1)
+})

@@ -1,0 +1,51 @@
+import { card, openDashboard } from './dashboard-page.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+test('An address in a body is a link that opens beside the dashboard and learns nothing of it', async ({
+  page,
+  user,
+  server,
+}) => {
+  await user.add({ title: 'Read', body: `See (${server.address}/about), then write.` })
+  await openDashboard(page)
+  const link = card(page, 'Read').getByRole('link')
+  await expect(link).toHaveText(`${server.address}/about`)
+  const opened = page.waitForEvent('popup')
+  await link.click()
+  const other = await opened
+  await expect(other).toHaveURL('/about')
+  expect(await other.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('Only http, https and mailto addresses are links', async ({ page, user }) => {
+  const links = ['http://example.org/a', 'HTTPS://example.org/b', 'mailto:ada@example.org']
+  const texts = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'blob:https:x',
+    'example.org',
+  ]
+  await user.add({ title: 'Read', body: [...links, ...texts].join(' ') })
+  await openDashboard(page)
+  const shown = card(page, 'Read').getByRole('link')
+  await expect(shown).toHaveText(links)
+  expect(await shown.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(links)
+})
+
+test('An address that the fold of a long body cuts leads to the whole address', async ({ page, user }) => {
+  const address = `https://example.org/${'path/'.repeat(20)}end`
+  await user.add({ title: 'Read', body: `${'word '.repeat(70)}${address}` })
+  await openDashboard(page)
+  const link = card(page, 'Read').getByRole('link')
+  await expect(link).not.toHaveText(address)
+  await expect(link).toHaveAttribute('href', address)
+})
+
+test('Line breaks and the text around addresses stay as they are', async ({ page, user }) => {
+  const body = 'first: https://example.org/1.\nsecond, https://example.org/2!\nthird'
+  await user.add({ title: 'Read', body })
+  await openDashboard(page)
+  await expect.poll(() => card(page, 'Read').getByText('third').innerText()).toBe(body)
+})

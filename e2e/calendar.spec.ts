@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import { apiBase } from '#contract/limits.ts'
+import {
+  calendarDay,
+  card,
+  cards,
+  deleteButton,
+  moveButton,
+  openDashboard,
+  ring,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+const dayButton = (page: Page, offset: number) => calendarDay(page, day(offset)).getByRole('button')
+const hasTasks = /, has tasks/
+
+/** The calls of the API so far, without the stream, in order. */
+function recordAll(page: Page) {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith(apiBase)) paths.push(pathname.slice(apiBase.length))
+  })
+  return paths
+}
+const daysCalls = (paths: string[]) => paths.filter((path) => path === '/tasks/openDays').length
+
+async function openWithDays(page: Page) {
+  const answered = page.waitForResponse((response) => response.url().includes('/tasks/openDays'))
+  await openDashboard(page)
+  await answered
+}
+
+test('Days with open tasks say so, those of lists that are not open too, after the calls of the panel', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'today' })
+  await user.add({ title: 'tomorrow', dueDate: day(1) })
+  const paths = recordAll(page)
+  await openWithDays(page)
+  await expect(dayButton(page, 0)).toHaveAccessibleName(hasTasks)
+  await expect(dayButton(page, 1)).toHaveAccessibleName(hasTasks)
+  await expect(dayButton(page, 2)).not.toHaveAccessibleName(hasTasks)
+  const asked = paths.indexOf('/tasks/openDays')
+  for (const path of ['/user/validate', '/list/getTodayTasks']) {
+    expect(paths.indexOf(path)).toBeGreaterThanOrEqual(0)
+    expect(paths.indexOf(path)).toBeLessThan(asked)
+  }
+})
+
+test('The dots follow what this tab does, without a call', async ({ page, user }) => {
+  await user.add({ title: 'first' })
+  await user.add({ title: 'second' })
+  await openWithDays(page)
+  const paths = recordAll(page)
+  await moveButton(page, 'first').click()
+  await page.getByRole('button', { name: 'Move to tomorrow' }).click()
+  await expect(dayButton(page, 1)).toHaveAccessibleName(hasTasks)
+  await expect(dayButton(page, 0)).toHaveAccessibleName(hasTasks)
+  await ring(page, 'second').click()
+  await expect(cards(page)).toHaveCount(0)
+  await expect(dayButton(page, 0)).not.toHaveAccessibleName(hasTasks)
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(dayButton(page, 0)).toHaveAccessibleName(hasTasks)
+  await deleteButton(page, 'second').click()
+  await expect(dayButton(page, 0)).not.toHaveAccessibleName(hasTasks)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(dayButton(page, 0)).toHaveAccessibleName(hasTasks)
+  expect(daysCalls(paths)).toBe(0)
+})
+
+test('The dots follow what other devices do', async ({ page, user }) => {
+  await openWithDays(page)
+  await expect(dayButton(page, 3)).not.toHaveAccessibleName(hasTasks)
+  const task = await user.add({ title: 'from elsewhere', dueDate: day(3) })
+  await expect(dayButton(page, 3)).toHaveAccessibleName(hasTasks)
+  await user.remove(task)
+  await expect(dayButton(page, 3)).not.toHaveAccessibleName(hasTasks)
+})
+
+test('Another month shows its own days', async ({ page, user }) => {
+  await user.add({ title: 'far away', dueDate: day(62) })
+  await openWithDays(page)
+  await page.getByRole('button', { name: 'Go to the Next Month' }).click()
+  await page.getByRole('button', { name: 'Go to the Next Month' }).click()
+  await expect(calendarDay(page, day(62)).getByRole('button').first()).toHaveAccessibleName(hasTasks)
+  await page.keyboard.press('2')
+  await expect(card(page, 'far away')).toBeVisible()
+})
+
+test('A visit that begins with the notes has the days and the settings too', async ({ page, user }) => {
+  await user.add({ title: 'today' })
+  const settings = page.waitForResponse((response) => response.url().endsWith(`${apiBase}/settings`))
+  await page.goto('/dashboard/notes')
+  await settings
+  await expect(dayButton(page, 0)).toHaveAccessibleName(hasTasks)
+})

@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test'
+import { recordCalls, settle } from './calls.ts'
+import {
+  addDialog,
+  card,
+  cards,
+  editButton,
+  editDialog,
+  openDashboard,
+  panelTitle,
+  priorityButton,
+  quickLine,
+  ring,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+const focusedCard = (page: Page) => page.locator('article:focus')
+
+async function addThree(page: Page, add: (task: { title: string }) => Promise<unknown>) {
+  for (const title of ['one', 'two', 'three']) await add({ title })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(3)
+  return titlesOf(page)
+}
+
+test('The arrow keys, Home and End move the focus from card to card, visibly', async ({ page, user }) => {
+  const [first = '', second = '', third = ''] = await addThree(page, user.add)
+  for (const [key, title] of [
+    ['ArrowDown', first],
+    ['ArrowDown', second],
+    ['ArrowDown', third],
+    ['ArrowDown', third],
+    ['ArrowUp', second],
+    ['End', third],
+    ['Home', first],
+    ['ArrowUp', first],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(card(page, title), key).toBeFocused()
+    await expect(focusedCard(page)).toHaveCSS('outline-style', 'solid')
+    // An outline outside of the card would be cut off by the list's entry.
+    await expect(focusedCard(page)).toHaveCSS('outline-offset', '-2px')
+  }
+  await ring(page, second).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(card(page, third)).toBeFocused()
+})
+
+test('The focus passes from group to group, and what has it is in view', async ({ page, user }) => {
+  for (let count = 1; count <= 4; count++)
+    await user.add({ title: `late ${count}`, dueDate: day(-9 + count) })
+  for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(16)
+  for (const title of await titlesOf(page)) {
+    await page.keyboard.press('ArrowDown')
+    await expect(card(page, title)).toBeFocused()
+    await expect(card(page, title)).toBeInViewport({ ratio: 1 })
+  }
+  await page.keyboard.press('Home')
+  await expect(card(page, 'late 1')).toBeInViewport({ ratio: 1 })
+})
+
+test('Held down at the end of what is loaded, the arrow key goes on in the next page of the list', async ({
+  page,
+  user,
+}) => {
+  for (let count = 0; count < 60; count++) await user.add({ title: `task ${count}` })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(50)
+  await page.keyboard.press('ArrowDown')
+  await expect(cards(page).first()).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(cards(page)).toHaveCount(60)
+  await expect(cards(page).nth(49)).toBeFocused()
+  for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('ArrowDown')
+  await page.keyboard.up('ArrowDown')
+  await expect(cards(page).last()).toBeFocused()
+})
+
+test('In a field, in a dialog and on other controls the arrow keys move no card focus', async ({
+  page,
+  user,
+}) => {
+  await addThree(page, user.add)
+  await quickLine(page).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(quickLine(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('n')
+  await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(addDialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('3')
+  await priorityButton(page, 'Low').focus()
+  await page.keyboard.press('Enter')
+  await expect(cards(page)).toHaveCount(3)
+  await page.keyboard.press('ArrowDown')
+  await expect(priorityButton(page, 'Low')).toBeFocused()
+  const today = page.getByRole('grid').getByRole('button', { name: /^Today/ })
+  await today.focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('grid').locator('button:focus')).toHaveCount(1)
+  await expect(focusedCard(page)).toHaveCount(0)
+})
+
+test('Without cards the arrow keys do nothing', async ({ page }) => {
+  await openDashboard(page)
+  await expect(page.getByText('No tasks for today', { exact: true }).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(panelTitle(page)).toBeVisible()
+  await expect(focusedCard(page)).toHaveCount(0)
+})
+
+for (const key of ['Enter', 'e']) {
+  test(`${key} on the focused card opens Edit, which returns the focus to the card`, async ({
+    page,
+    user,
+  }) => {
+    const [first = ''] = await addThree(page, user.add)
+    const calls = recordCalls(page)
+    await page.keyboard.press('ArrowDown')
+    // Held down: the repeats reach the dialog.
+    for (let repeats = 0; repeats < 10; repeats++) await page.keyboard.down(key)
+    await page.keyboard.up(key)
+    await expect(editDialog(page)).toBeVisible()
+    await settle(page, calls)
+    expect(calls).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(card(page, first)).toBeFocused()
+  })
+}
+
+test('Enter on a button of a card presses that button', async ({ page, user }) => {
+  const [first = ''] = await addThree(page, user.add)
+  await ring(page, first).focus()
+  await page.keyboard.press('Enter')
+  await expect(editDialog(page)).toBeHidden()
+  await editButton(page, first).focus()
+  await page.keyboard.press('Enter')
+  await expect(editDialog(page)).toBeVisible()
+})
+
+test('Delete held down deletes the focused card alone, moves to the next and can be undone', async ({
+  page,
+  user,
+}) => {
+  const [first = '', second = ''] = await addThree(page, user.add)
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('ArrowDown')
+  const calls = recordCalls(page)
+  for (let repeats = 0; repeats < 10; repeats++) await page.keyboard.down('Delete')
+  await expect(card(page, second)).toBeFocused()
+  for (let repeats = 0; repeats < 10; repeats++) await page.keyboard.down('Delete')
+  await page.keyboard.up('Delete')
+  await settle(page, calls)
+  expect(calls).toHaveLength(1)
+  await expect(undoBar(page)).toContainText(`Deleted “${first}”`)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(card(page, first)).toBeVisible()
+})

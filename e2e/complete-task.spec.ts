@@ -1,0 +1,160 @@
+import { apiBase } from '#contract/limits.ts'
+import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { card, cards, openDashboard, panelTitle, ring, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+test.beforeEach(async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await user.add({ title: 'Feed the cat' })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(2)
+})
+
+test('A click on the ring ticks it in the same frame, before the server has answered', async ({ page }) => {
+  const release = await hold(page, 'POST /changes')
+  const isTicked = await ring(page, 'Water the plants').evaluate(async (element: HTMLInputElement) => {
+    element.click()
+    await new Promise(requestAnimationFrame)
+    return element.checked
+  })
+  expect(isTicked).toBe(true)
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  release()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+})
+
+test('A completed task leaves every list by one call, without a toast or an alert', async ({
+  page,
+  alerts,
+}) => {
+  const calls = recordCalls(page)
+  await ring(page, 'Water the plants').click()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  await settle(page, calls)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  expect(calls[0]?.body).toMatchObject({ changes: [{ set: { done: true } }] })
+  await sidebarButton(page, 'Latest').click()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  await expectToasts(page, [])
+  expect(alerts).toEqual([])
+})
+
+for (const [what, answer] of [
+  ['is answered with an error', serverError],
+  ['gets no answer', 'dropped'],
+] as const) {
+  test(`Completing that ${what} unticks the ring and says so on the card, without a toast`, async ({
+    page,
+  }) => {
+    await force(page, 'POST /changes', answer)
+    await ring(page, 'Water the plants').click()
+    await expect(card(page, 'Water the plants')).toContainText('This task was not completed.')
+    await expect(ring(page, 'Water the plants')).not.toBeChecked()
+    await expectToasts(page, [])
+    await page.unrouteAll()
+    await ring(page, 'Water the plants').click()
+    await expect(card(page, 'Water the plants')).toHaveCount(0)
+  })
+}
+
+test('x completes the card that has the focus, which moves to the next card', async ({ page, user }) => {
+  await user.add({ title: 'third' })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(3)
+  const [first = '', second = '', third = ''] = await titlesOf(page)
+  await card(page, first).focus()
+  await page.keyboard.press('x')
+  await expect(card(page, second)).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(card(page, third)).toBeFocused()
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('x held down completes one task', async ({ page }) => {
+  const calls = recordCalls(page)
+  const [first = '', second = ''] = await titlesOf(page)
+  await card(page, first).focus()
+  for (let repeats = 0; repeats < 30; repeats++) await page.keyboard.down('x')
+  await expect(card(page, second)).toBeFocused()
+  for (let repeats = 0; repeats < 30; repeats++) await page.keyboard.down('x')
+  await page.keyboard.up('x')
+  await settle(page, calls)
+  expect(calls).toHaveLength(1)
+  await expect(ring(page, second)).not.toBeChecked()
+})
+
+test('x does nothing while no card has the focus', async ({ page }) => {
+  const calls = recordCalls(page)
+  await page.keyboard.press('x')
+  await sidebarButton(page, 'Today').focus()
+  await page.keyboard.press('x')
+  await settle(page, calls)
+  expect(calls).toEqual([])
+})
+
+test('A double click on the ring completes one task', async ({ page }) => {
+  const calls = recordCalls(page)
+  const [first = '', second = ''] = await titlesOf(page)
+  await ring(page, first).dblclick()
+  await expect(card(page, first)).toHaveCount(0)
+  await settle(page, calls)
+  expect(calls).toHaveLength(1)
+  await expect(ring(page, second)).not.toBeChecked()
+})
+
+test('No other card comes under the pointer within half a second of a click on a ring', async ({ page }) => {
+  const [first = ''] = await titlesOf(page)
+  const box = await ring(page, first).boundingBox()
+  if (!box) throw new Error('The ring has no box.')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const animations = () =>
+    card(page, first).evaluate((article) => article.parentElement?.getAnimations().length)
+  // The clock of the page stands still, except where the test moves it.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 600_000)
+  const answered = page.waitForResponse((response) => response.url().endsWith(`${apiBase}/changes`))
+  await page.mouse.click(x, y)
+  await answered
+  await page.clock.runFor(299)
+  expect(await animations()).toBe(0)
+  await page.clock.runFor(1)
+  await expect.poll(animations).toBe(1)
+  const isInPlace = await card(page, first).evaluate(
+    (article, [x = 0, y = 0]) => {
+      const [collapse] = article.parentElement?.getAnimations() ?? []
+      collapse?.pause()
+      if (collapse) collapse.currentTime = 199
+      return article.contains(document.elementFromPoint(x, y))
+    },
+    [x, y],
+  )
+  expect(isInPlace).toBe(true)
+})
+
+test('Space ticks the focused ring, and scrolls elsewhere', async ({ page, user }) => {
+  for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(14)
+  const calls = recordCalls(page)
+  await card(page, 'Water the plants').focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+  expect(calls).toEqual([])
+  await ring(page, 'Feed the cat').focus()
+  await page.keyboard.press('Space')
+  await expect(card(page, 'Feed the cat')).toHaveCount(0)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+})
+
+test('A task that is completed in one tab leaves the other, silently', async ({ page, context }) => {
+  const other = await context.newPage()
+  await openDashboard(other)
+  await expect(cards(other)).toHaveCount(2)
+  await ring(page, 'Water the plants').click()
+  await expect(card(other, 'Water the plants')).toHaveCount(0)
+  await expect(card(other, 'Feed the cat')).toBeVisible()
+  await expectToasts(page, [])
+})

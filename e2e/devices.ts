@@ -1,0 +1,29 @@
+import type { Browser, Page } from '@playwright/test'
+import { apiBase, tokenKey } from '#contract/limits.ts'
+import { openDashboard } from './dashboard-page.ts'
+import type { Server } from './server.ts'
+import { recordToasts } from './toasts.ts'
+import type { User } from './user.ts'
+
+export const streamPath = `${apiBase}/changes/stream`
+
+/** Opens the dashboard and waits until it follows changes. */
+export async function openFollowing(page: Page) {
+  const stream = page.waitForResponse((response) => response.url().endsWith(streamPath))
+  await openDashboard(page)
+  await stream
+}
+
+/** Another device of the same user. */
+export async function otherDevice(browser: Browser, server: Server, user: User): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: server.address,
+    storageState: {
+      cookies: [],
+      origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: user.token }] }],
+    },
+  })
+  const page = await context.newPage()
+  await recordToasts(page)
+  return page
+}

@@ -1,0 +1,105 @@
+import { force, recordCalls, serverError } from './calls.ts'
+import {
+  card,
+  cards,
+  deleteButton,
+  openDashboard,
+  panelTitle,
+  ring,
+  sidebarButton,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const doneButton = { name: 'Done', exact: true }
+
+test('Done is below Upcoming, with the key 5, and is empty without a toast', async ({ page }) => {
+  await openDashboard(page)
+  await expectToasts(page, ['info: No tasks for today'])
+  const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
+  await expect(more).toHaveText(['Upcoming', 'Done', 'Notes'])
+  await page.keyboard.press('5')
+  await expect(page).toHaveURL('/dashboard?list=done')
+  await expect(panelTitle(page)).toHaveText('Done')
+  await expect(page.getByRole('button', doneButton)).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByText('Nothing is done yet', { exact: true })).toBeVisible()
+  await expectToasts(page, ['info: No tasks for today'])
+})
+
+test('Done shows what was completed under its day, the last first, ticked and never as late', async ({
+  page,
+  user,
+}) => {
+  for (const title of ['first', 'second', 'third']) await user.add({ title, dueDate: day(-2) })
+  await openDashboard(page)
+  for (const [title, left] of [
+    ['second', 2],
+    ['first', 1],
+  ] as const) {
+    await ring(page, title).click()
+    await expect(cards(page)).toHaveCount(left)
+  }
+  await page.keyboard.press('5')
+  const today = page.getByRole('region', { name: 'Today', exact: true })
+  await expect(today.getByRole('article')).toHaveCount(2)
+  expect(await titlesOf(page)).toEqual(['first', 'second'])
+  await expect(ring(page, 'first')).toBeChecked()
+  await expect(card(page, 'first')).not.toContainText('late')
+})
+
+test('A task that is unticked in Done is back in its list, and can be completed again by Undo', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await ring(page, 'Water the plants').click()
+  await expect(cards(page)).toHaveCount(0)
+  await page.keyboard.press('5')
+  await expect(ring(page, 'Water the plants')).toBeChecked()
+  const calls = recordCalls(page)
+  await ring(page, 'Water the plants').click()
+  await expect(cards(page)).toHaveCount(0)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  await expect(undoBar(page)).toContainText('Reopened “Water the plants”')
+  await sidebarButton(page, 'Today').click()
+  await expect(ring(page, 'Water the plants')).not.toBeChecked()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(0)
+  await page.keyboard.press('5')
+  await expect(ring(page, 'Water the plants')).toBeChecked()
+})
+
+test('A failed untick ticks the ring again and says so on the card', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await ring(page, 'Water the plants').click()
+  await expect(cards(page)).toHaveCount(0)
+  await page.keyboard.press('5')
+  await force(page, 'POST /changes', serverError)
+  await ring(page, 'Water the plants').click()
+  await expect(card(page, 'Water the plants')).toContainText('This task was not reopened.')
+  await expect(ring(page, 'Water the plants')).toBeChecked()
+})
+
+test('A task is deleted from Done, and another tab that completes one shows it there', async ({
+  page,
+  context,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await user.add({ title: 'Feed the cat' })
+  await page.goto('/dashboard?list=done')
+  await expect(page.getByText('Nothing is done yet')).toBeVisible()
+  const other = await context.newPage()
+  await openDashboard(other)
+  await ring(other, 'Water the plants').click()
+  await expect(ring(page, 'Water the plants')).toBeChecked()
+  await expectToasts(page, [])
+  await deleteButton(page, 'Water the plants').click()
+  await expect(cards(page)).toHaveCount(0)
+  await expectToasts(page, ['success: Task deleted successfully'])
+})

@@ -1,0 +1,270 @@
+import type { Page } from '@playwright/test'
+import { tokenKey } from '#contract/limits.ts'
+import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
+import { force, hold, serverError } from './calls.ts'
+import { addDialog, card, editButton, editDialog, fillTask, openDashboard } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import type { User } from './user.ts'
+
+const offer = (page: Page) => page.getByRole('dialog').getByText('Not saved earlier')
+const press = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+const title = (page: Page) => page.getByRole('dialog').getByLabel('Title', { exact: true })
+const body = (page: Page) => page.getByRole('dialog').getByLabel('Body', { exact: true })
+const storedDrafts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
+const logOut = (page: Page) => page.getByRole('button', { name: 'Logout' }).click()
+
+async function logIn(page: Page, { email, password }: User) {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+}
+
+test('What was typed into the Add dialog is offered after a reload, never filled in, and gone once it is added', async ({
+  page,
+  alerts,
+}) => {
+  await openDashboard(page)
+  await open(page)
+  await expect(offer(page)).toBeHidden()
+  await fillTask(addDialog(page), draft)
+  await openDashboard(page)
+  await open(page)
+  await expect(offer(page)).toContainText(draft.title)
+  await expectEmptyForm(page)
+  await press(page, 'Restore')
+  await expect(offer(page)).toBeHidden()
+  await expect(title(page)).toBeFocused()
+  await expect(body(page)).toHaveValue(draft.body)
+  await submit(page)
+  await expect(card(page, draft.title)).toBeVisible()
+  expect(alerts).toHaveLength(1)
+  expect(await storedDrafts(page)).toBe(0)
+})
+
+test('Escape and X keep what was typed into the Edit dialog, Cancel and Discard do not', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Paint' })
+  await user.add({ title: 'Sand' })
+  await openDashboard(page)
+  for (const close of [() => page.keyboard.press('Escape'), () => press(page, 'Close')]) {
+    await editButton(page, 'Paint').click()
+    await body(page).fill('Two coats.')
+    await close()
+    await expect(editDialog(page)).toBeHidden()
+    await editButton(page, 'Sand').click()
+    await expect(offer(page)).toBeHidden()
+    await page.keyboard.press('Escape')
+    await editButton(page, 'Paint').click()
+    await expect(offer(page)).toBeVisible()
+    await expect(body(page)).toHaveValue('')
+    await press(page, 'Discard')
+    await expect(offer(page)).toBeHidden()
+    await press(page, 'Cancel')
+  }
+  await editButton(page, 'Paint').click()
+  await body(page).fill('Two coats.')
+  await press(page, 'Cancel')
+  await editButton(page, 'Paint').click()
+  await expect(editDialog(page)).toBeVisible()
+  await expect(offer(page)).toBeHidden()
+  expect(await storedDrafts(page)).toBe(0)
+})
+
+test('A restored edit is saved over the version that it was typed over', async ({ page, user }) => {
+  const task = await user.add({ title: 'Paint', body: 'White.' })
+  await openDashboard(page)
+  await editButton(page, 'Paint').click()
+  await body(page).fill('Blue.')
+  await user.edit(task, { body: 'Red.', dueDate: day(-1) })
+  await openDashboard(page)
+  await editButton(page, 'Paint').click()
+  await expect(body(page)).toHaveValue('Red.')
+  await press(page, 'Restore')
+  await expect(body(page)).toHaveValue('Blue.')
+  await press(page, 'Save')
+  await expect(editDialog(page).getByRole('group')).toContainText('Red.')
+  await press(page, 'Keep both (body)')
+  await press(page, 'Save')
+  await expect(card(page, 'Paint')).toContainText('Blue.')
+  await expect(card(page, 'Paint')).toContainText('Red.')
+  await expect(card(page, 'Paint').locator(`time[datetime="${day(-1)}"]`)).toBeVisible()
+})
+
+test('A reopened Add dialog is empty, and a task that is added after Escape leaves no draft', async ({
+  page,
+  alerts,
+}) => {
+  await openDashboard(page)
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  const release = await hold(page, 'POST /list/addTask')
+  await submit(page)
+  await page.keyboard.press('Escape')
+  await expect(addDialog(page)).toBeHidden()
+  await open(page)
+  await expectEmptyForm(page)
+  release()
+  await expect.poll(() => alerts.length).toBe(1)
+  await expect(card(page, draft.title)).toBeVisible()
+  await expect.poll(() => storedDrafts(page)).toBe(0)
+})
+
+test('Restoring and what is being typed change places', async ({ page }) => {
+  await openDashboard(page)
+  await open(page)
+  await title(page).fill('first')
+  await page.keyboard.press('Escape')
+  await open(page)
+  await title(page).fill('second')
+  await press(page, 'Restore')
+  await expect(title(page)).toHaveValue('first')
+  await expect(offer(page)).toContainText('second')
+  await press(page, 'Restore')
+  await expect(title(page)).toHaveValue('second')
+  expect(await storedDrafts(page)).toBe(2)
+})
+
+test('Two tabs that type at once overwrite neither draft', async ({ page, context }) => {
+  await openDashboard(page)
+  const other = await context.newPage()
+  await openDashboard(other)
+  await open(page)
+  await open(other)
+  await title(page).fill('in the first tab')
+  await title(other).fill('in the second tab')
+  await other.close()
+  await openDashboard(page)
+  await open(page)
+  await expect(offer(page)).toContainText('in the second tab')
+  await press(page, 'Discard')
+  await expect(offer(page)).toContainText('in the first tab')
+})
+
+test('What failed to be added is kept while something else is typed', async ({ page, alerts }) => {
+  await openDashboard(page)
+  await force(page, 'POST /list/addTask', serverError)
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await submit(page)
+  await expect.poll(() => alerts.length).toBe(1)
+  await title(page).fill('another')
+  await openDashboard(page)
+  await open(page)
+  await expect(offer(page)).toContainText('another')
+  await press(page, 'Discard')
+  await expect(offer(page)).toContainText(draft.title)
+})
+
+test('A draft of 100,000 characters is restored whole', async ({ page }) => {
+  const long = 'The fern first. 🌿\n'.repeat(6000).slice(0, 100_000)
+  await openDashboard(page)
+  await open(page)
+  // Typing it would take Chromium minutes.
+  await body(page).evaluate((field: HTMLTextAreaElement, text) => {
+    field.value = text
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }, long)
+  await openDashboard(page)
+  await open(page)
+  await expect(offer(page)).toContainText('The fern first.')
+  await press(page, 'Restore')
+  await expect(body(page)).toHaveValue(long)
+})
+
+test('With a full storage the dialogs work, and only the draft is not kept', async ({ page }) => {
+  await openDashboard(page)
+  await page.evaluate(() => {
+    for (let size = 2 ** 22; size >= 1; size /= 2)
+      for (let part = 0; ; part++)
+        try {
+          localStorage.setItem(`fill ${size} ${part}`, 'x'.repeat(size))
+        } catch {
+          break
+        }
+  })
+  page.on('dialog', (dialog) => dialog.accept())
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  expect(await storedDrafts(page)).toBe(0)
+  await submit(page)
+  await expect(card(page, draft.title)).toBeVisible()
+})
+
+test('Logging out asks before it removes a draft', async ({ page }) => {
+  await openDashboard(page)
+  await open(page)
+  await title(page).fill('half a thought')
+  await page.keyboard.press('Escape')
+  await logOut(page)
+  const question = page.getByRole('dialog', { name: 'Log out and discard?' })
+  await expect(question).toContainText('half a thought')
+  await press(page, 'Stay')
+  await expect(question).toBeHidden()
+  await expect(page).toHaveURL('/dashboard')
+  expect(await storedDrafts(page)).toBe(1)
+  await logOut(page)
+  await press(page, 'Log out and discard')
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})
+
+test('A logout in another tab removes the draft, and typing on does not bring it back', async ({
+  page,
+  context,
+}) => {
+  await openDashboard(page)
+  await open(page)
+  await title(page).fill('half a thought')
+  const other = await context.newPage()
+  await openDashboard(other)
+  await logOut(other)
+  await press(other, 'Log out and discard')
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})
+
+test('After a session has ended the login says so, and the draft is offered to the same account only', async ({
+  page,
+  user,
+  stranger,
+  server,
+}) => {
+  await openDashboard(page)
+  await open(page)
+  await title(page).fill('half a thought')
+  await fetch(`${server.address}/api/v1/user/logout`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${user.token}` },
+  })
+  await openDashboard(page)
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Your session has ended. Log in again.')).toBeVisible()
+
+  await logIn(page, stranger)
+  await open(page)
+  await expect(addDialog(page)).toBeVisible()
+  await expect(offer(page)).toBeHidden()
+  await page.keyboard.press('Escape')
+  // As when the session of the other account ends too.
+  await page.evaluate((key) => localStorage.setItem(key, 'x'.repeat(43)), tokenKey)
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+  await logIn(page, user)
+  await open(page)
+  await expect(offer(page)).toContainText('half a thought')
+})
+
+test('A visitor who never had a session is not told that one has ended', async ({ page }) => {
+  await page.goto('/about')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await expect(page.getByText('Your session has ended')).toBeHidden()
+})

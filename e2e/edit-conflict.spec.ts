@@ -1,0 +1,180 @@
+import type { Page } from '@playwright/test'
+import type { Task } from '#contract/tasks.ts'
+import { force, hold, recordCalls } from './calls.ts'
+import {
+  card,
+  cards,
+  deleteButton,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  ring,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const changedElsewhere = 'error: Failed to update task. Please try again. This task was changed elsewhere.'
+const updated = 'success: Task updated successfully!'
+
+const draft = { title: 'Paint', body: 'White.', dueDate: day(0), priority: 'low' } as const
+
+const field = (page: Page, label: string) => editDialog(page).getByLabel(label, { exact: true })
+const save = (page: Page) => editDialog(page).getByRole('button', { name: 'Save' }).click()
+const clash = (page: Page, name: string) =>
+  editDialog(page).getByRole('group', { name: `Changed elsewhere (${name})` })
+const choice = (page: Page, name: string) => editDialog(page).getByRole('button', { name, exact: true })
+
+let task: Task
+test.beforeEach(async ({ page, user }) => {
+  task = await user.add(draft)
+  // A tab that other tabs and devices do not reach.
+  await force(page, 'GET /changes/stream', { status: 404 })
+  await openDashboard(page)
+  await editButton(page, draft.title).click()
+})
+
+test('An edit keeps what another device has changed in other fields', async ({ page, user }) => {
+  await user.edit(task, { dueDate: day(-1), body: 'Red.' })
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+  await expect(editDialog(page)).toBeHidden()
+  await expect(card(page, 'Paint the mark')).toContainText('Red.')
+  await expect(card(page, 'Paint the mark').locator(`time[datetime="${day(-1)}"]`)).toBeVisible()
+  await expectToasts(page, [updated])
+})
+
+test('A field that was changed elsewhere too is not overwritten: the box stays open and shows both texts', async ({
+  page,
+  user,
+}) => {
+  await user.edit(task, { title: 'Paint elsewhere', priority: 'high' })
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+  await expectToasts(page, [changedElsewhere])
+  await expect(editDialog(page).getByRole('alert')).toContainText('changed elsewhere')
+  await expect(field(page, 'Title')).toHaveValue('Paint the mark')
+  await expect(clash(page, 'title')).toContainText('Paint elsewhere')
+  await expect(clash(page, 'title')).toBeFocused()
+  // Only they have changed the priority.
+  await expect(field(page, 'Priority')).toHaveValue('high')
+  await expect(editDialog(page).getByRole('group')).toHaveCount(1)
+
+  await choice(page, 'Keep mine (title)').click()
+  await expect(clash(page, 'title')).toHaveCount(0)
+  await expect(field(page, 'Title')).toBeFocused()
+  await save(page)
+  await expect(card(page, 'Paint the mark')).toContainText('HIGH')
+  await expectToasts(page, [changedElsewhere, updated])
+})
+
+test('Pressing Save again without a choice overwrites nothing', async ({ page, user }) => {
+  await user.edit(task, { title: 'Paint elsewhere' })
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+  await expect(clash(page, 'title')).toBeVisible()
+  await save(page)
+  await expectToasts(page, [changedElsewhere, changedElsewhere])
+  await expect(clash(page, 'title')).toBeVisible()
+  await page.reload()
+  await expect(card(page, 'Paint elsewhere')).toBeVisible()
+})
+
+test('Of two bodies one or both can be kept, field by field', async ({ page, user }) => {
+  await user.edit(task, { title: 'Paint elsewhere', body: 'Red.', dueDate: day(1) })
+  await fillTask(editDialog(page), { title: 'Paint the mark', body: 'Blue.', dueDate: day(2) })
+  await save(page)
+  await expect(editDialog(page).getByRole('group')).toHaveCount(3)
+  await choice(page, 'Keep both (body)').click()
+  await expect(field(page, 'Body')).toHaveValue('Blue.\n\nRed.')
+  await choice(page, 'Take theirs (title)').click()
+  await choice(page, 'Take theirs (due date)').click()
+  await expect(field(page, 'Due Date')).toHaveValue(day(1))
+  // Changed once more before the choice is saved: what was decided is not asked again.
+  await user.edit(task, { title: 'Paint elsewhere', body: 'Green.', dueDate: day(1) })
+  await save(page)
+  await expect(editDialog(page).getByRole('group')).toHaveCount(1)
+  await choice(page, 'Keep both (body)').click()
+  await save(page)
+  await expect(editDialog(page)).toBeHidden()
+  const [stored] = (await user.list('getLatestTasks')).filter(({ _id }) => _id === task._id)
+  expect(stored).toMatchObject({
+    title: 'Paint elsewhere',
+    body: 'Blue.\n\nRed.\n\nGreen.',
+    dueDate: day(1),
+  })
+})
+
+test('Line breaks that the form shows in another way are no change', async ({ page, user }) => {
+  const written = await user.edit(task, { body: 'White.\r\nTwice.' })
+  await openDashboard(page)
+  await editButton(page, draft.title).click()
+  await user.edit(written, { body: 'Red.' })
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+  await expect(card(page, 'Paint the mark')).toContainText('Red.')
+  await expectToasts(page, [updated])
+})
+
+test('An edit whose answer was lost can be saved again', async ({ page }) => {
+  await page.route(
+    ({ pathname }) => pathname.includes('/list/updateTask/'),
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+  await expect(editDialog(page).getByRole('alert')).toContainText('Cannot reach the server')
+  await save(page)
+  await expect(editDialog(page)).toBeHidden()
+  await expect(card(page, 'Paint the mark')).toBeVisible()
+})
+
+test('What was typed over a task that was deleted elsewhere can be added as a new task', async ({
+  page,
+  user,
+  alerts,
+}) => {
+  await user.remove(task)
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+  await expectToasts(page, ['error: Failed to update task. Please try again. You have no task with this id.'])
+  await expect(editDialog(page).getByRole('alert')).toContainText('deleted elsewhere')
+  await expect(field(page, 'Title')).toHaveValue('Paint the mark')
+  const calls = recordCalls(page)
+  const release = await hold(page, 'POST /list/addTask')
+  await choice(page, 'Add as a new task').dblclick()
+  release()
+  await expect(editDialog(page)).toBeHidden()
+  await expect(card(page, 'Paint the mark')).toContainText('White.')
+  await expect(cards(page)).toHaveCount(1)
+  await expect(undoBar(page)).toContainText('Added')
+  expect(calls.filter(({ call }) => call === 'POST /list/addTask')).toHaveLength(1)
+  expect(alerts).toEqual([])
+})
+
+test('Deleting a task that was deleted elsewhere: its card says so and goes', async ({ page, user }) => {
+  await page.keyboard.press('Escape')
+  await user.remove(task)
+  await deleteButton(page, draft.title).click()
+  await expect(card(page, draft.title)).toContainText('This task was deleted elsewhere.')
+  await expectToasts(page, ['error: Failed to delete task'])
+  await expect(cards(page)).toHaveCount(0)
+  await expect(page.getByText('No tasks for today', { exact: true })).toBeVisible()
+})
+
+test('Completing a task that was deleted elsewhere completes nothing, and its card goes', async ({
+  page,
+  user,
+}) => {
+  await page.keyboard.press('Escape')
+  await user.remove(task)
+  await ring(page, draft.title).click()
+  await expect(cards(page)).toHaveCount(0)
+  await expect(undoBar(page)).not.toContainText('Completed')
+})

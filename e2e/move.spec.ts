@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import { force, hold, recordCalls, serverError } from './calls.ts'
+import {
+  calendarDay,
+  card,
+  cards,
+  dateOf,
+  editButton,
+  moveButton,
+  openDashboard,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const moveDialog = (page: Page) => page.getByRole('dialog', { name: 'Move', exact: true })
+const choice = (page: Page, name: string) => moveDialog(page).getByRole('button', { name, exact: true })
+const dueDay = (page: Page, title: string) => dateOf(card(page, title), 'Due')
+
+test('A task is moved to tomorrow by its Move button, in one change that Undo takes back', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await user.add({ title: 'Feed the cat' })
+  await openDashboard(page)
+  await moveButton(page, 'Water the plants').click()
+  await expect(moveDialog(page)).toContainText('Water the plants')
+  const calls = recordCalls(page)
+  await choice(page, 'Move to tomorrow').click()
+  await expect(moveDialog(page)).toBeHidden()
+  await expect(cards(page)).toHaveCount(1)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  expect(calls[0]?.body).toMatchObject({ changes: [{ base: expect.any(Number), set: { dueDate: day(1) } }] })
+  await expect(undoBar(page)).toContainText('Moved “Water the plants”')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(0))
+  await expectToasts(page, [])
+})
+
+test('A keyboard moves the focused card with m and a second key, and the focus stays in the list', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'first', priority: 'high' })
+  await user.add({ title: 'second' })
+  await user.add({ title: 'third', dueDate: day(-1) })
+  await openDashboard(page)
+  await card(page, 'first').focus()
+  await page.keyboard.press('m')
+  await expect(choice(page, 'Move to today')).toBeFocused()
+  await page.keyboard.press('w')
+  await expect(moveDialog(page)).toBeHidden()
+  await expect(cards(page)).toHaveCount(2)
+  await expect(card(page, 'second')).toBeFocused()
+  await card(page, 'third').focus()
+  await page.keyboard.press('m')
+  await expect(moveDialog(page)).toBeVisible()
+  await page.keyboard.press('t')
+  await expect(dueDay(page, 'third')).toHaveAttribute('datetime', day(0))
+  await page.keyboard.press('4')
+  await expect(dueDay(page, 'first')).toHaveAttribute('datetime', day(7))
+})
+
+test('A task is moved to any day by the date field', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await page.goto('/dashboard?list=latest')
+  await moveButton(page, 'Water the plants').click()
+  await moveDialog(page).getByLabel('Another day').fill(day(40))
+  await choice(page, 'Move').click()
+  await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(40))
+})
+
+test('A failed move says so in the dialog, which stays open, and a closed one sends nothing', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await moveButton(page, 'Water the plants').click()
+  await force(page, 'POST /changes', serverError)
+  await choice(page, 'Move to tomorrow').click()
+  await expect(moveDialog(page).getByRole('alert')).toContainText(
+    'This task was not moved. The disk is on fire.',
+  )
+  await page.unrouteAll()
+  const calls = recordCalls(page)
+  await page.keyboard.press('Escape')
+  await expect(moveDialog(page)).toBeHidden()
+  await expect(moveButton(page, 'Water the plants')).toBeFocused()
+  expect(calls).toEqual([])
+})
+
+test('A double click on a day moves once', async ({ page, user }) => {
+  await user.add({ title: 'first' })
+  await user.add({ title: 'second' })
+  await openDashboard(page)
+  await moveButton(page, 'first').click()
+  const release = await hold(page, 'POST /changes')
+  const calls = recordCalls(page)
+  await choice(page, 'Move to tomorrow').dblclick()
+  release()
+  await expect(cards(page)).toHaveCount(1)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+})
+
+test('A card that is dropped on a day of the calendar is moved there', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await user.add({ title: 'Feed the cat' })
+  await page.goto('/dashboard?list=latest')
+  await expect(calendarDay(page, day(1)).first()).toBeVisible()
+  const target = calendarDay(page, day(1)).getByRole('button')
+  await page.getByRole('main').getByText('LOW').first().hover()
+  await page.mouse.down()
+  await target.hover()
+  await target.hover()
+  await expect(calendarDay(page, day(1))).toHaveClass(/calendar-over/)
+  await page.mouse.up()
+  await expect(dueDay(page, 'Feed the cat')).toHaveAttribute('datetime', day(1))
+  await expect(page.locator('.calendar-over')).toHaveCount(0)
+  await expect(undoBar(page)).toContainText('Moved “Feed the cat”')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(dueDay(page, 'Feed the cat')).toHaveAttribute('datetime', day(0))
+  expect(await titlesOf(page)).toEqual(['Feed the cat', 'Water the plants'])
+})
+
+for (const [what, answer, reason] of [
+  ['a server error', serverError, 'The disk is on fire.'],
+  ['a 201', { status: 201, json: {} }, 'The server did not confirm it.'],
+] as const)
+  test(`A drop that is answered with ${what} opens the dialog with the reason`, async ({ page, user }) => {
+    await user.add({ title: 'Water the plants' })
+    await page.goto('/dashboard?list=latest')
+    await force(page, 'POST /changes', answer)
+    await card(page, 'Water the plants').getByText('LOW').hover()
+    await page.mouse.down()
+    const target = calendarDay(page, day(1)).getByRole('button')
+    await target.hover()
+    await target.hover()
+    await page.mouse.up()
+    await expect(moveDialog(page).getByRole('alert')).toContainText(`This task was not moved. ${reason}`)
+  })
+
+test('A task that was deleted elsewhere while its Move dialog was open is not moved', async ({
+  page,
+  user,
+}) => {
+  const task = await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await moveButton(page, 'Water the plants').click()
+  await user.remove(task)
+  await choice(page, 'Move to tomorrow').click()
+  await expect(moveDialog(page).getByRole('alert')).toContainText(
+    'This task was not moved. It was deleted elsewhere.',
+  )
+  await expect(cards(page)).toHaveCount(0)
+  await expect(undoBar(page)).not.toContainText('Moved')
+})
+
+test('On a phone the dialog moves a task', async ({ browser, server, user }) => {
+  await user.add({ title: 'Water the plants' })
+  const context = await browser.newContext({
+    baseURL: server.address,
+    viewport: { width: 380, height: 760 },
+    isMobile: true,
+    hasTouch: true,
+    storageState: {
+      cookies: [],
+      origins: [{ origin: server.address, localStorage: [{ name: 'token', value: user.token }] }],
+    },
+  })
+  const page = await context.newPage()
+  await page.goto('/dashboard?list=latest')
+  await moveButton(page, 'Water the plants').tap()
+  for (const button of await moveDialog(page).getByRole('button').all())
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(40)
+  await choice(page, 'Move to next week').tap()
+  await expect(undoBar(page)).toContainText('Moved')
+  await context.close()
+})
+
+test('A done task cannot be moved', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await card(page, 'Water the plants').focus()
+  await page.keyboard.press('x')
+  await expect(cards(page)).toHaveCount(0)
+  await page.keyboard.press('5')
+  await expect(editButton(page, 'Water the plants')).toBeVisible()
+  await expect(moveButton(page, 'Water the plants')).toHaveCount(0)
+})

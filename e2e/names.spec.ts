@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test'
+import {
+  addDialog,
+  card,
+  cards,
+  chip,
+  editButton,
+  editDialog,
+  moveButton,
+  openDashboard,
+  panelTitle,
+  quickLine,
+  ring,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest, test } from './fixtures.ts'
+import { editor, notesOf } from './notes-page.ts'
+
+/** The roles of elements that a person presses, chooses or types into. The options of a select belong to it. */
+const controlRoles = new Set(
+  'Date button checkbox combobox link menuitem radio searchbox slider spinbutton switch tab textbox'.split(
+    ' ',
+  ),
+)
+
+/** The accessible names of the controls that are exposed, as Chromium tells them to a screen reader. */
+async function controlNames(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  await session.detach()
+  return nodes
+    .filter(({ ignored, role }) => !ignored && controlRoles.has(role?.value))
+    .map(({ name }) => String(name?.value ?? ''))
+}
+
+/** Equal tags and equal links lead to the same place, so their names may repeat. */
+const mayRepeat = (name: string) => /^(#|https?:)/.test(name)
+
+/** No two controls share a name, none is without one, and the specified ones have theirs. */
+async function expectDistinctNames(page: Page, specified: string[]) {
+  // The controls of the screen before may still be there.
+  await expect.poll(() => controlNames(page)).toEqual(expect.arrayContaining(specified))
+  const names = (await controlNames(page)).filter((name) => !mayRepeat(name))
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index)
+  expect(repeated, `of ${names.join(' | ')}`).toEqual([])
+  expect(names).not.toContain('')
+}
+
+/** Waits until it has faded out: until then the keys of the dashboard do nothing. */
+async function closeDialog(page: Page) {
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+const form = ['Title', 'Body', 'Due Date', 'Priority', 'Close', 'Cancel']
+const cardOf = (title: string) => [`Complete ${title}`, `Edit ${title}`, `Delete ${title}`]
+
+for (const width of [1280, 800, 380]) {
+  const frame =
+    width < 768 ? ['Open menu', 'Logout'] : ['Add Task', 'Today', 'Latest', 'Priority', 'Notes', 'Logout']
+
+  signedInTest(`At ${width} px no two controls of a screen share a name`, async ({ page, server, user }) => {
+    const task = await user.add({ title: 'Pay the rent #home', dueDate: day(-3), priority: 'high' })
+    await user.add({ title: 'Call Ann #home', dueDate: day(-2), body: '- [ ] when\n- [ ] where\n#home' })
+    for (let count = 0; count < 6; count++) await user.add({ title: `Old task ${count}`, dueDate: day(-1) })
+    await user.add({ title: 'Water the plants', body: 'See https://example.org and https://example.org' })
+    await user.add({ title: 'Book a table', dueDate: day(1) })
+    await user.remove(await user.add({ title: 'Old news' }))
+    await notesOf(server, user).add('Ferry #home\n- [ ] tickets')
+    await page.setViewportSize({ width, height: 800 })
+    await openDashboard(page)
+    await expect(card(page, 'Call Ann #home')).toBeVisible()
+
+    await signedInTest.step('the lists', async () => {
+      await expectDistinctNames(page, [
+        ...frame,
+        'Search',
+        'Quick add',
+        'Move all to today',
+        ...cardOf(task.title),
+      ])
+      for (const key of ['2', '3', '4', '0']) {
+        await page.keyboard.press(key)
+        await expect(cards(page).first()).toBeVisible()
+        await expectDistinctNames(page, key === '3' ? [...frame, 'High', 'Medium', 'Low'] : frame)
+      }
+      await page.keyboard.press('1')
+    })
+
+    await signedInTest.step('a new task, the undo bar and the list Done', async () => {
+      await quickLine(page).fill('Buy milk tomorrow p1')
+      await expect(chip(page, 'Due tomorrow')).toBeVisible()
+      await expectDistinctNames(page, ['Quick add', 'Due tomorrow, remove', 'Priority: high, remove'])
+      await quickLine(page).fill('')
+      await quickLine(page).blur()
+      await ring(page, 'Water the plants').click()
+      await expect(undoBar(page)).toContainText('Completed')
+      await expectDistinctNames(page, [...frame, 'Undo'])
+      await page.keyboard.press('5')
+      await expect(panelTitle(page)).toHaveText('Done')
+      await expect(card(page, 'Water the plants')).toBeVisible()
+      await expectDistinctNames(page, [...frame, ...cardOf('Water the plants')])
+      await page.keyboard.press('1')
+    })
+
+    await signedInTest.step('the search', async () => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('home')
+      await expect(cards(page)).toHaveCount(2)
+      await page.keyboard.press('Enter')
+      await expectDistinctNames(page, [...frame, 'Search', ...cardOf(task.title)])
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL('/dashboard')
+    })
+
+    await signedInTest.step('the dialogs', async () => {
+      await page.keyboard.press('n')
+      await expect(addDialog(page)).toBeVisible()
+      await expectDistinctNames(page, [...form, 'Add Task', 'Due today', 'Due tomorrow', 'Due next week'])
+      await addDialog(page).getByLabel('Title', { exact: true }).fill('Half a thought')
+      await closeDialog(page)
+      await page.keyboard.press('n')
+      await expect(addDialog(page).getByRole('button', { name: 'Restore' })).toBeVisible()
+      await expectDistinctNames(page, [...form, 'Add Task'])
+      await closeDialog(page)
+
+      await editButton(page, task.title).click()
+      await expect(editDialog(page)).toBeVisible()
+      await expectDistinctNames(page, [...form, 'Save'])
+      await editDialog(page).getByLabel('Title', { exact: true }).fill('Pay the rent at once')
+      await user.edit(task, { title: 'Pay the rent today' })
+      await editDialog(page).getByRole('button', { name: 'Save' }).click()
+      await expect(editDialog(page).getByRole('group').first()).toBeVisible()
+      await expectDistinctNames(page, [...form, 'Save'])
+      await closeDialog(page)
+
+      await moveButton(page, 'Call Ann #home').click()
+      await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
+      await expectDistinctNames(page, ['Move to today', 'Close'])
+      await closeDialog(page)
+      await page.getByRole('button', { name: 'Review', exact: true }).click()
+      await expect(page.getByRole('dialog', { name: 'Review overdue tasks' })).toContainText('1 of')
+      await page.keyboard.press('x')
+      await expect(page.getByRole('dialog')).toContainText('2 of')
+      await expectDistinctNames(page, ['Move to today', 'Complete', 'Delete', 'Undo', 'Close'])
+      await closeDialog(page)
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+      await expectDistinctNames(page, ['Listen to these keys', 'Close'])
+      await closeDialog(page)
+      await page.getByRole('button', { name: 'Account', exact: true }).click()
+      await expect(page.getByRole('dialog', { name: 'Account' })).toBeVisible()
+      await expectDistinctNames(page, ['Theme', 'First day of the week', 'Close'])
+      await closeDialog(page)
+      await page.getByRole('button', { name: 'Logout', exact: true }).click()
+      await expect(page.getByRole('dialog', { name: 'Log out and discard?' })).toBeVisible()
+      await expectDistinctNames(page, ['Stay', 'Log out and discard', 'Close'])
+      await closeDialog(page)
+      await page.keyboard.press('0')
+      await deleteForGood(page).click()
+      await expect(page.getByRole('dialog', { name: 'Delete for good?' })).toBeVisible()
+      await expectDistinctNames(page, ['Cancel', 'Close'])
+      await closeDialog(page)
+    })
+
+    await signedInTest.step('the notes', async () => {
+      await page.keyboard.press('6')
+      await expect(page.getByRole('link', { name: /^Ferry/ })).toBeVisible()
+      await expectDistinctNames(page, [...frame, 'Write a note'])
+      await page.getByRole('link', { name: /^Ferry/ }).click()
+      await expect(editor(page)).toBeVisible()
+      await expectDistinctNames(page, [...frame, 'Reading view', 'History'])
+    })
+
+    if (width < 768)
+      await signedInTest.step('the drawer', async () => {
+        await page.getByRole('button', { name: 'Open menu' }).click()
+        await expect(page.getByRole('button', { name: 'Close menu' })).toBeVisible()
+        await expectDistinctNames(page, [
+          'Add Task',
+          'Today',
+          'Latest',
+          'Priority',
+          'Upcoming',
+          'Done',
+          'Notes',
+        ])
+      })
+  })
+}
+
+const deleteForGood = (page: Page) => page.getByRole('button', { name: 'Empty', exact: true })
+
+for (const [path, specified] of [
+  ['/', ['Home', 'About Us', 'Login', 'Sign Up', 'Write a Note']],
+  ['/about', ['Home', 'About Us', 'Login', 'Sign Up', 'Explore Features']],
+  ['/login', ['Home', 'About Us', 'Sign Up', 'Email', 'Password']],
+  ['/signup', ['Home', 'About Us', 'Login', 'Name', 'Email', 'Password']],
+] as const) {
+  test(`The specified controls of ${path} have their names`, async ({ page }) => {
+    await page.goto(path)
+    expect(await controlNames(page)).toEqual(expect.arrayContaining([...specified]))
+  })
+}

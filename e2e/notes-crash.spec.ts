@@ -1,0 +1,77 @@
+import { tokenKey } from '#contract/limits.ts'
+import { expect, test } from './fixtures.ts'
+import { editor, notePane, notePath, notesOf, otherDevice } from './notes-page.ts'
+import { startServer } from './server.ts'
+import { register } from './user.ts'
+
+test('A server that is killed again and again while two devices type loses nothing of either', async ({
+  browser,
+}) => {
+  let server = await startServer()
+  const user = await register(server.address)
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Title\n\nfirst\n\nlast')
+  const devices = [
+    await otherDevice(browser, server, user),
+    await otherDevice(browser, server, user),
+  ] as const
+  for (const [index, device] of devices.entries()) {
+    await device.goto(notePath(id))
+    await editor(device)
+      .getByText(index === 0 ? 'first' : 'last')
+      .click()
+    await device.keyboard.press('End')
+  }
+  let typed = 0
+  for (let crash = 0; crash < 3; crash++) {
+    const type = async () => {
+      typed++
+      for (const [index, device] of devices.entries())
+        await device.keyboard.type(`\nline ${typed} of ${index}`, { delay: 10 })
+    }
+    await type()
+    // Some of it is saved, some is on its way, some is not sent yet.
+    await expect(notePane(devices[0]).locator('.note-state').first()).toHaveText('Saved')
+    await type()
+    const { restart } = await server.crash()
+    await type()
+    await expect(notePane(devices[0]).getByRole('alert')).toContainText('Not saved')
+    server = await restart()
+    for (const device of devices)
+      await expect(notePane(device).locator('.note-state').first()).toHaveText('Saved', { timeout: 60_000 })
+  }
+  const lines = (index: number) => Array.from({ length: typed }, (_, line) => `line ${line + 1} of ${index}`)
+  const text = ['Title', '', 'first', ...lines(0), '', 'last', ...lines(1)].join('\n')
+  await expect.poll(async () => (await notes.get(id)).text).toBe(text)
+  for (const device of devices) await device.context().close()
+  await server.stop()
+})
+
+test('What was typed while the server was down is saved by the next page, after the browser was closed too', async ({
+  browser,
+}) => {
+  const server = await startServer()
+  const user = await register(server.address)
+  const { _id: id } = await notesOf(server, user).add('Title')
+  const device = await otherDevice(browser, server, user)
+  await device.goto(notePath(id))
+  await editor(device).click()
+  const { restart } = await server.crash()
+  await device.keyboard.press('ControlOrMeta+End')
+  await device.keyboard.type('\ntyped without a server')
+  await expect(notePane(device).getByRole('alert')).toContainText('Not saved')
+  // What a browser keeps when it is closed.
+  const storageState = await device.context().storageState()
+  expect(storageState.origins[0]?.localStorage.map(({ name }) => name)).toContain(tokenKey)
+  await device.context().close()
+  const again = await restart()
+  const context = await browser.newContext({ baseURL: again.address, storageState })
+  const page = await context.newPage()
+  await page.goto(notePath(id))
+  await expect(editor(page)).toContainText('typed without a server')
+  await expect
+    .poll(async () => (await notesOf(again, user).get(id)).text)
+    .toBe('Title\ntyped without a server')
+  await context.close()
+  await again.stop()
+})

@@ -1,0 +1,90 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { apiBase, tokenKey } from '#contract/limits.ts'
+import type { Note } from '#contract/notes.ts'
+import type { Server } from './server.ts'
+import type { User } from './user.ts'
+
+/** The list of notes, and the pane of the open note. */
+export const notesList = (page: Page) => page.getByRole('region', { name: /^(Notes|Recently deleted)$/ })
+export const notePane = (page: Page) => page.getByRole('region', { name: 'Note', exact: true })
+
+/** A note in the list, by the beginning of its title. */
+export const noteLink = (page: Page, title: string) =>
+  notesList(page)
+    .getByRole('listitem')
+    .getByRole('link', { name: new RegExp(`^${title}`) })
+
+/** The text field: the text area or the editor. */
+export const field = (page: Page) => notePane(page).getByRole('textbox', { name: 'Note' })
+
+export const editor = (page: Page) => page.locator('.cm-content')
+
+export const tool = (page: Page, name: string) => notePane(page).getByRole('button', { name, exact: true })
+
+export const writeButton = (page: Page) => page.getByRole('button', { name: 'Write a note', exact: true })
+
+/** The text in the editor, as it is stored; only for texts that fit on the screen and have no widgets. */
+export const textOf = (page: Page) => editor(page).innerText()
+
+export const notePath = (id: string) => `/dashboard/notes/${id}`
+
+type Change = { text?: string; pinned?: boolean; deleted?: boolean }
+
+/** What another device of a user does to notes, by way of the API. */
+export function notesOf(server: Server, user: User) {
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(server.address + apiBase + path, {
+      method,
+      headers: { Authorization: `Bearer ${user.token}`, ...(body && { 'Content-Type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return await response.json()
+  }
+  const get = async (id: string): Promise<Note> => (await call('GET', `/notes/${id}`)).note
+  return {
+    get,
+    list: async (): Promise<{ _id: string; title: string }[]> => (await call('GET', '/notes')).notes,
+    async change(item: string, set: Change, base?: number): Promise<Note> {
+      const changes = [{ mutation: crypto.randomUUID(), item, kind: 'note', set, base }]
+      const { results } = await call('POST', '/changes', { changes })
+      return results[0].note
+    },
+    add(text: string, set: Change = {}): Promise<Note> {
+      return this.change(crypto.randomUUID(), { text, ...set }, 0)
+    },
+    async write(id: string, text: string) {
+      return await this.change(id, { text }, (await get(id)).version)
+    },
+  }
+}
+
+/** A page of the user in a browser of its own. */
+export async function otherDevice(browser: Browser, server: Server, user: User): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: server.address,
+    storageState: {
+      cookies: [],
+      origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: user.token }] }],
+    },
+  })
+  return await context.newPage()
+}
+
+/** Opens a path of the notes and waits until the page follows others' changes. */
+export async function openFollowing(page: Page, path: string) {
+  const stream = page.waitForResponse((response) => response.url().endsWith('/changes/stream'))
+  await page.goto(path)
+  await stream
+}
+
+/** The names of drafts in a browser's storage. */
+export const draftsIn = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('note-draft')))
+
+/** Makes every call fail as if the server were away, until the returned function is called. */
+export async function cutOff(context: BrowserContext) {
+  const pattern = `**${apiBase}/**`
+  await context.route(pattern, (route) => route.abort('connectionrefused'))
+  return () => context.unroute(pattern)
+}

@@ -1,0 +1,322 @@
+import { recordCalls } from './calls.ts'
+import { openDashboard, sidebarButton } from './dashboard-page.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import {
+  cutOff,
+  draftsIn,
+  editor,
+  field,
+  noteLink,
+  notePane,
+  notePath,
+  notesList,
+  notesOf,
+  openFollowing,
+  otherDevice,
+  tool,
+  writeButton,
+} from './notes-page.ts'
+
+const state = (page: Parameters<typeof notePane>[0], text: string | RegExp) =>
+  expect(notePane(page).locator('.note-state').first()).toHaveText(text)
+
+test('A note is saved after a pause, says so, and no draft is left', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const calls = recordCalls(page)
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' at 8:40')
+  await state(page, 'Saving')
+  await state(page, 'Saved')
+  expect((await notes.get(id)).text).toBe('Ferry at 8:40')
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  await expect.poll(() => draftsIn(page)).toEqual([])
+})
+
+test('While the server is away the reason is shown, typing goes on, and everything is saved when it is back', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  const restore = await cutOff(context)
+  await page.keyboard.type(' one')
+  await state(page, /^Not saved: Cannot reach the server/)
+  await page.keyboard.type(' two')
+  await notePane(page).getByRole('button', { name: 'Save now' }).click()
+  await state(page, /^Not saved/)
+  expect((await draftsIn(page)).length).toBe(1)
+  await restore()
+  await state(page, 'Saved')
+  expect((await notes.get(id)).text).toBe('Ferry one two')
+})
+
+test('A page that is closed before the note was saved has it saved when the dashboard is opened again', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  const restore = await cutOff(context)
+  await page.keyboard.type(' at 8:40')
+  await page.close()
+  const next = await context.newPage()
+  await restore()
+  // Another view than the notes: drafts are sent from wherever the dashboard is opened.
+  await openDashboard(next)
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry at 8:40')
+  await expect.poll(() => draftsIn(next)).toEqual([])
+})
+
+test('A page that is closed while a save is on its way loses and doubles nothing', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  // The server applies the save, but its answer does not arrive.
+  const applied = Promise.withResolvers<void>()
+  await page.route('**/api/v1/changes', async (route) => {
+    await route.fetch()
+    applied.resolve()
+  })
+  await page.keyboard.type(' at 8')
+  await applied.promise
+  await page.keyboard.type(':40')
+  await page.close({ runBeforeUnload: false })
+  expect((await notes.get(id)).text).toBe('Ferry at 8')
+  const next = await context.newPage()
+  await next.goto(notePath(id))
+  await expect(editor(next)).toHaveText('Ferry at 8:40')
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry at 8:40')
+})
+
+test('Leaving the page, or the note, saves at once', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('!')
+  await sidebarButton(page, 'Today').click()
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry!')
+  await page.goBack()
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('!')
+  await page.goto('/about')
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry!!')
+})
+
+test('A new note that could not be saved is in the list as not saved, and in its own place after a reload', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  await expect(editor(page)).toBeFocused()
+  const restore = await cutOff(context)
+  await page.keyboard.type('Only here')
+  await state(page, /^Not saved/)
+  await notesList(page).getByRole('link', { name: 'Deleted notes' }).click()
+  await page.getByRole('link', { name: 'Back to all notes' }).click()
+  const unsaved = page.getByRole('region', { name: 'Not saved' })
+  await expect(unsaved.getByRole('link', { name: 'Only here' })).toBeVisible()
+  await restore()
+  await page.reload()
+  await expect(noteLink(page, 'Only here')).toBeVisible()
+  await expect(unsaved).toHaveCount(0)
+})
+
+test('Two devices that write in one note at once see and keep the lines of both, and the caret stays', async ({
+  page,
+  browser,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Title\n\nfirst\n\nlast')
+  const other = await otherDevice(browser, server, user)
+  for (const device of [page, other]) await openFollowing(device, notePath(id))
+  await editor(page).getByText('first').click()
+  await page.keyboard.press('End')
+  await editor(other).getByText('last').click()
+  await other.keyboard.press('End')
+  for (let line = 1; line <= 5; line++) {
+    await page.keyboard.type(`\none ${line}`)
+    await other.keyboard.type(`\ntwo ${line}`)
+    await expect(editor(other)).toContainText(`one ${line}`)
+    await expect(editor(page)).toContainText(`two ${line}`)
+  }
+  for (const device of [page, other]) await state(device, 'Saved')
+  const lines = (name: string) => [1, 2, 3, 4, 5].map((line) => `${name} ${line}`)
+  const text = ['Title', '', 'first', ...lines('one'), '', 'last', ...lines('two')].join('\n')
+  await expect.poll(async () => (await notes.get(id)).text).toBe(text)
+  await other.context().close()
+})
+
+test('Two devices that type without a pause while their saves overlap lose no line of either', async ({
+  page,
+  browser,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Title\n\none 0\n\ntwo 0')
+  const other = await otherDevice(browser, server, user)
+  const numbers = Array.from({ length: 60 }, (_, number) => number)
+  const devices = { one: page, two: other }
+  let saves = 0
+  for (const [name, device] of Object.entries(devices)) {
+    device.on('response', (response) => {
+      if (response.url().endsWith('/changes')) saves++
+    })
+    await openFollowing(device, notePath(id))
+    await editor(device).getByText(`${name} 0`).click()
+    await device.keyboard.press('End')
+  }
+  const write = async ([name, device]: [string, typeof page]) => {
+    for (const number of numbers.slice(1)) {
+      await device.keyboard.type(`\n${name} ${number}`)
+      // A page that may be closed saves at once, so that saves overlap with typing and with each other.
+      if (number % 3 === 0) await device.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+    }
+  }
+  await Promise.all(Object.entries(devices).map(write))
+  const lines = (name: string) => numbers.map((number) => `${name} ${number}`)
+  const text = ['Title', '', ...lines('one'), '', ...lines('two')].join('\n')
+  await expect.poll(async () => (await notes.get(id)).text).toBe(text)
+  for (const device of [page, other]) await state(device, 'Saved')
+  expect(saves).toBeGreaterThan(10)
+  // Both editors hold the same text: a further save has nothing to merge.
+  await other.keyboard.type('!')
+  await expect.poll(async () => (await notes.get(id)).text).toBe(`${text}!`)
+  await other.context().close()
+})
+
+test('A note that is emptied stays as an empty one, titled Untitled, and its text is in the history', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry\n8:40')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Delete')
+  await expect(noteLink(page, 'Untitled')).toBeVisible()
+  await state(page, 'Saved')
+  expect(await notes.get(id)).toMatchObject({ text: '', deletedAt: null })
+  await expect(page.locator('h1.note-heading')).toHaveText('Untitled')
+  await page.reload()
+  await editor(page).click()
+  await page.keyboard.type('Bus')
+  await expect(noteLink(page, 'Bus')).toBeVisible()
+  await tool(page, 'History').click()
+  await expect(page.locator('.history-version')).not.toHaveCount(0)
+})
+
+test('Where both wrote in the same line, both lines are kept', async ({ page, context, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Title\nwhen?')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  const restore = await cutOff(context)
+  await page.keyboard.type(' at nine')
+  await state(page, /^Not saved/)
+  await notes.write(id, 'Title\nwhen? at ten')
+  await restore()
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Title\nwhen? at nine\nwhen? at ten')
+  await expect(editor(page)).toContainText('when? at ten')
+})
+
+test('A note that is deleted elsewhere while it is written keeps its text, and is restored or kept as a new one', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await openFollowing(page, notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' boat')
+  await state(page, 'Saved')
+  await notes.change(id, { deleted: true })
+  await expect(page.getByText('This note was deleted elsewhere.')).toBeVisible()
+  await page.keyboard.type(' at 8:40')
+  await tool(page, 'Restore the note').click()
+  await state(page, 'Saved')
+  expect(await notes.get(id)).toMatchObject({ text: 'Ferry boat at 8:40', deletedAt: null })
+  await notes.change(id, { deleted: true })
+  await tool(page, 'Keep as a new note').click()
+  await expect(noteLink(page, 'Ferry boat at 8:40')).toBeVisible()
+  await state(page, 'Saved')
+  expect(await notes.get(id)).toMatchObject({ deletedAt: expect.any(String) })
+})
+
+test('A note that is too long says so and stays in the browser', async ({ page }) => {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.insertText('Long\n')
+  await page.keyboard.insertText('x'.repeat(100_001))
+  await state(page, /^Not saved: .*100/)
+  expect((await draftsIn(page)).length).toBe(1)
+})
+
+test('Logout with an unsaved note asks first, and without one does not', async ({ page, context }) => {
+  const logOut = page.getByRole('button', { name: 'Logout' })
+  const question = page.getByRole('dialog', { name: 'Log out and discard?' })
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  await expect(field(page)).toBeFocused()
+  const restore = await cutOff(context)
+  await page.keyboard.type('Only here')
+  await state(page, /^Not saved/)
+  await logOut.click()
+  await expect(question).toContainText('“Only here”')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(question).toBeHidden()
+  await expect(field(page)).toBeVisible()
+  await restore()
+  await state(page, 'Saved')
+  await logOut.click()
+  await expect(page).toHaveURL('/')
+  expect(await draftsIn(page)).toEqual([])
+})
+
+test('Logging out and discarding removes an unsaved note from the browser for good', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  await expect(field(page)).toBeFocused()
+  await cutOff(context)
+  await page.keyboard.type('Only here')
+  await state(page, /^Not saved/)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Log out and discard' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})

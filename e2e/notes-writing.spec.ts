@@ -1,0 +1,266 @@
+import type { Page } from '@playwright/test'
+import { openDashboard, undoBar } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { editor, field, noteLink, notePane, notePath, notesOf, textOf, tool } from './notes-page.ts'
+
+/** Keeps the editor from arriving until the returned function is called. */
+async function holdEditor(page: Page) {
+  const released = Promise.withResolvers<void>()
+  await page.route('**/assets/create-editor-*.js', async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  return released.resolve
+}
+
+const saved = (page: Page) => expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
+
+test('The text area works before the editor has loaded, and the editor takes over with the text, the focus and the selection', async ({
+  page,
+  server,
+  user,
+}) => {
+  const { _id: id } = await notesOf(server, user).add('Ferry\n8:40')
+  const arrive = await holdEditor(page)
+  await page.goto(notePath(id))
+  await expect(field(page)).toHaveValue('Ferry\n8:40')
+  await field(page).focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' or 9:40')
+  arrive()
+  // Without a pause: what is typed while the editor arrives is in one of the two.
+  await page.keyboard.type(' or 10:40 at the latest', { delay: 20 })
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.type('!')
+  await saved(page)
+  expect((await notesOf(server, user).get(id)).text).toBe('Ferry\n8:40 or 9:40 or 10:40 at the latest!')
+})
+
+test('What was typed before the editor has loaded is undone in it, and no more than that', async ({
+  page,
+  server,
+  user,
+}) => {
+  const { _id: id } = await notesOf(server, user).add('Ferry\n8:40')
+  const arrive = await holdEditor(page)
+  await page.goto(notePath(id))
+  await field(page).focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' or 9:40')
+  arrive()
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => textOf(page)).toBe('Ferry\n8:40')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => textOf(page)).toBe('Ferry\n8:40')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect.poll(() => textOf(page)).toBe('Ferry\n8:40 or 9:40')
+})
+
+test('The editor does not take over while an input method composes, and keeps a selection that was made before', async ({
+  page,
+  server,
+  user,
+}) => {
+  const { _id: id } = await notesOf(server, user).add('Ferry 8:40')
+  const arrive = await holdEditor(page)
+  await page.goto(notePath(id))
+  await field(page).focus()
+  const session = await page.context().newCDPSession(page)
+  await page.keyboard.press('ControlOrMeta+End')
+  await session.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
+  const loaded = page.waitForResponse(/create-editor-/)
+  arrive()
+  await loaded
+  await session.send('Input.imeSetComposition', { text: '日本', selectionStart: 2, selectionEnd: 2 })
+  await expect(page.locator('textarea.note-area')).toBeVisible()
+  await session.send('Input.insertText', { text: '日本' })
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.type('all')
+  await saved(page)
+  expect((await notesOf(server, user).get(id)).text).toBe('all')
+})
+
+test('Without the editor, the text area stays and saves', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.route('**/assets/create-editor-*.js', (route) => route.abort())
+  await page.goto(notePath(id))
+  await field(page).fill('Ferry\n9:40')
+  await saved(page)
+  expect((await notes.get(id)).text).toBe('Ferry\n9:40')
+})
+
+test('A text with Windows line breaks is stored as it was, apart from what is typed', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('one\r\ntwo\r\n\tthree  ')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.type('zero\n')
+  await saved(page)
+  expect((await notes.get(id)).text).toBe('zero\r\none\r\ntwo\r\n\tthree  ')
+})
+
+test('Enter continues lists and ends them, Tab indents, Ctrl+Enter ticks, Ctrl+B emphasizes', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openDashboard(page)
+  await page.keyboard.press('w')
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.type('List\n- one\ntwo\n')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('inner')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('three\n\n1. first\nsecond\n\n- [ ] open\ndone')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.keyboard.type('\n\n')
+  await page.keyboard.press('ControlOrMeta+b')
+  await page.keyboard.type('bold')
+  await expect(noteLink(page, 'List')).toBeVisible()
+  await saved(page)
+  const [note] = await notesOf(server, user).list()
+  expect((await notesOf(server, user).get(note?._id as string)).text).toBe(
+    'List\n- one\n- two\n  - inner\n- three\n1. first\n2. second\n- [ ] open\n- [x] done\n**bold**',
+  )
+})
+
+test('Markdown looks like what it means while it is typed and after it is undone', async ({
+  page,
+  server,
+  user,
+}) => {
+  const { _id: id } = await notesOf(server, user).add('Ferry\n\n')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('## Times of **today')
+  await expect(editor(page).locator('.note-heading', { hasText: 'Times' })).toBeVisible()
+  await expect(editor(page).locator('.note-strong')).toHaveCount(0)
+  await page.keyboard.type('**')
+  await expect(editor(page).locator('.note-strong', { hasText: 'today' })).toBeVisible()
+  await page.keyboard.type('\nfrom #harbour, [tide](https://example.org)')
+  await expect(editor(page).locator('.note-heading', { hasText: 'from' })).toHaveCount(0)
+  await expect(editor(page).locator('.note-tag')).toHaveText('#harbour')
+  await expect(editor(page).locator('.note-link')).toContainText(['tide'])
+  await page.keyboard.type('\n```')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.type('```\n')
+  await expect(editor(page).locator('.note-tag')).toHaveCount(0)
+  // The line break, and the mark.
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(editor(page).locator('.note-tag')).toHaveText('#harbour')
+})
+
+test('Checkboxes tick in the text and in the reading view', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Shopping\n\n- [ ] milk\n- [ ] bread')
+  await page.goto(notePath(id))
+  await editor(page).getByRole('checkbox', { name: 'Tick milk' }).click()
+  await saved(page)
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Shopping\n\n- [x] milk\n- [ ] bread')
+  await tool(page, 'Reading view').click()
+  await notePane(page).getByRole('checkbox', { name: 'bread' }).click()
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Shopping\n\n- [x] milk\n- [x] bread')
+  await tool(page, 'Reading view').click()
+  await expect(editor(page).getByRole('checkbox', { name: 'Tick bread' })).toBeChecked()
+})
+
+test('The reading view shows tables, links of allowed schemes and tags', async ({ page, server, user }) => {
+  const { _id: id } = await notesOf(server, user).add(
+    'Tides\n\n| day | tide |\n|---|---|\n| Sat | 09:12 |\n\n[harbour](https://example.org) [bad](javascript:alert(1)) #travel',
+  )
+  await page.goto(notePath(id))
+  await tool(page, 'Reading view').click()
+  const pane = notePane(page)
+  await expect(pane.getByRole('columnheader')).toHaveText(['day', 'tide'])
+  await expect(pane.getByRole('cell')).toHaveText(['Sat', '09:12'])
+  await expect(pane.getByRole('link', { name: 'harbour' })).toHaveAttribute('href', 'https://example.org')
+  await expect(pane.getByRole('link', { name: 'bad' })).toHaveCount(0)
+  await expect(pane.getByRole('link', { name: '#travel' })).toHaveAttribute(
+    'href',
+    '/dashboard?search=%23travel',
+  )
+})
+
+test('An address that is pasted over a selection becomes a link', async ({ page, context, server, user }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('harbour')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.evaluate(() => navigator.clipboard.writeText('https://example.org/a?b=1'))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect.poll(async () => (await notes.get(id)).text).toBe('[harbour](https://example.org/a?b=1)')
+})
+
+test('A link to a note shows its current title and opens it', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const target = await notes.add('Old title')
+  const { _id: id } = await notes.add(`Index\n\n[Old title](note:${target._id})\n`)
+  await notes.write(target._id, 'New title\nbody')
+  await page.goto(notePath(id))
+  const link = editor(page).getByRole('button', { name: 'New title' })
+  await expect(link).toBeVisible()
+  await tool(page, 'Reading view').click()
+  await expect(notePane(page).getByRole('link', { name: 'New title' })).toBeVisible()
+  await tool(page, 'Reading view').click()
+  await link.click()
+  await expect(page).toHaveURL(notePath(target._id))
+  await expect(editor(page)).toContainText('body')
+})
+
+test('One key makes a line a task, which links back to the note', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Garden\n\n- [ ] Water the tomatoes\n- Sow beans')
+  await page.goto(notePath(id))
+  await editor(page).getByText('Water the tomatoes').click()
+  await page.keyboard.press('ControlOrMeta+Shift+Enter')
+  await expect(undoBar(page)).toContainText('Added “Water the tomatoes”')
+  const task = editor(page).getByRole('button', { name: 'Water the tomatoes' })
+  await expect(task).toBeVisible()
+  await expect
+    .poll(async () => (await notes.get(id)).text)
+    .toMatch(/^Garden\n\n- \[Water the tomatoes\]\(task:[0-9a-f-]{36}\)\n- Sow beans$/)
+  await task.click()
+  await expect(
+    page.getByRole('dialog', { name: 'Edit Task' }).getByLabel('Due Date', { exact: true }),
+  ).toHaveValue(day(0))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Today', exact: true }).click()
+  await page
+    .getByRole('article', { name: 'Water the tomatoes' })
+    .getByRole('link', { name: 'Garden' })
+    .click()
+  await expect(page).toHaveURL(notePath(id))
+})
+
+test('In the text, Ctrl+Z undoes typing and not the last change of the dashboard', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await tool(page, 'Pin the note').click()
+  await expect(undoBar(page)).toContainText('Pinned “Ferry”')
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' boat')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(editor(page)).toHaveText('Ferry')
+  await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'true')
+})

@@ -1,0 +1,237 @@
+import { recordCalls, settle } from './calls.ts'
+import { openDashboard, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import {
+  editor,
+  field,
+  noteLink,
+  notePane,
+  notePath,
+  notesList,
+  notesOf,
+  openFollowing,
+  tool,
+  writeButton,
+} from './notes-page.ts'
+import { expectToasts } from './toasts.ts'
+
+test('Notes is below Done, with the key 6, and is empty without a toast', async ({ page }) => {
+  await openDashboard(page)
+  const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
+  await expect(more).toHaveText(['Upcoming', 'Done', 'Notes'])
+  await page.keyboard.press('6')
+  await expect(page).toHaveURL('/dashboard/notes')
+  await expect(panelTitle(page)).toHaveText('Notes')
+  await expect(page.getByText('No notes yet', { exact: true })).toBeVisible()
+  await expectToasts(page, ['info: No tasks for today'])
+})
+
+test('The pinned notes are first, then the newest, and opening one is an entry of the history', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const first = await notes.add('# Harbour\nopens at nine')
+  await notes.add('Shopping\nmilk', { pinned: true })
+  await notes.add('Ideas')
+  await page.goto('/dashboard/notes')
+  await expect(notesList(page).getByRole('listitem')).toHaveText([
+    /^Shoppingpinned.*milk$/,
+    /^Ideas/,
+    /^Harbour.*opens at nine$/,
+  ])
+  await noteLink(page, 'Harbour').click()
+  await expect(page).toHaveURL(notePath(first._id))
+  await expect(editor(page)).toContainText('opens at nine')
+  await expect(noteLink(page, 'Harbour')).toHaveAttribute('aria-current', 'true')
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard/notes')
+  await expect(notePane(page)).toHaveCount(0)
+  await page.goForward()
+  await expect(editor(page)).toContainText('opens at nine')
+  await sidebarButton(page, 'Today').click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goBack()
+  await page.reload()
+  await expect(editor(page)).toContainText('opens at nine')
+})
+
+test('`w` writes a note, which its first character creates; an empty one is never stored', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  await openDashboard(page)
+  await page.keyboard.press('w')
+  await expect(field(page)).toBeFocused()
+  await expect(page).toHaveURL(/\/dashboard\/notes\/[0-9a-f-]{36}$/)
+  await sidebarButton(page, 'Today').click()
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  expect(await notes.list()).toEqual([])
+  await page.keyboard.press('w')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Ferry')
+  await expect(noteLink(page, 'Ferry')).toBeVisible()
+  await expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
+  expect((await notes.list()).map(({ title }) => title)).toEqual(['Ferry'])
+})
+
+test('A double click on Write a note makes one note, and so does a reload of it', async ({
+  page,
+  server,
+  user,
+}) => {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).dblclick()
+  await field(page).waitFor()
+  const { pathname } = new URL(page.url())
+  await page.reload()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('one')
+  await expect(noteLink(page, 'one')).toBeVisible()
+  await expect(page).toHaveURL(pathname)
+  expect(await notesOf(server, user).list()).toHaveLength(1)
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard/notes')
+})
+
+test('A deleted note is in Recently deleted, and Undo, the key and its button bring it back', async ({
+  page,
+  server,
+  user,
+}) => {
+  await notesOf(server, user).add('Ferry\n8:40')
+  await page.goto('/dashboard/notes')
+  for (const bringBack of [
+    () => undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click(),
+    () => page.keyboard.press('ControlOrMeta+z'),
+    async () => {
+      await page.getByRole('link', { name: 'Deleted notes' }).click()
+      await noteLink(page, 'Ferry').click()
+      await expect(notePane(page)).toContainText('8:40')
+      await tool(page, 'Restore the note').click()
+      await expect(editor(page)).toContainText('8:40')
+      await page.goto('/dashboard/notes')
+    },
+  ]) {
+    await noteLink(page, 'Ferry').click()
+    await tool(page, 'Delete the note').click()
+    await expect(undoBar(page)).toContainText('Deleted “Ferry”')
+    await expect(page).toHaveURL('/dashboard/notes')
+    await expect(noteLink(page, 'Ferry')).toHaveCount(0)
+    await bringBack()
+    await expect(noteLink(page, 'Ferry')).toBeVisible()
+  }
+})
+
+test('Opening a note fetches it once, and so does each later opening', async ({ page, server, user }) => {
+  await notesOf(server, user).add('Ferry\n8:40')
+  await page.goto('/dashboard/notes')
+  const calls = recordCalls(page)
+  const openings = () => calls.filter(({ call }) => /^GET \/notes\/./.test(call)).length
+  for (const times of [1, 2]) {
+    await noteLink(page, 'Ferry').click()
+    await expect(editor(page)).toContainText('8:40')
+    await settle(page, calls)
+    expect(openings()).toBe(times)
+    await page.goBack()
+    await expect(notePane(page)).toBeHidden()
+  }
+})
+
+test('A note is pinned and unpinned, and Undo unpins it', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('old')
+  await notes.add('new')
+  await page.goto(notePath(id))
+  await tool(page, 'Pin the note').click()
+  await expect(notesList(page).getByRole('listitem')).toHaveText([/^oldpinned/, /^new/])
+  await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'true')
+  await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(notesList(page).getByRole('listitem')).toHaveText([/^new/, /^old/])
+  await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('What another device adds, changes and deletes appears in the list by itself, without a toast', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  await openFollowing(page, '/dashboard/notes')
+  const { _id: id } = await notes.add('elsewhere')
+  await expect(noteLink(page, 'elsewhere')).toBeVisible()
+  await notes.write(id, 'renamed')
+  await expect(noteLink(page, 'renamed')).toBeVisible()
+  await notes.change(id, { deleted: true })
+  await expect(page.getByText('No notes yet')).toBeVisible()
+  await expectToasts(page, [])
+})
+
+test('A list of more notes than a page is loaded to its end', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  for (let number = 100; number < 170; number++) await notes.add(`Note ${number}`)
+  await page.goto('/dashboard/notes')
+  const items = notesList(page).getByRole('listitem')
+  await expect(noteLink(page, 'Note 169')).toBeVisible()
+  await items.last().scrollIntoViewIfNeeded()
+  await expect(items).toHaveCount(70)
+  await expect(items.last()).toHaveText(/^Note 100/)
+})
+
+test('The list shows titles and texts without the marks of Markdown', async ({ page, server, user }) => {
+  await notesOf(server, user).add(
+    '# **Ferry** to `Ven`\n\n- [ ] *tickets*\n- [x] [map](https://example.org/map)',
+  )
+  await page.goto('/dashboard/notes')
+  await expect(noteLink(page, 'Ferry')).toHaveText(/^Ferry to Ven\s*Today tickets map$/)
+})
+
+test('On a phone the list and the note follow each other', async ({ page, server, user }) => {
+  await page.setViewportSize({ width: 380, height: 760 })
+  await notesOf(server, user).add('Ferry\n8:40')
+  await page.goto('/dashboard/notes')
+  await noteLink(page, 'Ferry').click()
+  await expect(editor(page)).toContainText('8:40')
+  await expect(notesList(page)).toBeHidden()
+  await expect(panelTitle(page)).toHaveText('Ferry')
+  await page.getByRole('link', { name: 'All notes' }).click()
+  await expect(noteLink(page, 'Ferry')).toBeVisible()
+  await expect(notePane(page)).toHaveCount(0)
+})
+
+test('A note that does not exist says so, and a list that failed can be loaded again', async ({ page }) => {
+  await page.goto(notePath(crypto.randomUUID()))
+  await expect(notePane(page)).toContainText('There is no such note.')
+  await page.route('**/api/v1/notes?*', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 })
+  await page.goto('/dashboard/notes')
+  await expect(notesList(page)).toContainText('The notes could not be loaded.')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No notes yet')).toBeVisible()
+})
+
+test('Write a Note on the landing page leads to the login, and after it the dashboard offers the note', async ({
+  page,
+  user,
+  server,
+}) => {
+  await page.goto('/about')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Write a Note' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Email', { exact: true }).fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('button', { name: 'Start the note' }).click()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('From the landing page')
+  await expect(noteLink(page, 'From the landing page')).toBeVisible()
+  await sidebarButton(page, 'Today').click()
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await expect(page.getByRole('button', { name: 'Start the note' })).toHaveCount(0)
+  expect(await notesOf(server, user).list()).toHaveLength(1)
+})

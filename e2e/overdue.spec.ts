@@ -1,0 +1,216 @@
+import type { Page } from '@playwright/test'
+import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { card, cards, dateOf, openDashboard, panelTitle, titlesOf, undoBar } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+import type { User } from './user.ts'
+
+const overdue = (page: Page) => page.getByRole('region', { name: 'Overdue' })
+const moveAll = (page: Page) => page.getByRole('button', { name: 'Move all to today', exact: true })
+const reviewButton = (page: Page) => page.getByRole('button', { name: 'Review', exact: true })
+const review = (page: Page) => page.getByRole('dialog', { name: 'Review overdue tasks' })
+
+/** Adds overdue tasks, `task 0` the oldest of them. */
+async function addOverdue(user: User, count: number) {
+  const one = (index: number) => user.add({ title: `task ${index}`, dueDate: day(index - 300) })
+  await Promise.all(Array.from({ length: count }, (_, index) => one(index)))
+}
+
+test('Move all to today moves 25 overdue tasks with one press and one call, and one Undo brings them back', async ({
+  page,
+  user,
+}) => {
+  await addOverdue(user, 25)
+  await openDashboard(page)
+  await expect(overdue(page)).toBeVisible()
+  const calls = recordCalls(page)
+  await moveAll(page).click()
+  await expect(undoBar(page)).toContainText('Moved 25 tasks to today')
+  await expect(overdue(page)).toHaveCount(0)
+  await expect(cards(page)).toHaveCount(25)
+  await expect(dateOf(card(page, 'task 0'), 'Due')).toHaveAttribute('datetime', day(0))
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(overdue(page)).toBeVisible()
+  await expect(undoBar(page)).toContainText('Undone: moved 25 tasks to today')
+  expect((await titlesOf(page)).slice(0, 2)).toEqual(['task 0', 'task 1'])
+  // The event of this change arrives after those of the page's own, which cause no call.
+  await user.add({ title: 'from elsewhere' })
+  await expect(card(page, 'from elsewhere')).toBeVisible()
+  await settle(page, calls)
+  expect(calls.map(({ call }) => call.replace(/\d+/, 'N'))).toEqual([
+    'POST /tasks/moveOverdue',
+    'POST /changes/N/undo',
+    'GET /changes',
+  ])
+  await expectToasts(page, [])
+})
+
+test('Move all to today moves one task as well as those that are not loaded', async ({ page, user }) => {
+  await addOverdue(user, 120)
+  await user.add({ title: 'today', priority: 'high' })
+  await openDashboard(page)
+  await moveAll(page).click()
+  await expect(undoBar(page)).toContainText('Moved 120 tasks to today')
+  await expect(overdue(page)).toHaveCount(0)
+  await expect(cards(page).first()).toHaveAccessibleName('today')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(overdue(page)).toBeVisible()
+  await page.reload()
+  await expect(card(page, 'task 0')).toBeVisible()
+})
+
+test('A double click on Move all to today moves once and meets no card', async ({ page, user }) => {
+  await addOverdue(user, 6)
+  await openDashboard(page)
+  const calls = recordCalls(page)
+  await moveAll(page).dblclick()
+  await expect(overdue(page)).toHaveCount(0)
+  await settle(page, calls)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /tasks/moveOverdue'])
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('A failed Move all to today says so beside the button and can be pressed again', async ({
+  page,
+  user,
+}) => {
+  await addOverdue(user, 3)
+  await openDashboard(page)
+  await force(page, 'POST /tasks/moveOverdue', serverError)
+  await moveAll(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(overdue(page)).toContainText('Not all overdue tasks were moved. The disk is on fire.')
+  await page.unrouteAll()
+  await page.keyboard.press('Enter')
+  await expect(overdue(page)).toHaveCount(0)
+  await expect(panelTitle(page)).toBeFocused()
+})
+
+test('The review walks through the overdue tasks with single keys', async ({ page, user }) => {
+  await addOverdue(user, 8)
+  await user.add({ title: 'today' })
+  await openDashboard(page)
+  await reviewButton(page).focus()
+  await page.keyboard.press('Enter')
+  const shows = async (position: string, title: string) => {
+    await expect(review(page)).toContainText(position)
+    await expect(review(page).getByRole('heading', { level: 3 })).toHaveText(title)
+  }
+  await shows('1 of 8', 'task 0')
+  for (const [key, position, title] of [
+    ['t', '2 of 8', 'task 1'],
+    ['m', '3 of 8', 'task 2'],
+    ['w', '4 of 8', 'task 3'],
+    ['x', '5 of 8', 'task 4'],
+    ['Delete', '6 of 8', 'task 5'],
+    ['s', '7 of 8', 'task 6'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await shows(position, title)
+  }
+  await page.keyboard.press('d')
+  await expect(review(page).getByLabel('Another day')).toBeFocused()
+  await review(page).getByLabel('Another day').fill(day(20))
+  await page.keyboard.press('Enter')
+  await shows('8 of 8', 'task 7')
+  await page.keyboard.press('ArrowRight')
+  await expect(review(page)).toBeHidden()
+  expect(await titlesOf(page)).toEqual(['task 5', 'task 7', 'task 0', 'today'])
+  await page.keyboard.press('4')
+  await expect(cards(page)).toHaveCount(3)
+  expect(await titlesOf(page)).toEqual(['task 1', 'task 2', 'task 6'])
+  await page.keyboard.press('5')
+  await expect(card(page, 'task 3')).toBeVisible()
+  await page.keyboard.press('0')
+  await expect(card(page, 'task 4')).toBeVisible()
+})
+
+test('Each step of the review can be undone, in the review and after it', async ({ page, user }) => {
+  await addOverdue(user, 3)
+  await openDashboard(page)
+  await reviewButton(page).click()
+  await expect(review(page)).toContainText('1 of 3')
+  await expect(review(page).getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await page.keyboard.press('t')
+  await expect(review(page)).toContainText('2 of 3')
+  await page.keyboard.press('x')
+  await expect(review(page)).toContainText('3 of 3')
+  await review(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(review(page)).toContainText('2 of 3')
+  await page.keyboard.press('u')
+  await expect(review(page)).toContainText('1 of 3')
+  await page.keyboard.press('m')
+  await expect(review(page)).toContainText('2 of 3')
+  await page.keyboard.press('Escape')
+  await expect(review(page)).toBeHidden()
+  await expect(cards(page)).toHaveCount(2)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(3)
+  expect(await titlesOf(page)).toEqual(['task 0', 'task 1', 'task 2'])
+})
+
+test('A key that is held down, or pressed again before the answer, makes one step', async ({
+  page,
+  user,
+}) => {
+  await addOverdue(user, 3)
+  await openDashboard(page)
+  await reviewButton(page).click()
+  await expect(review(page)).toContainText('1 of 3')
+  const release = await hold(page, 'POST /changes')
+  const calls = recordCalls(page)
+  for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('t')
+  await page.keyboard.up('t')
+  await page.keyboard.press('x')
+  release()
+  await expect(review(page)).toContainText('2 of 3')
+  await settle(page, calls)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+})
+
+test('A double click in the review changes one task', async ({ page, user }) => {
+  await addOverdue(user, 4)
+  await openDashboard(page)
+  await reviewButton(page).click()
+  await expect(review(page)).toContainText('1 of 4')
+  const calls = recordCalls(page)
+  for (const [name, position] of [
+    ['Move to today', '2 of 4'],
+    ['Complete', '3 of 4'],
+    ['Delete', '4 of 4'],
+  ] as const) {
+    await review(page).getByRole('button', { name, exact: true }).dblclick()
+    await expect(review(page)).toContainText(position)
+  }
+  await settle(page, calls)
+  expect(calls).toHaveLength(3)
+})
+
+test('A step of the review that fails says so and stays at its task', async ({ page, user }) => {
+  await addOverdue(user, 2)
+  await openDashboard(page)
+  await reviewButton(page).click()
+  await expect(review(page)).toContainText('1 of 2')
+  await force(page, 'POST /changes', serverError)
+  await page.keyboard.press('t')
+  await expect(review(page).getByRole('alert')).toContainText(
+    'This task was not changed. The disk is on fire.',
+  )
+  await expect(review(page)).toContainText('1 of 2')
+  await page.unrouteAll()
+  await page.keyboard.press('t')
+  await expect(review(page)).toContainText('2 of 2')
+})
+
+test('The review goes on to tasks that were not loaded when it began', async ({ page, user }) => {
+  await addOverdue(user, 60)
+  await openDashboard(page)
+  await reviewButton(page).click()
+  await expect(review(page)).toContainText('1 of ')
+  for (let step = 2; step <= 55; step++) {
+    await page.keyboard.press('s')
+    await expect(review(page)).toContainText(`${step} of `)
+  }
+  await expect(review(page)).toContainText('55 of 60')
+})

@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test'
+import {
+  addDialog,
+  card,
+  cards,
+  deleteButton,
+  editButton,
+  openDashboard,
+  panelTitle,
+  quickLine,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Bottom bar' })
+const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
+
+test('On a phone the bar at the bottom shows the lists and opens Add New Task', async ({ page }) => {
+  await openDashboard(page)
+  for (const [name, title] of [
+    ['Show Latest', 'Recent'],
+    ['Show Priority', 'Mark the urgent'],
+    ['Show Today', "Today's Tasks"],
+  ] as const) {
+    await button(page, name).tap()
+    await expect(panelTitle(page)).toHaveText(title)
+    await expect(button(page, name)).toHaveAttribute('aria-current', 'true')
+  }
+  await button(page, 'New task').tap()
+  await expect(addDialog(page)).toBeVisible()
+  await expect(bar(page)).toBeHidden()
+  await addDialog(page).getByRole('button', { name: 'Cancel' }).tap()
+  await expect(bar(page)).toBeVisible()
+})
+
+test('While something is searched for, the bar shows no list as current', async ({ page }) => {
+  await page.goto('/dashboard?list=latest&search=fern')
+  await expect(panelTitle(page)).toHaveText('Search results')
+  await expect(bar(page).locator('[aria-current=true]')).toHaveCount(0)
+  await button(page, 'Show Latest').tap()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(button(page, 'Show Latest')).toHaveAttribute('aria-current', 'true')
+})
+
+test('The buttons of the bar are at least 44 px large, and no two controls share a name', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  for (const name of ['Show Today', 'Show Latest', 'Show Priority', 'New task']) {
+    const box = await button(page, name).boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  }
+  const names = await page
+    .getByRole('button')
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+        .map((one) => one.ariaLabel ?? one.textContent),
+    )
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('The bar gives way to the drawer and to the on-screen keyboard', async ({ page }) => {
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Open menu' }).tap()
+  await expect(bar(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Close menu' }).tap()
+  await expect(bar(page)).toBeVisible()
+  await quickLine(page).tap()
+  await expect(quickLine(page)).toBeFocused()
+  await expect(bar(page)).toBeHidden()
+  await quickLine(page).blur()
+  await expect(bar(page)).toBeVisible()
+})
+
+test('The bar covers none of the first five cards, and neither the last card nor the undo bar nor a toast', async ({
+  page,
+  user,
+}) => {
+  for (let count = 0; count < 9; count++) await user.add({ title: `task ${count}` })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(9)
+  const fifth = await cards(page).nth(4).boundingBox()
+  const top = (await bar(page).boundingBox())?.y
+  expect((fifth?.y ?? 0) + (fifth?.height ?? 0)).toBeLessThanOrEqual(top ?? 0)
+  await deleteButton(page, 'task 0').tap()
+  // All at once: the toast is gone after a second.
+  const boxes = await page.waitForFunction(() => {
+    const [bar, undo, toast] = ['.phone-bar', '[data-shown=true]', '.Toastify__toast'].map((selector) =>
+      document.querySelector(selector)?.getBoundingClientRect().toJSON(),
+    )
+    return bar && undo && toast && { bar, undo, toast }
+  })
+  const shown = (await boxes.jsonValue()) as Record<'bar' | 'undo' | 'toast', DOMRect>
+  expect(shown.undo.bottom).toBeLessThanOrEqual(shown.bar.top)
+  expect(shown.toast.bottom).toBeLessThanOrEqual(shown.undo.top)
+  await expect(undoBar(page)).toContainText('Deleted “task 0”')
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  const last = await cards(page).last().boundingBox()
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(shown.bar.top)
+  // Neither does it cover what the keyboard moves the focus to.
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await editButton(page, 'task 8').focus()
+  const focused = await editButton(page, 'task 8').boundingBox()
+  expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(shown.bar.top)
+})
+
+test('Five overdue tasks are on the screen in full, above the bar', async ({ page, user }) => {
+  for (let count = 1; count < 6; count++) await user.add({ title: `task ${count}`, dueDate: day(-count) })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(5)
+  const fifth = await cards(page).nth(4).boundingBox()
+  const top = (await bar(page).boundingBox())?.y
+  expect((fifth?.y ?? 0) + (fifth?.height ?? 0)).toBeLessThanOrEqual(top ?? 0)
+})
+
+test('A toast is above an undo bar of several lines', async ({ page, user }) => {
+  const title = 'Ask the insurance company about the water damage in the kitchen and the cellar. '
+    .repeat(3)
+    .trim()
+  await user.add({ title })
+  await openDashboard(page)
+  await deleteButton(page, title).tap()
+  const boxes = await page.waitForFunction(() => {
+    const [undo, toast] = ['[data-shown=true]', '.Toastify__toast'].map((selector) =>
+      document.querySelector(selector)?.getBoundingClientRect().toJSON(),
+    )
+    return undo && toast && { undo, toast }
+  })
+  const { undo, toast } = (await boxes.jsonValue()) as Record<'undo' | 'toast', DOMRect>
+  expect(undo.height).toBeGreaterThan(72)
+  expect(toast.bottom).toBeLessThanOrEqual(undo.top)
+})
+
+for (const width of [768, 1280]) {
+  test(`At ${width} px there is no bar`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await openDashboard(page)
+    await expect(panelTitle(page)).toBeVisible()
+    await expect(bar(page)).toBeHidden()
+  })
+}

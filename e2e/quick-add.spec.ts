@@ -1,0 +1,298 @@
+import type { Page } from '@playwright/test'
+import { apiBase } from '#contract/limits.ts'
+import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import {
+  badge,
+  card,
+  cards,
+  chip,
+  dateOf,
+  openDashboard,
+  panelTitle,
+  priorityButton,
+  quickLine,
+  sidebarButton,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const added = (calls: { call: string; body: unknown }[]) =>
+  calls.filter(({ call }) => call === 'POST /list/addTask').map(({ body }) => body)
+
+/** Focuses the line and waits until days are found: their chunk is loaded by the first focus. */
+async function focusLine(page: Page) {
+  const chunk = page.waitForResponse(/date-words/)
+  await quickLine(page).focus()
+  await (await chunk).finished()
+}
+
+test('Enter in the quick line adds a task silently, in place, and keeps the focus', async ({
+  page,
+  user,
+  alerts,
+}) => {
+  await user.add({ title: 'Feed the cat', priority: 'low' })
+  await openDashboard(page)
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  const calls = recordCalls(page)
+  await page.keyboard.press('q')
+  await expect(quickLine(page)).toBeFocused()
+  await expect(quickLine(page)).toHaveValue('')
+  await page.keyboard.type('  Water the plants ')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(quickLine(page)).toBeFocused()
+  await expect(quickLine(page)).toHaveValue('')
+  await expect(undoBar(page)).toContainText('Added “Water the plants”')
+  expect(await titlesOf(page)).toEqual(['Water the plants', 'Feed the cat'])
+  await settle(page, calls)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /list/addTask'])
+  expect(added(calls)).toEqual([{ title: 'Water the plants', body: '', dueDate: day(0), priority: 'medium' }])
+  await expectToasts(page, [])
+  expect(alerts).toEqual([])
+})
+
+test('A task with a day and a priority takes two keys beyond its text', async ({ page }) => {
+  await openDashboard(page)
+  const calls = recordCalls(page)
+  await page.keyboard.press('q')
+  await page.keyboard.type('Buy milk tomorrow p1')
+  await expect(chip(page, 'Due tomorrow')).toBeVisible()
+  await expect(chip(page, 'Priority: high')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(undoBar(page)).toContainText('Added “Buy milk”')
+  expect(added(calls)).toEqual([{ title: 'Buy milk', body: '', dueDate: day(1), priority: 'high' }])
+})
+
+for (const [view, open, dueDate, priority] of [
+  ['Latest', (page) => page.keyboard.press('2'), day(0), 'medium'],
+  ['High', (page) => page.keyboard.press('3'), day(0), 'high'],
+  [
+    'Low',
+    async (page) => {
+      await page.keyboard.press('3')
+      await priorityButton(page, 'Low').click()
+    },
+    day(0),
+    'low',
+  ],
+  ['Upcoming', (page) => page.keyboard.press('4'), day(1), 'medium'],
+] as [string, (page: Page) => Promise<void>, string, string][]) {
+  test(`A quick task in ${view} appears in that list`, async ({ page }) => {
+    await openDashboard(page)
+    await open(page)
+    await expect(panelTitle(page)).not.toHaveText("Today's Tasks")
+    await quickLine(page).fill('Water the plants')
+    await page.keyboard.press('Enter')
+    const shown = card(page, 'Water the plants')
+    await expect(badge(shown)).toHaveAttribute('data-priority', priority)
+    await expect(dateOf(shown, 'Due')).toHaveAttribute('datetime', dueDate)
+  })
+}
+
+test('Done has no quick line', async ({ page }) => {
+  await openDashboard(page)
+  await page.keyboard.press('5')
+  await expect(panelTitle(page)).toHaveText('Done')
+  await expect(quickLine(page)).toHaveCount(0)
+})
+
+test('A press on a chip turns it back into text, and so does Backspace directly after its words', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await focusLine(page)
+  await quickLine(page).fill('Read Tomorrow p1')
+  await chip(page, 'Due tomorrow').click()
+  await expect(chip(page, 'Due tomorrow')).toHaveCount(0)
+  await expect(quickLine(page)).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Backspace')
+  await expect(chip(page, 'Priority: high')).toHaveCount(0)
+  await expect(quickLine(page)).toHaveValue('Read Tomorrow p1')
+  await page.keyboard.press('Backspace')
+  await expect(quickLine(page)).toHaveValue('Read Tomorrow p')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Read Tomorrow p')).toBeVisible()
+  await quickLine(page).fill('Swim tomorrow')
+  await expect(chip(page, 'Due tomorrow')).toBeVisible()
+})
+
+test('Words in quotes and words that are not plainly days stay words', async ({ page }) => {
+  await openDashboard(page)
+  await focusLine(page)
+  for (const title of ['Study for the "sat"', 'sun cream', '9/11 Report'] as const) {
+    await quickLine(page).fill(`${title} today`)
+    await expect(chip(page, 'Due today')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(card(page, title)).toBeVisible()
+  }
+})
+
+for (const zone of ['Etc/GMT+12', 'Pacific/Kiritimati', 'America/Havana']) {
+  test.describe(`In the time zone ${zone}`, () => {
+    test.use({ timezoneId: zone })
+
+    test(`"tomorrow" is the day after the reader's own in ${zone}`, async ({ page }) => {
+      await openDashboard(page)
+      const calls = recordCalls(page)
+      await focusLine(page)
+      await page.keyboard.type('Buy milk tomorrow')
+      await expect(chip(page, 'Due tomorrow')).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(undoBar(page)).toContainText('Added “Buy milk”')
+      expect(added(calls)).toMatchObject([{ dueDate: day(1, zone) }])
+    })
+  })
+}
+
+test('Several lines entered in quick succession are each added once, in order, while the first is on its way', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  const release = await hold(page, 'POST /list/addTask')
+  const calls = recordCalls(page)
+  await quickLine(page).focus()
+  for (const title of ['first', 'second', 'third']) {
+    await page.keyboard.type(title)
+    await page.keyboard.press('Enter')
+    await expect(quickLine(page)).toHaveValue('')
+  }
+  await expect(page.getByRole('list', { name: 'Being added' })).toHaveText('firstsecondthird')
+  release()
+  await expect(cards(page)).toHaveCount(3)
+  await settle(page, calls)
+  expect(added(calls)).toMatchObject([{ title: 'first' }, { title: 'second' }, { title: 'third' }])
+  expect(await titlesOf(page)).toEqual(['third', 'second', 'first'])
+  await expect(page.getByRole('list', { name: 'Being added' })).toHaveCount(0)
+})
+
+test('Enter held down adds one task', async ({ page }) => {
+  await openDashboard(page)
+  const calls = recordCalls(page)
+  await quickLine(page).fill('once')
+  for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await expect(card(page, 'once')).toBeVisible()
+  await settle(page, calls)
+  expect(added(calls)).toHaveLength(1)
+})
+
+for (const [what, answer, reason] of [
+  ['is answered with 201 and not 200', { status: 201, json: {} }, 'The server did not confirm it.'],
+  ['is answered with an error', serverError, 'The disk is on fire.'],
+  ['gets no answer', 'dropped', 'Cannot reach the server.'],
+] as const) {
+  test(`A quick task that ${what} comes back into the line, which says why, without an alert`, async ({
+    page,
+    alerts,
+  }) => {
+    await openDashboard(page)
+    await focusLine(page)
+    await force(page, 'POST /list/addTask', answer)
+    await page.keyboard.type('Buy milk tomorrow')
+    await expect(chip(page, 'Due tomorrow')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(
+      page.getByText(`The task was not added; press Enter to send it again. ${reason}`),
+    ).toBeVisible()
+    await expect(quickLine(page)).toHaveValue('Buy milk tomorrow')
+    await expect(quickLine(page)).toBeFocused()
+    await page.unrouteAll()
+    const calls = recordCalls(page)
+    await page.keyboard.press('Enter')
+    await expect(undoBar(page)).toContainText('Added “Buy milk”')
+    await expect(page.getByText('The task was not added')).toHaveCount(0)
+    expect(added(calls)).toHaveLength(1)
+    expect(alerts).toEqual([])
+  })
+}
+
+test('A line that failed while the next one was typed can be added again or discarded, and nothing typed is lost', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await page.route(`**${apiBase}/list/addTask`, (route) =>
+    route.request().postData()?.includes('fails') ? route.abort('connectionreset') : route.continue(),
+  )
+  const release = await hold(page, 'POST /list/addTask')
+  await quickLine(page).focus()
+  for (const title of ['one fails', 'second', 'other fails']) {
+    await page.keyboard.type(title)
+    await page.keyboard.press('Enter')
+  }
+  await page.keyboard.type('being typed')
+  release()
+  await expect(card(page, 'second')).toBeVisible()
+  await expect(page.getByText('“one fails” was not added.')).toBeVisible()
+  await page.getByRole('button', { name: 'Discard: other fails' }).click()
+  await expect(page.getByText('“other fails” was not added.')).toHaveCount(0)
+  await expect(quickLine(page)).toHaveValue('being typed')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Add again: one fails' }).click()
+  await expect(card(page, 'one fails')).toBeVisible()
+  await expect(page.getByText('was not added')).toHaveCount(0)
+  await expect(quickLine(page)).toHaveValue('being typed')
+})
+
+test('What is typed, sent or rejected stays when the reader looks at another list', async ({ page }) => {
+  await openDashboard(page)
+  await force(page, 'POST /list/addTask', serverError)
+  const release = await hold(page, 'POST /list/addTask')
+  await quickLine(page).fill('Water the plants')
+  await page.keyboard.press('Enter')
+  await quickLine(page).fill('Feed the cat')
+  await sidebarButton(page, 'Latest').click()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(quickLine(page)).toHaveValue('Feed the cat')
+  release()
+  await expect(page.getByText('“Water the plants” was not added.')).toBeVisible()
+})
+
+test('Without the chunk that reads days a line is added as it is typed', async ({ page }) => {
+  await page.route(/date-words/, (route) => route.abort('connectionreset'))
+  await openDashboard(page)
+  await page.keyboard.press('q')
+  await page.keyboard.type('Buy milk tomorrow p1')
+  await expect(chip(page, 'Priority: high')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Buy milk tomorrow')).toBeVisible()
+})
+
+test('The Enter that ends a composition adds nothing', async ({ page }) => {
+  await openDashboard(page)
+  const calls = recordCalls(page)
+  await quickLine(page).focus()
+  const client = await page.context().newCDPSession(page)
+  await client.send('Input.imeSetComposition', { text: '買い物', selectionStart: 3, selectionEnd: 3 })
+  await page.keyboard.press('Enter')
+  await client.send('Input.insertText', { text: '買い物' })
+  await expect(quickLine(page)).toHaveValue('買い物')
+  await settle(page, calls)
+  expect(calls).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(card(page, '買い物')).toBeVisible()
+})
+
+test('Escape leaves the quick line and keeps its text', async ({ page }) => {
+  await openDashboard(page)
+  await quickLine(page).fill('Water the plants')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('2')
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(quickLine(page)).toHaveValue('Water the plants')
+})
+
+test('Markup in the quick line is text', async ({ page }) => {
+  const markup = '<img src=x onerror="document.title=1"><b>bold</b>'
+  await openDashboard(page)
+  await quickLine(page).fill(markup)
+  await page.keyboard.press('Enter')
+  await expect(card(page, markup)).toBeVisible()
+  await expect(page.getByRole('main').locator('img, b')).toHaveCount(0)
+  await expect(page).not.toHaveTitle('1')
+})

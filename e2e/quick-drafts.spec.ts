@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+import { force, hold, serverError } from './calls.ts'
+import { card, cards, openDashboard, quickLine } from './dashboard-page.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+const offer = (page: Page) => page.getByRole('main').getByText('Not saved earlier')
+const press = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).click()
+const storedDrafts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
+
+test('What was typed into the quick line is offered after a reload, never filled in, and gone once it is added', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await quickLine(page).fill('Buy milk p1')
+  await openDashboard(page)
+  await expect(offer(page)).toContainText('Buy milk p1')
+  await expect(quickLine(page)).toHaveValue('')
+  await press(page, 'Restore')
+  await expect(offer(page)).toHaveCount(0)
+  await expect(quickLine(page)).toBeFocused()
+  await expect(quickLine(page)).toHaveValue('Buy milk p1')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Buy milk')).toBeVisible()
+  await expect.poll(() => storedDrafts(page)).toBe(0)
+})
+
+test('Lines that were entered and not added survive a reload, each by itself', async ({ page }) => {
+  await openDashboard(page)
+  await force(page, 'POST /list/addTask', serverError)
+  const release = await hold(page, 'POST /list/addTask')
+  for (const line of ['Buy milk', 'Call Ann']) {
+    await quickLine(page).fill(line)
+    await page.keyboard.press('Enter')
+  }
+  await quickLine(page).fill('Half a th')
+  release()
+  await expect(page.getByRole('alert')).toHaveCount(2)
+  await page.unrouteAll()
+  await openDashboard(page)
+  await expect(offer(page)).toContainText('Half a th')
+  await press(page, 'Discard')
+  await expect(offer(page)).toContainText('Call Ann')
+  await press(page, 'Restore')
+  await page.keyboard.press('Enter')
+  await expect(offer(page)).toContainText('Buy milk')
+  await press(page, 'Restore')
+  await page.keyboard.press('Enter')
+  await expect(cards(page)).toHaveCount(2)
+  await expect.poll(() => storedDrafts(page)).toBe(0)
+})
+
+test('An emptied or discarded line leaves nothing behind, and restoring changes places with what is being typed', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await quickLine(page).fill('Buy milk')
+  await quickLine(page).fill('')
+  expect(await storedDrafts(page)).toBe(0)
+  await quickLine(page).fill('Buy milk')
+  await openDashboard(page)
+  await quickLine(page).fill('Call Ann')
+  await press(page, 'Restore')
+  await expect(quickLine(page)).toHaveValue('Buy milk')
+  await expect(offer(page)).toContainText('Call Ann')
+  await press(page, 'Discard')
+  await quickLine(page).fill('')
+  expect(await storedDrafts(page)).toBe(0)
+})
+
+test('Logging out asks before it removes what is in the quick line', async ({ page }) => {
+  await openDashboard(page)
+  await quickLine(page).fill('Buy milk')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('dialog', { name: 'Log out and discard?' })).toContainText('Buy milk')
+})

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import { force, recordCalls, serverError } from './calls.ts'
+import {
+  card,
+  cards,
+  deleteButton,
+  openDashboard,
+  panelTitle,
+  sidebar,
+  sidebarButton,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+import type { User } from './user.ts'
+
+const restoreButton = (page: Page, title: string) =>
+  page.getByRole('button', { name: `Restore ${title}`, exact: true })
+const purgeButton = (page: Page, title: string) =>
+  page.getByRole('button', { name: `Delete ${title} for good`, exact: true })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Delete for good?' })
+const confirm = (page: Page) => question(page).getByRole('button', { name: 'Delete for good' })
+
+/** Adds and deletes tasks through the API, the first one first. */
+async function addDeleted(user: User, ...titles: string[]) {
+  for (const title of titles) await user.remove(await user.add({ title }))
+}
+
+test('Recently deleted is the last entry of the sidebar, with the key 0, and is empty without a toast', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await expectToasts(page, ['info: No tasks for today'])
+  const entry = sidebar(page).getByRole('button', { name: 'Recently deleted', exact: true })
+  const done = sidebar(page).getByRole('button', { name: 'Done', exact: true })
+  const [above, below] = [await done.boundingBox(), await entry.boundingBox()]
+  expect(below?.y).toBeGreaterThan(above?.y ?? Number.POSITIVE_INFINITY)
+  await page.keyboard.press('0')
+  await expect(page).toHaveURL('/dashboard?list=deleted')
+  await expect(panelTitle(page)).toHaveText('Recently deleted')
+  await expect(entry).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByText('Nothing was deleted in the last 30 days', { exact: true })).toBeVisible()
+  await expectToasts(page, ['info: No tasks for today'])
+})
+
+test('A deleted task says when it was deleted and how long it is kept, and comes back by Restore', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await deleteButton(page, 'Water the plants').click()
+  await expect(cards(page)).toHaveCount(0)
+  await page.keyboard.press('0')
+  await expect(card(page, 'Water the plants')).toContainText(/Deleted .*, gone in 30 days/)
+  const calls = recordCalls(page)
+  await restoreButton(page, 'Water the plants').click()
+  await expect(cards(page)).toHaveCount(0)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  await expect(undoBar(page)).toContainText('Restored “Water the plants”')
+  await sidebarButton(page, 'Today').click()
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(0)
+  await page.keyboard.press('0')
+  await expect(card(page, 'Water the plants')).toContainText(/Deleted .*, gone in 30 days/)
+})
+
+test('A double click on Restore restores one task', async ({ page, user }) => {
+  await addDeleted(user, 'first', 'second', 'third')
+  await page.goto('/dashboard?list=deleted')
+  await expect(cards(page)).toHaveCount(3)
+  const calls = recordCalls(page)
+  await restoreButton(page, 'third').dblclick()
+  await expect(cards(page)).toHaveCount(2)
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+})
+
+test('A task is deleted for good after a question, and then no device shows it', async ({
+  page,
+  context,
+  user,
+}) => {
+  await addDeleted(user, 'first', 'second')
+  await page.goto('/dashboard?list=deleted')
+  const other = await context.newPage()
+  await other.goto('/dashboard?list=deleted')
+  await expect(cards(other)).toHaveCount(2)
+  await purgeButton(page, 'first').click()
+  await expect(question(page)).toContainText('“first” will be gone')
+  await question(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(question(page)).toBeHidden()
+  await expect(cards(page)).toHaveCount(2)
+  await purgeButton(page, 'first').click()
+  await confirm(page).click()
+  for (const each of [page, other]) {
+    await expect(card(each, 'first')).toHaveCount(0)
+    await expect(cards(each)).toHaveCount(1)
+  }
+  await page.reload()
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('A keyboard alone deletes a task for good, and the focus moves to the next card', async ({
+  page,
+  user,
+}) => {
+  await addDeleted(user, 'first', 'second')
+  await page.goto('/dashboard?list=deleted')
+  await purgeButton(page, 'second').focus()
+  await page.keyboard.press('Enter')
+  await expect(question(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(purgeButton(page, 'second')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await confirm(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(cards(page)).toHaveCount(1)
+  await expect(card(page, 'first')).toBeFocused()
+})
+
+test('Empty deletes all of them for good, loaded or not, but not what was deleted after the question', async ({
+  page,
+  user,
+}) => {
+  await addDeleted(user, ...Array.from({ length: 60 }, (_, index) => `task ${index}`))
+  await user.add({ title: 'open' })
+  await page.goto('/dashboard?list=deleted')
+  await expect(cards(page).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Empty' }).click()
+  await expect(question(page)).toContainText('All recently deleted tasks')
+  await addDeleted(user, 'later')
+  await expect(card(page, 'later')).toHaveCount(1)
+  await confirm(page).click()
+  await expect(cards(page)).toHaveCount(1)
+  expect(await titlesOf(page)).toEqual(['later'])
+  await page.reload()
+  await expect(card(page, 'later')).toBeVisible()
+  expect(await titlesOf(page)).toEqual(['later'])
+  await page.keyboard.press('2')
+  await expect(card(page, 'open')).toBeVisible()
+})
+
+test('A failure is said where it happened, and nothing is lost', async ({ page, user }) => {
+  await addDeleted(user, 'first')
+  await page.goto('/dashboard?list=deleted')
+  await force(page, 'POST /items/purge', serverError)
+  await force(page, 'POST /changes', serverError)
+  await restoreButton(page, 'first').click()
+  await expect(card(page, 'first')).toContainText('This task was not restored. The disk is on fire.')
+  await purgeButton(page, 'first').click()
+  await confirm(page).click()
+  await expect(question(page).getByRole('alert')).toContainText('The disk is on fire.')
+  await page.unrouteAll()
+  await confirm(page).click()
+  await expect(cards(page)).toHaveCount(0)
+})
+
+test('A question that cannot be loaded says so, and is asked once the connection is back', async ({
+  page,
+  context,
+  user,
+}) => {
+  await addDeleted(user, 'first')
+  await page.goto('/dashboard?list=deleted')
+  await expect(cards(page)).toHaveCount(1)
+  await context.setOffline(true)
+  await purgeButton(page, 'first').click()
+  await expect(page.getByRole('dialog', { name: 'Not loaded' })).toContainText('Check your connection')
+  await page.keyboard.press('Escape')
+  await context.setOffline(false)
+  await purgeButton(page, 'first').click()
+  await expect(question(page)).toBeVisible()
+})

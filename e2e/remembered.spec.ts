@@ -1,0 +1,34 @@
+import { addDialog, openDashboard, sidebarButton } from './dashboard-page.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+test('The collapsed sidebar and the keys that are turned off are remembered until logout', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await page.getByRole('button', { name: 'Keys', exact: true }).click()
+  await page.getByLabel('Listen to these keys').uncheck()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
+  await sidebarButton(page, 'Today').focus()
+  await page.keyboard.press('n')
+  await expect(addDialog(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Keys', exact: true }).click()
+  await expect(page.getByLabel('Listen to these keys')).not.toBeChecked()
+  await page.getByLabel('Listen to these keys').check()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('n')
+  await expect(addDialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})
+
+test('A sidebar that is collapsed in one tab is collapsed in the others', async ({ page, context }) => {
+  await openDashboard(page)
+  const other = await context.newPage()
+  await openDashboard(other)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expect(other.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
+})

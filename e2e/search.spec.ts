@@ -1,0 +1,266 @@
+import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import {
+  card,
+  cards,
+  deleteButton,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  panelTitle,
+  ring,
+  sidebarButton,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { notesOf } from './notes-page.ts'
+import { expectToasts } from './toasts.ts'
+
+type Page = Parameters<typeof openDashboard>[0]
+const box = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
+const marks = (page: Page) => page.locator('mark').allTextContents()
+
+test('Slash opens the search, which finds open and done tasks as one types, with their words marked', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Buy crème fraîche', body: 'at the market', dueDate: day(30) })
+  await user.add({ title: 'Creme the cake' })
+  await user.add({ title: 'Unrelated' })
+  await openDashboard(page)
+  await ring(page, 'Creme the cake').click()
+  await expect(undoBar(page)).toContainText('Completed')
+  await page.keyboard.press('/')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.type('CREM')
+  await expect(page).toHaveURL('/dashboard?search=CREM')
+  await expect(page.locator('mark')).toHaveCount(2)
+  expect(await titlesOf(page)).toEqual(['Buy crème fraîche', 'Creme the cake'])
+  expect(await marks(page)).toEqual(['crèm', 'Crem'])
+  await expect(ring(page, 'Creme the cake')).toBeChecked()
+  await page.keyboard.type(' ark')
+  await expect(cards(page)).toHaveCount(1)
+  await expect(page.locator('mark')).toHaveCount(2)
+  expect(await marks(page)).toEqual(['crèm', 'ark'])
+  await expect(box(page)).toHaveValue('CREM ark')
+})
+
+test('A search is one entry in the history, survives a reload, and Escape leaves it', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants', dueDate: day(30) })
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await page.keyboard.press('/')
+  await page.keyboard.type('w')
+  await expect(page).toHaveURL('/dashboard?list=latest&search=w')
+  await page.keyboard.type('ater')
+  await expect(page).toHaveURL('/dashboard?list=latest&search=water')
+  await page.reload()
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(box(page)).toHaveValue('water')
+  await expect(sidebarButton(page, 'Latest')).not.toHaveAttribute('aria-current', 'true')
+  await page.goBack()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(box(page)).toHaveValue('')
+  await page.goForward()
+  await expect(panelTitle(page)).toHaveText('Search results')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/dashboard?list=latest')
+  await expect(box(page)).toHaveValue('')
+  await page.goBack()
+  await sidebarButton(page, 'Latest').click()
+  await expect(panelTitle(page)).toHaveText('Recent')
+})
+
+test('What is found can be ticked, edited, deleted and brought back, and what no longer matches leaves', async ({
+  page,
+  user,
+}) => {
+  for (const title of ['Water one', 'Water two', 'Water three']) await user.add({ title })
+  await page.goto('/dashboard?search=water')
+  await expect(cards(page)).toHaveCount(3)
+  const calls = recordCalls(page)
+  await ring(page, 'Water two').click()
+  await expect(undoBar(page)).toContainText('Completed “Water two”')
+  await expect(ring(page, 'Water two')).toBeChecked()
+  expect(await titlesOf(page)).toEqual(['Water three', 'Water two', 'Water one'])
+  await expect(card(page, 'Water two')).toHaveCSS('opacity', '1')
+  await editButton(page, 'Water three').click()
+  await fillTask(editDialog(page), { title: 'Dry' })
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(cards(page)).toHaveCount(2)
+  await deleteButton(page, 'Water one').click()
+  await expect(cards(page)).toHaveCount(1)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(2)
+  await settle(page, calls)
+  expect(calls.filter(({ call }) => call.startsWith('GET'))).toEqual([])
+})
+
+test('A search follows what another tab changes', async ({ page, context, user }) => {
+  await user.add({ title: 'Water one' })
+  await page.goto('/dashboard?search=water')
+  await expect(cards(page)).toHaveCount(1)
+  const other = await context.newPage()
+  await openDashboard(other)
+  await user.add({ title: 'Water two' })
+  await expect(cards(page)).toHaveCount(2)
+  await deleteButton(other, 'Water one').click()
+  await expect(cards(page)).toHaveCount(1)
+  expect(await titlesOf(page)).toEqual(['Water two'])
+  await expectToasts(page, [])
+})
+
+test('The search says when nothing was typed, when nothing was found, and when it failed', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water' })
+  await page.goto('/dashboard?search=')
+  await expect(page.getByText('Type a word from a title or a body')).toBeVisible()
+  await box(page).fill('<b>100%</b>')
+  await expect(page.getByText('No task or note contains “<b>100%</b>”', { exact: true })).toBeVisible()
+  await force(page, 'GET /search', serverError)
+  await box(page).fill('wat')
+  await expect(page.getByText('The search failed. The disk is on fire.')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(card(page, 'Water')).toBeVisible()
+})
+
+test('An answer that comes late does not replace a later one', async ({ page, user }) => {
+  await user.add({ title: 'first' })
+  await user.add({ title: 'second' })
+  await page.goto('/dashboard?search=')
+  const release = await hold(page, 'GET /search')
+  await box(page).fill('fir')
+  await expect(page).toHaveURL('/dashboard?search=fir')
+  await page.unrouteAll()
+  await box(page).fill('sec')
+  await expect(card(page, 'second')).toBeVisible()
+  release()
+  await expect(card(page, 'second')).toBeVisible()
+  await expect(card(page, 'first')).toHaveCount(0)
+})
+
+test('A word far down in a long body is shown', async ({ page, user }) => {
+  await user.add({
+    title: 'Long',
+    body: `${'line\n'.repeat(300)}before the Übergabe after${' and on'.repeat(200)}`,
+  })
+  await page.goto('/dashboard?search=ubergabe')
+  await expect(card(page, 'Long').locator('mark')).toHaveText('Übergabe')
+  await expect(card(page, 'Long').locator('mark')).toBeInViewport()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(card(page, 'Long')).toContainText('line line')
+})
+
+test('Fifty tasks are shown, then more on scrolling, and a line says when there are too many', async ({
+  page,
+  user,
+}) => {
+  for (let number = 0; number < 60; number++) await user.add({ title: `Task ${number}` })
+  await page.goto('/dashboard?search=task')
+  await expect(page.getByText('50 tasks found')).toBeAttached()
+  await page.mouse.wheel(0, 20_000)
+  await expect(cards(page)).toHaveCount(60)
+})
+
+test('A tag in a title or a body searches for this tag, and does not open the task', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Paint #home', body: 'see https://example.org/#top and #1, C#x' })
+  await user.add({ title: 'Read', body: 'for #homework' })
+  await user.add({ title: 'Sweep', body: 'the yard (#Home)' })
+  await openDashboard(page)
+  await expect(cards(page).getByRole('link', { name: /^#/ })).toHaveText(['#home', '#homework', '#Home'])
+  await page.getByRole('link', { name: '#home', exact: true }).click()
+  await expect(page).toHaveURL('/dashboard?search=%23home')
+  await expect(editDialog(page)).toBeHidden()
+  await expect(cards(page)).toHaveCount(2)
+  expect(await marks(page)).toEqual(['#home', '#Home'])
+  await expect(box(page)).toHaveValue('#home')
+})
+
+test('The search works by keyboard: from the field to the first task and with Escape back to the list', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water' })
+  await openDashboard(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type('wat')
+  await expect(panelTitle(page)).toHaveText('Search results')
+  await expect(card(page, 'Water').locator('mark')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Water')).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(ring(page, 'Water')).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/dashboard')
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+})
+
+const foundNote = (page: Page, title: string) =>
+  page.getByRole('main').getByRole('link', { name: new RegExp(`^${title}`) })
+
+test('A search finds notes too, below the tasks, with their words marked, and opens them', async ({
+  page,
+  user,
+  server,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  const notes = notesOf(server, user)
+  const { _id } = await notes.add('Garden\n\nthe wäter butt leaks')
+  await notes.add('Unrelated')
+  await page.goto('/dashboard?search=water')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Tasks', 'Notes'])
+  await expect(foundNote(page, 'Garden').locator('mark')).toHaveText('wäter')
+  await expect(page.getByText('1 task and 1 note found')).toBeAttached()
+  await foundNote(page, 'Garden').click()
+  await expect(page).toHaveURL(`/dashboard/notes/${_id}`)
+  await page.goBack()
+  await expect(foundNote(page, 'Garden')).toBeVisible()
+  await expect(box(page)).toHaveValue('water')
+})
+
+test('The arrow keys lead from the search field over the tasks to the notes, and Enter opens one', async ({
+  page,
+  user,
+  server,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  const { _id } = await notesOf(server, user).add('Water butt')
+  await page.goto('/dashboard?search=water')
+  await expect(foundNote(page, 'Water butt')).toBeVisible()
+  await box(page).press('ArrowDown')
+  await expect(card(page, 'Water the plants')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(foundNote(page, 'Water butt')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/dashboard/notes/${_id}`)
+})
+
+test('If only notes are found, they have no heading, and they follow what other devices write', async ({
+  page,
+  user,
+  server,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id } = await notes.add('Water butt')
+  const stream = page.waitForResponse((response) => response.url().endsWith('/changes/stream'))
+  await page.goto('/dashboard?search=water')
+  await expect(foundNote(page, 'Water butt')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
+  await stream
+  await notes.add('Water bill')
+  await expect(foundNote(page, 'Water bill')).toBeVisible()
+  await notes.change(_id, { deleted: true })
+  await expect(foundNote(page, 'Water butt')).toHaveCount(0)
+})

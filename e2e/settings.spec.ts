@@ -1,0 +1,189 @@
+import type { Browser, Page } from '@playwright/test'
+import { tokenKey } from '#contract/limits.ts'
+import { force, hold, recordCalls } from './calls.ts'
+import { addDialog, cards, openDashboard, panelTitle } from './dashboard-page.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import type { Server } from './server.ts'
+import type { User } from './user.ts'
+
+const account = (page: Page) => page.getByRole('dialog', { name: 'Account' })
+const openAccount = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).click()
+const choose = (page: Page, label: string, option: string) =>
+  account(page).getByLabel(label).selectOption({ label: option })
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+const [paper, water] = ['rgb(246, 243, 236)', 'rgb(17, 23, 27)']
+const answered = (page: Page, method: string) =>
+  page.waitForResponse(
+    (response) => response.url().endsWith('/settings') && response.request().method() === method,
+  )
+const saved = (page: Page) => answered(page, 'PATCH')
+
+/** Another device, which has logged in on its own. */
+async function onDevice(browser: Browser, server: Server, { email, password }: User) {
+  const login = await fetch(`${server.address}/api/v1/user/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const { token } = (await login.json()) as { token: string }
+  const context = await browser.newContext({
+    baseURL: server.address,
+    storageState: {
+      cookies: [],
+      origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: token }] }],
+    },
+  })
+  return context.newPage()
+}
+
+test('The theme is applied at once, from the first paint of the next visit, and on public pages', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  expect(await ground(page)).toBe(paper)
+  await openAccount(page)
+  await choose(page, 'Theme', 'Dark')
+  expect(await ground(page)).toBe(water)
+  // Before any module has run: the first paint has the theme.
+  await page.route(/\/assets\/index-.*\.js$/, (route) => route.abort())
+  for (const path of ['/dashboard', '/about']) {
+    await page.goto(path)
+    expect(await ground(page)).toBe(water)
+    const media = await page
+      .locator('meta[name=theme-color]')
+      .evaluateAll((all) => all.map((meta) => (meta as HTMLMetaElement).media))
+    expect(media).toEqual(['not all', 'all'])
+  }
+})
+
+test('Settings survive a logout and follow to another device, after the first list', async ({
+  page,
+  browser,
+  server,
+  user,
+}) => {
+  await openDashboard(page)
+  await openAccount(page)
+  for (const [label, option] of [
+    ['Theme', 'Dark'],
+    ['First day of the week', 'Sunday'],
+  ] as const) {
+    const answer = saved(page)
+    await choose(page, label, option)
+    expect((await answer).status()).toBe(200)
+  }
+  await page.keyboard.press('Escape')
+  const collapsed = saved(page)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await collapsed
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  expect(await ground(page)).toBe(paper)
+
+  const other = await onDevice(browser, server, user)
+  const calls: string[] = []
+  other.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(pathname.replace('/api/v1', ''))
+  })
+  const release = await hold(other, 'GET /list/getTodayTasks')
+  await openDashboard(other)
+  expect(calls).not.toContain('/settings')
+  release()
+  await expect.poll(() => ground(other)).toBe(water)
+  await expect(other.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
+  await expect(other.locator('[role=grid] th').first()).toHaveAttribute('aria-label', 'Sunday')
+  expect(calls.filter((path) => path === '/settings')).toHaveLength(1)
+  expect(calls.indexOf('/settings')).toBeGreaterThan(calls.indexOf('/list/getTodayTasks'))
+  await other.context().close()
+})
+
+test('The keys are turned off and on in Account and in the list of keys alike', async ({ page }) => {
+  await openDashboard(page)
+  await openAccount(page)
+  await account(page).getByRole('checkbox').uncheck()
+  await page.keyboard.press('Escape')
+  await expect(account(page)).toBeHidden()
+  await page.keyboard.press('n')
+  await page.getByRole('button', { name: 'Keys', exact: true }).click()
+  await expect(addDialog(page)).toBeHidden()
+  await page.getByLabel('Listen to these keys').check()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.keyboard.press('n')
+  await expect(addDialog(page)).toBeVisible()
+})
+
+test('A choice without a connection is applied, said to be unsaved, and sent by the next visit', async ({
+  page,
+  user,
+  browser,
+  server,
+}) => {
+  await openDashboard(page)
+  await expect(panelTitle(page)).toBeVisible()
+  await force(page, 'PATCH /settings', 'dropped')
+  await openAccount(page)
+  await choose(page, 'Theme', 'Dark')
+  expect(await ground(page)).toBe(water)
+  await expect(account(page).getByRole('status').filter({ hasText: 'not saved' })).toBeVisible()
+  await page.unrouteAll()
+  const sent = saved(page)
+  await page.reload()
+  await sent
+  const other = await onDevice(browser, server, user)
+  await openDashboard(other)
+  await expect.poll(() => ground(other)).toBe(water)
+  await other.context().close()
+})
+
+test('What two devices choose at once is kept, each its own setting; choices in a row are all sent', async ({
+  page,
+  browser,
+  server,
+  user,
+}) => {
+  const other = await onDevice(browser, server, user)
+  for (const device of [page, other]) {
+    const loaded = answered(device, 'GET')
+    await openDashboard(device)
+    await loaded
+    await openAccount(device)
+  }
+  const calls = recordCalls(page)
+  const release = await hold(page, 'PATCH /settings')
+  await choose(page, 'Theme', 'Dark')
+  await choose(page, 'Theme', 'Light')
+  const byOther = saved(other)
+  await choose(other, 'First day of the week', 'Saturday')
+  await byOther
+  await choose(page, 'Theme', 'Dark')
+  await account(page).getByRole('checkbox').uncheck()
+  release()
+  await expect(account(page).getByLabel('First day of the week')).toHaveValue('saturday')
+  await expect(account(page).getByLabel('Theme')).toHaveValue('dark')
+  await expect
+    .poll(() => calls.filter(({ ended }) => ended).map(({ body }) => body))
+    .toEqual([{ settings: { theme: 'dark' } }, { settings: { keys: false } }])
+  await other.reload()
+  await openAccount(other)
+  await expect(account(other).getByLabel('Theme')).toHaveValue('dark')
+  await expect(account(other).getByRole('checkbox')).not.toBeChecked()
+  await other.context().close()
+})
+
+test('The settings of one account are not those of the next one in the same browser', async ({
+  page,
+  stranger,
+}) => {
+  await openDashboard(page)
+  const answer = saved(page)
+  await openAccount(page)
+  await choose(page, 'Theme', 'Dark')
+  await answer
+  await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, stranger.token] as const)
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(0)
+  await expect.poll(() => ground(page)).toBe(paper)
+})

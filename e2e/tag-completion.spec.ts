@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { recordCalls, settle } from './calls.ts'
+import {
+  addDialog,
+  card,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  quickLine,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+const list = (page: Page) => page.getByRole('listbox', { name: 'Tags' })
+const tags = (page: Page) => list(page).getByRole('option')
+const chosen = (page: Page) => list(page).getByRole('option', { selected: true })
+
+test.beforeEach(async ({ page, user }) => {
+  await user.add({ title: 'Sweep #home', body: 'and #Höhle' })
+  await user.add({ title: 'Paint #home' })
+  await user.add({ title: 'Report #work' })
+  await openDashboard(page)
+  await expect(card(page, 'Report #work')).toBeVisible()
+})
+
+test('The quick line completes a tag: the arrow keys choose one, Enter or Tab puts it in, Enter then adds', async ({
+  page,
+}) => {
+  await quickLine(page).focus()
+  await page.keyboard.type('Mop #')
+  await expect(tags(page)).toHaveText(['#home', '#Höhle', '#work'])
+  await page.keyboard.type('HO')
+  await expect(tags(page)).toHaveText(['#home', '#Höhle'])
+  await page.keyboard.press('ArrowDown')
+  await expect(chosen(page)).toHaveText('#home')
+  await expect(quickLine(page)).toBeFocused()
+  await expect(quickLine(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await chosen(page).getAttribute('id')) ?? '',
+  )
+  await page.keyboard.press('Enter')
+  await expect(list(page)).toHaveCount(0)
+  await expect(quickLine(page)).toHaveValue('Mop #home')
+  await page.keyboard.type(' #h')
+  await page.keyboard.press('ArrowUp')
+  await expect(chosen(page)).toHaveText('#Höhle')
+  await page.keyboard.press('Tab')
+  await expect(quickLine(page)).toHaveValue('Mop #home #Höhle')
+  await expect(quickLine(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Mop #home #Höhle')).toBeVisible()
+})
+
+test('Enter adds what was typed if no tag was chosen', async ({ page }) => {
+  await quickLine(page).focus()
+  await page.keyboard.type('Mop #ho')
+  await expect(list(page)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(undoBar(page)).toContainText('Added “Mop #ho”')
+  await expect(card(page, 'Mop #ho')).toBeVisible()
+  await expect(list(page)).toHaveCount(0)
+})
+
+test('In a dialog, Escape closes the list and then the dialog, and a click chooses', async ({
+  page,
+  alerts,
+}) => {
+  await page.keyboard.press('n')
+  await fillTask(addDialog(page), { dueDate: day(0), priority: 'low' })
+  await addDialog(page).getByLabel('Title', { exact: true }).focus()
+  await page.keyboard.type('Mop #wo')
+  await expect(tags(page)).toHaveText(['#work'])
+  await page.keyboard.press('Escape')
+  await expect(list(page)).toHaveCount(0)
+  await expect(addDialog(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('in the #h')
+  await tags(page).filter({ hasText: '#home' }).click()
+  await expect(addDialog(page).getByLabel('Body', { exact: true })).toBeFocused()
+  await expect(addDialog(page).getByLabel('Body', { exact: true })).toHaveValue('in the #home')
+  const calls = recordCalls(page)
+  await page.keyboard.press('Control+Enter')
+  await expect(addDialog(page)).toBeHidden()
+  await settle(page, calls)
+  expect(alerts).toEqual(['Task added successfully!'])
+  expect(calls.find(({ call }) => call === 'POST /list/addTask')?.body).toMatchObject({
+    title: 'Mop #wo',
+    body: 'in the #home',
+  })
+  await editButton(page, 'Paint #home').click()
+  await editDialog(page).getByLabel('Body', { exact: true }).focus()
+  await page.keyboard.type('#w')
+  await expect(list(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(editDialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(editDialog(page)).toBeHidden()
+})
+
+test('A tag that is composed by an input method is completed only after its end', async ({ page }) => {
+  await quickLine(page).focus()
+  await page.keyboard.type('#h')
+  await expect(list(page)).toBeVisible()
+  const client = await page.context().newCDPSession(page)
+  await client.send('Input.imeSetComposition', { text: 'o', selectionStart: 1, selectionEnd: 1 })
+  await expect(list(page)).toHaveCount(0)
+  await client.send('Input.insertText', { text: 'o' })
+  await expect(quickLine(page)).toHaveValue('#ho')
+  await expect(tags(page)).toHaveText(['#home', '#Höhle'])
+})
+
+test('The list is loaded by the first # and goes when the caret leaves the tag', async ({ page }) => {
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(request.url()))
+  await quickLine(page).focus()
+  await page.keyboard.type('a')
+  await expect(quickLine(page)).toHaveValue('a')
+  expect(loaded.filter((url) => url.includes('tag-list'))).toEqual([])
+  await page.keyboard.type(' #w')
+  await expect(list(page)).toBeVisible()
+  expect(loaded.filter((url) => url.includes('tag-list'))).toHaveLength(1)
+  await page.keyboard.press('Home')
+  await expect(list(page)).toHaveCount(0)
+  await page.keyboard.press('End')
+  await page.keyboard.type('o')
+  await expect(list(page)).toBeVisible()
+  await page.keyboard.type('rk ')
+  await expect(list(page)).toHaveCount(0)
+})

@@ -1,0 +1,260 @@
+import { apiBase } from '#contract/limits.ts'
+import { recordCalls, settle } from './calls.ts'
+import {
+  addDialog,
+  card,
+  cards,
+  deleteButton,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  ring,
+  sidebarButton,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+const deleted = 'success: Task deleted successfully'
+
+test.beforeEach(async ({ page, user }) => {
+  await user.add({ title: 'Water the plants', priority: 'high' })
+  await user.add({ title: 'Feed the cat', priority: 'low' })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(2)
+})
+
+const undoButton = { name: 'Undo', exact: true }
+
+test('A completed task comes back to its place by Undo, and goes again by Redo', async ({ page }) => {
+  const calls = recordCalls(page)
+  await ring(page, 'Water the plants').click()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  await expect(undoBar(page)).toContainText('Completed “Water the plants”')
+  await undoBar(page).getByRole('button', undoButton).click()
+  await expect(ring(page, 'Water the plants')).not.toBeChecked()
+  expect(await titlesOf(page)).toEqual(['Water the plants', 'Feed the cat'])
+  await expect(undoBar(page)).toContainText('Undone: completed “Water the plants”')
+  await undoBar(page).getByRole('button', { name: 'Redo' }).click()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  await settle(page, calls)
+  expect(calls.map(({ call }) => call.replace(/\d+/, 'N'))).toEqual([
+    'POST /changes',
+    'POST /changes/N/undo',
+    'POST /changes/N/undo',
+  ])
+  await expectToasts(page, [])
+})
+
+test('A deleted task comes back by Undo, beside the toast of the deletion', async ({ page }) => {
+  await deleteButton(page, 'Water the plants').click()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  await expect(undoBar(page)).toContainText('Deleted “Water the plants”')
+  await undoBar(page).getByRole('button', undoButton).click()
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  expect(await titlesOf(page)).toEqual(['Water the plants', 'Feed the cat'])
+  await expectToasts(page, [deleted])
+})
+
+test('An edit is undone and redone', async ({ page }) => {
+  await editButton(page, 'Water the plants').click()
+  await fillTask(editDialog(page), { title: 'Water the garden' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(undoBar(page)).toContainText('Changed “Water the garden”')
+  await undoBar(page).getByRole('button', undoButton).click()
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await undoBar(page).getByRole('button', { name: 'Redo' }).click()
+  await expect(card(page, 'Water the garden')).toBeVisible()
+})
+
+test('An added task goes by Undo; the bar appears after the alert', async ({ page, alerts }) => {
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'third', dueDate: day(0), priority: 'low' })
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await expect(undoBar(page)).toContainText('Added “third”')
+  expect(alerts).toEqual(['Task added successfully!'])
+  await undoBar(page).getByRole('button', undoButton).click()
+  await expect(card(page, 'third')).toHaveCount(0)
+})
+
+test('A saved edit that changes nothing offers no Undo', async ({ page }) => {
+  await editButton(page, 'Water the plants').click()
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editDialog(page)).toBeHidden()
+  await expect(undoBar(page).getByRole('button')).toHaveCount(0)
+})
+
+test('Ctrl+Z undoes the changes of the tab one after the other, and with Shift redoes them', async ({
+  page,
+}) => {
+  const { keyboard } = page
+  await ring(page, 'Water the plants').click()
+  // The key may come before the answer: it undoes this change, not an earlier one.
+  await keyboard.press('ControlOrMeta+z')
+  await expect(undoBar(page)).toContainText('Undone: completed “Water the plants”')
+  await expect(ring(page, 'Water the plants')).not.toBeChecked()
+  await keyboard.press('ControlOrMeta+Shift+z')
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  await deleteButton(page, 'Feed the cat').click()
+  await expect(cards(page)).toHaveCount(0)
+  await keyboard.press('ControlOrMeta+z')
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await keyboard.press('ControlOrMeta+z')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  const calls = recordCalls(page)
+  await keyboard.press('ControlOrMeta+z')
+  await settle(page, calls)
+  expect(calls).toEqual([])
+})
+
+test('Ctrl+Z held down undoes one change', async ({ page }) => {
+  await deleteButton(page, 'Feed the cat').click()
+  await expect(cards(page)).toHaveCount(1)
+  await deleteButton(page, 'Water the plants').click()
+  await expect(cards(page)).toHaveCount(0)
+  await page.keyboard.down('Control')
+  for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('z')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('z')
+  await page.keyboard.up('z')
+  await page.keyboard.up('Control')
+  const calls = recordCalls(page)
+  await settle(page, calls)
+  expect(calls).toEqual([])
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('A double click on Undo and Enter held down on it undo once, and do not redo', async ({ page }) => {
+  const calls = recordCalls(page)
+  await deleteButton(page, 'Water the plants').click()
+  const button = undoBar(page).getByRole('button')
+  await expect(button).toHaveText('Undo')
+  await button.click()
+  await expect(button).toHaveText('Redo')
+  // The second click of a double click, after the answer to the first.
+  await button.dispatchEvent('click', { detail: 2 })
+  await settle(page, calls)
+  await expect(button).toHaveText('Redo')
+
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(button).toHaveText('Undo')
+  await button.focus()
+  await page.keyboard.down('Enter')
+  await expect(button).toHaveText('Redo')
+  for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await settle(page, calls)
+  await expect(button).toHaveText('Redo')
+})
+
+test('Ctrl+Z in a text field or while a dialog is open undoes no change', async ({ page }) => {
+  await deleteButton(page, 'Feed the cat').click()
+  await expect(cards(page)).toHaveCount(1)
+  const calls = recordCalls(page)
+  await sidebarButton(page, 'Add Task').click()
+  await addDialog(page).getByLabel('Title', { exact: true }).pressSequentially('ab')
+  await page.keyboard.press('ControlOrMeta+z')
+  await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
+  await page.keyboard.press('ControlOrMeta+z')
+  await settle(page, calls)
+  expect(calls).toEqual([])
+})
+
+test('What was done before a reload can be undone after it', async ({ page }) => {
+  await deleteButton(page, 'Feed the cat').click()
+  await expect(cards(page)).toHaveCount(1)
+  await page.reload()
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(undoBar(page).getByRole('button')).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+})
+
+test('Logout forgets what could be undone', async ({ page }) => {
+  await deleteButton(page, 'Feed the cat').click()
+  await expect(undoBar(page)).toContainText('Deleted')
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Feed the cat')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
+test('A change that another tab has changed again is not undone, and the bar says why', async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage()
+  await openDashboard(other)
+  await editButton(page, 'Water the plants').click()
+  await fillTask(editDialog(page), { title: 'mine' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(undoBar(page)).toContainText('Changed “mine”')
+  await editButton(other, 'mine').click()
+  await fillTask(editDialog(other), { title: 'theirs' })
+  await editDialog(other).getByRole('button', { name: 'Save' }).click()
+  await expect(card(page, 'theirs')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(undoBar(page)).toContainText(
+    'Not undone: changed “mine”. The fields of this change were changed again',
+  )
+  await expect(undoBar(page).getByRole('button')).toHaveCount(0)
+  await expect(card(page, 'theirs')).toBeVisible()
+  // Each tab undoes its own changes only.
+  await other.keyboard.press('ControlOrMeta+z')
+  await expect(card(page, 'mine')).toBeVisible()
+})
+
+test('An undo without an answer can be tried again', async ({ page }) => {
+  await deleteButton(page, 'Feed the cat').click()
+  await expect(undoBar(page)).toContainText('Deleted')
+  await page.route(`**${apiBase}/changes/*/undo`, (route) => route.abort('connectionreset'))
+  await undoBar(page).getByRole('button', undoButton).click()
+  await expect(undoBar(page)).toContainText('Cannot reach the server.')
+  await page.unrouteAll()
+  await undoBar(page).getByRole('button', undoButton).click()
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+})
+
+test('The bar goes after 8 seconds, and stays while the pointer is on it', async ({ page }) => {
+  await page.clock.install()
+  await deleteButton(page, 'Feed the cat').click()
+  const undo = undoBar(page).getByRole('button', undoButton)
+  await undo.hover()
+  await page.clock.runFor(20_000)
+  await expect(undo).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(async () => {
+    await page.clock.runFor(8000)
+    await expect(undo).toHaveCount(0, { timeout: 100 })
+  }).toPass()
+})
+
+for (const width of [380, 1280]) {
+  test(`At ${width} px the bar is at the bottom centre and covers no toast`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await deleteButton(page, 'Feed the cat').click()
+    // Both at once: the toast is gone after a second.
+    const boxes = await page.waitForFunction(() => {
+      const [bar, toast] = ['[data-shown=true]', '.Toastify__toast'].map((selector) =>
+        document.querySelector(selector)?.getBoundingClientRect().toJSON(),
+      )
+      return bar && toast && { bar, toast }
+    })
+    const { bar, toast } = (await boxes.jsonValue()) as Record<'bar' | 'toast', DOMRect>
+    // Half of a scroll bar.
+    expect(Math.abs(bar.x + bar.width / 2 - width / 2)).toBeLessThanOrEqual(8)
+    expect(bar.bottom).toBeLessThanOrEqual(800)
+    expect(bar.top).toBeGreaterThan(640)
+    expect(toast.bottom <= bar.top || toast.left >= bar.right).toBe(true)
+  })
+}
+
+test('The bar is announced politely', async ({ page }) => {
+  const status = undoBar(page).getByRole('status')
+  await expect(status).toBeAttached()
+  await ring(page, 'Feed the cat').click()
+  await expect(status).toHaveText('Completed “Feed the cat”')
+})

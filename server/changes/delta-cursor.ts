@@ -1,0 +1,40 @@
+import { badRequest } from '../errors.ts'
+import { cursorOf } from './change-log.ts'
+import type { KindName } from './item-kind.ts'
+
+/** A position in the log: the number and the id of a change. */
+export type Position = { seq: number; head: string }
+
+/** The last item that a first read has returned. A first read returns the tasks, then the notes, each ordered by id. */
+export type Read = { kind: KindName; id: string }
+
+/**
+ * A parsed cursor. `seen` is the newest change that the responses so far may depend on, if that is after the position: a
+ * response omits items that are changed again later. If the log loses this change, the client must start again, although
+ * the log still contains the position. During a first read, `after` is the last item returned.
+ */
+type Since = Position & { seen?: Position | undefined; after?: Read | undefined }
+
+const uuid = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'
+const number = String.raw`(\d{1,15})`
+const pattern = new RegExp(`^${number}\\.${uuid}(?:\\.${number}\\.${uuid}(?:\\.(n?)${uuid})?)?$`)
+
+export function decode(cursor: string): Since {
+  const [, seq, head, seenSeq, seenHead, note, id] = pattern.exec(cursor) ?? []
+  if (!seq || !head) throw badRequest('since', 'unknown-cursor', 'must be a cursor that this server returned')
+  const seen = seenSeq && seenHead ? { seq: Number(seenSeq), head: seenHead } : undefined
+  const after = id === undefined ? undefined : ({ kind: note ? 'note' : 'task', id } as const)
+  return { seq: Number(seq), head, seen, after }
+}
+
+/** Returns the cursor at `position`, and whether there are changes after it, of which `seen` is the newest. */
+export function endAt(position: Position, seen: Position) {
+  const more = position.seq < seen.seq
+  return { cursor: more ? `${cursorOf(position)}.${cursorOf(seen)}` : cursorOf(position), more }
+}
+
+/** Returns the cursor of a first read that began at `position` and continues after `last`. */
+export function endAfter(last: Read, position: Position, seen: Position) {
+  const item = last.kind === 'note' ? `n${last.id}` : last.id
+  return { cursor: `${cursorOf(position)}.${cursorOf(seen)}.${item}`, more: true }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onEveryEngine } from '../testing/engines.ts'
+import { sendChanges } from '../testing/send-changes.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const deletedList = 'GET /list/getDeletedTasks'
+
+onEveryEngine('deleted tasks', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  const rowOf = ({ email }: TestUser) =>
+    server.database.read
+      .selectFrom('users')
+      .select(['id', 'task_count', 'stored_bytes'])
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+  const logOf = async (user: TestUser) =>
+    server.database.read
+      .selectFrom('changes')
+      .selectAll()
+      .where('user_id', '=', (await rowOf(user)).id)
+      .orderBy('seq')
+      .execute()
+  const purge = (user: TestUser, ...items: string[]) => user.call('POST /items/purge', { body: { items } })
+
+  async function addDeleted(user: TestUser, title: string) {
+    const { _id } = await user.addTask({ title })
+    await user.call(`DELETE /list/deleteTask/${_id}`)
+    return _id
+  }
+
+  test('are listed, the last deleted first, open or done before, until they are restored', async () => {
+    const user = await server.newUser()
+    const [first, second, third] = await Promise.all(
+      ['first', 'second', 'third'].map((title) => user.addTask({ title })),
+    )
+    await sendChanges(user, { item: second?._id, set: { done: true } })
+    // One after the other, with a moment between: two deletions of one millisecond are ordered by their ids.
+    for (const task of [second, first, third]) {
+      const { at } = (await logOf(user)).at(-1) ?? { at: 0 }
+      while (Date.now() <= at) await new Promise(setImmediate)
+      await user.call(`DELETE /list/deleteTask/${task?._id}`)
+    }
+    const { lists } = (await user.call(deletedList)).json
+    expect(lists.map(({ title }) => title)).toEqual(['third', 'first', 'second'])
+    expect(lists.every(({ deletedAt }) => deletedAt !== null)).toBe(true)
+    await sendChanges(user, { item: third?._id, set: { deleted: false } })
+    expect((await user.call(deletedList)).json.lists.map(({ title }) => title)).toEqual(['first', 'second'])
+    expect((await user.call('GET /list/getLatestTasks')).json.lists.map(({ title }) => title)).toEqual([
+      'third',
+    ])
+  })
+
+  test('are removed for good on request: the text is nowhere, its bytes are free, and clients are told', async () => {
+    const user = await server.newUser()
+    const { _id: kept } = await user.addTask({ title: 'Kept' })
+    const item = await addDeleted(user, 'Secret')
+    const { cursor } = (await user.call('GET /changes')).json
+    const { status, json, headers } = await purge(user, item)
+    expect([status, json]).toEqual([200, { purged: [item] }])
+    expect(JSON.stringify(await logOf(user))).not.toContain('Secret')
+    expect(await rowOf(user)).toMatchObject({ task_count: 1, stored_bytes: 'Kept'.length })
+    expect((await user.call(deletedList)).json.lists).toEqual([])
+    expect((await user.call(`GET /tasks/${item}`)).status).toBe(404)
+    expect((await user.call(`GET /items/${item}/history`)).status).toBe(404)
+    const delta = (await user.call(`GET /changes?since=${cursor}`)).json
+    expect([delta.tasks, delta.purged, delta.cursor]).toEqual([[], [item], headers['changes-cursor']])
+    expect((await user.call(`GET /tasks/${kept}`)).status).toBe(200)
+  })
+
+  test('cannot come back once they are removed for good, neither by a restore nor by an undo', async () => {
+    const user = await server.newUser()
+    const item = await addDeleted(user, 'Water the plants')
+    await purge(user, item)
+    expect((await sendChanges(user, { item, set: { deleted: false } })).json.results).toEqual([
+      { outcome: 'conflict', task: null },
+    ])
+    expect((await user.call('POST /changes/2/undo')).status).toBe(404)
+  })
+
+  test('are removed for good only if they are deleted, and a repeated request changes nothing', async () => {
+    const user = await server.newUser()
+    const { _id: open } = await user.addTask({ title: 'Open' })
+    const restored = await addDeleted(user, 'Restored')
+    await sendChanges(user, { item: restored, set: { deleted: false } })
+    const items = [await addDeleted(user, 'one'), await addDeleted(user, 'two')]
+    expect((await purge(user, open, restored, randomUUID(), ...items)).json).toEqual({ purged: items })
+    const log = await logOf(user)
+    const again = await purge(user, ...items)
+    expect([again.json, again.headers['changes-cursor']]).toEqual([{ purged: [] }, undefined])
+    expect(await logOf(user)).toEqual(log)
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
+  })
+
+  test('of someone else stay as they are', async () => {
+    const [user, stranger] = [await server.newUser(), await server.newUser()]
+    const item = await addDeleted(user, 'Mine')
+    const log = await logOf(user)
+    expect((await purge(stranger, item)).json).toEqual({ purged: [] })
+    expect(await logOf(user)).toEqual(log)
+    expect((await user.call(deletedList)).json.lists).toMatchObject([{ _id: item, title: 'Mine' }])
+  })
+
+  test.each([
+    [[], 'items'],
+    [['not an id'], 'items'],
+    [Array.from({ length: 201 }, () => randomUUID()), 'items'],
+  ])('are removed for good by 1 to 200 ids: %#', async (items, field) => {
+    const user = await server.newUser()
+    const { status, json } = await purge(user, ...items)
+    expect(status).toBe(400)
+    expect(json.errors?.[0]?.field).toContain(field)
+  })
+})

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+import { countRemoved, rowsPerRemoval } from '../database/removals.ts'
+import type { Db } from '../database/schema.ts'
+import { giveBack, growAccount, lockIfOpen } from './account.ts'
+import { cursorOf, insertChange } from './change-log.ts'
+import type { Kind } from './item-kind.ts'
+import { isEdit } from './later-changes.ts'
+import { deleteVersions } from './note-versions.ts'
+import { bytesFreed, bytesOfValues, noContent } from './removed-values.ts'
+
+/** An item of one of these kinds. */
+type Item = { owner: string; kinds: readonly Kind[]; id: string }
+
+/**
+ * Removes an item for good that was deleted until `before`, in parts, so that no transaction is long. Returns the cursor
+ * after the removal, or undefined if the owner has no such item or `stop` was aborted.
+ */
+export async function purge(
+  database: Database,
+  { owner, kinds, id }: Item,
+  before: number,
+  now: number,
+  stop?: AbortSignal,
+): Promise<string | undefined> {
+  let behind = -1
+  while (!stop?.aborted) {
+    const last = behind
+    const result = await database.write(async (db) => {
+      for (const kind of kinds) {
+        const part = await purgePart(db, { owner, kind, id, behind: last }, before, now)
+        if (part !== undefined) return part
+      }
+    }, owner)
+    if (typeof result !== 'number') return result
+    behind = result
+  }
+  return undefined
+}
+
+/**
+ * Removes the versions of a deleted item and the old values from its changes after number `behind`, so that no secret
+ * stays in the log, and then the item itself. Returns the cursor after the removal or, if there is more to remove, the
+ * number to continue from; undefined if the owner has no such item that was deleted until `before`. An item that is
+ * restored between two parts has only lost its older history.
+ */
+export async function purgePart(
+  db: Db,
+  { owner, kind, id, behind }: { owner: string; kind: Kind; id: string; behind: number },
+  before: number,
+  now: number,
+): Promise<string | number | undefined> {
+  if (!(await lockIfOpen(db, owner))) return
+  const [item] = await kind.select(db, owner, [id])
+  // The item was restored in the meantime, or purged by another server.
+  if (!item || item.deleted_at === null || item.deleted_at > before) return
+  if (kind.name === 'note') {
+    const { bytes, isLast } = await deleteVersions(db, owner, id)
+    await giveBack(db, owner, bytes)
+    if (!isLast) return behind
+  }
+  // A subquery that an index answers alone: otherwise SQLite prefers the primary key and reads the whole log of the user.
+  const numbers = db
+    .selectFrom('changes')
+    .select('seq')
+    .where('user_id', '=', owner)
+    .where('item', '=', id)
+    .where(isEdit)
+    .where('seq', '>', behind)
+    .orderBy('seq')
+    .limit(rowsPerRemoval)
+  const found = await db
+    .selectFrom('changes')
+    .select(['seq', bytesOfValues])
+    .where('user_id', '=', owner)
+    .where('seq', 'in', numbers)
+    .orderBy('seq')
+    .execute()
+  const old = found.slice(0, countRemoved(found))
+  if (old.length > 0)
+    await db
+      .updateTable('changes')
+      .set({ kind: 'blank', before: null })
+      .where('user_id', '=', owner)
+      .where('kind', '=', kind.name)
+      .where(
+        'seq',
+        'in',
+        old.map(({ seq }) => seq),
+      )
+      .execute()
+  const freed = bytesFreed(old)
+  if (old.length === rowsPerRemoval || old.length < found.length) {
+    await giveBack(db, owner, freed)
+    return old.at(-1)?.seq
+  }
+  const head = randomUUID()
+  const growth = { changes: 1, tasks: 0, notes: 0, bytes: -freed - kind.bytesOf(item), grows: false }
+  const seq = await growAccount(db, owner, head, growth, Number.MAX_SAFE_INTEGER)
+  await db.deleteFrom(kind.table).where('user_id', '=', owner).where('id', '=', id).execute()
+  await insertChange(db, {
+    ...{ user_id: owner, seq, id: head, at: now, device: '', kind: 'purge', ...noContent },
+    item: id,
+  })
+  return cursorOf({ seq, head })
+}

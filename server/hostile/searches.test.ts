@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { foldedOf } from '#contract/search.ts'
+import { newId } from '../new-id.ts'
+import { startSession } from '../sessions/session-queries.ts'
+import { hashOf, newToken } from '../sessions/token.ts'
+import { addUser } from '../testing/open-test-database.ts'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const many = <T>(count: number, make: (index: number) => T) =>
+  Promise.all(Array.from({ length: count }, (_, i) => make(i)))
+/** Each address of 127.0.0.0/8 is a network of its own. */
+const attacker = '127.0.0.9'
+
+const longTask = {
+  ...{ version: 0, title: 'T', body: '', due_date: '2026-11-21', priority: 1, created_at: 0 },
+  folded: 'x'.repeat(200_000),
+}
+
+// The turns of searches do not depend on the engine.
+describe('a client that searches as much as possible', () => {
+  let server: TestServer
+  let origin: string
+  beforeEach(async () => {
+    server = await startTestServer('sqlite')
+    origin = await listen(server.app)
+  })
+  afterEach(() => server.close())
+
+  const searchOf = (user: Pick<TestUser, 'token'>, q = 'word') =>
+    gets(`${apiBase}/search?q=${encodeURIComponent(q)}`, 1, `authorization: Bearer ${user.token}\r\n`)
+
+  /** A user with long texts, so that one search takes many statements. */
+  async function userWithTexts() {
+    const user = await server.newUser()
+    const { _id } = await user.addTask()
+    const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
+    const row = await read.executeTakeFirstOrThrow()
+    const body = 'x'.repeat(700_000)
+    const rows = Array.from({ length: 20 }, () => ({
+      ...row,
+      id: newId(),
+      folded: foldedOf({ ...row, body }),
+    }))
+    await server.database.write((db) => db.insertInto('tasks').values(rows).execute())
+    return user
+  }
+
+  /** Sends a request on a connection of its own and returns its status. */
+  async function statusOf(request: string, from: string) {
+    const client = await openRawClient(origin, from)
+    await client.send(request)
+    await client.read(12)
+    const [status] = client.statuses()
+    client.leave()
+    return status
+  }
+
+  async function expectOthersAreServed() {
+    const other = await server.newUser()
+    await other.addTask({ title: 'a word' })
+    expect(await statusOf(searchOf(other), '127.0.0.5')).toBe(200)
+  }
+
+  test('and leaves, ends its searches, which hold no slot and do not delay the next one', async () => {
+    const user = await userWithTexts()
+    await many(50, async () => {
+      const client = await openRawClient(origin, attacker)
+      await client.send(searchOf(user))
+      client.leave()
+    })
+    await eventually(() => server.app.load.connections.count).toBe(0)
+    await eventually(() => server.app.load.requests.slots).toBe(0)
+    expect(await statusOf(searchOf(user), attacker)).toBe(200)
+  })
+
+  test('1,000 times at once with one account, gets 429 for most, and other networks are served', async () => {
+    const user = await userWithTexts()
+    const flood = many(1000, () => statusOf(searchOf(user), attacker).catch(() => undefined))
+    await expectOthersAreServed()
+    const statuses = new Set(await flood)
+    expect(statuses).toContain(200)
+    expect([...statuses].filter((status) => ![200, 429, 503, undefined].includes(status))).toEqual([])
+    await eventually(() => server.app.load.requests.slots).toBe(0)
+  })
+
+  test('1,000 times at once with 250 accounts, more than can wait, does not delay other networks', async () => {
+    const { database } = server
+    const users = await database.write(async (db) => {
+      const tokens: { token: string }[] = []
+      for (let i = 0; i < 250; i++) {
+        const owner = await addUser(db)
+        const token = newToken(owner)
+        await startSession(db, owner, hashOf(token), Date.now())
+        const task = { ...longTask, user_id: owner, id: newId() }
+        await db.insertInto('tasks').values(task).execute()
+        tokens.push({ token })
+      }
+      return tokens
+    })
+    const flood = users.flatMap((user) =>
+      Array.from({ length: 4 }, () => statusOf(searchOf(user), attacker).catch(() => undefined)),
+    )
+    await expectOthersAreServed()
+    const statuses = new Set(await Promise.all(flood))
+    expect(statuses).toContain(200)
+    expect([...statuses].filter((status) => ![200, 503, undefined].includes(status))).toEqual([])
+    await eventually(() => server.app.load.requests.slots).toBe(0)
+  })
+})

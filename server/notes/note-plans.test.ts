@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url'
+import { Kysely } from 'kysely'
+import { expect, test } from 'vitest'
+import { thinVersions } from '../changes/note-versions.ts'
+import { fitsNotes } from '../changes/stored-notes.ts'
+import type { Schema } from '../database/schema.ts'
+import { connect } from '../database/sqlite-connection.ts'
+import { sqliteDialect } from '../database/sqlite-dialect.ts'
+import { openTestDatabase } from '../testing/open-test-database.ts'
+import { findNotes } from './note-queries.ts'
+
+/** Runs the work on an empty SQLite database and returns the plan of each of its statements. */
+async function plansOf(work: (db: Kysely<Schema>) => Promise<unknown>): Promise<string[]> {
+  const database = await openTestDatabase('sqlite')
+  const { file } = connect(fileURLToPath(database.url), () => {})
+  const plans: string[] = []
+  const db = new Kysely<Schema>({
+    dialect: sqliteDialect(file, () => {}),
+    log({ query }) {
+      const rows = file.prepare(`explain query plan ${query.sql}`).all()
+      plans.push(rows.map(({ detail }) => String(detail)).join('; '))
+    },
+  })
+  await work(db)
+  file.close()
+  await database.close()
+  return plans
+}
+
+test.each([
+  ['notes', 'notes_by_change', ['1', '1', '1']],
+  ['deleted', 'notes_by_deletion', ['1', '1']],
+] as const)(
+  'SQLite reads the list %s in the order of an index, from any position',
+  async (list, index, after) => {
+    const plans = await plansOf(async (db) => {
+      await findNotes(db, 'someone', list, { limit: 50, after: undefined })
+      await findNotes(db, 'someone', list, { limit: 50, after: [...after] })
+    })
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) {
+      expect(plan).toContain(`USING INDEX ${index}`)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+  },
+)
+
+test('SQLite counts the notes of a user in an index, without reading them', async () => {
+  expect(await plansOf((db) => fitsNotes(db, 'someone'))).toEqual([
+    expect.stringContaining('COVERING INDEX notes_by_change (user_id=?)'),
+  ])
+})
+
+test('SQLite finds the versions to thin out by how old they are, without reading those that were', async () => {
+  const stop = new AbortController().signal
+  const plans = await plansOf((db) =>
+    thinVersions({ read: db } as Parameters<typeof thinVersions>[0], 1, stop),
+  )
+  expect(plans).toEqual([
+    expect.stringContaining('USING INDEX versions_to_thin_by_hour (at<?)'),
+    expect.stringContaining('USING INDEX versions_to_thin_by_day (at<?)'),
+  ])
+  for (const plan of plans) expect(plan).not.toContain('TEMP B-TREE')
+})

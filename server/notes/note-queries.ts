@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { type SummaryRow, summaryColumns } from '../changes/note-row.ts'
+import { findNote } from '../changes/stored-notes.ts'
+import { compiledQuery } from '../database/compiled-query.ts'
+import type { Db } from '../database/schema.ts'
+import type { Position } from '../http/cursor.ts'
+
+/** What a list of notes is ordered by, descending. */
+const orders = {
+  notes: ['pinned', 'changed_at', 'id'],
+  deleted: ['deleted_at', 'id'],
+} as const
+export type NoteList = keyof typeof orders
+
+type Values = { owner: string; limit: number; [index: number]: string | number }
+
+/** The statement of a list, from its start or from a position, whose values are named by their indexes. */
+const statementOf = (list: NoteList, isContinued: boolean) =>
+  compiledQuery((db, value: Values) => {
+    const columns = orders[list]
+    let query = db
+      .selectFrom('notes')
+      .select(summaryColumns)
+      .where('user_id', '=', value.owner)
+      .where('deleted_at', list === 'deleted' ? 'is not' : 'is', null)
+    if (isContinued) {
+      const position = sql.join(columns.map((column) => sql.ref(column)))
+      const after = sql.join(columns.map((_, index) => value[index]))
+      query = query.where(sql<boolean>`(${position}) < (${after})`)
+    }
+    for (const column of columns) query = query.orderBy(column, 'desc')
+    return query.limit(sql<number>`${value.limit}`)
+  })
+
+const statements = {
+  notes: { fromStart: statementOf('notes', false), fromPosition: statementOf('notes', true) },
+  deleted: { fromStart: statementOf('deleted', false), fromPosition: statementOf('deleted', true) },
+}
+
+/** Returns the owner's next notes of a list, without their texts, and the position to continue from if there are more. */
+export async function findNotes(
+  db: Db,
+  owner: string,
+  list: NoteList,
+  { limit, after }: { limit: number; after: Position | undefined },
+): Promise<{ notes: SummaryRow[]; next: Position | undefined }> {
+  const statement = after ? statements[list].fromPosition : statements[list].fromStart
+  const { rows } = await statement(db, { owner, limit: limit + 1, ...after })
+  const notes = rows.slice(0, limit)
+  const last = notes.at(-1)
+  const isLast = rows.length <= limit || !last
+  return { notes, next: isLast ? undefined : orders[list].map((column) => last[column] ?? 0) }
+}
+
+/** Returns the text that the owner's change number `seq` saved in a note, if it is kept. */
+export async function findVersion(db: Db, owner: string, id: string, seq: number) {
+  const note = await findNote(db, owner, id)
+  if (note?.saved_seq === seq) return { seq, at: note.changed_at, device: note.saved_by, text: note.text }
+  return await db
+    .selectFrom('versions')
+    .select(['seq', 'at', 'device', 'text'])
+    .where('user_id', '=', owner)
+    .where('seq', '=', seq)
+    .where('note_id', '=', id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { pageSize } from '#contract/limits.ts'
+import { authorOf } from '../changes/account.ts'
+import { cursorHeader, cursorOf } from '../changes/change-log.ts'
+import { toNote, toSummary } from '../changes/note-row.ts'
+import { findNote } from '../changes/stored-notes.ts'
+import type { AppContext } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { decodeCursor, encodeCursor } from '../http/cursor.ts'
+import { route } from '../http/route.ts'
+import { authenticate } from '../sessions/authenticate.ts'
+import { findNotes, findVersion } from './note-queries.ts'
+
+/** Reading notes. They are written by `POST /changes`. */
+export function noteRoutes(app: FastifyInstance, context: AppContext) {
+  const { read } = context.database
+  const owned = { onRequest: authenticate(context) }
+
+  route(app, 'GET /notes', owned, async ({ session, query }, reply) => {
+    const { limit = pageSize.default, cursor } = query
+    const list = query.deleted ? 'deleted' : 'notes'
+    const scope = { owner: session.userId, list }
+    const after = cursor ? decodeCursor(scope, cursor) : undefined
+    // Read before the notes, so the list contains all changes up to it.
+    reply.header(cursorHeader, cursorOf(session))
+    const { notes, next } = await findNotes(read, session.userId, list, { limit, after })
+    return { notes: notes.map(toSummary), ...(next && { nextCursor: encodeCursor(scope, next) }) }
+  })
+
+  route(app, 'GET /notes/:id', owned, async ({ session, params }) => {
+    const note = await findNote(read, session.userId, params.id)
+    if (!note) throw notFound('You have no note with this id.')
+    return { note: toNote(note) }
+  })
+
+  route(app, 'GET /notes/:id/versions/:seq', owned, async ({ session, params }) => {
+    const version = await findVersion(read, session.userId, params.id, params.seq)
+    if (!version) throw notFound('Your note has no version with this number, or you have no such note.')
+    const { seq, at, device, text } = version
+    return {
+      version: { seq, at: new Date(at).toISOString(), own: device === authorOf(session).device, text },
+    }
+  })
+}

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteLength, notesPerUser } from '#contract/limits.ts'
+import type { NoteSummary } from '#contract/notes.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { sendChanges } from '../testing/send-changes.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+onEveryEngine('notes', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  const write = async (user: TestUser, text: string, more = {}, item: string = randomUUID()) => {
+    const { json } = await sendChanges(user, { item, kind: 'note', base: 0, set: { text, ...more } })
+    return json.results[0]?.note as NonNullable<(typeof json.results)[number]['note']>
+  }
+  const edit = async (user: TestUser, item: string, set: object, base?: number) =>
+    (await sendChanges(user, { item, kind: 'note', set, ...(base !== undefined && { base }) })).json.results
+  const titles = async (user: TestUser, query = '') =>
+    (await user.call(`GET /notes${query}`)).json.notes.map(({ title }) => title)
+  const idOf = async ({ email }: TestUser) =>
+    (
+      await server.database.read
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+    ).id
+
+  test('are stored exactly as they were typed, up to 100,000 characters', async () => {
+    const user = await server.newUser()
+    for (const text of [
+      '',
+      '\r\n \t# 😀 <script>alert(1)</script>\u2028\u0001\r\n',
+      '😀'.repeat(noteLength.max),
+      '> '.repeat(50_000),
+      // The title is cut in the middle of this character.
+      `a${' '.repeat(798)}😀`,
+    ]) {
+      const { _id } = await write(user, text)
+      const { status, json } = await user.call(`GET /notes/${_id}`)
+      expect([status, json.note.text === text]).toEqual([200, true])
+    }
+    for (const [text, code] of [
+      ['a'.repeat(noteLength.max + 1), 'too-long'],
+      ['a\0b', 'not-text'],
+      ['\ud800', 'not-text'],
+    ]) {
+      const { status, json } = await sendChanges(user, {
+        ...{ item: randomUUID(), kind: 'note', base: 0, set: { text } },
+      })
+      expect([status, json.errors]).toMatchObject([400, [{ field: 'changes/0/set/text', code }]])
+    }
+  })
+
+  test('are listed with a title and a snippet, pinned ones first, then by the newest text', async () => {
+    const user = await server.newUser()
+    const first = await write(user, '# Plan  for \t May\n\n- one\n- two')
+    const second = await write(user, `${'long '.repeat(100)}\nrest`)
+    await write(user, '\n \n')
+    const { notes } = (await user.call('GET /notes')).json
+    expect(notes.map(({ title, snippet }) => [title, snippet])).toEqual([
+      ['', ''],
+      ['long '.repeat(40).trim(), 'rest'],
+      ['Plan for May', '- one - two'],
+    ])
+    await edit(user, second._id, { pinned: true })
+    const results = await edit(user, first._id, { text: 'Plan B' }, first.version)
+    expect(results).toMatchObject([{ outcome: 'applied', task: null, note: { text: 'Plan B' } }])
+    expect(await titles(user)).toEqual([notes[1]?.title, 'Plan B', ''])
+    expect(results[0]?.note?.createdAt).toBe(first.createdAt)
+  })
+
+  test('are listed in pages that contain each note once, and the deleted ones apart, latest deletion first', async () => {
+    const user = await server.newUser()
+    const written: string[] = []
+    for (let number = 0; number < 7; number++) {
+      const { _id } = await write(user, `Note ${number}`, { pinned: number === 3 })
+      written.push(_id)
+    }
+    for (const index of [1, 5]) await edit(user, written[index] as string, { deleted: true })
+    const all = async (query: string) => {
+      const found: NoteSummary[] = []
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const more: string = cursor && `&cursor=${cursor}`
+        const { json } = await user.call(`GET /notes?limit=2${query}${more}`)
+        found.push(...json.notes)
+        cursor = json.nextCursor
+      }
+      return found.map(({ title }) => title)
+    }
+    expect(await all('')).toEqual(['Note 3', 'Note 6', 'Note 4', 'Note 2', 'Note 0'])
+    expect((await all('&deleted=true')).toSorted()).toEqual(['Note 1', 'Note 5'])
+    const { nextCursor } = (await user.call('GET /notes?limit=2')).json
+    const other = await user.call(`GET /notes?limit=2&deleted=true&cursor=${nextCursor}`)
+    expect([other.status, other.json.errors]).toMatchObject([400, [{ field: 'cursor' }]])
+  })
+
+  test('that were edited elsewhere are not overwritten: the response contains the current note', async () => {
+    const user = await server.newUser()
+    const { _id: item, version } = await write(user, 'One')
+    await edit(user, item, { text: 'Two' }, version)
+    expect(await edit(user, item, { text: 'Three' }, version)).toMatchObject([
+      { outcome: 'conflict', note: { text: 'Two', version: version + 1 } },
+    ])
+    expect(await edit(user, item, { text: 'Three' }, version + 1)).toMatchObject([{ outcome: 'applied' }])
+    expect(await edit(user, item, { text: 'Three' }, version)).toMatchObject([{ outcome: 'merged' }])
+  })
+
+  test('are pinned and edited by two devices at once', async () => {
+    const user = await server.newUser()
+    const { _id: item, version } = await write(user, 'One')
+    await edit(user, item, { pinned: true }, version)
+    expect(await edit(user, item, { text: 'Two' }, version)).toMatchObject([
+      { outcome: 'merged', note: { text: 'Two', pinned: true } },
+    ])
+    expect(await edit(user, item, { pinned: false }, version + 1)).toMatchObject([
+      { outcome: 'merged', note: { text: 'Two', pinned: false } },
+    ])
+  })
+
+  test('are saved once, however often a save is repeated', async () => {
+    const user = await server.newUser()
+    const save = { mutation: randomUUID(), item: randomUUID(), kind: 'note', base: 0, set: { text: 'One' } }
+    const results = [await sendChanges(user, save), await sendChanges(user, save)]
+    expect(results.map(({ json }) => json.results[0]?.outcome)).toEqual(['applied', 'duplicate'])
+    expect(results[1]?.json.results[0]?.note).toEqual(results[0]?.json.results[0]?.note)
+  })
+
+  test('never share an id with a task, and have fields of their own', async () => {
+    const user = await server.newUser()
+    const task = await user.addTask()
+    const { _id: note } = await write(user, 'Note')
+    const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' }
+    const [text, both] = [{ text: 'T' }, randomUUID()]
+    const rejected = async (field: string, code: string, ...changes: object[]) => {
+      const { status, json } = await sendChanges(user, ...changes)
+      expect([status, json.errors]).toMatchObject([400, [{ field, code }]])
+    }
+    const isNote = { kind: 'note', base: 0 }
+    await rejected('changes/0/item', 'other-kind', { item: task._id, ...isNote, set: text })
+    await rejected('changes/0/item', 'other-kind', { item: note, set: whole })
+    await rejected('changes/0/item', 'other-kind', { item: note, set: { done: true } })
+    await rejected(
+      ...(['changes/1/item', 'other-kind'] as const),
+      ...[
+        { item: both, ...isNote, set: text },
+        { item: both, set: whole },
+      ],
+    )
+    await rejected('changes/0/set/title', 'other-kind', { item: note, kind: 'note', set: { title: 'T' } })
+    await rejected('changes/0/set/text', 'other-kind', { item: task._id, base: 0, set: text })
+    await rejected('changes/0/base', 'required', { item: note, kind: 'note', set: text })
+    expect((await user.call(`GET /tasks/${note}`)).status).toBe(404)
+    expect((await user.call(`GET /notes/${task._id}`)).status).toBe(404)
+    expect(await titles(user)).toEqual(['Note'])
+  })
+
+  test('that another user has are neither found nor changed', async () => {
+    const [ada, eve] = [await server.newUser(), await server.newUser()]
+    const { _id: item } = await write(ada, 'Secret')
+    expect(await edit(eve, item, { deleted: true })).toEqual([
+      { outcome: 'conflict', task: null, note: null },
+    ])
+    expect(await write(eve, 'Mine', {}, item)).toMatchObject({ text: 'Mine' })
+    expect((await ada.call(`GET /notes/${item}`)).json.note.text).toBe('Secret')
+    expect((await eve.call(`GET /notes/${item}/versions/1`)).json.version).toMatchObject({ text: 'Mine' })
+    expect((await eve.call('GET /changes')).json.notes).toMatchObject([{ title: 'Mine' }])
+  })
+
+  test('are in the changes since a cursor: new, edited, deleted and restored ones, without their texts', async () => {
+    const user = await server.newUser()
+    const start = (await user.call('GET /changes')).json.cursor
+    const { _id: item, version } = await write(user, 'One\nbody')
+    await edit(user, item, { text: 'Two\nbody' }, version)
+    const task = await user.addTask()
+    const since = (cursor: string) => user.call(`GET /changes?since=${cursor}`)
+    const { json } = await since(start)
+    expect(json.tasks).toEqual([task])
+    expect(json.notes).toEqual([
+      {
+        ...{ _id: item, title: 'Two', snippet: 'body', pinned: false, version: 2, deletedAt: null },
+        ...{ createdAt: expect.any(String), changedAt: expect.any(String) },
+      },
+    ])
+    await edit(user, item, { deleted: true })
+    expect((await since(json.cursor)).json.notes).toMatchObject([
+      { title: 'Two', deletedAt: expect.any(String) },
+    ])
+    expect((await user.call('GET /changes')).json.notes).toEqual([])
+    await edit(user, item, { deleted: false })
+    expect((await user.call('GET /changes')).json.notes).toMatchObject([{ title: 'Two', deletedAt: null }])
+  })
+
+  test('follow the tasks in a first read, in pages that contain each item once', async () => {
+    const user = await server.newUser()
+    const ids: string[] = []
+    for (let number = 0; number < 3; number++) {
+      ids.push((await user.addTask())._id)
+      ids.push((await write(user, `Note ${number}`))._id)
+    }
+    for (const limit of [1, 2, 3, 6, 200]) {
+      const found: string[] = []
+      for (let cursor = '', more = true; more; ) {
+        const { json } = await user.call(`GET /changes?limit=${limit}${cursor && `&since=${cursor}`}`)
+        expect(json.tasks.length + json.notes.length).toBeLessThanOrEqual(limit)
+        found.push(...[...json.tasks, ...json.notes].map(({ _id }) => _id))
+        ;({ cursor, more } = json)
+      }
+      expect(found.toSorted()).toEqual(ids.toSorted())
+    }
+  })
+
+  test('can be undone: creating, pinning, deleting and each text that was saved with a group', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await write(user, 'One')
+    const undo = async (seq: number) => (await user.call(`POST /changes/${seq}/undo`)).json
+    await edit(user, item, { pinned: true })
+    expect((await undo(2)).results).toMatchObject([{ note: { pinned: false } }])
+    await edit(user, item, { deleted: true })
+    expect((await undo(4)).results).toMatchObject([{ note: { deletedAt: null } }])
+    await sendChanges(user, { item, kind: 'note', base: 5, set: { text: 'Two' }, group: randomUUID() })
+    expect((await undo(6)).results).toMatchObject([{ task: null, note: { text: 'One' } }])
+    expect((await undo(7)).results).toMatchObject([{ note: { text: 'Two' } }])
+    expect((await undo(6)).status).toBe(409)
+    expect((await undo(1)).status).toBe(409)
+    const { _id: other } = await write(user, 'Other')
+    expect((await undo(9)).results).toMatchObject([{ note: { _id: other, deletedAt: expect.any(String) } }])
+  })
+
+  test('of one account are at most 10,000, not counting deleted ones', async () => {
+    const user = await server.newUser()
+    const owner = await idOf(user)
+    const rows = Array.from({ length: notesPerUser - 1 }, () => ({
+      ...{ user_id: owner, id: randomUUID(), version: 0, pinned: 0, created_at: 1, changed_at: 1 },
+      ...{ deleted_at: null, saved_seq: 0, saved_by: '', version_since: 1 },
+      ...{ title: 'T', snippet: '', text: 'T', folded: 't\nt' },
+    }))
+    await server.database.write(async (db) => {
+      for (let from = 0; from < rows.length; from += 2000)
+        await db
+          .insertInto('notes')
+          .values(rows.slice(from, from + 2000))
+          .execute()
+    })
+    const last = await write(user, 'The last')
+    const refused = await sendChanges(user, { item: randomUUID(), kind: 'note', base: 0, set: { text: '' } })
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      'You have 10,000 notes, as many as one account keeps. Delete some first.',
+    ])
+    expect(await edit(user, last._id, { deleted: true })).toMatchObject([{ outcome: 'applied' }])
+    const next = await write(user, 'The next')
+    expect(next).toMatchObject({ text: 'The next' })
+    const restoring = await sendChanges(user, { item: last._id, kind: 'note', set: { deleted: false } })
+    expect(restoring.status).toBe(409)
+    expect((await user.addTask()).title).toBe('Water the plants')
+    expect(await titles(user, '?limit=1')).toEqual(['The next'])
+  })
+})

@@ -1,0 +1,29 @@
+import { tooManyRequests, unavailable } from '../errors.ts'
+import { networkOf, siteOf } from '../http/network.ts'
+import { createFairQueue } from '../throttling/fair-queue.ts'
+
+/** The searches of one account that can wait for the one that runs. */
+const waitingPerAccount = 4
+
+/** Searches take more processor time than other calls, so networks take turns, and one search an account runs at a time. */
+export function createSearchTurns() {
+  const inTurn = createFairQueue({ running: 4, waiting: 200 }, () =>
+    unavailable('Too many searches are in progress. Try again in a few seconds.', 2),
+  )
+  const accounts = new Map<string, { searches: number; last: Promise<unknown> }>()
+
+  return async function inTurnOf<T>(owner: string, address: string, work: () => Promise<T>): Promise<T> {
+    const account = accounts.get(owner) ?? { searches: 0, last: Promise.resolve() }
+    if (account.searches > waitingPerAccount) throw tooManyRequests(1)
+    accounts.set(owner, account)
+    account.searches++
+    const groups = [`site ${siteOf(address)}`, `network ${networkOf(address)}`, `user ${owner}`]
+    const result = account.last.then(() => inTurn(groups, work))
+    account.last = result.catch(() => {})
+    try {
+      return await result
+    } finally {
+      if (--account.searches === 0) accounts.delete(owner)
+    }
+  }
+}

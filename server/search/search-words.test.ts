@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { findWords, fold, hasWords, isTag, tagsIn, wordsOf } from '#contract/search.ts'
+
+test.each([
+  ['Ärger', 'arger'],
+  ['STRASSE', 'strasse'],
+  ['Straße', 'strasse'],
+  ['Łódź', 'lodz'],
+  ['smørrebrød', 'smorrebrod'],
+  ['Đà Nẵng', 'da nang'],
+  ['İstanbul', 'istanbul'],
+  ['ısı', 'isi'],
+  ['Ἀθῆναι', 'αθηναι'],
+  ['ΟΔΟΣ', 'οδοσ'],
+  ['Ёлка', 'елка'],
+  ['ｆｕｌｌ　ｗｉｄｔｈ', 'full width'],
+  ['ﬁn', 'fin'],
+  ['שָׁלוֹם', 'שלום'],
+  ['مُحَمَّد', 'محمد'],
+  ['हिन्दी', 'हिन्दी'],
+  ['東京', '東京'],
+])('%s is searched as %s', (text, folded) => {
+  expect(fold(text)).toBe(folded)
+})
+
+test('a folded text is folded already', () => {
+  for (let code = 0; code < 0x30000; code++) {
+    if (code >= 0xd800 && code < 0xe000) continue
+    const once = fold(String.fromCodePoint(code))
+    if (fold(once) !== once) throw new Error(`U+${code.toString(16)} becomes ${once}, then ${fold(once)}`)
+  }
+})
+
+test('no character has a folded text of more than six times its bytes', () => {
+  for (let code = 0; code < 0x30000; code++) {
+    if (code >= 0xd800 && code < 0xe000) continue
+    const character = String.fromCodePoint(code)
+    const [before, after] = [character, fold(character)].map((text) => Buffer.byteLength(text))
+    if (Number(after) > 6 * Number(before)) throw new Error(`U+${code.toString(16)} has ${after} bytes`)
+  }
+})
+
+test('a query is a set of words, without those that another one contains', () => {
+  expect(wordsOf('  Buy the  BUY buyer ')).toEqual(['the', 'buyer'])
+  expect(wordsOf(' \n ')).toEqual([])
+})
+
+test.each([
+  ['東京に行く', '東京', true],
+  ['Buy milk', 'mi', true],
+  ['100% of a_b\\c', '% _ \\', true],
+  ['Buy milk', 'milk eggs', false],
+  ['the last of ΟΔΟΣΑΣ', 'ΟΔΟΣ', true],
+  ['#home', '#home', true],
+  ['#homework', '#home', false],
+  ['#homework', 'home', true],
+  ['#Café now', '#cafe', true],
+  ['in C#home', '#home', false],
+  ['#home-work', '#home', false],
+  ['(#home)', '#home', true],
+])('whether %s is found by %s: %s', (text, query, expected) => {
+  expect(hasWords(fold(text), wordsOf(query))).toBe(expected)
+})
+
+describe('the marked parts of a text', () => {
+  const marked = (text: string, query: string) =>
+    findWords(text, wordsOf(query)).map(({ from, to }) => text.slice(from, to))
+
+  test('are what was written, whatever was typed', () => {
+    expect(marked('Im Straßencafé', 'STRASSE cafe')).toEqual(['Straße', 'café'])
+    expect(marked('Cafe\u0301 au lait', 'café')).toEqual(['Cafe\u0301'])
+    expect(marked('👩‍👩‍👧 and 東京に行く', '東京')).toEqual(['東京'])
+  })
+
+  test('are whole characters, also if a part of one was found', () => {
+    expect(marked('Maß', 'mas')).toEqual(['Maß'])
+    expect(marked('한국', '하')).toEqual(['한'])
+  })
+
+  test('do not overlap', () => {
+    expect(marked('banana', 'bana anan')).toEqual(['banan'])
+  })
+
+  test('are no longer tags that begin with a tag', () => {
+    expect(marked('#homework #home', '#home')).toEqual(['#home'])
+  })
+
+  test('are where folding the whole text finds them', () => {
+    const text = 'क़लम Ἀ\u0323\u0308 ß e\u0327\u0301 𝒳①'
+    expect(fold(text)).toBe([...text.matchAll(/\P{M}?\p{M}*/gu)].map(([part]) => fold(part)).join(''))
+  })
+})
+
+test.each([
+  ['#home', ['#home']],
+  ['Call (#work) and "#家族"', ['#work', '#家族']],
+  ['＃東京', ['＃東京']],
+  ['#a-b- #_c', ['#a-b', '#_c']],
+  ['#1 #2026 # C# a#b ##c https://example.org/#top', []],
+  ['#3d #q4_2026', ['#3d', '#q4_2026']],
+  ['#home, #work. #garden!', ['#home', '#work', '#garden']],
+])('the tags of %s', (text, expected) => {
+  expect(tagsIn(text).map((tag) => tag.text)).toEqual(expected)
+})
+
+test('a long text of signs that begin tags is read in one pass', () => {
+  expect(tagsIn('#1'.repeat(100_000))).toEqual([])
+  expect(tagsIn(` #${'1-'.repeat(100_000)}`)).toEqual([])
+  expect(isTag('#home')).toBe(true)
+  expect(isTag('#home now')).toBe(false)
+})

@@ -1,0 +1,293 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { compareRanks, foldedOf, hasWords, wordsOf } from '#contract/search.ts'
+import { newId } from '../new-id.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { most } from './search-hits.ts'
+
+onEveryEngine('a search', (engine) => {
+  let server: TestServer
+  let user: TestUser
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+    user = await server.newUser()
+  })
+  afterAll(() => server.close())
+
+  const search = (user: TestUser, q: string, more = '') =>
+    user.call(`GET /search?q=${encodeURIComponent(q)}${more}`)
+  const titles = async (user: TestUser, q: string) =>
+    (await search(user, q)).json.tasks.map(({ title }) => title)
+  const send = (user: TestUser, item: string, set: object) =>
+    user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set }] } })
+
+  test.each([
+    ['東京に行く', '東京'],
+    ['Buy milk', 'bu mi'],
+    ['Buy milk', 'ILK'],
+    ['Łódź und Straßburg', 'lodz strassburg'],
+    ['Ёлка', 'елка'],
+    ['Ἀθήνα, ά', 'αθηνα α'],
+    ['ΟΔΟΣΑΣ', 'οδος'],
+    ['cafe\u0301', 'CAFÉ'],
+    ['100% of a_b\\c', '100% a_b \\c'],
+    ['it\'s "quoted"; --', `"quoted"; it's --`],
+    ['(#home)', '#HOME'],
+    ['👩‍👩‍👧 family', '👩'],
+  ])('for a part of “%s” by “%s” finds it in a title and in a body', async (text, q) => {
+    const user = await server.newUser()
+    await user.addTask({ title: 'in the body', body: `one\n${text}\ntwo` })
+    await user.addTask({ title: text })
+    await user.addTask({ title: 'unrelated' })
+    expect(await titles(user, q)).toEqual([text, 'in the body'])
+  })
+
+  test.each(['%', '_', '\\', '%%', 'a%c', 'a_c', '#hom', 'b-a', '\u0001'])(
+    'for %j finds no text without it: no character has a special meaning',
+    async (q) => {
+      const user = await server.newUser()
+      await user.addTask({ title: 'abc', body: '#home' })
+      expect(await titles(user, q)).toEqual([])
+    },
+  )
+
+  test('finds a task only if the title and the body together contain every word', async () => {
+    const user = await server.newUser()
+    await user.addTask({ title: 'Call Ada', body: 'about the garden' })
+    expect(await titles(user, 'garden ada')).toEqual(['Call Ada'])
+    expect(await titles(user, 'garden ada bob')).toEqual([])
+  })
+
+  test('finds what is stored now, by whichever call it was stored', async () => {
+    const user = await server.newUser()
+    const { _id } = await user.addTask({ title: 'first', body: 'kept' })
+    await user.call(`PUT /list/updateTask/${_id}`, {
+      body: { title: 'Second', dueDate: '2026-11-21', priority: 'low' },
+    })
+    expect([await titles(user, 'first'), await titles(user, 'second kept')]).toEqual([[], ['Second']])
+    await send(user, _id, { body: 'Other' })
+    expect([await titles(user, 'kept'), await titles(user, 'second other')]).toEqual([[], ['Second']])
+    const { json } = await send(user, _id, { done: true })
+    expect(await titles(user, 'second other')).toEqual(['Second'])
+    const { headers } = await user.call(`DELETE /list/deleteTask/${_id}`)
+    expect(await titles(user, 'second')).toEqual([])
+    const seq = Number.parseInt(String(headers['changes-cursor']), 10)
+    await user.call(`POST /changes/${seq}/undo`)
+    expect(await titles(user, 'second')).toEqual(['Second'])
+    await user.call(`POST /changes/${seq - 2}/undo`)
+    expect(await titles(user, 'second kept')).toEqual(['Second'])
+    expect(json.results).toHaveLength(1)
+    const dueDate = '2026-11-21'
+    await send(user, newId(), { title: 'By a change', dueDate, priority: 'low' })
+    const changes = ['one', 'two'].map((word) => ({
+      mutation: newId(),
+      item: newId(),
+      set: { title: `Several ${word}`, dueDate, priority: 'low' },
+    }))
+    await user.call('POST /changes', { body: { changes } })
+    expect(await titles(user, 'CHANGE')).toEqual(['By a change'])
+    expect((await titles(user, 'several')).toSorted()).toEqual(['Several one', 'Several two'])
+  })
+
+  test('finds open tasks before done ones, those with the words in the title first, then the newest', async () => {
+    const user = await server.newUser()
+    for (const title of ['done garden', 'garden', 'x', 'garden again', 'done x'])
+      await user.addTask({ title, body: 'garden' })
+    for (const { _id, title } of (await search(user, 'done')).json.tasks)
+      if (title.startsWith('done')) await send(user, _id, { done: true })
+    expect(await titles(user, 'garden')).toEqual(['garden again', 'garden', 'x', 'done garden', 'done x'])
+  })
+
+  test('for a tag finds this tag and not those that it begins', async () => {
+    const user = await server.newUser()
+    for (const title of ['#homework', 'a C#home', '#home-made', 'body', '#Hömé', 'at home'])
+      await user.addTask({ title, body: title === 'body' ? 'x #home, y' : '' })
+    expect(await titles(user, '#home')).toEqual(['#Hömé', 'body'])
+    expect(await titles(user, 'x #home')).toEqual(['body'])
+    expect(await titles(user, 'home')).toHaveLength(6)
+  })
+
+  test('finds notes too, in their texts, as summaries: words in the title first, then the newest text', async () => {
+    const user = await server.newUser()
+    const write = async (text: string) => {
+      const item = newId()
+      const changes = [{ mutation: newId(), item, kind: 'note', base: 0, set: { text } }]
+      return (await user.call('POST /changes', { body: { changes } })).json.results[0]?.note
+    }
+    const [inText, inTitle, tagged] = [
+      await write('# Plan\n\nBuy some Mílk'),
+      await write('Milk\n\nrest'),
+      await write('Shop\n\nmilk #home'),
+    ]
+    await user.addTask({ title: 'Milk' })
+    const notes = async (q: string) => (await search(user, q)).json.notes.map(({ title }) => title)
+    expect(await notes('milk')).toEqual(['Milk', 'Shop', 'Plan'])
+    expect([await notes('#home'), await notes('#hom'), await titles(user, 'milk')]).toEqual([
+      ['Shop'],
+      [],
+      ['Milk'],
+    ])
+    const change = (item: string | undefined, set: object) =>
+      user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, kind: 'note', ...set }] } })
+    await change(inText?._id, { base: inText?.version, set: { text: 'Plan\n\nnothing' } })
+    await change(inTitle?._id, { set: { deleted: true } })
+    await change(tagged?._id, { set: { pinned: true } })
+    expect(await notes('milk')).toEqual(['Shop'])
+    const eve = await server.newUser()
+    expect((await search(eve, 'milk')).json).toMatchObject({ tasks: [], notes: [], complete: true })
+  })
+
+  test('never finds what somebody else has', async () => {
+    const eve = await server.newUser()
+    await user.addTask({ title: 'Ada’s secret #plan' })
+    for (const q of ['secret', '#plan', 's'])
+      expect((await search(eve, q)).json).toEqual({
+        tasks: [],
+        notes: [],
+        more: false,
+        complete: true,
+      })
+  })
+
+  test('answers with at most `limit` tasks, and says whether there are more', async () => {
+    const user = await server.newUser()
+    const changes = Array.from({ length: 200 }, (_, number) => ({
+      mutation: newId(),
+      item: newId(),
+      set: { title: `Task ${number}`, dueDate: '2026-11-21', priority: 'low' },
+    }))
+    await user.call('POST /changes', { body: { changes } })
+    const counts = async (q: string, more?: string) => {
+      const { tasks, more: isMore, complete } = (await search(user, q, more)).json
+      return [tasks.length, isMore, complete]
+    }
+    expect(await counts('task')).toEqual([50, true, true])
+    expect(await counts('task', '&limit=7')).toEqual([7, true, true])
+    expect(await counts('task', '&limit=200')).toEqual([200, false, true])
+    expect(await counts('task 19', '&limit=50')).toEqual([12, false, true])
+    await user.addTask({ title: 'Task one more' })
+    expect(await counts('task', '&limit=200')).toEqual([200, true, true])
+    expect((await titles(user, 'task'))[0]).toBe('Task one more')
+  })
+
+  test.each([['garden'], ['garden #home']])(
+    'for “%s” answers with the best 200 of many, wherever they are stored',
+    async (q) => {
+      const { rowsPerStatement } = most
+      most.rowsPerStatement = 64
+      onTestFinished(() => void Object.assign(most, { rowsPerStatement }))
+      const user = await server.newUser()
+      const { _id } = await user.addTask({ title: 'garden #home' })
+      const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
+      const row = await read.executeTakeFirstOrThrow()
+      const random = (count: number) => Math.floor(Math.random() * count)
+      const stored = Array.from({ length: 600 }, () => {
+        const [title, body] = random(4) === 0 ? ['garden #home', ''] : ['', 'garden #home']
+        const task = { title, body, created_at: random(20), done_at: random(2) === 0 ? null : 0 }
+        return { ...row, ...task, id: newId(), folded: foldedOf(task) }
+      })
+      await server.database.write((db) => db.insertInto('tasks').values(stored).execute())
+      const ranked = [row, ...stored].map(({ id, title, created_at, done_at }) => ({
+        id,
+        isDone: done_at !== null,
+        inTitle: title !== '',
+        createdAt: created_at,
+      }))
+      const { tasks, more } = (await search(user, q, '&limit=200')).json
+      const best = ranked.sort(compareRanks).slice(0, 200)
+      expect([tasks.map((task) => task._id), more]).toEqual([best.map(({ id }) => id), true])
+    },
+  )
+
+  test('answers with about 1 MiB of long tasks, and says that there are more', async () => {
+    const user = await server.newUser()
+    for (let number = 0; number < 5; number++)
+      await user.addTask({ title: `Long ${number}`, body: 'ä'.repeat(100_000) })
+    const { text, json } = await search(user, 'long')
+    expect(json.tasks.map(({ title }) => title)).toEqual(['Long 4', 'Long 3', 'Long 2', 'Long 1', 'Long 0'])
+    for (let number = 5; number < 9; number++)
+      await user.addTask({ title: `Long ${number}`, body: 'ä'.repeat(100_000) })
+    const longer = await search(user, 'long')
+    expect([longer.json.tasks.length, longer.json.more]).toEqual([5, true])
+    for (const answer of [text, longer.text]) expect(Buffer.byteLength(answer)).toBeLessThan(1_100_000)
+  })
+
+  test('reads a limited number of bytes, and says that it has not read all', async () => {
+    const user = await server.newUser()
+    const { _id } = await user.addTask({ title: 'oldest' })
+    const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
+    const row = await read.executeTakeFirstOrThrow()
+    const folded = 'x'.repeat(1_048_576)
+    for (let count = 0; count < 64; count++)
+      await server.database.write((db) =>
+        db
+          .insertInto('tasks')
+          .values({ ...row, id: newId(), folded: count < 63 ? folded : `${folded} last` })
+          .execute(),
+      )
+    expect((await search(user, 'oldest')).json).toEqual({
+      tasks: [],
+      notes: [],
+      more: false,
+      complete: false,
+    })
+    expect((await search(user, 'last')).json).toMatchObject({ tasks: [{}], complete: false })
+    expect((await search(user, '#last')).json).toMatchObject({ tasks: [], complete: false })
+  })
+
+  test('shows all changes up to its cursor', async () => {
+    const { headers } = await user.call('GET /list/getLatestTasks')
+    expect((await search(user, 'plan')).headers['changes-cursor']).toBe(headers['changes-cursor'])
+  })
+
+  describe('is rejected', () => {
+    test.each([
+      ['', 'must contain a word'],
+      [' \n ', 'must contain a word'],
+      ['\u0301', 'must contain a word'],
+      ['x'.repeat(201), 'must have at most 200 characters'],
+      ['a b c d e f g h i j k l m n o p q', 'must have at most 16 words'],
+      ['a\0b', 'must not contain U+0000 or an unpaired surrogate'],
+    ])('for %j: the query %s', async (q, message) => {
+      expect(fieldErrorOf(await search(user, q))).toEqual([400, 'q', message])
+    })
+
+    test('without a query, and with a limit out of range', async () => {
+      expect(fieldErrorOf(await user.call('GET /search'))).toEqual([400, 'q', 'is missing'])
+      const tooMany = await search(user, 'x', '&limit=201')
+      expect(fieldErrorOf(tooMany)).toEqual([400, 'limit', 'must be at most 200'])
+    })
+  })
+
+  test('finds exactly the tasks whose folded text contains the folded words, whatever they are', async () => {
+    const letters = [
+      ...'aAäß東京Łiıςσ% _\\\'"#-1',
+      'e\u0301',
+      '한',
+      'हि',
+      '\u200d',
+      'ﬁ',
+      'Ⅷ',
+      '👧',
+      '\n',
+      '\u00a0',
+    ]
+    const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 })
+    const stored = fc.sample(fc.record({ title: text.map((title) => `.${title}`), body: text }), 120)
+    const user = await server.newUser()
+    for (const task of stored) await user.addTask(task)
+    const queries = fc.sample(
+      fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 4 }),
+      150,
+    )
+    for (const q of queries.filter((q) => wordsOf(q).length > 0)) {
+      const expected = stored.filter((task) => hasWords(foldedOf(task), wordsOf(q))).map(textOf)
+      const found = (await search(user, q, '&limit=200')).json.tasks.map(textOf)
+      expect(found.toSorted(), q).toEqual(expected.toSorted())
+    }
+  })
+})
+
+const textOf = ({ title, body }: { title: string; body: string }) => JSON.stringify([title, body])

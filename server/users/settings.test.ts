@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultSettings } from '#contract/settings.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+onEveryEngine('settings', (engine) => {
+  let one: TestServer
+  let two: TestServer
+  beforeAll(async () => {
+    const url = await emptyDatabase(engine)
+    one = await startTestServer(url)
+    two = await startTestServer(url)
+  })
+  afterAll(async () => {
+    await one.close()
+    await two.close()
+  })
+
+  test('a new account has the defaults', async () => {
+    const user = await one.newUser()
+    expect((await user.call('GET /settings')).json).toEqual({ settings: defaultSettings })
+  })
+
+  test('a change is answered with all settings, and a later login on another server gets them', async () => {
+    const user = await one.newUser()
+    const { status, json } = await user.call('PATCH /settings', { body: { settings: { theme: 'dark' } } })
+    expect([status, json]).toEqual([200, { settings: { ...defaultSettings, theme: 'dark' } }])
+    const { token } = (await two.call('POST /user/login', { body: user })).json
+    expect((await two.call('GET /settings', { token })).json).toEqual(json)
+  })
+
+  test('devices that change different settings at once through two servers lose none', async () => {
+    const user = await one.newUser()
+    const changes = [{ theme: 'light' }, { firstDay: 'sunday' }, { keys: false }, { sidebarCollapsed: true }]
+    const answers = await Promise.all(
+      changes.map((settings, index) =>
+        [one, two][index % 2]?.call('PATCH /settings', { token: user.token, body: { settings } }),
+      ),
+    )
+    expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 200, 200])
+    expect((await user.call('GET /settings')).json.settings).toEqual(Object.assign({}, ...changes))
+  })
+
+  test.each([
+    [{ theme: 'sepia' }, 'settings/theme', 'not-an-option'],
+    [{ keys: 'no' }, 'settings/keys', 'wrong-type'],
+    [{ wallpaper: 'x' }, 'settings/wallpaper', 'unknown'],
+    ['dark', 'settings', 'wrong-type'],
+    [undefined, 'settings', 'required'],
+  ])('%j is rejected with the name of its field, and changes nothing', async (settings, field, code) => {
+    const user = await one.newUser()
+    const { status, json } = await user.call('PATCH /settings', { body: { settings } })
+    expect(status).toBe(400)
+    expect(json.errors?.map(({ field, code }) => [field, code])).toEqual([[field, code]])
+    expect((await user.call('GET /settings')).json.settings).toEqual(defaultSettings)
+  })
+
+  test('a body larger than any settings is rejected', async () => {
+    const user = await one.newUser()
+    const { status } = await user.call('PATCH /settings', {
+      body: { settings: {}, more: 'x'.repeat(20_000) },
+    })
+    expect(status).toBe(413)
+  })
+
+  test('another user’s settings are not touched, and closing the account removes them', async () => {
+    const [ada, eve] = [await one.newUser(), await one.newUser()]
+    await ada.call('PATCH /settings', { body: { settings: { theme: 'dark' } } })
+    await eve.call('PATCH /settings', { body: { settings: { theme: 'light' } } })
+    expect((await ada.call('GET /settings')).json.settings.theme).toBe('dark')
+    await ada.call('POST /user/deleteAccount', { body: { password: ada.password } })
+    expect((await ada.call('GET /settings')).status).toBe(401)
+    const closed = await one.database.read
+      .selectFrom('users')
+      .select('settings')
+      .where('closed_at', 'is not', null)
+      .execute()
+    for (const row of closed) expect(row.settings).toBe('{}')
+    expect((await eve.call('GET /settings')).json.settings.theme).toBe('light')
+  })
+})

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { useLastOpening } from '../state/use-last-opening.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { logOut } from './log-out.ts'
+import { discardNotes } from './use-unsent-notes.ts'
+import './log-out-dialog.css'
+
+/** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
+export function LogOutDialog() {
+  const { isOpen, close, overlay } = useLastOpening('logOut')
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [leave] = useOneAtATime(async () => {
+    await discardNotes(queryClient)
+    logOut(navigate)
+  })
+  return (
+    <Dialog open={isOpen} onClose={close} title="Log out and discard?">
+      <div className="log-out">
+        <p>This was typed here and not saved. Logging out removes it from this browser.</p>
+        <ul>
+          {overlay?.unsaved.map((name, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two drafts may have the same name, and the list does not change
+            <li key={index}>
+              “<bdi>{name}</bdi>”
+            </li>
+          ))}
+        </ul>
+        <footer className="dialog-footer">
+          <button type="button" className="button" onClick={close}>
+            Stay
+          </button>
+          <button type="button" className="button button-danger" onClick={leave}>
+            Log out and discard
+          </button>
+        </footer>
+      </div>
+    </Dialog>
+  )
+}

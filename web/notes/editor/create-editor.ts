@@ -1,0 +1,122 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/language'
+import { Annotation, EditorSelection, EditorState, Transaction } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { textChanges } from '../line-changes.ts'
+import type { LinkedItems } from '../linked-items.ts'
+import type { ItemAddress } from '../markdown/note-address.ts'
+import { noteParser } from '../markdown/note-parser.ts'
+import type { FieldOptions, FieldState, NoteTextField } from '../text-field.ts'
+import css from './editor.css?inline'
+import { highlighter } from './highlighter.ts'
+import { markdownKeys, pasteLinks } from './markdown-editing.ts'
+import { linksChanged, widgets } from './widgets.ts'
+
+const fromOthers = Annotation.define<true>()
+const notInHistory = Transaction.addToHistory.of(false)
+const markdown = new Language(defineLanguageFacet(), noteParser, [], 'markdown')
+
+type Uses = { linked: LinkedItems; onOpen: (address: ItemAddress) => void }
+
+/**
+ * A Markdown editor. It is in a shadow root, where its style sheets are constructed ones: in the document it would insert
+ * style elements, which the Content-Security-Policy forbids.
+ */
+export function createEditor(
+  parent: HTMLElement,
+  { label, text, onEdit, onComposition, onMakeTask }: FieldOptions,
+  { linked, onOpen }: Uses,
+  begin?: FieldState,
+): NoteTextField {
+  const host = document.createElement('div')
+  host.className = 'note-editor'
+  const root = host.attachShadow({ mode: 'open' })
+  root.adoptedStyleSheets = [sheet()]
+  parent.append(host)
+  const makeTask = () => {
+    onMakeTask()
+    return true
+  }
+
+  const opened = EditorState.create({
+    doc: begin?.opened ?? text,
+    extensions: [
+      history(),
+      markdown.extension,
+      syntaxHighlighting(highlighter),
+      widgets({ linked, onOpen }),
+      pasteLinks,
+      keymap.of([
+        { key: 'Mod-Shift-Enter', run: makeTask },
+        ...markdownKeys,
+        ...historyKeymap,
+        ...defaultKeymap,
+      ]),
+      EditorView.lineWrapping,
+      EditorView.perLineTextDirection.of(true),
+      EditorView.contentAttributes.of({
+        'aria-label': label,
+        spellcheck: 'true',
+        autocapitalize: 'sentences',
+        autocorrect: 'on',
+      }),
+      placeholder('The first line is the title'),
+      EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+        const isOwn = transactions.some((transaction) => transaction.annotation(fromOthers) === undefined)
+        if (docChanged && isOwn) onEdit(() => state.doc.toString())
+      }),
+      EditorView.domEventHandlers({
+        compositionstart: () => onComposition(true),
+        compositionend: () => onComposition(false),
+      }),
+    ],
+  })
+  // What was typed in the text area can be undone as one change.
+  const { state } = opened.update({
+    changes: textChanges(begin?.opened ?? text, text),
+    selection: EditorSelection.single(begin?.anchor ?? 0, begin?.head ?? 0),
+    userEvent: 'input',
+  })
+  const view = new EditorView({ root, parent: root, state })
+  const unsubscribe = linked.subscribe(() => view.dispatch({ effects: linksChanged.of(null) }))
+  if (begin) {
+    view.scrollDOM.scrollTop = begin.scrollTop
+    if (begin.hasFocus) view.contentDOM.focus({ preventScroll: true })
+  }
+
+  return {
+    focus: () => view.contentDOM.focus({ preventScroll: true }),
+    show(shown) {
+      const changes = textChanges(view.state.doc.toString(), shown)
+      view.dispatch({ changes, annotations: [fromOthers.of(true), notInHistory] })
+    },
+    caretLine() {
+      const { from, text: line } = view.state.doc.lineAt(view.state.selection.main.head)
+      return { from, text: line }
+    },
+    replaceLine({ from, text: line }, replacement) {
+      const to = from + line.length
+      if (view.state.sliceDoc(from, to) !== line) return false
+      view.dispatch({
+        changes: { from, to, insert: replacement },
+        selection: { anchor: from + replacement.length },
+        userEvent: 'input',
+      })
+      return true
+    },
+    remove() {
+      unsubscribe()
+      view.destroy()
+      host.remove()
+    },
+  }
+}
+
+let shared: CSSStyleSheet | undefined
+
+function sheet(): CSSStyleSheet {
+  if (shared) return shared
+  shared = new CSSStyleSheet()
+  shared.replaceSync(css)
+  return shared
+}

@@ -1,0 +1,125 @@
+import type { EditorState, StateCommand } from '@codemirror/state'
+import { EditorSelection } from '@codemirror/state'
+import { EditorView, type KeyBinding } from '@codemirror/view'
+import { isWebAddress } from '../markdown/note-address.ts'
+
+/** The mark of a list item or quote: indentation, bullet or number, and checkbox. */
+const listMark = /^(\s*)(?:([-*+])|(\d{1,9})([.)])|(>))( +)(\[[ xX]\] )?/
+
+/** The mark that the next line of a list begins with. */
+function nextMark([
+  ,
+  indentation = '',
+  bullet,
+  number,
+  delimiter,
+  quote,
+  space = ' ',
+  checkbox,
+]: RegExpExecArray) {
+  const mark = bullet ?? quote ?? `${Number(number) + 1}${delimiter}`
+  return `${indentation}${mark}${space}${checkbox ? '[ ] ' : ''}`
+}
+
+/** Enter continues a list. On an item without text it ends the list. */
+const continueList: StateCommand = ({ state, dispatch }) => {
+  const { main } = state.selection
+  const line = state.doc.lineAt(main.head)
+  const match = listMark.exec(line.text)
+  if (!match || !main.empty || state.selection.ranges.length > 1) return false
+  const [mark] = match
+  if (main.head < line.from + mark.length) return false
+  const isEmpty = line.text.trim() === mark.trim()
+  const change = isEmpty
+    ? { changes: { from: line.from, to: line.to }, selection: { anchor: line.from } }
+    : state.replaceSelection(`\n${nextMark(match)}`)
+  dispatch(state.update(change, { scrollIntoView: true, userEvent: 'input' }))
+  return true
+}
+
+/** Tab and Shift+Tab move a list item one level; elsewhere Tab moves the focus, as in every field. */
+const indentItem =
+  (isOutward: boolean): StateCommand =>
+  ({ state, dispatch }) => {
+    const line = state.doc.lineAt(state.selection.main.head)
+    if (!listMark.test(line.text)) return false
+    const outward = /^ {1,2}/.exec(line.text)?.[0].length ?? 0
+    if (isOutward && outward === 0) return false
+    const changes = isOutward
+      ? { from: line.from, to: line.from + outward }
+      : { from: line.from, insert: '  ' }
+    dispatch(state.update({ changes, userEvent: 'input.indent' }))
+    return true
+  }
+
+const checkbox = /^\s*(?:[-*+]|\d{1,9}[.)]) +\[([ xX])\] /
+
+/** Ticks the checkbox of the caret's line, or makes the line an item with one. */
+const tickLine: StateCommand = ({ state, dispatch }) => {
+  const line = state.doc.lineAt(state.selection.main.head)
+  const match = checkbox.exec(line.text)
+  const changes = match
+    ? tickAt(state, line.from + match[0].length - 3)
+    : { from: line.from + (/^\s*(?:[-*+] +)?/.exec(line.text)?.[0].length ?? 0), insert: itemMark(line.text) }
+  dispatch(state.update({ changes, userEvent: 'input' }))
+  return true
+}
+
+const itemMark = (line: string) => (/^\s*[-*+] /.test(line) ? '[ ] ' : '- [ ] ')
+
+/** The change of the character inside a checkbox. */
+export const tickAt = (state: EditorState, position: number) => ({
+  from: position,
+  to: position + 1,
+  insert: state.sliceDoc(position, position + 1) === ' ' ? 'x' : ' ',
+})
+
+/** Puts marks around the selection, or removes them. */
+const wrapIn =
+  (mark: string): StateCommand =>
+  ({ state, dispatch }) => {
+    const spec = state.changeByRange(({ from, to }) => {
+      const [before, after] = [state.sliceDoc(from - mark.length, from), state.sliceDoc(to, to + mark.length)]
+      const isWrapped = before === mark && after === mark
+      const shift = isWrapped ? -mark.length : mark.length
+      return {
+        changes: isWrapped
+          ? [
+              { from: from - mark.length, to: from },
+              { from: to, to: to + mark.length },
+            ]
+          : [
+              { from, insert: mark },
+              { from: to, insert: mark },
+            ],
+        range: EditorSelection.range(from + shift, to + shift),
+      }
+    })
+    dispatch(state.update(spec, { userEvent: 'input' }))
+    return true
+  }
+
+export const markdownKeys: KeyBinding[] = [
+  { key: 'Enter', run: continueList },
+  { key: 'Tab', run: indentItem(false), shift: indentItem(true) },
+  { key: 'Mod-Enter', run: tickLine },
+  { key: 'Mod-b', run: wrapIn('**') },
+  { key: 'Mod-i', run: wrapIn('*') },
+]
+
+/** An address that is pasted over a selection makes a link of it. */
+export const pasteLinks = EditorView.domEventHandlers({
+  paste(event, view) {
+    const pasted = event.clipboardData?.getData('text/plain').trim() ?? ''
+    const { from, to, empty } = view.state.selection.main
+    const selected = view.state.sliceDoc(from, to)
+    if (empty || !isWebAddress(pasted) || /[\n[\]]/.test(selected) || isWebAddress(selected)) return false
+    const link = `[${selected}](${pasted})`
+    view.dispatch({
+      changes: { from, to, insert: link },
+      selection: { anchor: from + link.length },
+      userEvent: 'input.paste',
+    })
+    return true
+  },
+})

@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Notice } from '../ui/notice.tsx'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { notePath } from './markdown/note-address.ts'
+import { newNoteId, noteIsUsed } from './new-note.ts'
+import type { NoteDocument } from './note-document.ts'
+import { documentsOf } from './note-documents.ts'
+
+/** Says that the note was deleted elsewhere while it is open here, and keeps its text from being lost. */
+export function GoneNotice({ note, canRestore }: { note: NoteDocument; canRestore: boolean }) {
+  const documents = documentsOf(useQueryClient())
+  const navigate = useNavigate()
+  const [failure, setFailure] = useState<string>()
+  const [restore, isBusy] = useOneAtATime(() =>
+    note.restore().catch((error: Error) => setFailure(error.message)),
+  )
+
+  function keepAsNew() {
+    const id = newNoteId()
+    documents.create(id).edit(note.text)
+    noteIsUsed(id)
+    note.discard()
+    navigate(notePath(id), { replace: true, state: { isNew: true } })
+  }
+
+  return (
+    <Notice>
+      <p>This note was deleted elsewhere. Its text is still here. {failure}</p>
+      <div className="note-choices">
+        {canRestore && (
+          <button type="button" className="button" aria-busy={isBusy} onClick={() => restore()}>
+            Restore the note
+          </button>
+        )}
+        <button type="button" className="button" onClick={keepAsNew}>
+          Keep as a new note
+        </button>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,134 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { History } from '#contract/changes.ts'
+import { call } from '../api/client.ts'
+import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { dayOfInstant, useToday } from '../ui/civil-day.ts'
+import { formatDayOfYear } from '../ui/day-headings.ts'
+import { useLocale } from '../ui/locale.ts'
+import { Notice } from '../ui/notice.tsx'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { LineDifferences } from './line-differences.tsx'
+import { useChangeNote } from './note-changes.ts'
+import type { NoteDocument } from './note-document.ts'
+import { historyKey, noteQuery } from './note-queries.ts'
+import './history-panel.css'
+
+type Entry = History['changes'][number]
+
+/** The versions of a note by day; the chosen one compared with the note as it is now, and restored. */
+export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onRestored: () => void }) {
+  const [chosen, setChosen] = useState<number>()
+  const query = useInfiniteQuery({
+    queryKey: historyKey(note.id),
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = cursor ? { cursor } : {}
+      return (await call('GET /items/:id/history', { params: { id: note.id }, query, signal })).data
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    retry: false,
+    networkMode: 'always',
+  })
+  const versions = query.data?.pages.flatMap((page) => page.changes).filter(({ changed }) => changed.text)
+  return (
+    <section className="note-history" aria-label="History">
+      {query.error && !query.isFetching && (
+        <ListFailure
+          text={`The history could not be loaded. ${query.error.message}`}
+          onRetry={() => query.refetch()}
+        />
+      )}
+      <div className="history-versions">
+        {versions?.length === 0 && <p className="note-state">No earlier versions.</p>}
+        <VersionDays versions={versions ?? []} chosen={chosen} onChoose={setChosen} />
+        {query.hasNextPage && (
+          <button type="button" className="button" onClick={() => query.fetchNextPage()}>
+            Earlier versions
+          </button>
+        )}
+      </div>
+      {chosen === undefined ? (
+        <p className="note-state">Choose a version to compare it with the note as it is now.</p>
+      ) : (
+        <ChosenVersion key={chosen} note={note} seq={chosen} onRestored={onRestored} />
+      )}
+    </section>
+  )
+}
+
+type VersionDaysProps = { versions: Entry[]; chosen: number | undefined; onChoose: (seq: number) => void }
+
+function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
+  const [today, locale] = [useToday(), useLocale()]
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', numberingSystem: 'latn' })
+  const days = Map.groupBy(versions, ({ at }) => dayOfInstant(at))
+  return [...days].map(([day, entries]) => (
+    <section key={day} aria-label={day === today ? 'Today' : formatDayOfYear(day, today, locale)}>
+      <h2>{day === today ? 'Today' : formatDayOfYear(day, today, locale)}</h2>
+      <ul>
+        {entries.map(({ seq, at, own, changed }) => (
+          <li key={seq}>
+            <button
+              type="button"
+              className="history-version"
+              aria-pressed={seq === chosen}
+              onClick={() => onChoose(seq)}
+            >
+              <time dateTime={at}>{time.format(new Date(at))}</time>
+              {!own && <span className="history-device">another session</span>}
+              <span className="history-line" dir="auto">
+                {changed.text?.after ?? changed.text?.before}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+type ChosenVersionProps = { note: NoteDocument; seq: number; onRestored: () => void }
+
+function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
+  const change = useChangeNote()
+  const [failure, setFailure] = useState<string>()
+  const { data: stored } = useQuery({ ...noteQuery(note.id), enabled: false })
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['note version', note.id, seq],
+    queryFn: async ({ signal }) =>
+      (await call('GET /notes/:id/versions/:seq', { params: { id: note.id, seq }, signal })).data.version,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    networkMode: 'always',
+  })
+  const [restore, isBusy] = useOneAtATime(async () => {
+    if (!data) return
+    // What was typed last is a version of its own, which Undo and the history bring back.
+    await note.save()
+    const base = stored?.version ?? 0
+    await change(note.id, { set: { text: data.text }, deed: 'Restored', base }).then(
+      onRestored,
+      (problem: Error) => setFailure(`The version was not restored. ${problem.message}`),
+    )
+  })
+  if (error && !isFetching)
+    return (
+      <ListFailure text={`The version could not be loaded. ${error.message}`} onRetry={() => refetch()} />
+    )
+  if (!data) return <p className="note-state">Loading</p>
+  return (
+    <div className="history-chosen">
+      <header>
+        <p className="note-state">
+          Lines with − are only in this version, lines with + only in the note now.
+        </p>
+        <button type="button" className="button" aria-busy={isBusy} onClick={() => restore()}>
+          Restore this version
+        </button>
+      </header>
+      {failure && <Notice>{failure}</Notice>}
+      <LineDifferences before={data.text} after={note.text} />
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { diffArrays } from 'diff'
+
+/** Lines from `start` up to `end`, exclusive, of one text that are `lines` in another one. */
+export type LineChange = { start: number; end: number; lines: string[] }
+
+/** A range of a text that is replaced, in UTF-16 code units. */
+export type TextChange = { from: number; to: number; insert: string }
+
+/** The number of line edits up to which the smallest difference is searched for. It bounds the time to a few milliseconds. */
+const maxEditLength = 400
+
+/** What differs between two texts, line by line. Beyond the bound, everything between their common ends is one change. */
+export function lineChanges(before: string[], after: string[]): LineChange[] {
+  const head = commonHead(before, after)
+  const tail = commonTail(before, after, head)
+  const [old, now] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)]
+  const parts = diffArrays(old, now, { maxEditLength })
+  if (!parts) return [{ start: head, end: head + old.length, lines: now }]
+
+  const changes: LineChange[] = []
+  let position = head
+  for (const { added, removed, value } of parts) {
+    const last = changes.at(-1)
+    const change = last?.end === position ? last : { start: position, end: position, lines: [] }
+    if (added) change.lines.push(...value)
+    else position += value.length
+    if (removed) change.end = position
+    if ((added || removed) && change !== last) changes.push(change)
+  }
+  return changes
+}
+
+/** The changes, in ascending order, that make `after` of `before`; within a changed run of lines only what differs. */
+export function textChanges(before: string, after: string): TextChange[] {
+  if (before === after) return []
+  const lines = before.split('\n')
+  const starts = startsOf(lines)
+  return lineChanges(lines, after.split('\n')).map(({ start, end, lines: inserted }) => {
+    const from = starts[start] as number
+    const to = starts[end] as number
+    const insert = inserted.map((line) => `${line}\n`).join('')
+    if (end < lines.length) return narrowed(before, { from, to, insert })
+    // The last line has no line break: its change takes the one before it.
+    if (insert === '' || start === lines.length)
+      return { from: from - 1, to: before.length, insert: insert && `\n${insert.slice(0, -1)}` }
+    return narrowed(before, { from, to: before.length, insert: insert.slice(0, -1) })
+  })
+}
+
+/** Where a position is after the changes. A position inside a replaced range moves to its end. */
+export function mapPosition(position: number, changes: TextChange[]): number {
+  let shift = 0
+  for (const { from, to, insert } of changes) {
+    if (from > position || (from === position && to > from)) break
+    shift += to <= position ? insert.length - (to - from) : from + insert.length - position
+    if (to > position) break
+  }
+  return position + shift
+}
+
+export function applyChanges(text: string, changes: TextChange[]): string {
+  let [result, end] = ['', 0]
+  for (const { from, to, insert } of changes) {
+    result += text.slice(end, from) + insert
+    end = to
+  }
+  return result + text.slice(end)
+}
+
+function narrowed(text: string, { from, to, insert }: TextChange): TextChange {
+  const longest = Math.min(to - from, insert.length)
+  let head = 0
+  while (head < longest && text[from + head] === insert[head]) head++
+  let tail = 0
+  while (tail < longest - head && text[to - 1 - tail] === insert[insert.length - 1 - tail]) tail++
+  return { from: from + head, to: to - tail, insert: insert.slice(head, insert.length - tail) }
+}
+
+/** Where each line begins, and where one after the last would. */
+function startsOf(lines: string[]): number[] {
+  const starts = [0]
+  for (const [index, line] of lines.entries()) starts.push((starts[index] as number) + line.length + 1)
+  return starts
+}
+
+function commonHead(before: string[], after: string[]): number {
+  let head = 0
+  while (head < before.length && head < after.length && before[head] === after[head]) head++
+  return head
+}
+
+function commonTail(before: string[], after: string[], head: number): number {
+  const most = Math.min(before.length, after.length) - head
+  let tail = 0
+  while (tail < most && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++
+  return tail
+}

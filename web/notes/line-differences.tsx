@@ -1,0 +1,41 @@
+import { useMemo } from 'react'
+import { lineChanges } from './line-changes.ts'
+
+type Row = { kind: 'same' | 'removed' | 'added'; line: string }
+
+/** Beyond this many lines the rest is left out: the browser would lay them all out at once. */
+const mostRows = 2000
+
+/** Two texts as one, line by line, with what was removed and added. Marked by signs, not by colour alone. */
+export function LineDifferences({ before, after }: { before: string; after: string }) {
+  const rows = useMemo(() => differences(before, after), [before, after])
+  return (
+    <ol className="line-differences">
+      {rows.slice(0, mostRows).map(({ kind, line }, index) => {
+        const Element = kind === 'removed' ? 'del' : kind === 'added' ? 'ins' : 'span'
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          <li key={index} data-kind={kind}>
+            <Element dir="auto">{line || ' '}</Element>
+          </li>
+        )
+      })}
+      {rows.length > mostRows && <li>{rows.length - mostRows} more lines</li>}
+    </ol>
+  )
+}
+
+function differences(before: string, after: string): Row[] {
+  const lines = before.split('\n')
+  const rows: Row[] = []
+  let end = 0
+  const add = (kind: Row['kind'], added: string[]) => rows.push(...added.map((line) => ({ kind, line })))
+  for (const change of lineChanges(lines, after.split('\n'))) {
+    add('same', lines.slice(end, change.start))
+    add('removed', lines.slice(change.start, change.end))
+    add('added', change.lines)
+    end = change.end
+  }
+  add('same', lines.slice(end))
+  return rows
+}

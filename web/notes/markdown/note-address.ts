@@ -1,0 +1,30 @@
+/** A note or a task, by its id. */
+export type ItemAddress = { kind: 'note' | 'task'; id: string }
+
+/** Where a link in a note leads: to a note or a task, or to an address of an allowed scheme. */
+export type NoteAddress = ItemAddress | { kind: 'page'; href: string }
+
+export const notePath = (id: string) => `/dashboard/notes/${id}`
+
+const item = /^(note|task):([0-9a-f-]{36})$/i
+const protocols = ['http:', 'https:', 'mailto:']
+
+/** Reads the destination of a link. One with another scheme, such as `javascript:`, leads nowhere. */
+export function addressOf(destination: string): NoteAddress | undefined {
+  const text = destination.replace(/^<(.*)>$/, '$1').replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  const [, kind, id] = item.exec(text) ?? []
+  if (kind !== undefined && id !== undefined)
+    return { kind: kind.toLowerCase() as 'note' | 'task', id: id.toLowerCase() }
+  const href = withProtocol(text)
+  return URL.canParse(href) && protocols.includes(new URL(href).protocol) ? { kind: 'page', href } : undefined
+}
+
+/** `www.example.org` and `ada@example.org` are addresses too. */
+function withProtocol(text: string): string {
+  if (/^www\./i.test(text)) return `https://${text}`
+  return /^[^\s:/@]+@[^\s:/@]+\.[^\s:/@]+$/.test(text) ? `mailto:${text}` : text
+}
+
+/** Whether this text is one web address, as it is copied from a browser. */
+export const isWebAddress = (text: string): boolean =>
+  /^https?:\/\/\S+$/i.test(text) && !/[()<>]/.test(text) && URL.canParse(text)

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mergeLines } from './merge-lines.ts'
+
+const base = 'shopping\nmilk\nbread\neggs'
+
+test('Changes of different lines are both in the merged text', () => {
+  const mine = 'shopping\noat milk\nbread\neggs'
+  const theirs = 'shopping\nmilk\nbread\neggs\nbutter'
+  expect(mergeLines(base, mine, theirs)).toBe('shopping\noat milk\nbread\neggs\nbutter')
+})
+
+test('Changes of neighbouring lines do not clash', () => {
+  expect(mergeLines(base, 'shopping\nMILK\nbread\neggs', 'shopping\nmilk\nBREAD\neggs')).toBe(
+    'shopping\nMILK\nBREAD\neggs',
+  )
+})
+
+test('Where both changed the same line, both lines are kept, mine first', () => {
+  expect(mergeLines(base, 'shopping\noat milk\nbread\neggs', 'shopping\nmilk, 2 l\nbread\neggs')).toBe(
+    'shopping\noat milk\nmilk, 2 l\nbread\neggs',
+  )
+})
+
+test('Lines that both added at the same place are both kept, and the same line only once', () => {
+  expect(mergeLines('a', 'a\nb\nc', 'a\nb\nd')).toBe('a\nb\nc\nd')
+  expect(mergeLines('a', 'a\nb', 'a\nb')).toBe('a\nb')
+})
+
+test('A line that one side changed and the other deleted is kept as it was changed', () => {
+  expect(mergeLines(base, 'shopping\nbread\neggs', 'shopping\noat milk\nbread\neggs')).toBe(
+    'shopping\noat milk\nbread\neggs',
+  )
+})
+
+test('A side that changed nothing adds nothing', () => {
+  expect(mergeLines(base, base, 'other')).toBe('other')
+  expect(mergeLines(base, 'other', base)).toBe('other')
+})
+
+const word = fc.constantFrom('', 'a', 'b', 'c', 'd')
+const lines = fc.array(word, { maxLength: 15 })
+
+/** An edit of the lines: some removed, some inserted that are marked with the side that wrote them. */
+const editOf = (side: string) =>
+  fc
+    .array(fc.record({ at: fc.nat(15), remove: fc.nat(3), insert: fc.array(word, { maxLength: 3 }) }), {
+      maxLength: 4,
+    })
+    .map((edits) => (before: string[]) => {
+      const after = [...before]
+      for (const { at, remove, insert } of edits)
+        after.splice(
+          Math.min(at, after.length),
+          remove,
+          ...insert.map((text, index) => `${side}${text}${index}`),
+        )
+      return after
+    })
+
+const countsOf = (lines: string[]) => Map.groupBy(lines, (line) => line)
+
+test('No line that either side wrote is lost, whatever the two sides change', () => {
+  fc.assert(
+    fc.property(lines, editOf('mine '), editOf('theirs '), (before, editMine, editTheirs) => {
+      const [mine, theirs] = [editMine(before), editTheirs(before)]
+      const merged = countsOf(mergeLines(before.join('\n'), mine.join('\n'), theirs.join('\n')).split('\n'))
+      for (const [side, written] of [
+        ['mine', mine],
+        ['theirs', theirs],
+      ] as const)
+        for (const [line, copies] of countsOf(written.filter((text) => text.startsWith(side))))
+          expect(merged.get(line)?.length ?? 0).toBeGreaterThanOrEqual(copies.length)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('No line of either side is lost where the texts differ too much for a smallest difference', () => {
+  const many = (prefix: string) => Array.from({ length: 3000 }, (_, line) => `${prefix}${line}`)
+  const [mine, theirs] = [many('mine'), many('theirs')]
+  const merged = new Set(mergeLines(many('base').join('\n'), mine.join('\n'), theirs.join('\n')).split('\n'))
+  for (const line of [...mine, ...theirs]) expect(merged.has(line)).toBe(true)
+})

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import type { Note } from '#contract/notes.ts'
+import { createNoteDocument, type DocumentPort, type Draft } from './note-document.ts'
+
+const id = '0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11'
+
+/** A server with one note, which answers as the real one does. */
+function server() {
+  let note: Note | undefined
+  const seen = new Set<string>()
+  const store = (text: string, deletedAt: string | null = null) => {
+    note = {
+      ...{ _id: id, pinned: false, createdAt: '', changedAt: '' },
+      ...{ text, deletedAt, version: (note?.version ?? 0) + 1 },
+    }
+    return note
+  }
+  return {
+    get note() {
+      return note
+    },
+    store,
+    change(base: number, mutation: string, text: string) {
+      if (seen.has(mutation)) return { outcome: 'duplicate' as const, note: note ?? null }
+      const isBehind = (note?.version ?? 0) > base && note?.text !== text
+      if (isBehind) return { outcome: 'conflict' as const, note: note ?? null }
+      seen.add(mutation)
+      return { outcome: 'applied' as const, note: store(text) }
+    },
+  }
+}
+
+type Server = ReturnType<typeof server>
+
+const emptyDraft: Draft = { id, text: '', stored: { text: '', version: 0 }, sent: undefined }
+
+/** A device: its document, and the draft that its browser keeps. */
+function device(remote: Server, begin = emptyDraft) {
+  const kept: { draft: Draft | undefined } = { draft: undefined }
+  const sent: string[] = []
+  const port: DocumentPort = {
+    send: async (_id, base, mutation, { text }) => {
+      sent.push(text)
+      return remote.change(base, mutation, text)
+    },
+    fetch: async () => remote.note as Note,
+    keep: (_id, draft) => {
+      kept.draft = draft && structuredClone(draft)
+      return true
+    },
+    onStored: () => {},
+  }
+  return { document: createNoteDocument(port, begin), port, kept, sent }
+}
+
+test('An empty new note is never sent, and its first character is', async () => {
+  const remote = server()
+  const { document, sent, kept } = device(remote)
+  await document.save()
+  expect(sent).toEqual([])
+  document.edit('a')
+  await document.save()
+  expect([sent, document.state, kept.draft]).toEqual([['a'], { is: 'saved' }, undefined])
+  document.close()
+})
+
+test('A note is saved one second after the last keystroke, and in long typing every ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const { document, sent } = device(server())
+  document.edit('a')
+  await vi.advanceTimersByTimeAsync(900)
+  document.edit('ab')
+  await vi.advanceTimersByTimeAsync(900)
+  expect(sent).toEqual([])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(sent).toEqual(['ab'])
+  for (let typed = 1; typed <= 25; typed++) {
+    document.edit(`ab${'c'.repeat(typed)}`)
+    await vi.advanceTimersByTimeAsync(500)
+  }
+  expect(sent.length).toBe(2)
+  document.close()
+  vi.useRealTimers()
+})
+
+test('What another device wrote meanwhile is merged, and the merged text is saved', async () => {
+  const remote = server()
+  const { document } = device(remote)
+  document.edit('one\ntwo')
+  await document.save()
+  remote.store('ONE\ntwo')
+  document.edit('one\ntwo\nthree')
+  await document.save()
+  expect(document.text).toBe('ONE\ntwo\nthree')
+  expect(remote.note?.text).toBe('ONE\ntwo\nthree')
+  document.close()
+})
+
+test('A change whose answer was lost is sent again as it was, and applied once', async () => {
+  const remote = server()
+  const first = device(remote)
+  first.document.edit('hello')
+  await first.document.save()
+  first.document.edit('hello w')
+  first.document.keepDraft()
+  // The page closes while the answer is on its way.
+  const lost = vi.spyOn(first.port, 'send').mockImplementation((_id, base, mutation, { text }) => {
+    remote.change(base, mutation, text)
+    return new Promise(() => {})
+  })
+  first.document.save()
+  first.document.edit('hello world')
+  first.document.keepDraft()
+  expect(lost).toHaveBeenCalledOnce()
+  const second = device(remote, first.kept.draft)
+  await second.document.save()
+  await second.document.save()
+  expect(remote.note?.text).toBe('hello world')
+  first.document.close()
+  second.document.close()
+})
+
+test('A note that was deleted elsewhere keeps its text here, can be restored, and is not overwritten', async () => {
+  const remote = server()
+  const { document, sent } = device(remote)
+  document.edit('one')
+  await document.save()
+  document.edit('one\ntwo')
+  remote.store('one', '2026-11-21T12:00:00Z')
+  await document.save()
+  expect([document.text, document.state]).toEqual(['one\ntwo', { is: 'gone', canRestore: true }])
+  document.edit('one\ntwo\nthree')
+  await document.save()
+  expect(sent).toHaveLength(2)
+  await document.restore()
+  expect([remote.note?.text, document.state]).toEqual(['one\ntwo\nthree', { is: 'saved' }])
+  document.close()
+})
+
+test('While an input method composes, what others wrote waits', async () => {
+  const remote = server()
+  const { document } = device(remote)
+  document.edit('one')
+  await document.save()
+  document.compose(true)
+  const change = document.changedElsewhere(remote.store('zero\none'))
+  await Promise.resolve()
+  expect(document.text).toBe('one')
+  document.compose(false)
+  await change
+  expect(document.text).toBe('zero\none')
+  document.close()
+})
+
+test('Two devices that write at once lose no line, in whatever order their changes arrive', async () => {
+  const line = fc.record({
+    device: fc.constantFrom(0, 1),
+    at: fc.nat(20),
+    saves: fc.boolean(),
+    hears: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 30 }), async (steps) => {
+      const remote = server()
+      const devices = [device(remote), device(remote)] as const
+      devices[0].document.edit('start')
+      await devices[0].document.save()
+      await devices[1].document.changedElsewhere(remote.note as Note)
+      for (const [number, { device: which, at, saves, hears }] of steps.entries()) {
+        const { document } = devices[which as 0 | 1]
+        const lines = document.text.split('\n')
+        document.edit(lines.toSpliced(at, 0, `line ${number}`).join('\n'))
+        if (saves) await document.save()
+        if (hears) await document.changedElsewhere(remote.note as Note)
+      }
+      for (const round of [0, 1, 0]) {
+        const { document } = devices[round as 0 | 1]
+        await document.save()
+        await document.changedElsewhere(remote.note as Note)
+      }
+      const text = remote.note?.text.split('\n') ?? []
+      for (const number of steps.keys())
+        expect(text.filter((other) => other === `line ${number}`)).toHaveLength(1)
+      for (const { document } of devices) {
+        expect(document.text).toBe(remote.note?.text)
+        document.close()
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

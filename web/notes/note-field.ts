@@ -1,0 +1,91 @@
+import type { createEditor } from './editor/create-editor.ts'
+import { shownText, storedText } from './line-endings.ts'
+import type { LinkedItems } from './linked-items.ts'
+import type { ItemAddress } from './markdown/note-address.ts'
+import type { NoteDocument } from './note-document.ts'
+import { createTextArea, type NoteTextArea } from './text-area.ts'
+import type { CaretLine, FieldOptions, NoteTextField } from './text-field.ts'
+
+type Editor = { createEditor: typeof createEditor }
+
+let editor: Editor | undefined
+let loading: Promise<Editor | undefined> | undefined
+
+/** Loads the editor. If that fails, the text area stays, and the next note tries again. */
+export function loadEditor(): Promise<Editor | undefined> {
+  loading ??= import('./editor/create-editor.ts').then(
+    (loaded) => {
+      editor = loaded
+      return loaded
+    },
+    () => {
+      loading = undefined
+      return undefined
+    },
+  )
+  return loading
+}
+
+type Uses = {
+  linked: LinkedItems
+  onOpen: (address: ItemAddress) => void
+  onMakeTask: (line: CaretLine) => void
+}
+
+/** How often a text area that is in use is looked at, in milliseconds, until the editor can take its place. */
+const lookInterval = 100
+
+/** Shows a note in a text area at once, and in the editor as soon as that has loaded and nothing is being typed. */
+export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Uses) {
+  let hasReturns = false
+  const shown = () => {
+    hasReturns = note.text.includes('\r')
+    return shownText(note.text)
+  }
+  const options = (): FieldOptions => ({
+    label: 'Note',
+    text: shown(),
+    onEdit(read) {
+      // Reading a long text at every keystroke would take time; only Windows line breaks need it at once.
+      note.edit(hasReturns ? storedText(note.text, read()) : read)
+    },
+    onComposition: note.compose,
+    onMakeTask: () => uses.onMakeTask(field.caretLine()),
+  })
+  let isMounted = true
+  let field: NoteTextField = editor ? editor.createEditor(parent, options(), uses) : beginWithTextArea()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stopMerging = note.onMerge(() => field.show(shown()))
+
+  function beginWithTextArea(): NoteTextArea {
+    const area = createTextArea(parent, options())
+    loadEditor().then((loaded) => loaded && isMounted && replaceWhenIdle(area, loaded))
+    return area
+  }
+
+  function replaceWhenIdle(area: NoteTextArea, loaded: Editor) {
+    if (!area.isIdle()) {
+      timer = setTimeout(() => replaceWhenIdle(area, loaded), lookInterval)
+      return
+    }
+    // In one turn of the event loop: a key that is pressed meanwhile goes to the field that has the focus then.
+    field = loaded.createEditor(parent, options(), uses, area.state())
+    area.remove()
+  }
+
+  return {
+    focus: () => field.focus(),
+    caretLine: () => field.caretLine(),
+    replaceLine: (line: CaretLine, text: string) => field.replaceLine(line, text),
+    remove() {
+      isMounted = false
+      clearTimeout(timer)
+      stopMerging()
+      // A composition that is cut off ends here.
+      note.compose(false)
+      field.remove()
+    },
+  }
+}
+
+export type NoteField = ReturnType<typeof mountNoteField>

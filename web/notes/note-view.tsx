@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { problemFrom } from '../api/client.ts'
+import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { Delayed } from '../ui/delayed.tsx'
+import { DeletedNote } from './deleted-note.tsx'
+import { isNewNoteId } from './new-note.ts'
+import type { NoteDocument } from './note-document.ts'
+import { documentsOf } from './note-documents.ts'
+import { NotePane } from './note-pane.tsx'
+import { noteQuery } from './note-queries.ts'
+
+/** One note, from what this page holds of it or from the server. */
+export function NoteView({ id, isDeleted }: { id: string; isDeleted: boolean }) {
+  const documents = documentsOf(useQueryClient())
+  const [isNew] = useState(() => isNewNoteId(id))
+  const wasNew = useLocation().state?.isNew === true
+  const { data, error, refetch, isFetching } = useQuery({ ...noteQuery(id), enabled: !isNew })
+  // The same document until this note is left, whatever the cache holds meanwhile.
+  const [note, setNote] = useState<NoteDocument | undefined>(() => openAtOnce())
+
+  function openAtOnce() {
+    if (isNew) return documents.create(id)
+    if (data && data.deletedAt === null) return documents.open(data)
+    return documents.get(id)
+  }
+
+  const isMissing = problemFrom(error)?.status === 404
+  useEffect(() => {
+    if (data && data.deletedAt === null) {
+      const opened = documents.open(data)
+      setNote((open) => open ?? opened)
+    } else if (isMissing && wasNew) setNote((open) => open ?? documents.create(id))
+  }, [data, isMissing, wasNew, documents, id])
+
+  if (note) return <NotePane note={note} wantsFocus={isNew || wasNew} />
+  if (data && data.deletedAt !== null) return <DeletedNote note={data} isListed={isDeleted} />
+  return (
+    <section className="note-pane" aria-label="Note">
+      {error && !isFetching ? (
+        <ListFailure
+          text={
+            isMissing
+              ? 'There is no such note. It may have been deleted for good.'
+              : `The note could not be loaded. ${error.message}`
+          }
+          onRetry={() => refetch()}
+        />
+      ) : (
+        <Delayed>
+          <p className="notes-nothing">Loading the note</p>
+        </Delayed>
+      )}
+    </section>
+  )
+}

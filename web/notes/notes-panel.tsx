@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation, useMatch } from 'react-router'
+import { useSessionCheck } from '../tasks/list/use-session-check.ts'
+import { documentsOf } from './note-documents.ts'
+import { loadEditor } from './note-field.ts'
+import { NoteView } from './note-view.tsx'
+import { NotesList } from './notes-list.tsx'
+import './notes-panel.css'
+
+/** The notes: the list left and the note right; on a narrow screen one after the other. */
+export default function NotesPanel() {
+  useSessionCheck()
+  const queryClient = useQueryClient()
+  const id = useMatch('/dashboard/notes/:id')?.params.id
+  const isDeleted = new URLSearchParams(useLocation().search).has('deleted')
+  useEffect(() => documentsOf(queryClient).start(), [queryClient])
+  useEffect(() => void loadEditor(), [])
+  useEffect(() => {
+    // The note that had the focus has left the page.
+    if (!id && document.activeElement === document.body) document.getElementById('panel-title')?.focus()
+  }, [id])
+
+  return (
+    <div className="notes" data-shows={id ? 'note' : 'list'}>
+      <NotesList key={String(isDeleted)} shown={id} isDeleted={isDeleted} />
+      {id ? (
+        <NoteView key={id} id={id} isDeleted={isDeleted} />
+      ) : (
+        <p className="notes-nothing">Choose a note, or write one.</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+/**
+ * A line of Markdown as it reads, for lists: without the marks of headings, quotes, list items, checkboxes, emphasis and
+ * code, and with the text of links alone. What looks like a mark but is none, such as `2 * 3` or `snake_case`, stays.
+ */
+export function plainText(markdown: string): string {
+  const cells = belowTableHead.test(markdown)
+    ? markdown.replace(belowTableHead, ' ').replaceAll('|', ' ')
+    : markdown
+  const plain = marks.reduce((text, [mark, meaning]) => text.replace(mark, meaning), cells)
+  return plain.replaceAll(/\s+/g, ' ').trim()
+}
+
+const belowTableHead = /\|(?: ?:?-+:? ?\|)+/
+
+// Each repetition is bounded or ends at a character that it does not contain, so that no text takes long.
+const marks: [RegExp, string][] = [
+  // A checkbox or a heading: also within the line, which can be several joined ones.
+  [/(^| )(?:[-*+]|\d{1,9}[.)]) \[[ xX]\](?= |$)/g, '$1'],
+  [/(^| )#{1,6}(?= )/g, '$1'],
+  [/(^| )(?:```|~~~)[\w+-]*(?= |$)/g, '$1'],
+  [/^(?:> ?)+/, ''],
+  [/^[-*+] /, ''],
+  [/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1'],
+  [/`([^`]+)`/g, '$1'],
+  [/\*\*(\S[^*]*)\*\*/g, '$1'],
+  [/~~(\S[^~]*)~~/g, '$1'],
+  [/(^|[\s(])\*([^\s*][^*]*)\*(?=$|[\s).,;:!?])/g, '$1$2'],
+  [/(^|[\s(])__?([^\s_][^_]*)__?(?=$|[\s).,;:!?])/g, '$1$2'],
+  // The end of a shortened text can lack the second mark.
+  [/(^| )(?:\*\*|~~)(?=\S)/g, '$1'],
+]

@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import { summaryOf } from '#contract/note-summary.ts'
+import type { NoteSummary } from '#contract/notes.ts'
+import { notePath } from './markdown/note-address.ts'
+import { documentsOf } from './note-documents.ts'
+
+type UnsavedNotesProps = { listed: NoteSummary[] | undefined; shown: string | undefined }
+
+/** Notes that only this browser has: they were not saved, and the list of the server does not contain them. */
+export function UnsavedNotes({ listed = [], shown }: UnsavedNotesProps) {
+  const documents = documentsOf(useQueryClient())
+  const failed = useSyncExternalStore(documents.onFailures, documents.failures)
+  const missing = failed.filter((note) => note.id !== shown && !listed.some(({ _id }) => _id === note.id))
+  if (missing.length === 0) return
+  return (
+    <section className="notes-unsaved" aria-label="Not saved">
+      <h2>Not saved</h2>
+      <ul>
+        {missing.map(({ id, text }) => (
+          <li key={id}>
+            <Link to={notePath(id)} className="note-item">
+              <span className="note-item-title" dir="auto">
+                {summaryOf(text).title || 'Untitled'}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

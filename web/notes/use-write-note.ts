@@ -1,0 +1,13 @@
+import { useNavigate } from 'react-router'
+import { notePath } from './markdown/note-address.ts'
+import { newNoteId } from './new-note.ts'
+
+/** Opens a new note, or the one that is open already and still empty. */
+export function useWriteNote() {
+  const navigate = useNavigate()
+  return () => {
+    const path = notePath(newNoteId())
+    // The browser's own location: the second click of a double click comes before the first has been rendered.
+    navigate(path, { replace: path === location.pathname, state: { isNew: true } })
+  }
+}

@@ -1,0 +1,43 @@
+import { useId } from 'react'
+import { Link } from 'react-router'
+import type { NoteSummary } from '#contract/notes.ts'
+import { notePath } from '../notes/markdown/note-address.ts'
+import { plainText } from '../notes/plain-text.ts'
+import { MarkedText } from '../tasks/card/marked-text.tsx'
+import './found-notes.css'
+
+type FoundNotesProps = {
+  notes: readonly NoteSummary[]
+  /** Whether a heading tells them from the tasks above. */
+  isLabelled: boolean
+}
+
+/** The notes that were found, as links that open them. The arrow keys move between them and the cards above. */
+export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={isLabelled ? id : undefined}>
+      {isLabelled && (
+        <header className="group-head">
+          <h2 id={id} className="group-label">
+            Notes
+          </h2>
+        </header>
+      )}
+      <ul>
+        {notes.map(({ _id, title, snippet }) => (
+          <li key={_id}>
+            <Link to={notePath(_id)} className="found-note" data-found-note>
+              <span className="found-note-title" dir="auto">
+                <MarkedText text={plainText(title) || title || 'Untitled'} />
+              </span>
+              <span className="found-note-snippet" dir="auto">
+                <MarkedText text={plainText(snippet)} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { searchLength } from '#contract/limits.ts'
+import { useDashboard } from '../state/dashboard-state.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { searchIn, searchPath } from '../views/views.ts'
+import './search-box.css'
+
+/** In milliseconds: the pause in typing after which the text is searched for. */
+const pause = 120
+
+/** The search field of the top bar. What it searches for is in the URL; Escape leaves the search. */
+export function SearchBox() {
+  const box = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const navigate = useNavigate()
+  const location = useLocation()
+  const text = searchIn(location)
+
+  // Not as a value: the prerendered page does not know the URL, and what is typed is ahead of the URL.
+  useEffect(() => {
+    if (timer.current === undefined && box.current) box.current.value = text ?? ''
+  }, [text])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const show = useEffectEvent(() => {
+    timer.current = undefined
+    const typed = box.current?.value ?? ''
+    // The first letters add an entry to the history, the others change it.
+    if (typed !== (text ?? '')) navigate(searchPath(location, typed), { replace: text !== undefined })
+  })
+  function showAfterPause() {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => show(), pause)
+  }
+
+  const isOverlaid = useDashboard(({ overlay }) => overlay !== undefined)
+  const leave = useEffectEvent(() => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    if (box.current) box.current.value = ''
+    if (text === undefined) return box.current?.blur()
+    navigate(searchPath(location, undefined))
+    document.getElementById('main')?.focus({ preventScroll: true })
+  })
+  useEffect(() => {
+    if (text === undefined || isOverlaid) return
+    const leaveOnEscape = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) leave()
+    }
+    document.addEventListener('keydown', leaveOnEscape)
+    return () => document.removeEventListener('keydown', leaveOnEscape)
+  }, [text, isOverlaid])
+
+  function press(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && text === undefined) leave()
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
+    event.preventDefault()
+    if (event.key === 'Enter') {
+      clearTimeout(timer.current)
+      show()
+    }
+    if (text !== undefined) document.querySelector<HTMLElement>('[data-task], [data-found-note]')?.focus()
+  }
+
+  return (
+    <search className="search-box">
+      <Icon name="search" />
+      <input
+        ref={box}
+        type="search"
+        data-action="search"
+        aria-label="Search"
+        aria-keyshortcuts="/"
+        placeholder="Search"
+        maxLength={searchLength.max}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        dir="auto"
+        onInput={showAfterPause}
+        onKeyDown={press}
+      />
+    </search>
+  )
+}

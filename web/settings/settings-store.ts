@@ -1,0 +1,93 @@
+import { createStore, useStore } from 'zustand'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { call, problemFrom } from '../api/client.ts'
+import { storedAccount } from '../api/session.ts'
+import { applyTheme, type KeptSettings, keptInBrowser, settingsKey } from './theme.ts'
+
+type State = {
+  settings: Settings
+  /** What was chosen here and is not on the server yet. */
+  unsent: Partial<Settings>
+  /** Why not, after an attempt. */
+  failure: string | undefined
+}
+
+const initial: State = { settings: defaultSettings, unsent: {}, failure: undefined }
+
+/** During hydration, its initial state is shown. */
+const store = createStore<State>()(() => initial)
+
+export const useSettings = (): Settings => useStore(store, ({ settings }) => settings)
+
+/** Why the newest choices are not on the server, if they are not. */
+export const useSettingsFailure = (): string | undefined =>
+  useStore(store, ({ unsent, failure }) => (isEmpty(unsent) ? undefined : failure))
+
+const isEmpty = (settings: Partial<Settings>) => Object.keys(settings).length === 0
+
+/** Applies the settings that this browser keeps for the signed-in account, and follows what its other tabs choose. */
+export function followSettings(): () => void {
+  const load = () => {
+    const { account, settings, unsent } = keptInBrowser()
+    const isOwn = account !== undefined && account === storedAccount()
+    store.setState(isOwn ? { settings: { ...defaultSettings, ...settings }, unsent: unsent ?? {} } : initial)
+    applyTheme(store.getState().settings.theme)
+  }
+  load()
+  window.addEventListener('storage', load)
+  return () => {
+    window.removeEventListener('storage', load)
+    // After a logout nothing is kept.
+    load()
+  }
+}
+
+/** Applies a choice at once, and saves it on the server for the account's other devices. */
+export function changeSettings(change: Partial<Settings>): void {
+  const { settings, unsent } = store.getState()
+  show({ settings: { ...settings, ...change }, unsent: { ...unsent, ...change }, failure: undefined })
+  syncSettings()
+}
+
+let isSyncing = false
+
+/** Sends what is unsent, or else fetches the settings. A setting that is changed meanwhile follows. */
+export async function syncSettings(): Promise<void> {
+  const account = storedAccount()
+  if (isSyncing || account === undefined) return
+  isSyncing = true
+  try {
+    do {
+      const sent = store.getState().unsent
+      const { data } = isEmpty(sent)
+        ? await call('GET /settings')
+        : await call('PATCH /settings', { body: { settings: sent }, keepalive: true })
+      if (storedAccount() !== account) return
+      const changed = Object.entries(store.getState().unsent).filter(
+        ([name, value]) => sent[name as keyof Settings] !== value,
+      )
+      const unsent: Partial<Settings> = Object.fromEntries(changed)
+      show({ settings: { ...defaultSettings, ...data.settings, ...unsent }, unsent, failure: undefined })
+    } while (!isEmpty(store.getState().unsent))
+  } catch (error) {
+    console.error(error)
+    // What the server does not accept is not sent again. Anything else is sent by the next visit or change.
+    const unsent = problemFrom(error)?.status === 400 ? {} : store.getState().unsent
+    show({ ...store.getState(), unsent, failure: (error as Error).message })
+  } finally {
+    isSyncing = false
+  }
+}
+
+function show(state: State) {
+  store.setState(state)
+  applyTheme(state.settings.theme)
+  const account = storedAccount()
+  if (account === undefined) return
+  try {
+    const { settings, unsent } = state
+    localStorage.setItem(settingsKey, JSON.stringify({ account, settings, unsent } satisfies KeptSettings))
+  } catch (error) {
+    console.warn('The settings could not be kept in this browser.', error)
+  }
+}

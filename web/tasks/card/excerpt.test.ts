@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { excerptStart } from './excerpt.ts'
+
+const excerpt = (text: string, word: string) => text.slice(excerptStart(text, [word], 100))
+
+test('an excerpt is the beginning of the text if a word is there, or nowhere', () => {
+  const text = `word ${'x '.repeat(200)}`
+  expect(excerpt(text, 'word')).toBe(text)
+  expect(excerpt(text, 'missing')).toBe(text)
+  expect(excerptStart(text, [], 10)).toBe(0)
+})
+
+test('an excerpt begins with the line of the first word, or 40 characters before it in a long line', () => {
+  expect(excerpt(`${'x\n'.repeat(200)}the word is here`, 'word')).toBe('the word is here')
+  expect(excerpt(`${'x '.repeat(200)}the word is here`, 'word')).toBe(`${'x '.repeat(18)}the word is here`)
+})
+
+test('a word is found wherever the steps of the search end', () => {
+  for (let at = 1950; at < 2050; at += 7)
+    expect(excerpt(`${'x'.repeat(at)}\nword`, 'word'), String(at)).toBe('word')
+  for (const at of [3997, 3998, 3999, 4000, 5999, 6001])
+    expect(excerpt(`${'x'.repeat(at)}\nword`, 'word'), String(at)).toBe('word')
+})
+
+test('an excerpt does not begin with half of a character', () => {
+  for (const before of [38, 39, 40, 41]) {
+    const text = `${'👩'.repeat(200)}${'x'.repeat(before)}word`
+    expect(excerpt(text, 'word').isWellFormed(), String(before)).toBe(true)
+  }
+})

@@ -1,0 +1,42 @@
+import type { MouseEvent } from 'react'
+import type { KeptDraft } from './drafts.ts'
+import './draft-offer.css'
+
+type DraftOfferProps = {
+  offered: KeptDraft | undefined
+  restore: (draft: KeptDraft) => void
+  discard: (draft: KeptDraft) => void
+}
+
+/** A quiet line in a form: what was typed here earlier and not saved. */
+export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
+  if (!offered) return
+  // The button goes, so the focus moves to the form's first field.
+  const then = (act: (draft: KeptDraft) => void) => (event: MouseEvent<HTMLButtonElement>) => {
+    const { form } = event.currentTarget
+    act(offered)
+    form?.querySelector('input')?.focus()
+  }
+  return (
+    <div className="draft-offer">
+      <p>
+        Not saved earlier: “<bdi>{nameOf(offered)}</bdi>”
+      </p>
+      <button type="button" className="link-button" onClick={then(restore)}>
+        Restore
+      </button>
+      <button type="button" className="link-button" onClick={then(discard)}>
+        Discard
+      </button>
+    </div>
+  )
+}
+
+const longestName = 60
+
+/** The beginning of its title, or of its body. */
+export function nameOf({ values: { title, body } }: KeptDraft): string {
+  const text = title.trim() || body.trim() || 'no title'
+  const start = [...text.slice(0, 2 * longestName)].slice(0, longestName).join('')
+  return start.length < text.length ? `${start}…` : text
+}

@@ -1,0 +1,46 @@
+import type { RefObject } from 'react'
+import { problemFrom } from '../../api/client.ts'
+import { valuesOf } from '../../ui/form.tsx'
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
+import { useAddTask } from '../mutations.ts'
+import { isGone } from '../task-errors.ts'
+import type { TaskValues } from './task-form.tsx'
+
+type EditFailureProps = {
+  error: Error
+  form: RefObject<HTMLFormElement | null>
+  /** Whether nothing is left to choose between what was typed and what was changed elsewhere. */
+  isDecided: boolean
+  onAdded: () => void
+}
+
+/** Why an edit was not saved, and what can be done with it. */
+export function EditFailure({ error, form, isDecided, onAdded }: EditFailureProps) {
+  if (isGone(error)) return <DeletedElsewhere form={form} onAdded={onAdded} />
+  if (!problemFrom(error)?.problem.current) return `The change was not saved. ${error.message}`
+  return (
+    <p>
+      This task was changed elsewhere, so your change is not saved yet.{' '}
+      {isDecided ? 'Save again to keep what is here.' : 'Choose what to keep, then save again.'}
+    </p>
+  )
+}
+
+/** What was typed over a task that is gone can become a task of its own. */
+function DeletedElsewhere({ form, onAdded }: Pick<EditFailureProps, 'form' | 'onAdded'>) {
+  const { mutateAsync, error } = useAddTask()
+  const [add] = useOneAtATime(async () => {
+    if (!form.current?.reportValidity()) return
+    const typed = valuesOf<keyof TaskValues>(form.current) as TaskValues
+    // The mutation logs its failure itself.
+    await mutateAsync(typed, { onSuccess: onAdded }).catch(() => {})
+  })
+  return (
+    <>
+      <p>This task was deleted elsewhere.{error && ` It was not added again. ${error.message}`}</p>
+      <button type="button" className="link-button" onClick={add}>
+        Add as a new task
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { heldTasks } from '../task-cache.ts'
+import { completionsOf, type TypedTag, tagsOf, typedTagAt } from './known-tags.ts'
+
+export type TextField = HTMLInputElement | HTMLTextAreaElement
+
+type Open = { typed: TypedTag; known: string[]; tags: string[]; active: number }
+
+/**
+ * The tags that complete the one before the caret of a field. The field keeps the focus and stays a text box; nothing is
+ * chosen until an arrow key or the pointer chooses it, so that Enter does what it does without the list.
+ */
+export function TagList({ field }: { field: TextField }) {
+  const id = useId()
+  const queryClient = useQueryClient()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+
+  const update = useEffectEvent((event?: Event) => {
+    if (event instanceof InputEvent && event.isComposing) return close()
+    const typed = typedTagAt(field.value, field.selectionStart ?? 0)
+    if (!typed || field.selectionStart !== field.selectionEnd || document.activeElement !== field)
+      return close()
+    const known = open?.known ?? tagsOf(heldTasks(queryClient).values())
+    const tags = completionsOf(typed.text, known)
+    const active = open && open.typed.text === typed.text ? open.active : -1
+    setOpen(tags.length > 0 ? { typed, known, tags, active } : undefined)
+  })
+  /** The caret may have left the tag. */
+  const follow = useEffectEvent(() => open && update())
+
+  function choose(tag: string | undefined) {
+    if (!open || tag === undefined) return
+    close()
+    field.setRangeText(tag, open.typed.from, open.typed.to, 'end')
+    // The form keeps a draft of it, and the quick line reads it.
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    // Some browsers report the Enter that ends a composition after its end, with this code.
+    if (!open || event.isComposing || event.keyCode === 229 || isModified(event)) return
+    const { tags, active } = open
+    const count = tags.length
+    if (event.key === 'ArrowDown') setOpen({ ...open, active: (active + 1) % count })
+    else if (event.key === 'ArrowUp') setOpen({ ...open, active: active <= 0 ? count - 1 : active - 1 })
+    else if (event.key === 'Escape') close()
+    else if ((event.key === 'Enter' || event.key === 'Tab') && active >= 0) choose(tags[active])
+    // The quick line is then emptied, without an input event.
+    else return event.key === 'Enter' ? close() : undefined
+    // Neither the dialog around it nor the form may act on it.
+    event.preventDefault()
+    event.stopPropagation()
+  })
+
+  useEffect(() => {
+    const leave = () => setOpen(undefined)
+    // It is fixed to the window, the field is not. What is typed may scroll the field itself.
+    const scroll = ({ target }: Event) => target !== field && leave()
+    const listeners = new AbortController()
+    const { signal } = listeners
+    const listened: HTMLElement = field
+    listened.addEventListener('input', update, { signal })
+    listened.addEventListener('compositionend', update, { signal })
+    listened.addEventListener('keydown', press, { signal })
+    listened.addEventListener('blur', leave, { signal })
+    document.addEventListener('selectionchange', follow, { signal })
+    document.addEventListener('scroll', scroll, { signal, capture: true })
+    update()
+    return () => listeners.abort()
+  }, [field])
+
+  useLabels(field, id, open)
+  const list = useListBelow(field, open?.tags.length)
+  if (!open) return null
+  return (
+    <div ref={list} id={id} role="listbox" aria-label="Tags" popover="manual" className="tag-list">
+      {open.tags.map((tag, index) => (
+        // The keys are those of the field, which keeps the focus.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+        // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the chosen entry
+        <div
+          key={tag}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === open.active}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(tag)}
+        >
+          <span dir="auto">{tag}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Tells assistive technology which list belongs to the field and which entry is chosen. */
+function useLabels(field: TextField, id: string, open: Open | undefined) {
+  const active = open && open.active >= 0 ? `${id}-${open.active}` : undefined
+  useEffect(() => {
+    field.setAttribute('aria-autocomplete', 'list')
+    set(field, 'aria-controls', open && id)
+    set(field, 'aria-activedescendant', active)
+  }, [field, id, open, active])
+}
+
+const set = (field: TextField, name: string, value: string | undefined) =>
+  value === undefined ? field.removeAttribute(name) : field.setAttribute(name, value)
+
+/** Shows the list below the field, or above it where there is no room below. */
+function useListBelow(field: TextField, entries: number | undefined) {
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const shown = list.current
+    if (!shown || entries === undefined) return
+    if (!shown.matches(':popover-open')) shown.showPopover()
+    const { left, top, bottom, width } = field.getBoundingClientRect()
+    // On a phone, the keyboard covers a part of the window.
+    const visible = window.visualViewport
+    const lowest = (visible?.offsetTop ?? 0) + (visible?.height ?? window.innerHeight)
+    const isAbove = bottom + shown.offsetHeight > lowest && top > shown.offsetHeight
+    Object.assign(shown.style, {
+      left: `${left}px`,
+      top: isAbove ? 'auto' : `${bottom}px`,
+      bottom: isAbove ? `${window.innerHeight - top}px` : 'auto',
+      maxWidth: `${width}px`,
+    })
+  }, [field, entries])
+  return list
+}
+
+const isModified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey

@@ -1,0 +1,79 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { Task } from '#contract/tasks.ts'
+import { fillIn, valuesOf } from '../../ui/form.tsx'
+import { dropDraft, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './drafts.ts'
+import { isEqual, type TaskValues } from './task-form.tsx'
+import { isEdited } from './task-merge.ts'
+
+type DraftOptions = {
+  place: string
+  /** Each opening has a draft of its own, so that two tabs do not overwrite each other's. */
+  isOpen: boolean
+  form: RefObject<HTMLFormElement | null>
+  /** The version that is edited. */
+  base?: Task
+}
+
+/** Keeps what is typed into a form until it is saved or discarded, and offers what was kept before it was opened. */
+export function useDraft({ place, isOpen, form, base }: DraftOptions) {
+  const own = useRef<string>(undefined)
+  const aside = useRef<string>(undefined)
+  const [offered, setOffered] = useState<KeptDraft[]>([])
+
+  useLayoutEffect(() => {
+    if (!isOpen) return
+    own.current = newDraftKey(place)
+    setOffered(keptDrafts(place))
+  }, [isOpen, place])
+
+  const drop = () => own.current && dropDraft(own.current)
+
+  /** Keeps what is in the form now. */
+  function keep() {
+    if (!form.current || !own.current) return
+    const values = valuesOf<keyof TaskValues>(form.current) as TaskValues
+    const isTyped = base ? isEdited(base, values) : Object.values(values).some((value) => value !== '')
+    if (isTyped) keepDraft(own.current, { values, ...(base && { base }), at: Date.now() })
+    else drop()
+  }
+
+  /** Fills in an earlier draft. What is in the form is offered in its place. */
+  function restore(draft: KeptDraft) {
+    if (!form.current) return
+    fillIn(form.current, draft.values)
+    const typed = keptDrafts(place).filter(({ key }) => key === own.current)
+    own.current = draft.key
+    setOffered((all) => [...without(all, draft), ...typed])
+  }
+
+  function discard(draft: KeptDraft) {
+    dropDraft(draft.key)
+    setOffered((all) => without(all, draft))
+  }
+
+  return {
+    offered: offered[0],
+    keep,
+    drop,
+    /** Returns the function that removes what is sent now. What was typed since has not been sent, and stays. */
+    sending(values: TaskValues) {
+      const sent = own.current
+      return () => {
+        const kept = keptDrafts(place).find(({ key }) => key === sent)
+        if (kept && isEqual(kept.values, values)) dropDraft(kept.key)
+      }
+    },
+    restore,
+    discard,
+    /** What was sent and failed is kept while something else is typed. */
+    setAside() {
+      aside.current = own.current
+      own.current = newDraftKey(place)
+    },
+    takeBack() {
+      own.current = aside.current
+    },
+  }
+}
+
+const without = (drafts: KeptDraft[], { key }: KeptDraft) => drafts.filter((draft) => draft.key !== key)

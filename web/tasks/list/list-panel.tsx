@@ -1,0 +1,28 @@
+import { useSlice } from '../../state/dashboard-state.tsx'
+import { useToday } from '../../ui/civil-day.ts'
+import { useLocale } from '../../ui/locale.ts'
+import type { TaskView } from '../../views/views.ts'
+import { QuickAdd } from '../quick-add/quick-add.tsx'
+import { PriorityTabs } from './priority-tabs.tsx'
+import { TaskList } from './task-list.tsx'
+import { useSessionCheck } from './use-session-check.ts'
+import './list-panel.css'
+
+/** A view in the main area: its title, a line about it, the quick line, and its list or lists. */
+export function ListPanel({ view }: { view: TaskView }) {
+  useSessionCheck()
+  const today = useToday()
+  const locale = useLocale()
+  const { title, lead, quickAdd } = view
+  const priorityTab = useSlice('priorityTab')
+  return (
+    <section className="panel" aria-labelledby="panel-title">
+      <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+        {title}
+      </h1>
+      <p className="panel-lead">{typeof lead === 'string' ? lead : lead(today, locale)}</p>
+      {quickAdd && <QuickAdd {...quickAdd} priority={'tabs' in view ? priorityTab : 'medium'} />}
+      {'tabs' in view ? <PriorityTabs {...view} /> : <TaskList {...view} />}
+    </section>
+  )
+}

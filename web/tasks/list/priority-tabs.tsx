@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { priorities } from '#contract/lists.ts'
+import type { Priority } from '#contract/tasks.ts'
+import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
+import type { View } from '../../views/views.ts'
+import { taskListQuery } from '../queries.ts'
+import { TaskList } from './task-list.tsx'
+import './priority-tabs.css'
+
+/** High, Medium and Low. Choosing one clears the displayed list, then loads that priority's tasks. */
+export function PriorityTabs({ tabs, failedToOpen, emptyText }: Extract<View, { tabs: unknown }>) {
+  const queryClient = useQueryClient()
+  const active = useSlice('priorityTab')
+  const choosePriority = useDashboard((state) => state.choosePriority)
+  const [choices, setChoices] = useState(0)
+
+  function choose(priority: Priority) {
+    queryClient.removeQueries({ queryKey: taskListQuery(priority).queryKey })
+    choosePriority(priority)
+    setChoices(choices + 1)
+  }
+
+  const { toasts } = tabs[active]
+  return (
+    <>
+      <fieldset className="tabs">
+        <legend className="visually-hidden">Priority</legend>
+        {priorities.map((priority) => (
+          <button
+            key={priority}
+            type="button"
+            aria-pressed={priority === active}
+            onClick={() => choose(priority)}
+          >
+            {tabs[priority].label}
+          </button>
+        ))}
+      </fieldset>
+      <TaskList
+        key={choices}
+        list={active}
+        emptyText={emptyText}
+        toasts={choices === 0 ? { ...toasts, failed: failedToOpen } : toasts}
+      />
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { useCallback } from 'react'
+import type { ListName } from '#contract/lists.ts'
+import type { Task } from '#contract/tasks.ts'
+import { useDashboard } from '../../state/dashboard-state.tsx'
+import { useToday } from '../../ui/civil-day.ts'
+import { Delayed } from '../../ui/delayed.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import type { Grouping, ListToasts } from '../../views/views.ts'
+import { DeletedTasks } from '../deleted/deleted-tasks.tsx'
+import { CompletionDays } from './completion-days.tsx'
+import { DueDays } from './due-days.tsx'
+import { ListEnd } from './list-end.tsx'
+import { ListFailure } from './list-failure.tsx'
+import { OverdueGroup } from './overdue-group.tsx'
+import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
+import { TaskSkeleton } from './task-skeleton.tsx'
+import { useGaps } from './use-gaps.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
+import { useTaskList } from './use-task-list.ts'
+
+type TaskListProps = {
+  list: ListName
+  emptyText: string
+  toasts?: ListToasts
+  groups?: Grouping
+}
+
+/** A list in each of its states: loading, failed, empty, or tasks and more on scrolling. */
+export function TaskList({ list, emptyText, toasts, groups }: TaskListProps) {
+  const today = useToday()
+  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, toasts, today)
+  const { entries, leaveGap } = useGaps(tasks)
+  useKeptFocus(tasks)
+  const open = useDashboard((state) => state.open)
+  const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
+
+  return (
+    <>
+      {error && !failedMore && (
+        <ListFailure text={`These tasks could not be loaded. ${error.message}`} onRetry={retry} />
+      )}
+      {!tasks && !error && (
+        <Delayed>
+          <TaskSkeleton />
+        </Delayed>
+      )}
+      {tasks?.length === 0 && !error && !hasMore && <EmptyState>{emptyText}</EmptyState>}
+      {tasks && tasks.length > 0 && (
+        <TaskGroups entries={entries} today={today} groups={groups} onEdit={edit} onDeleted={leaveGap} />
+      )}
+      {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
+      <p role="status" className="visually-hidden">
+        {tasks && tasks.length > 0 && `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} shown`}
+      </p>
+    </>
+  )
+}
+
+type TaskGroupsProps = Omit<TaskGroupProps, 'label'> & { groups: Grouping | undefined }
+
+function TaskGroups({ groups, ...shared }: TaskGroupsProps) {
+  if (groups === 'overdue') return <OverdueApart {...shared} />
+  if (groups === 'day of completion') return <CompletionDays {...shared} />
+  if (groups === 'due day') return <DueDays {...shared} />
+  if (groups === 'deleted') return <DeletedTasks {...shared} />
+  return <TaskGroup {...shared} />
+}
+
+/** Two groups if there are overdue tasks, else one without a name. */
+function OverdueApart({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
+  const overdue = entries.filter(({ task }) => task.dueDate < shared.today)
+  if (overdue.length === 0) return <TaskGroup entries={entries} {...shared} />
+  const due = entries.slice(overdue.length)
+  return (
+    <>
+      <OverdueGroup entries={overdue} {...shared} />
+      {due.length > 0 && <TaskGroup label="Today" entries={due} {...shared} />}
+    </>
+  )
+}

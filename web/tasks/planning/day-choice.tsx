@@ -1,0 +1,63 @@
+import { type RefObject, useId, useRef } from 'react'
+import { daysAfter, useToday } from '../../ui/civil-day.ts'
+import { Form, SubmitButton } from '../../ui/form.tsx'
+import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
+import { dueShortcuts } from '../form/due-shortcuts.tsx'
+import './day-choice.css'
+
+type DayChoiceProps = {
+  /** The field that takes any other day. */
+  field: RefObject<HTMLInputElement | null>
+  dueDate: string
+  onChoose: (day: string) => Promise<unknown>
+}
+
+/** Buttons for the days that are chosen most, each with its key, and a field for any other day. */
+export function DayChoice({ field, dueDate, onChoose }: DayChoiceProps) {
+  const today = useToday()
+  const id = useId()
+  const first = useRef<HTMLButtonElement>(null)
+  const choose = ({ day }: Record<'day', string>) => {
+    // In the field, keys are typed.
+    first.current?.focus()
+    return onChoose(day)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
+    <div className="day-choice" onKeyDown={ignoreRepeats}>
+      {dueShortcuts.map(([label, days, key], index) => (
+        <button
+          ref={index === 0 ? first : undefined}
+          key={label}
+          data-focus-first={index === 0 || undefined}
+          type="button"
+          className="button"
+          aria-label={`Move to ${label.toLowerCase()}`}
+          aria-keyshortcuts={key}
+          data-key={key}
+          // The second click of a double click would move the next task.
+          onClick={({ detail }) => detail < 2 && onChoose(daysAfter(today, days))}
+        >
+          {label}
+        </button>
+      ))}
+      <Form className="day-choice-other" onSubmit={choose}>
+        <label htmlFor={id} data-key="d">
+          Another day
+        </label>
+        <input
+          ref={field}
+          key={dueDate}
+          id={id}
+          className="day-choice-field"
+          type="date"
+          name="day"
+          defaultValue={dueDate}
+          aria-keyshortcuts="d"
+          required
+        />
+        <SubmitButton className="button">Move</SubmitButton>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Task } from '#contract/tasks.ts'
+import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
+import { daysAfter, formatDay, useToday } from '../../ui/civil-day.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
+import { useLocale } from '../../ui/locale.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
+import { TaskBody } from '../card/task-body.tsx'
+import { useChangeTask } from '../change-task.ts'
+import { dueShortcuts } from '../form/due-shortcuts.tsx'
+import { undoHistoryOf } from '../undo/undo-history.ts'
+import { useUndo } from '../undo/use-undo.ts'
+import { DayChoice } from './day-choice.tsx'
+import { useLetterKeys } from './use-letter-keys.ts'
+import { useReview } from './use-review.ts'
+import './review-dialog.css'
+
+/** Walks through the overdue tasks one by one. Each step is a change that can be undone, here and after the dialog. */
+export function ReviewDialog() {
+  const isOpen = useIsOpen('review')
+  const closeOverlay = useDashboard((state) => state.close)
+  const close = () => closeOverlay('review')
+  const today = useToday()
+  const locale = useLocale()
+  const field = useRef<HTMLInputElement>(null)
+  const { task, position, isAtEnd, index, goTo } = useReview()
+  const { change, undo, canUndo, failure, forget } = useSteps(task, index, goTo)
+
+  const end = useEffectEvent(close)
+  useEffect(() => {
+    if (isAtEnd) end()
+  }, [isAtEnd])
+
+  const move = (dueDate: string) => change({ dueDate }, 'Moved')
+  const complete = () => change({ done: true }, 'Completed')
+  const remove = () => change({ deleted: true }, 'Deleted')
+  function skip() {
+    forget()
+    goTo(index + 1)
+  }
+  useLetterKeys(isOpen && task !== undefined, {
+    ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => move(daysAfter(today, days))])),
+    d: () => field.current?.focus(),
+    x: complete,
+    Delete: remove,
+    Backspace: remove,
+    s: skip,
+    ArrowRight: skip,
+    u: undo,
+  })
+
+  return (
+    <Dialog open={isOpen} onClose={close} title="Review overdue tasks">
+      {task && (
+        <div className="task-form review">
+          {failure && <Notice>{failure}</Notice>}
+          <article aria-live="polite" aria-atomic="true" className="review-task">
+            <p className="review-position">{position}</p>
+            <h3 dir="auto">{task.title}</h3>
+            {task.body !== '' && <TaskBody key={task._id} body={task.body} />}
+            <p className="task-facts">
+              <span className="badge" data-priority={task.priority}>
+                {task.priority.toUpperCase()}
+              </span>
+              <span className="task-due" data-overdue="true">
+                Due{' '}
+                <time dateTime={task.dueDate} dir="auto">
+                  {formatDay(task.dueDate, today, locale)}
+                </time>
+              </span>
+            </p>
+          </article>
+          <DayChoice field={field} dueDate={task.dueDate} onChoose={move} />
+          <div className="review-others">
+            <Choice label="Complete" hint="x" onChoose={complete} isOnce />
+            <Choice label="Delete" hint="⌫" onChoose={remove} isOnce />
+            <Choice label="Skip" hint="s" onChoose={skip} />
+            {canUndo && <Choice label="Undo" hint="u" onChoose={undo} />}
+          </div>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+type ChoiceProps = { label: string; hint: string; onChoose: () => unknown; isOnce?: boolean }
+
+/** A button with its key. With `isOnce` the second click of a double click does nothing: it would change the next task. */
+const Choice = ({ label, hint, onChoose, isOnce = false }: ChoiceProps) => (
+  <button
+    type="button"
+    className="button button-quiet"
+    data-key={hint}
+    onKeyDown={ignoreRepeats}
+    onClick={({ detail }) => (detail < 2 || !isOnce) && onChoose()}
+  >
+    {label}
+  </button>
+)
+
+/** Changes the task on show, one change at a time, and goes on to the next; undoes the steps and goes back. */
+function useSteps(task: Task | undefined, index: number, goTo: (index: number) => void) {
+  const history = undoHistoryOf(useQueryClient())
+  const { mutateAsync } = useChangeTask()
+  const reverse = useUndo()
+  const [changed, setChanged] = useState<number[]>([])
+  const [failure, setFailure] = useState<string>()
+
+  const [step] = useOneAtATime(async (work: () => Promise<void>) => {
+    setFailure(undefined)
+    await work()
+  })
+  const change = (
+    set: Parameters<typeof mutateAsync>[0]['set'],
+    deed: Parameters<typeof mutateAsync>[0]['deed'],
+  ) =>
+    step(async () => {
+      if (!task) return
+      try {
+        await mutateAsync({ task, set, deed })
+        setChanged([...changed, index])
+        goTo(index + 1)
+      } catch (error) {
+        setFailure(`This task was not changed. ${(error as Error).message}`)
+      }
+    })
+  const undo = () =>
+    step(async () => {
+      const place = changed.at(-1)
+      if (place === undefined) return
+      await reverse('undo')
+      const { notice } = history.getState()
+      if (notice?.about === 'failed') return setFailure(`Not undone. ${notice.reason}`)
+      setChanged(changed.slice(0, -1))
+      goTo(place)
+    })
+  return { change, undo, canUndo: changed.length > 0, failure, forget: () => setFailure(undefined) }
+}

@@ -1,0 +1,17 @@
+import { hasTextFieldFocus } from '../../ui/text-field.ts'
+import { useKeyDown } from '../../ui/use-key-down.ts'
+
+/**
+ * Calls the function of a key that is pressed while a dialog is open. Silent in a field, with a modifier, and for a key
+ * that is held down.
+ */
+export function useLetterKeys(isOpen: boolean, actions: Record<string, () => unknown>) {
+  useKeyDown(isOpen, (event) => {
+    const isModified = event.ctrlKey || event.metaKey || event.altKey
+    if (isModified || event.isComposing || event.repeat || hasTextFieldFocus(event)) return
+    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
+    if (!action) return
+    event.preventDefault()
+    action()
+  })
+}

@@ -1,0 +1,45 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Task } from '#contract/tasks.ts'
+import { useToday } from '../../ui/civil-day.ts'
+import { taskListQuery } from '../queries.ts'
+
+/**
+ * Walks through the overdue tasks in the order of the list Today, which loads further pages as the reader comes near their
+ * end. A task keeps its place in the walk after it has left the list.
+ */
+export function useReview() {
+  const today = useToday()
+  // The open panel has loaded the list.
+  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    ...taskListQuery('today'),
+    refetchOnMount: false,
+  })
+  const listed = data?.pages.flatMap((page) => page.lists) ?? []
+  const [walk, setWalk] = useState<Task[]>([])
+  const [index, setIndex] = useState(0)
+
+  const known = new Set(walk.map(({ _id }) => _id))
+  const found = listed.filter(({ _id, dueDate }) => dueDate < today && !known.has(_id))
+  if (found.length > 0) setWalk([...walk, ...found])
+
+  const last = listed.at(-1)
+  const hasMore = hasNextPage && (last === undefined || last.dueDate < today)
+  const isNearEnd = index + tasksAhead >= walk.length
+  useEffect(() => {
+    if (hasMore && isNearEnd && !isFetching) fetchNextPage()
+  }, [hasMore, isNearEnd, isFetching, fetchNextPage])
+
+  const place = walk[index]
+  return {
+    /** The task at this place as it is now; undefined at the end. */
+    task: place && (listed.find(({ _id }) => _id === place._id) ?? place),
+    position: `${index + 1} of ${walk.length}${hasMore ? '+' : ''}`,
+    isAtEnd: place === undefined && !hasMore,
+    index,
+    goTo: setIndex,
+  }
+}
+
+/** The number of tasks before the end of what is loaded at which the next page is asked for. */
+const tasksAhead = 5

@@ -1,0 +1,79 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createUndoHistory, keepUndoHistory, type Step } from './undo-history.ts'
+
+let history: ReturnType<typeof createUndoHistory>
+
+beforeEach(() => {
+  history = createUndoHistory()
+})
+
+const state = () => history.getState()
+const step = (seq: number, deed: Step['deed'] = 'Completed'): Step => ({ seq, deed, title: `Task ${seq}` })
+const seqs = () => ({ undo: state().undo.map(({ seq }) => seq), redo: state().redo.map(({ seq }) => seq) })
+
+/** Undoes the newest step by the change with this number. */
+const undoBy = (seq: number) => state().reversed('undo', state().undo.at(-1) as Step, seq)
+
+test('an undone step is redone by undoing the change that undid it', () => {
+  state().made(step(1))
+  state().made(step(2))
+  undoBy(3)
+  expect(seqs()).toEqual({ undo: [1], redo: [3] })
+  expect(state().notice).toEqual({ step: step(2), about: 'undone' })
+  state().reversed('redo', state().redo.at(-1) as Step, 4)
+  expect(seqs()).toEqual({ undo: [1, 4], redo: [] })
+  expect(state().notice?.about).toBe('made')
+})
+
+test('after a new change nothing can be redone', () => {
+  state().made(step(1))
+  undoBy(2)
+  state().made(step(3))
+  expect(seqs()).toEqual({ undo: [3], redo: [] })
+})
+
+test('a change that was made while another is undone stays', () => {
+  state().made(step(1))
+  const undone = state().undo.at(-1) as Step
+  state().made(step(2))
+  state().reversed('undo', undone, 3)
+  expect(seqs()).toEqual({ undo: [2], redo: [3] })
+})
+
+test('a step that can never be undone is dropped, any other is kept for another attempt', () => {
+  state().made(step(1))
+  state().failed('undo', step(1), { reason: 'Cannot reach the server.', isFinal: false })
+  expect(seqs().undo).toEqual([1])
+  state().failed('undo', step(1), { reason: 'It was changed again.', isFinal: true })
+  expect(seqs().undo).toEqual([])
+  expect(state().notice).toMatchObject({ about: 'failed', reason: 'It was changed again.' })
+})
+
+test('the last 50 steps can be undone', () => {
+  for (let seq = 1; seq <= 60; seq++) state().made(step(seq))
+  expect(seqs().undo).toEqual(Array.from({ length: 50 }, (_, index) => index + 11))
+})
+
+test('the steps survive a reload, for the same user only', () => {
+  const stored = new Map<string, string>()
+  const token = { value: 'a'.repeat(64) }
+  vi.stubGlobal('localStorage', { getItem: () => token.value })
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const stop = keepUndoHistory(history)
+  state().made(step(1))
+  stop()
+  state().made(step(2))
+
+  const loaded = () => {
+    const other = createUndoHistory()
+    keepUndoHistory(other)()
+    return other.getState()
+  }
+  expect(loaded()).toMatchObject({ undo: [step(1)], redo: [], notice: undefined })
+  token.value = 'b'.repeat(64)
+  expect(loaded()).toMatchObject({ undo: [], redo: [] })
+})

@@ -1,0 +1,18 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+
+/** Calls `onPress` when the reader presses outside an open element. Toasts lie above it and do not count. */
+export function usePressOutside(open: boolean, inside: RefObject<Element | null>, onPress: () => void) {
+  const press = useEffectEvent(onPress)
+
+  useEffect(() => {
+    if (!open) return
+    const onClick = ({ target }: MouseEvent) => {
+      const isElsewhere = target instanceof Element && !target.closest('.toast-layer')
+      if (isElsewhere && !inside.current?.contains(target)) press()
+    }
+    // Not on pointerdown: the click of a tap would go to what the closing has uncovered. Capturing, so that the click that
+    // opened the element does not close it.
+    document.addEventListener('click', onClick, { capture: true })
+    return () => document.removeEventListener('click', onClick, { capture: true })
+  }, [open, inside])
+}
