@@ -12,7 +12,7 @@ import { startDaymark, withSqliteFile } from './servers.ts'
 
 const debuggingPort = 9333
 
-/** Runs Lighthouse with the mobile preset on every page, and measures the time from a click on a list to its paint. */
+/** Runs Lighthouse with the mobile preset on every page. */
 export async function browser(rounds: number) {
   await withSqliteFile(async (url) => {
     const [token] = (await seed(url, [50])) as [string]
@@ -27,7 +27,6 @@ export async function browser(rounds: number) {
       await lighthouse(daymark.base, ['/', '/about', '/login', '/signup'], rounds)
       await signIn(context, daymark.base, token)
       await lighthouse(daymark.base, ['/dashboard'], rounds)
-      await clicks(context, daymark.base)
     } finally {
       await context.close()
       await daymark.stop()
@@ -65,43 +64,4 @@ async function scores(url: string): Promise<number[]> {
   const results = JSON.parse(await readFile(report, 'utf8'))
   await rm(report)
   return categories.map((category) => Math.round(results.categories[category].score * 100))
-}
-
-async function clicks(context: BrowserContext, base: string) {
-  section('Time from a click on a list until its 50 tasks are painted')
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  await page.goto(`${base}/dashboard`)
-  for (const [slowdown, max] of [
-    [1, 50],
-    [4, 150],
-  ] as const) {
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-    const times: number[] = []
-    for (let round = 0; round < 10; round++) {
-      await page.getByRole('button', { name: 'Today', exact: true }).click()
-      await page.getByRole('heading', { level: 1, name: "Today's Tasks" }).waitFor()
-      times.push(await page.evaluate(clickLatest))
-    }
-    row(`CPU throttled ${slowdown} times (at most ${max} ms)`, `${median(times).toFixed(0)} ms`)
-  }
-}
-
-/** Runs in the page. Returns the milliseconds from the click to the frame that shows the tasks. */
-function clickLatest(): Promise<number> {
-  const button = [...document.querySelectorAll('button')].find((found) =>
-    found.textContent?.startsWith('Latest'),
-  )
-  return new Promise((resolve) => {
-    const began = performance.now()
-    const painted = () => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)))
-    const observer = new MutationObserver(() => {
-      const isThere = document.querySelector('h1')?.textContent === 'Recent'
-      if (!isThere || document.querySelectorAll('main article').length < 50) return
-      observer.disconnect()
-      painted()
-    })
-    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
-    button?.click()
-  })
 }

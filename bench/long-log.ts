@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { listQueries } from './lists.ts'
 import { inTurns, load, median, ratio } from './load.ts'
@@ -49,7 +51,17 @@ async function open(url: URL, tasksEach: number) {
   const tokens = await seed(url, Array(users).fill(tasksEach))
   const { head, since } = appendLog(fileURLToPath(url))
   const [token, ...writers] = tokens as [string, ...string[]]
-  return { ...(await startDaymark(url)), token, writers, head, since, queries: await listQueries(url, token) }
+  const [server, queries] = [await startDaymark(url), await listQueries(url, token)]
+  await untilChecked(server.pid)
+  await queries()
+  return { ...server, token, writers, head, since, queries }
+}
+
+/** Waits for the integrity check at the start: it reads 2 GB, in a child process on the other core. */
+async function untilChecked(pid: number) {
+  const hasChild = async () => (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim() !== ''
+  do await delay(2000)
+  while (await hasChild())
 }
 
 /** Appends changes to the log of every user. Returns the first user's newest cursor and an earlier one. */

@@ -5,8 +5,12 @@ import { deletion } from './deletion.ts'
 import { growth, lists } from './lists.ts'
 import { longLog } from './long-log.ts'
 import { manyUsers } from './many-users.ts'
+import { noteTyping } from './note-typing.ts'
+import { notes } from './notes.ts'
+import { paint } from './paint.ts'
 import { postgres, prepared } from './postgres.ts'
 import { soak, startAndIdle } from './process.ts'
+import { searches } from './searches.ts'
 
 /** The benchmarks of `npm run bench`. `npm run bench -- lists growth` runs only the named ones. */
 const benches: Record<string, (rounds: number) => Promise<void>> = {
@@ -16,10 +20,14 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   manyUsers,
   readsWhileWriting,
   deletion,
+  notes,
+  searches,
   postgres,
   prepared,
   startAndIdle,
   browser,
+  paint,
+  noteTyping,
 }
 
 /** The additional benchmarks of `npm run torture`, which take longer and put more load on the machine. */

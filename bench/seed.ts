@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { keptFor } from '#contract/limits.ts'
+import { foldedOf } from '#contract/search.ts'
 import { openDatabase } from '../server/database/open-database.ts'
 import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
@@ -37,6 +38,7 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
         .values({
           ...user,
           task_count: count,
+          settings: '{}',
           stored_bytes: stored.reduce((total, bytes) => total + bytes, 0),
         })
         .execute()
@@ -64,13 +66,19 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
 }
 
 /** Due dates are spread over one year around now, so that every list contains tasks. */
-const task = (userId: string, number: number, now: number) => ({
-  user_id: userId,
-  id: newId(),
-  version: 0,
-  title: `Task ${number}: ask about the delivery in March`,
-  body: 'Prices as agreed on the phone; the new address is on the second page.',
-  due_date: new Date(now + ((number % 365) - 180) * day).toISOString().slice(0, 10),
-  priority: 1 + (number % 3),
-  created_at: now,
+const task = (userId: string, number: number, now: number) =>
+  withFolded({
+    user_id: userId,
+    id: newId(),
+    version: 0,
+    title: `Task ${number}: ask about the delivery in March`,
+    body: 'Prices as agreed on the phone; the new address is on the second page.',
+    due_date: new Date(now + ((number % 365) - 180) * day).toISOString().slice(0, 10),
+    priority: 1 + (number % 3),
+    created_at: now,
+  })
+
+const withFolded = <Row extends { title: string; body: string }>(row: Row) => ({
+  ...row,
+  folded: foldedOf(row),
 })
