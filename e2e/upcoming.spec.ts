@@ -102,8 +102,8 @@ test('Upcoming is grouped by day for the next 30 days, and what is due after the
   const shortDay = (offset: number) =>
     page.evaluate(
       (text) =>
-        new Date(`${text}T12:00Z`).toLocaleDateString(navigator.language, {
-          ...({ weekday: 'short', day: 'numeric', month: 'short' } as const),
+        new Date(text).toLocaleDateString(navigator.language, {
+          ...({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const),
           ...(text.slice(0, 4) !== String(new Date().getFullYear()) && { year: 'numeric' as const }),
         }),
       day(offset),
