@@ -10,9 +10,8 @@ export function connect(path: string, onError: OnError): SqliteConnection {
   const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
   file.exec('pragma journal_mode = wal')
   file.exec('pragma synchronous = full')
-  // Eight times SQLite's default: a checkpoint blocks all calls, so it should be rare. The later it runs, the more pages
-  // were written more than once.
-  file.exec('pragma wal_autocheckpoint = 8000')
+  // 32 times SQLite's default, for the case that the checkpoints of sqlite-checkpoints.ts fail: one here blocks all calls.
+  file.exec('pragma wal_autocheckpoint = 32000')
   // A burst may grow the WAL file beyond this size; the next checkpoint truncates it.
   file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
   assertPragma(file, 'journal_mode', 'wal')

@@ -12,6 +12,10 @@ export type SqliteFile = {
   opened(): void
   /** Called after each commit, so that other changes of the file can be attributed to other programs. */
   committed(): void
+  /** Called before a checkpoint that does not run in the thread of the commits. */
+  checkpointing(): void
+  /** Called after it. */
+  checkpointed(): void
   /** Records an error of SQLite if it reports damage. */
   note(error: unknown): void
   /** Checks for damage on the first call and after changes by other programs; otherwise resolves at once. */
@@ -27,6 +31,7 @@ export function watchSqliteFile(path: string): SqliteFile {
   let damage: string | undefined
   let suspect = true
   let changedByOthers = false
+  let isCheckpointing = false
 
   function look() {
     return { file: stat(path), log: stat(log), index: stat(index) }
@@ -39,7 +44,7 @@ export function watchSqliteFile(path: string): SqliteFile {
     if (now.file?.size === 0n) return emptied(path)
     if (!isSame(now.log, opened.log)) return lost(log, now.log)
     if (!isSame(now.index, opened.index)) return lost(index, now.index)
-    if (isUntouched(now.file, last.file)) {
+    if (isCheckpointing || isUntouched(now.file, last.file)) {
       // SQLite truncates the WAL only during commits; another program only after it has written the WAL into the file.
       if (sizeOf(now.log) < sizeOf(last.log)) return emptied(log)
     } else {
@@ -54,6 +59,13 @@ export function watchSqliteFile(path: string): SqliteFile {
       opened = last = look()
     },
     committed() {
+      last = look()
+    },
+    checkpointing() {
+      isCheckpointing = true
+    },
+    checkpointed() {
+      isCheckpointing = false
       last = look()
     },
     note(error) {

@@ -6,6 +6,7 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate, requireSchema } from './migrate.ts'
+import { checkpointInThread } from './sqlite-checkpoints.ts'
 import { connect, type SqliteConnection } from './sqlite-connection.ts'
 import { copyBeforeMigration } from './sqlite-copy.ts'
 import { explainSqlite, isDamage } from './sqlite-errors.ts'
@@ -20,6 +21,8 @@ type Options = {
   migrate?: boolean
   /** The maximum number of writes in one transaction. */
   batchSize?: number
+  /** The number of pages between two checkpoints. */
+  checkpointPages?: number
 }
 
 /** How long to wait for another server that copies and migrates the database, in milliseconds. */
@@ -35,7 +38,7 @@ export async function openSqlite(url: URL, options: Options = {}): Promise<Datab
 
 async function open(
   path: string,
-  { migrate: mayMigrate = true, batchSize = maxBatchSize }: Options,
+  { migrate: mayMigrate = true, batchSize = maxBatchSize, checkpointPages }: Options,
 ): Promise<Database> {
   rejectLostDatabase(path)
   mkdirSync(dirname(path), { recursive: true })
@@ -56,15 +59,21 @@ async function open(
   await waitForLock(prepare, longestMigration)
   markDatabase(path)
   watched.opened()
+  const checkpoints = checkpointInThread(path, writer.file, watched, checkpointPages)
+  const committed = () => {
+    checkpoints.committed()
+    watched.committed()
+  }
   return {
     read: reader.db,
-    write: batchWrites(writer, batchSize, watched),
+    write: batchWrites(writer, batchSize, { ...watched, committed }),
     explain: explainSqlite,
     // Reads a table: SQLite answers `select 1` without the file.
     probe: () => sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(reader.db),
     fault: watched.fault,
     inspect: watched.inspect,
     async close() {
+      await checkpoints.close()
       // Closing writes the WAL into whatever file is at the path now, and removes the WAL. Exiting the process does not.
       if (!watched.mayClose()) return
       reader.file.close()

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { emptyDatabase } from '../testing/engines.ts'
+import { addUser } from '../testing/open-test-database.ts'
+import type { Database } from './database.ts'
+import { openSqlite } from './sqlite.ts'
+
+let database: Database
+let path: string
+beforeEach(async () => {
+  path = fileURLToPath(await emptyDatabase('sqlite'))
+  await open()
+})
+afterEach(() => database.close())
+
+async function open() {
+  database = await openSqlite(pathToFileURL(path), { checkpointPages: 20 })
+}
+
+const addUsers = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => database.write((db) => addUser(db))))
+
+/** Counts the users in the database file alone, as if the WAL were lost. */
+function usersInFile(): unknown {
+  const copy = `${path}.copy`
+  copyFileSync(path, copy)
+  using file = new DatabaseSync(copy)
+  return file.prepare('select count(*) as count from users').get()?.count
+}
+
+test('The WAL is copied into the database file while the server runs', async () => {
+  await addUsers(100)
+  await vi.waitFor(() => expect(usersInFile()).toBe(100))
+})
+
+test('The WAL is written from its beginning again while writes continue', async () => {
+  const size = () => statSync(`${path}-wal`).size
+  await vi.waitFor(async () => {
+    const before = size()
+    await addUsers(10)
+    expect(size()).toBe(before)
+  })
+})
+
+test('A checkpoint is not taken for a change by another program', async () => {
+  await addUsers(100)
+  await vi.waitFor(() => expect(usersInFile()).toBe(100))
+  expect(database.fault()).toBeUndefined()
+  await addUsers(1)
+  // After a change by another program, the WAL would remain.
+  await database.close()
+  expect(existsSync(`${path}-wal`)).toBe(false)
+  expect(usersInFile()).toBe(101)
+  await open()
+})
+
+test('Closing waits for a running checkpoint', async () => {
+  await addUsers(100)
+  await database.close()
+  expect(existsSync(`${path}-wal`)).toBe(false)
+  expect(usersInFile()).toBe(100)
+  await open()
+})
+
+/** Adds users with a checkpoint at nearly every commit, and prints the id of each one that is stored. */
+const writer = (url: URL) => `
+  import { openSqlite } from '${new URL('./sqlite.ts', import.meta.url)}'
+  import { insertUser } from '${new URL('../users/user-queries.ts', import.meta.url)}'
+  const { write } = await openSqlite(new URL('${url}'), { checkpointPages: 20 })
+  const add = async () => {
+    const user = { name: 'Ada', email: crypto.randomUUID(), passwordHash: '' }
+    console.log(await write((db) => insertUser(db, user, 0)))
+    add()
+  }
+  for (let client = 0; client < 8; client++) add()
+`
+
+test('kill -9 during checkpoints loses no acknowledged write', async () => {
+  await database.close()
+  const acknowledged: string[] = []
+  for (let round = 0; round < 5; round++) {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', writer(pathToFileURL(path))], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let printed = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text
+      if (printed.length > 20_000 + Math.random() * 20_000) child.kill('SIGKILL')
+    })
+    await once(child, 'close')
+    acknowledged.push(...printed.split('\n').slice(0, -1))
+  }
+  await open()
+  const users = await database.read.selectFrom('users').select('id').execute()
+  expect(new Set(acknowledged).difference(new Set(users.map(({ id }) => id)))).toEqual(new Set())
+  expect(acknowledged.length).toBeGreaterThan(1000)
+  using file = new DatabaseSync(path, { readOnly: true })
+  expect(file.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+})
