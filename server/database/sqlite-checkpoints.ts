@@ -16,8 +16,8 @@ export type Checkpoints = {
 
 /**
  * Starts a checkpoint whenever the WAL contains `pages` pages that have not been copied. It writes and syncs megabytes,
- * which would block all calls if the writer did it. But while others write, a thread never reaches the end of the WAL,
- * and SQLite returns to its beginning only if all of it has been copied. So the writer copies the last pages.
+ * which would block all calls if the writer did it. But while others write, a thread rarely reaches the end of the
+ * WAL, and SQLite returns to its beginning only if all of it has been copied. So the writer copies the last pages.
  */
 export function checkpointInThread(
   path: string,
