@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -23,6 +24,8 @@ export default defineConfig({
               name: 'forms',
               test: /react-toastify|clsx|web\/ui\/(field|form|notice|password-input|toasts|use-one-at-a-time)/,
             },
+            // All that the dashboard needs at once: otherwise it is divided by which of the later chunks share it.
+            { name: (id, context) => (isOfDashboard(id, context) ? 'dashboard-parts' : null) },
           ],
         },
       },
@@ -30,3 +33,21 @@ export default defineConfig({
   },
   server: { proxy: { '/api': process.env.DAYMARK_SERVER ?? 'http://127.0.0.1:3000' } },
 })
+
+type Modules = { getModuleInfo: (id: string) => { importedIds: string[] } | null }
+
+/** Whether the dashboard needs a module at once that the first chunk does not contain. */
+function isOfDashboard(id: string, modules: Modules): boolean {
+  const dashboard = join(import.meta.dirname, 'web/dashboard/dashboard.tsx')
+  const first = join(import.meta.dirname, 'web/main.tsx')
+  return id !== dashboard && needs(modules, dashboard).has(id) && !needs(modules, first).has(id)
+}
+
+/** The module and all that it imports, not what it loads later. */
+function needs(modules: Modules, id: string, found = new Set<string>()): Set<string> {
+  found.add(id)
+  for (const next of modules.getModuleInfo(id)?.importedIds ?? []) {
+    if (!found.has(next)) needs(modules, next, found)
+  }
+  return found
+}
