@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+const main = join(import.meta.dirname, 'web/main.tsx')
+const dashboard = join(import.meta.dirname, 'web/dashboard/dashboard.tsx')
+
 export default defineConfig({
   root: 'web',
   // web/public/ holds the public screens, so files that are served as they are live in web/static/.
@@ -24,8 +27,7 @@ export default defineConfig({
               name: 'forms',
               test: /react-toastify|clsx|web\/ui\/(field|form|notice|password-input|toasts|use-one-at-a-time)/,
             },
-            // All that the dashboard needs at once: otherwise it is divided by which of the later chunks share it.
-            { name: (id, context) => (isOfDashboard(id, context) ? 'dashboard-parts' : null) },
+            { name: partOf },
           ],
         },
       },
@@ -36,11 +38,15 @@ export default defineConfig({
 
 type Modules = { getModuleInfo: (id: string) => { importedIds: string[] } | null }
 
-/** Whether the dashboard needs a module at once that the first chunk does not contain. */
-function isOfDashboard(id: string, modules: Modules): boolean {
-  const dashboard = join(import.meta.dirname, 'web/dashboard/dashboard.tsx')
-  const first = join(import.meta.dirname, 'web/main.tsx')
-  return id !== dashboard && needs(modules, dashboard).has(id) && !needs(modules, first).has(id)
+/**
+ * The chunk of a module that the first load needs. Without it the bundler divides those modules by which of the later
+ * chunks share them, into many small files, which compress worse.
+ */
+function partOf(id: string, modules: Modules): string | null {
+  // The modules at which the two begin have chunks of their own, by whose names web/build.ts finds the others.
+  if (id === main || id === dashboard) return null
+  if (needs(modules, main).has(id)) return 'main-parts'
+  return needs(modules, dashboard).has(id) ? 'dashboard-parts' : null
 }
 
 /** The module and all that it imports, not what it loads later. */
