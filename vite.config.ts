@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+
+const main = join(import.meta.dirname, 'web/main.tsx')
+const dashboard = join(import.meta.dirname, 'web/dashboard/dashboard.tsx')
 
 export default defineConfig({
   root: 'web',
@@ -23,6 +27,7 @@ export default defineConfig({
               name: 'forms',
               test: /react-toastify|clsx|web\/ui\/(field|form|notice|password-input|toasts|use-one-at-a-time)/,
             },
+            { name: partOf },
           ],
         },
       },
@@ -30,3 +35,25 @@ export default defineConfig({
   },
   server: { proxy: { '/api': process.env.DAYMARK_SERVER ?? 'http://127.0.0.1:3000' } },
 })
+
+type Modules = { getModuleInfo: (id: string) => { importedIds: string[] } | null }
+
+/**
+ * The chunk of a module that the first load needs. Without it the bundler divides those modules by which of the later
+ * chunks share them, into many small files, which compress worse.
+ */
+function partOf(id: string, modules: Modules): string | null {
+  // The modules at which the two begin have chunks of their own, by whose names web/build.ts finds the others.
+  if (id === main || id === dashboard) return null
+  if (needs(modules, main).has(id)) return 'main-parts'
+  return needs(modules, dashboard).has(id) ? 'dashboard-parts' : null
+}
+
+/** The module and all that it imports, not what it loads later. */
+function needs(modules: Modules, id: string, found = new Set<string>()): Set<string> {
+  found.add(id)
+  for (const next of modules.getModuleInfo(id)?.importedIds ?? []) {
+    if (!found.has(next)) needs(modules, next, found)
+  }
+  return found
+}

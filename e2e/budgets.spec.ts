@@ -30,15 +30,17 @@ test('The landing page loads no more than 80 kB of compressed script and 12 kB o
 })
 
 signedInTest(
-  'The dashboard loads no more than 140 kB of compressed script in all',
+  'The dashboard loads no more than 136 kB of compressed script and 10 kB of compressed style in all',
   async ({ page, user }) => {
     await user.add({ title: 'Water the plants' })
     // The network is never idle while the stream is open.
     await force(page, 'GET /changes/stream', { status: 404 })
-    const { script } = await bytesOf(page, '/dashboard')
+    const { script, stylesheet } = await bytesOf(page, '/dashboard')
     await expect(card(page, 'Water the plants')).toBeVisible()
     expect(script).toBeGreaterThan(0)
-    expect(script).toBeLessThanOrEqual(140_000)
+    expect(script).toBeLessThanOrEqual(136_000)
+    expect(stylesheet).toBeGreaterThan(0)
+    expect(stylesheet).toBeLessThanOrEqual(10_000)
   },
 )
 

@@ -1,5 +1,6 @@
 import { card, moveButton, openDashboard, panelTitle, sidebar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { notesOf } from './notes-page.ts'
 
 test('Without a connection, notes that were not opened before say so, and the rest of the dashboard works', async ({
   page,
@@ -41,4 +42,25 @@ test('A dialog whose parts could not be loaded has its styles when it is opened 
   await moveButton(page, 'Water the plants').click()
   await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
   await expect(page.locator('.day-choice')).toHaveCSS('display', 'grid')
+})
+
+test('Without the part that shows the notes of a search, the tasks are shown, and the notes can be loaded again', async ({
+  page,
+  user,
+  server,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await notesOf(server, user).add('Water butt')
+  await page.route('**/assets/found-notes-*', (route) => route.abort('internetdisconnected'))
+  await page.goto('/dashboard?search=water')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText(
+    'Notes were found. This part of the page could not be loaded.',
+  )
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const note = page.getByRole('link', { name: 'Water butt' })
+  await expect(note).toBeVisible()
+  await expect(note).toHaveCSS('display', 'block')
+  await expect(card(page, 'Water the plants')).toBeVisible()
 })

@@ -74,16 +74,24 @@ async function prerenderPages() {
   await rm(join(site, '.vite'), { recursive: true })
 }
 
+/** Links to the chunks that these modules need, without those that the template has already. */
 function linksOf(manifest: Manifest, entries: string[]) {
-  const names = new Set(entries)
-  for (const name of names) for (const needed of manifest[name]?.imports ?? []) names.add(needed)
-  const parts = [...names].map((name) => manifest[name]).filter((part) => part && !part.isEntry)
+  const linked = neededBy(manifest, ['index.html'])
+  const parts = [...neededBy(manifest, entries)]
+    .filter((name) => !linked.has(name))
+    .map((name) => manifest[name])
   return parts
     .flatMap((part) => [
       ...(part?.css ?? []).map((path) => `<link rel="stylesheet" href="/${path}">`),
       `<link rel="modulepreload" href="/${part?.file}">`,
     ])
     .join('')
+}
+
+function neededBy(manifest: Manifest, entries: string[]): Set<string> {
+  const names = new Set(entries)
+  for (const name of names) for (const needed of manifest[name]?.imports ?? []) names.add(needed)
+  return names
 }
 
 /** Stops the build on inline scripts and styles: the server's Content-Security-Policy would block them. */

@@ -3,7 +3,7 @@ import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { ListPanel } from '../tasks/list/list-panel.tsx'
-import { useChunk } from '../ui/use-chunk.ts'
+import { notLoaded, useChunk } from '../ui/use-chunk.ts'
 import { views } from '../views/views.ts'
 import { DashboardLayout } from './layout.tsx'
 
@@ -31,15 +31,11 @@ function ShownPanel() {
   return notes && <notes.default />
 }
 
-/** Offline, a part of the page that was not used before may be missing. */
 const NotLoaded = ({ title, onRetry }: { title: string; onRetry: () => void }) => (
   <section className="panel" aria-labelledby="panel-title">
     <h1 id="panel-title" className="panel-title" tabIndex={-1}>
       {title}
     </h1>
-    <ListFailure
-      text="This part of the page could not be loaded. Check your connection and try again."
-      onRetry={onRetry}
-    />
+    <ListFailure text={notLoaded} onRetry={onRetry} />
   </section>
 )

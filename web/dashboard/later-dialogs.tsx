@@ -1,7 +1,7 @@
 import { useLastOpening } from '../state/use-last-opening.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { useChunk } from '../ui/use-chunk.ts'
+import { notLoaded, useChunk } from '../ui/use-chunk.ts'
 
 const loadDialogs = () => import('../tasks/planning/planning-dialogs.tsx')
 
@@ -20,7 +20,7 @@ export function LaterDialogs() {
   return (
     <Dialog open={isOpen} onClose={close} title="Not loaded">
       <div className="task-form">
-        <Notice>This part of the page could not be loaded. Check your connection and try again.</Notice>
+        <Notice>{notLoaded}</Notice>
       </div>
     </Dialog>
   )

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import { notePath } from './markdown/note-address.ts'
 import { newNoteId, noteIsUsed } from './new-note.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
+import { notePath } from './note-path.ts'
 
 /** Says that the note was deleted elsewhere while it is open here, and keeps its text from being lost. */
 export function GoneNotice({ note, canRestore }: { note: NoteDocument; canRestore: boolean }) {

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteSummary } from '#contract/notes.ts'
-import { notePath } from './markdown/note-address.ts'
 import { documentsOf } from './note-documents.ts'
+import { notePath } from './note-path.ts'
 
 type UnsavedNotesProps = { listed: NoteSummary[] | undefined; shown: string | undefined }
 

@@ -4,7 +4,8 @@ import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { createLinkedItems } from './linked-items.ts'
-import { type ItemAddress, notePath } from './markdown/note-address.ts'
+import type { ItemAddress } from './markdown/note-address.ts'
+import { notePath } from './note-path.ts'
 
 /** The titles of what the open note links to. */
 export function useLinkedItems() {

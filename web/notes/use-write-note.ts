@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { notePath } from './markdown/note-address.ts'
 import { newNoteId } from './new-note.ts'
+import { notePath } from './note-path.ts'
 
 /** Opens a new note, or the one that is open already and still empty. */
 export function useWriteNote() {

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { NoteSummary } from '#contract/notes.ts'
-import { notePath } from '../notes/markdown/note-address.ts'
+import { notePath } from '../notes/note-path.ts'
 import { plainText } from '../notes/plain-text.ts'
 import { MarkedText } from '../tasks/card/marked-text.tsx'
 import './found-notes.css'

@@ -15,8 +15,10 @@ import { useKeptFocus } from '../tasks/list/use-kept-focus.ts'
 import { useToday } from '../ui/civil-day.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { FoundNotes } from './found-notes.tsx'
+import { notLoaded, useChunk } from '../ui/use-chunk.ts'
 import '../tasks/list/list-panel.css'
+
+const loadFoundNotes = () => import('./found-notes.tsx')
 
 /** The main area while something is searched for: open and done tasks, and notes. */
 export const SearchPanel = ({ text }: { text: string }) => (
@@ -37,7 +39,11 @@ export const SearchPanel = ({ text }: { text: string }) => (
 function Results({ text }: { text: string }) {
   const [longText, setLongText] = useState('')
   const limit = longText === text ? pageSize.max : pageSize.default
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(foundQuery(text, limit))
+  const { data: found, error, isFetching, isPlaceholderData, refetch } = useQuery(foundQuery(text, limit))
+  const [notes, reloadNotes] = useChunk(loadFoundNotes, true)
+  // Tasks and notes are shown together, so that nothing moves.
+  const isComplete = notes !== undefined || found?.notes.length === 0
+  const data = isComplete ? found : undefined
   const { entries, leaveGap } = useGaps(data?.tasks)
   useKeptFocus(data?.tasks)
   const today = useToday()
@@ -69,7 +75,12 @@ function Results({ text }: { text: string }) {
               onDeleted={leaveGap}
             />
           )}
-          {data.notes.length > 0 && <FoundNotes notes={data.notes} isLabelled={entries.length > 0} />}
+          {data.notes.length > 0 &&
+            (typeof notes === 'object' ? (
+              <notes.FoundNotes notes={data.notes} isLabelled={entries.length > 0} />
+            ) : (
+              <ListFailure text={`Notes were found. ${notLoaded}`} onRetry={reloadNotes} />
+            ))}
         </SearchedWords>
       )}
       {isCurrent && (

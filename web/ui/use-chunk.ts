@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
 
+/** What stands for a part of the page that is missing. Offline, that can be any that was not used before. */
+export const notLoaded = 'This part of the page could not be loaded. Check your connection and try again.'
+
 /**
  * A part of the page that is loaded when it is wanted: the module, or `failed`, and a function that tries again. Being
  * wanted again tries again too. `load` is the same function on each rendering.

@@ -4,8 +4,6 @@ export type ItemAddress = { kind: 'note' | 'task'; id: string }
 /** Where a link in a note leads: to a note or a task, or to an address of an allowed scheme. */
 export type NoteAddress = ItemAddress | { kind: 'page'; href: string }
 
-export const notePath = (id: string) => `/dashboard/notes/${id}`
-
 const item = /^(note|task):([0-9a-f-]{36})$/i
 const protocols = ['http:', 'https:', 'mailto:']
 

@@ -1,6 +1,7 @@
 import type { SyntaxNode, Tree } from '@lezer/common'
 import { createElement, type JSX, memo, type ReactNode } from 'react'
-import { addressOf, type ItemAddress, notePath } from './note-address.ts'
+import { notePath } from '../note-path.ts'
+import { addressOf, type ItemAddress } from './note-address.ts'
 import { searchPathOf } from './search-path.ts'
 
 /** What the parts of a note do when they are used, and what the linked notes and tasks are called. */
