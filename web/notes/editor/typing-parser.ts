@@ -3,7 +3,11 @@ import { noteParser } from '../markdown/note-parser.ts'
 
 /** The parser of notes for a text that is being edited: what it takes over from the last tree costs less. */
 class TypingParser extends Parser {
-  createParse(input: Input, fragments: readonly TreeFragment[], ranges: Parameters<Parser['createParse']>[2]) {
+  createParse(
+    input: Input,
+    fragments: readonly TreeFragment[],
+    ranges: Parameters<Parser['createParse']>[2],
+  ) {
     return noteParser.createParse(input, inSteps(fragments), ranges)
   }
 }
