@@ -32,7 +32,8 @@ export async function noteTyping(rounds: number) {
       await page.goto('/about')
       await page.evaluate(([key, value]) => localStorage.setItem(key, value), [tokenKey, token] as const)
       const session = await page.context().newCDPSession(page)
-      await session.send('Performance.enable')
+      // The time that the processor spent: other load on the machine hardly changes it.
+      await session.send('Performance.enable', { timeDomain: 'threadTicks' })
       const ids = new Map<string, string>()
       for (const [title, text] of Object.entries(texts))
         ids.set(title, await add(daymark.base, token, `${title}\n\n${text}`))
@@ -46,6 +47,10 @@ export async function noteTyping(rounds: number) {
       section('Typing in the middle of a text area without anything else that holds “Long note”')
       await page.goto('/about')
       await page.evaluate(showTextArea, texts['Long note'] as string)
+      await typing(page, session)
+      section('Typing in an empty editable element without anything else')
+      await page.goto('/about')
+      await page.evaluate(showEditable)
       await typing(page, session)
     } finally {
       await chrome.close()
@@ -88,28 +93,47 @@ function showTextArea(text: string) {
   area.focus()
 }
 
+/** Runs in the page. The least that a browser does for a key. */
+function showEditable() {
+  const element = document.createElement('div')
+  document.body.replaceChildren(element)
+  element.contentEditable = 'true'
+  element.style.whiteSpace = 'pre-wrap'
+  element.focus()
+}
+
 async function typing(page: Page, session: CDPSession) {
-  const taskSeconds = async () =>
-    (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')
-      ?.value ?? 0
   for (const rate of slowdowns) {
     await session.send('Emulation.setCPUThrottlingRate', { rate })
     await page.evaluate(recordKeys)
-    const before = await taskSeconds()
+    const before = await mainThread(session)
     // At most 15 keys a second, faster than most people type.
     for (let typed = 0; typed < keystrokes; typed++)
       await page.keyboard.type(typed % 6 === 5 ? ' ' : 'a', { delay: 66 })
-    const work = ((await taskSeconds()) - before) * 1000
+    const after = await mainThread(session)
     row(
       `from a key to its painted frame, CPU throttled ${rate} times`,
       summary(await page.evaluate(keyTimes)),
     )
+    const perKey = (work: keyof typeof after) => ((after[work] - before[work]) / keystrokes).toFixed(1)
     row(
-      `all work of the main thread per key, CPU throttled ${rate} times`,
-      `${(work / keystrokes).toFixed(1)} ms`,
+      `processor time of the main thread per key, CPU throttled ${rate} times`,
+      `${perKey('all')} ms, of which script ${perKey('script')}, style ${perKey('style')}, layout ${perKey('layout')}`,
     )
   }
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+}
+
+/** Milliseconds that the main thread has worked. The rest of `all` is editing, painting, compositing and collecting garbage. */
+async function mainThread(session: CDPSession) {
+  const { metrics } = await session.send('Performance.getMetrics')
+  const of = (wanted: string) => (metrics.find(({ name }) => name === wanted)?.value ?? 0) * 1000
+  return {
+    all: of('TaskDuration'),
+    script: of('ScriptDuration'),
+    style: of('RecalcStyleDuration'),
+    layout: of('LayoutDuration'),
+  }
 }
 
 function summary(times: number[]): string {

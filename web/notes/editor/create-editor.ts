@@ -5,16 +5,16 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { textChanges } from '../line-changes.ts'
 import type { LinkedItems } from '../linked-items.ts'
 import type { ItemAddress } from '../markdown/note-address.ts'
-import { noteParser } from '../markdown/note-parser.ts'
 import type { FieldOptions, FieldState, NoteTextField } from '../text-field.ts'
 import css from './editor.css?inline'
 import { highlighter } from './highlighter.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
+import { typingParser } from './typing-parser.ts'
 import { linksChanged, widgets } from './widgets.ts'
 
 const fromOthers = Annotation.define<true>()
 const notInHistory = Transaction.addToHistory.of(false)
-const markdown = new Language(defineLanguageFacet(), noteParser, [], 'markdown')
+const markdown = new Language(defineLanguageFacet(), typingParser, [], 'markdown')
 
 type Uses = { linked: LinkedItems; onOpen: (address: ItemAddress) => void }
 
