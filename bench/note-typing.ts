@@ -37,7 +37,7 @@ export async function noteTyping(rounds: number) {
       const ids = new Map<string, string>()
       for (const [title, text] of Object.entries(texts))
         ids.set(title, await add(daymark.base, token, `${title}\n\n${text}`))
-      await opening(page, session, rounds)
+      for (const pressed of [press, 0]) await opening(page, session, rounds, pressed)
       for (const [title, id] of ids) {
         section(`Typing in the middle of “${title}” (${texts[title]?.length} characters)`)
         await page.goto(`/dashboard/notes/${id}`)
@@ -159,8 +159,11 @@ function recordKeys() {
 
 const keyTimes = (): number[] => Reflect.get(window, 'keyTimes')
 
-async function opening(page: Page, session: CDPSession, rounds: number) {
-  section('From a click on a note in the list until its text is painted')
+/** How long a button of the mouse is pressed in a click, in milliseconds. Pressing it fetches the note. */
+const press = 80
+
+async function opening(page: Page, session: CDPSession, rounds: number, pressed: number) {
+  section(`From a click on a note in the list, pressed for ${pressed} ms, until its text is painted`)
   for (const rate of slowdowns) {
     const first = new Map<string, number[]>()
     const again = new Map<string, number[]>()
@@ -174,7 +177,7 @@ async function opening(page: Page, session: CDPSession, rounds: number) {
         }
         await session.send('Emulation.setCPUThrottlingRate', { rate })
         for (const title of Object.keys(texts)) {
-          const time = await page.evaluate(openNote, title)
+          const time = await page.evaluate(openNote, [title, pressed] as const)
           times.set(title, [...(times.get(title) ?? []), time])
           // So that the rest of an opening is not part of the next one.
           await page.waitForTimeout(500)
@@ -188,13 +191,17 @@ async function opening(page: Page, session: CDPSession, rounds: number) {
   }
 }
 
-/** Runs in the page. Opens the note with this title, as a pointer does. */
-function openNote(title: string): Promise<number> {
+/** Runs in the page. Opens the note with this title, as a mouse does, and returns the time from the release of its button. */
+async function openNote([title, pressed]: readonly [string, number]): Promise<number> {
   const link = [...document.querySelectorAll<HTMLElement>('main a.note-item')].find(
     (item) => item.querySelector('.note-item-title')?.textContent === title,
   )
   if (!link) throw new Error(`There is no “${title}” in the list.`)
-  return new Promise((resolve) => {
+  if (pressed > 0) {
+    link.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse' }))
+    await new Promise((resolve) => setTimeout(resolve, pressed))
+  }
+  return await new Promise((resolve) => {
     const began = performance.now()
     link.click()
     const look = () => {
