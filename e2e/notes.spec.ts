@@ -141,6 +141,43 @@ test('Opening a note fetches it once, and so does each later opening', async ({ 
   }
 })
 
+test('A note that changes elsewhere after the press on it, or on the way to the page, is shown as it is', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('old')
+  await openFollowing(page, '/dashboard/notes')
+  const answer = page.waitForResponse((response) => response.url().endsWith(`/notes/${id}`))
+  await noteLink(page, 'old').hover()
+  await page.mouse.down()
+  await (await answer).finished()
+  await notes.write(id, 'new')
+  await expect(noteLink(page, 'new')).toBeVisible()
+  await page.mouse.up()
+  await expect(editor(page)).toHaveText('new')
+  await page.goBack()
+
+  const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(
+    `**/api/**/notes/${id}`,
+    async (route) => {
+      const response = await route.fetch()
+      taken.resolve()
+      await released.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await noteLink(page, 'new').click()
+  await taken.promise
+  await notes.write(id, 'newest')
+  await expect(noteLink(page, 'newest')).toBeVisible()
+  released.resolve()
+  await expect(editor(page)).toHaveText('newest')
+})
+
 test('A note is pinned and unpinned, and Undo unpins it', async ({ page, server, user }) => {
   const notes = notesOf(server, user)
   const { _id: id } = await notes.add('old')

@@ -60,6 +60,16 @@ test('Move all to today moves one task as well as those that are not loaded', as
   await expect(card(page, 'task 0')).toBeVisible()
 })
 
+test('The focus stays on its card when the last overdue task leaves', async ({ page, user }) => {
+  const overdue = await user.add({ title: 'overdue', dueDate: day(-1) })
+  for (let number = 0; number < 20; number++) await user.add({ title: `today ${number}` })
+  await openDashboard(page)
+  await card(page, 'today 15').focus()
+  await user.remove(overdue)
+  await expect(cards(page)).toHaveCount(20)
+  await expect(card(page, 'today 15')).toBeFocused()
+})
+
 test('A double click on Move all to today moves once and meets no card', async ({ page, user }) => {
   await addOverdue(user, 6)
   await openDashboard(page)

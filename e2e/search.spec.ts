@@ -171,6 +171,15 @@ test('Fifty tasks are shown, then more on scrolling, and a line says when there 
   await expect(cards(page)).toHaveCount(60)
 })
 
+test('The focus stays on its card when the rest of what was found is added', async ({ page, user }) => {
+  for (let number = 0; number < 60; number++) await user.add({ title: `Task ${number}` })
+  await page.goto('/dashboard?search=task')
+  await expect(cards(page)).toHaveCount(50)
+  await card(page, 'Task 20').focus()
+  await expect(cards(page)).toHaveCount(60)
+  await expect(card(page, 'Task 20')).toBeFocused()
+})
+
 test('A tag in a title or a body searches for this tag, and does not open the task', async ({
   page,
   user,

@@ -14,6 +14,13 @@ export function showInLists(queryClient: QueryClient, note: NoteSummary) {
     queryClient.setQueryData(noteListQuery(deleted).queryKey, (held) => held && placed(held, note, deleted))
 }
 
+/** What the lists show of a note, if one of them shows it. */
+export const listedNote = (queryClient: QueryClient, id: string): NoteSummary | undefined =>
+  [false, true]
+    .flatMap((deleted) => queryClient.getQueryData(noteListQuery(deleted).queryKey)?.pages ?? [])
+    .flatMap(({ notes }) => notes)
+    .find(({ _id }) => _id === id)
+
 /** Shows a stored note in the lists, and as what its next opening begins with. */
 export function showStoredNote(queryClient: QueryClient, note: Note) {
   const held = queryClient.getQueryData<Note>(noteKey(note._id))

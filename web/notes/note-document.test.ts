@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Note } from '#contract/notes.ts'
+import { ProblemError } from '../api/client.ts'
 import { createNoteDocument, type DocumentPort, type Draft } from './note-document.ts'
 
 const id = '0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11'
@@ -119,6 +120,35 @@ test('A change whose answer was lost is sent again as it was, and applied once',
   expect(remote.note?.text).toBe('hello world')
   first.document.close()
   second.document.close()
+})
+
+test('While the answer to a change is lost, what others wrote waits for it, and no line is doubled', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('document', new EventTarget())
+  const remote = server()
+  const { document, port } = device(remote)
+  document.edit('one\nmiddle\nlast')
+  await document.save()
+  const send = port.send
+  port.send = async (...args) => {
+    await send(...args)
+    throw new ProblemError({ type: 'about:blank', title: 'Unreachable', status: 0, detail: '' })
+  }
+  document.edit('one two\nmiddle\nlast')
+  await document.save()
+  expect(document.state.is).toBe('failed')
+  port.send = send
+  document.edit('one two three\nmiddle\nlast')
+  const { text = '' } = remote.note ?? {}
+  await document.changedElsewhere(remote.store(`${text}\nfrom elsewhere`))
+  await document.save()
+  await document.save()
+  expect(document.text).toBe('one two three\nmiddle\nlast\nfrom elsewhere')
+  expect(remote.note?.text).toBe(document.text)
+  document.close()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
 })
 
 test('A note that was deleted elsewhere keeps its text here, can be restored, and is not overwritten', async () => {

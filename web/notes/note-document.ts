@@ -166,11 +166,16 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     keepDraft()
   }
 
+  /**
+   * The answer to a change brings the newest text. Until then, also after a failure, it is unknown whether the server's text
+   * contains the change: to merge it would double lines.
+   */
+  const isAnswerDue = () => isSending || sent !== undefined
+
   async function fetchIfBehind() {
-    if (isSending || isGone() || newestSeen <= stored.version) return
+    if (isAnswerDue() || isGone() || newestSeen <= stored.version) return
     const note = await port.fetch(id).catch(() => undefined)
-    // A save that began meanwhile gets the newer text with its answer.
-    if (!note || isSending) return
+    if (!note || isAnswerDue()) return
     await absorb(note)
     if (!isGone()) settle()
   }
@@ -231,7 +236,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     async changedElsewhere(change: Note | NoteSummary) {
       if (change.version <= stored.version) return
       newestSeen = Math.max(newestSeen, change.version)
-      if ('text' in change && !isSending) {
+      if ('text' in change && !isAnswerDue()) {
         await absorb(change)
         if (!isGone()) settle()
       } else if (change.deletedAt !== null && !isSending) {

@@ -6,7 +6,7 @@ import { deltasOf, type News } from '../sync/deltas.ts'
 import { followerOf } from '../sync/followers.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { adoptDrafts, keepDraft } from './drafts.ts'
-import { reloadNotes, removeNotes, showInLists, showStoredNote } from './note-cache.ts'
+import { listedNote, reloadNotes, removeNotes, showInLists, showStoredNote } from './note-cache.ts'
 import { createNoteDocument, type DocumentPort, type Draft, type NoteDocument } from './note-document.ts'
 
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
@@ -110,6 +110,12 @@ function createDocuments(queryClient: QueryClient) {
         stored: { text: note.text, version: note.version },
         sent: undefined,
       })
+    },
+
+    /** Fetches a note again if it changed between its answer and its opening: until then, only the lists follow it. */
+    catchUp(document: NoteDocument) {
+      const listed = listedNote(queryClient, document.id)
+      if (listed) document.changedElsewhere(listed)
     },
 
     /** A note that does not exist yet: its first character creates it. */

@@ -34,6 +34,10 @@ export function NoteView({ id, isDeleted }: { id: string; isDeleted: boolean }) 
     } else if (isMissing && wasNew) setNote((open) => open ?? documents.create(id))
   }, [data, isMissing, wasNew, documents, id])
 
+  useEffect(() => {
+    if (note && !isFetching) documents.catchUp(note)
+  }, [note, isFetching, documents])
+
   if (note) return <NotePane note={note} wantsFocus={isNew || wasNew} />
   if (data && data.deletedAt !== null) return <DeletedNote note={data} isListed={isDeleted} />
   return (

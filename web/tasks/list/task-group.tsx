@@ -22,9 +22,9 @@ const firstCards = 10
 /** Cards under a label, or without one. The first ones are painted before the others are rendered. */
 export function TaskGroup({ label, actions, entries, today, onEdit, onDeleted }: TaskGroupProps) {
   const id = useId()
-  // A search replaces the cards of the one before it.
-  const words = use(SearchedWords)
-  const arePainted = useDeferredValue<readonly string[] | null>(words, null) === words
+  // Other words replace the cards. More cards for the same words, in a new array, leave those that are there.
+  const words = use(SearchedWords).join(' ')
+  const arePainted = useDeferredValue<string | null>(words, null) === words
   const rendered = arePainted ? entries : entries.slice(0, firstCards)
   const others = entries.length - rendered.length
   const list = (

@@ -66,15 +66,18 @@ function TaskGroups({ groups, ...shared }: TaskGroupsProps) {
   return <TaskGroup {...shared} />
 }
 
-/** Two groups if there are overdue tasks, else one without a name. */
+/**
+ * Two groups if there are overdue tasks, else one without a name. The group of today is the same one in both cases: a new
+ * one would render only its first cards at first, and the focus would leave the others.
+ */
 function OverdueApart({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
   const overdue = entries.filter(({ task }) => task.dueDate < shared.today)
-  if (overdue.length === 0) return <TaskGroup entries={entries} {...shared} />
   const due = entries.slice(overdue.length)
+  const label = overdue.length > 0 && { label: 'Today' }
   return (
     <>
-      <OverdueGroup entries={overdue} {...shared} />
-      {due.length > 0 && <TaskGroup label="Today" entries={due} {...shared} />}
+      {overdue.length > 0 && <OverdueGroup entries={overdue} {...shared} />}
+      {due.length > 0 && <TaskGroup {...label} entries={due} {...shared} />}
     </>
   )
 }
