@@ -78,6 +78,23 @@ test('`w` writes a note, which its first character creates; an empty one is neve
   expect((await notes.list()).map(({ title }) => title)).toEqual(['Ferry'])
 })
 
+test('What is typed into a new note before the notes have loaded is in the note', async ({ page }) => {
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/assets/notes-panel-*.js', async (route) => {
+    await loaded.promise
+    await route.continue()
+  })
+  await openDashboard(page)
+  await page.keyboard.press('w')
+  await expect(page.getByLabel('Note', { exact: true })).toBeFocused()
+  await page.keyboard.type('2 nuts')
+  loaded.resolve()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type(' and bolts')
+  await expect(noteLink(page, '2 nuts and bolts')).toBeVisible()
+  await expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
+})
+
 test('A double click on Write a note makes one note, and so does a reload of it', async ({
   page,
   server,

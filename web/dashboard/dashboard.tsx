@@ -1,3 +1,5 @@
+import { useLocation } from 'react-router'
+import { keepTyped } from '../notes/typed-ahead.ts'
 import { SearchPanel } from '../search/search-panel.tsx'
 import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
@@ -23,12 +25,22 @@ function ShownPanel() {
   const text = useSearchText()
   const view = name && views[name]
   const isNotes = view !== undefined && 'panel' in view && text === undefined
+  const isNewNote = useLocation().state?.isNew === true
   const [notes, retry] = useChunk(loadNotes, isNotes)
   if (text !== undefined) return <SearchPanel text={text} />
   if (!view) return
   if (!('panel' in view)) return <ListPanel key={name} view={view} />
   if (notes === 'failed') return <NotLoaded title={view.title} onRetry={retry} />
-  return notes && <notes.default />
+  if (notes) return <notes.default />
+  return isNewNote && <TypeAhead />
+}
+
+/** Takes what is typed into a new note while the notes are loading, which would be single keys otherwise. */
+const TypeAhead = () => <textarea ref={typeAhead} className="visually-hidden" aria-label="Note" />
+
+function typeAhead(area: HTMLTextAreaElement) {
+  area.focus({ preventScroll: true })
+  return () => keepTyped(area.value)
 }
 
 const NotLoaded = ({ title, onRetry }: { title: string; onRetry: () => void }) => (

@@ -14,6 +14,7 @@ import { notePath } from './note-path.ts'
 import { NoteState } from './note-state.tsx'
 import { NoteToolbar } from './note-toolbar.tsx'
 import { ReadingView } from './reading-view.tsx'
+import { takeTyped } from './typed-ahead.ts'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
 import './note-pane.css'
@@ -87,7 +88,11 @@ function FieldHost({ note, field, wantsFocus, uses }: FieldHostProps) {
     })
     field.current = mounted
     const unsubscribe = note.subscribe(() => note.state.is !== 'new' && noteIsUsed(note.id))
-    if (wantsFocus) mounted.focus()
+    if (wantsFocus) {
+      mounted.focus()
+      const typed = takeTyped()
+      if (typed) mounted.replaceLine({ from: 0, text: '' }, typed)
+    }
     return () => {
       unsubscribe()
       mounted.remove()
