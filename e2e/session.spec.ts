@@ -1,4 +1,4 @@
-import { force, hold, recordCalls, serverError } from './calls.ts'
+import { force, hold, recordCalls, serverError, settle } from './calls.ts'
 import { openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
@@ -21,9 +21,12 @@ for (const panel of ['Today', 'Latest', 'Priority'] as const) {
   signedInTest(
     `A 403 on validate when the ${panel} panel opens removes the token and leads to /login`,
     async ({ page }) => {
+      const calls = recordCalls(page)
       await openDashboard(page)
       const other = panel === 'Latest' ? 'Today' : 'Latest'
       await sidebarButton(page, other).click()
+      await expect(sidebarButton(page, other)).toHaveAttribute('aria-current', 'true')
+      await settle(page, calls)
       await force(page, 'GET /user/validate', { status: 403 })
       await sidebarButton(page, panel).click()
       await expect(page).toHaveURL('/login')
