@@ -6,8 +6,8 @@ export default defineConfig({
   outputDir: 'test-results/browser',
   fullyParallel: true,
   workers: 2,
-  // A test that fails is run once more; `npm test` names those that passed only then.
-  retries: 1,
+  // A test that fails is run up to two more times; `npm test` names those that passed only then.
+  retries: 2,
   // The timeouts allow for a busy machine; passing tests finish much earlier.
   timeout: 120_000,
   expect: { timeout: 15_000 },

@@ -60,11 +60,17 @@ export const addDialog = (page: Page) => page.getByRole('dialog', { name: 'Add N
 
 export const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Task' })
 
-/** Closes the dialog, and waits until the browser has reported that: the page hears single keys again. */
+/** Closes the dialog. */
 export async function closeDialog(page: Page) {
   await page.keyboard.press('Escape')
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await dialogClosed(page)
 }
+
+/** Waits until the browser has reported the closing of a dialog: the page hears single keys again. */
+export const dialogClosed = (page: Page) =>
+  page.evaluate(
+    () => new Promise<unknown>((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
 
 /** The titles of the cards on show, from top to bottom. */
 export const titlesOf = (page: Page) => cards(page).getByRole('heading').allTextContents()
