@@ -66,7 +66,7 @@ export async function closeDialog(page: Page) {
   await dialogClosed(page)
 }
 
-/** Waits until the browser has reported the closing of a dialog: the page hears single keys again. */
+/** Waits until the browser has reported the closing of a dialog: then single keys work again. */
 export const dialogClosed = (page: Page) =>
   page.evaluate(
     () => new Promise<unknown>((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
