@@ -67,6 +67,9 @@ export function createLinkedItems(queryClient: QueryClient) {
 
 export type LinkedItems = ReturnType<typeof createLinkedItems>
 
+/** What shows linked items needs of them. */
+export type LinkedTitles = Pick<LinkedItems, 'get' | 'subscribe'>
+
 const keyOf = ({ kind, id }: ItemAddress) => `${kind}:${id}`
 
 async function fetchItem(

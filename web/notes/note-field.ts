@@ -1,4 +1,3 @@
-import type { createEditor } from './editor/create-editor.ts'
 import { shownText, storedText } from './line-endings.ts'
 import type { LinkedItems } from './linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
@@ -6,7 +5,7 @@ import type { NoteDocument } from './note-document.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'
 import type { CaretLine, FieldOptions, NoteTextField } from './text-field.ts'
 
-type Editor = { createEditor: typeof createEditor }
+type Editor = typeof import('./editor/create-editor.ts')
 
 let editor: Editor | undefined
 let loading: Promise<Editor | undefined> | undefined
@@ -16,6 +15,8 @@ export function loadEditor(): Promise<Editor | undefined> {
   loading ??= import('./editor/create-editor.ts').then(
     (loaded) => {
       editor = loaded
+      // A note that waits for the editor comes first.
+      setTimeout(loaded.warmUp)
       return loaded
     },
     () => {

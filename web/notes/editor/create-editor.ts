@@ -3,7 +3,7 @@ import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/l
 import { Annotation, EditorSelection, EditorState, Transaction } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { textChanges } from '../line-changes.ts'
-import type { LinkedItems } from '../linked-items.ts'
+import type { LinkedTitles } from '../linked-items.ts'
 import type { ItemAddress } from '../markdown/note-address.ts'
 import type { FieldOptions, FieldState, NoteTextField } from '../text-field.ts'
 import css from './editor.css?inline'
@@ -16,7 +16,7 @@ const fromOthers = Annotation.define<true>()
 const notInHistory = Transaction.addToHistory.of(false)
 const markdown = new Language(defineLanguageFacet(), typingParser, [], 'markdown')
 
-type Uses = { linked: LinkedItems; onOpen: (address: ItemAddress) => void }
+type Uses = { linked: LinkedTitles; onOpen: (address: ItemAddress) => void }
 
 /**
  * A Markdown editor. It is in a shadow root, where its style sheets are constructed ones: in the document it would insert
@@ -110,6 +110,17 @@ export function createEditor(
       host.remove()
     },
   }
+}
+
+const sample =
+  '# Title\n\n*One* ~~two~~ [link](https://example.org) `code` #tag\n\n- [ ] open\n- [x] done\n\n> quote\n'
+
+/** Shows a note outside the page once, so that the opening of the first note does not include compiling this code. */
+export function warmUp() {
+  const ignore = () => undefined
+  const options = { label: '', text: sample, onEdit: ignore, onComposition: ignore, onMakeTask: ignore }
+  const linked = { get: () => undefined, subscribe: () => ignore }
+  createEditor(document.createElement('div'), options, { linked, onOpen: ignore }).remove()
 }
 
 let shared: CSSStyleSheet | undefined

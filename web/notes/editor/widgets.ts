@@ -9,7 +9,7 @@ import {
   WidgetType,
 } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
-import type { LinkedItem, LinkedItems } from '../linked-items.ts'
+import type { LinkedItem, LinkedTitles } from '../linked-items.ts'
 import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
 import { searchPathOf } from '../markdown/search-path.ts'
 import { tickAt } from './markdown-editing.ts'
@@ -17,7 +17,7 @@ import { tickAt } from './markdown-editing.ts'
 /** The title of a linked note or task has become known or has changed. */
 export const linksChanged = StateEffect.define<null>()
 
-type Uses = { linked: LinkedItems; onOpen: (address: ItemAddress) => void }
+type Uses = { linked: LinkedTitles; onOpen: (address: ItemAddress) => void }
 
 /** Checkboxes that tick, and links that show the current titles of notes and tasks, in the visible part of the text. */
 export const widgets = (uses: Uses) =>
