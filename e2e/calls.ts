@@ -73,7 +73,7 @@ export async function hold(page: Page, endpoint: Endpoint) {
 
 function intercept(page: Page, endpoint: Endpoint, handler: (route: Route) => Promise<void>) {
   const [method, path = ''] = endpoint.split(' ')
-  const pattern = new RegExp(`^${apiBase}${path.replace(':id', '[^/]+')}$`)
+  const pattern = new RegExp(`^${apiBase}${path.replace(/:\w+/, '[^/]+')}$`)
   return page.route(
     ({ pathname }) => pattern.test(pathname),
     (route) => (route.request().method() === method ? handler(route) : route.fallback()),

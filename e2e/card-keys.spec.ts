@@ -4,7 +4,6 @@ import {
   addDialog,
   card,
   cards,
-  closeDialog,
   editButton,
   editDialog,
   openDashboard,
@@ -95,7 +94,7 @@ test('In a field, in a dialog and on other controls the arrow keys move no card 
   await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(addDialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await closeDialog(page)
+  await page.keyboard.press('Escape')
   await page.keyboard.press('3')
   await priorityButton(page, 'Low').focus()
   await page.keyboard.press('Enter')

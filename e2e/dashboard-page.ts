@@ -60,18 +60,6 @@ export const addDialog = (page: Page) => page.getByRole('dialog', { name: 'Add N
 
 export const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Task' })
 
-/** Closes the dialog. */
-export async function closeDialog(page: Page) {
-  await page.keyboard.press('Escape')
-  await dialogClosed(page)
-}
-
-/** Waits until the browser has reported the closing of a dialog: then single keys work again. */
-export const dialogClosed = (page: Page) =>
-  page.evaluate(
-    () => new Promise<unknown>((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  )
-
 /** The titles of the cards on show, from top to bottom. */
 export const titlesOf = (page: Page) => cards(page).getByRole('heading').allTextContents()
 

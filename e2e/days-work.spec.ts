@@ -5,7 +5,6 @@ import {
   cards,
   chip,
   dateOf,
-  dialogClosed,
   openDashboard,
   panelTitle,
   quickLine,
@@ -103,9 +102,7 @@ test('A day’s work takes few keys and no mouse', async ({ page, server, user }
       page.getByRole('dialog', { name: 'Edit Task' }).getByLabel('Title', { exact: true }),
     ).toHaveValue('Call Ann')
     expect(keys.used()).toBe(2)
-    await keys.press('Escape')
-    await dialogClosed(page)
-    await keys.press('Escape')
+    await keys.press('Escape', 'Escape')
     await expect(panelTitle(page)).toHaveText("Today's Tasks")
     expect(keys.used()).toBe(2)
   })

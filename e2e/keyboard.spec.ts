@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { recordCalls } from './calls.ts'
+import { recordCalls, settle } from './calls.ts'
 import {
   addDialog,
   card,
@@ -9,6 +9,7 @@ import {
   editDialog,
   openDashboard,
   panelTitle,
+  quickLine,
   sidebarButton,
 } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
@@ -126,3 +127,43 @@ signedInTest('The keys do nothing while typing, in a dialog or with a modifier h
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
   expect(calls).toEqual([])
 })
+
+signedInTest('A key right after Escape has closed a dialog acts', async ({ page }) => {
+  await openDashboard(page)
+  for (let round = 0; round < 10; round++) {
+    await page.keyboard.press('n')
+    await expect(addDialog(page)).toBeVisible()
+    // Without a pause: the browser reports the closing of a dialog later.
+    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('q')])
+    await expect(quickLine(page)).toBeFocused()
+    await quickLine(page).blur()
+  }
+})
+
+signedInTest('A dialog that is opened again right after Escape stays open', async ({ page }) => {
+  await openDashboard(page)
+  for (let round = 0; round < 10; round++) {
+    await page.keyboard.press('n')
+    await expect(addDialog(page)).toBeVisible()
+    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('n')])
+    // Two frames later the browser has reported the closing.
+    await settle(page, [])
+    await expect(addDialog(page)).toBeVisible()
+    await expect(addDialog(page).getByLabel('Title', { exact: true })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(addDialog(page)).toBeHidden()
+  }
+})
+
+signedInTest(
+  'A dialog that the browser closes without a cancel event can be opened again',
+  async ({ page }) => {
+    await openDashboard(page)
+    await page.keyboard.press('n')
+    // As Chromium does for an Escape without a key or a click before it.
+    await addDialog(page).evaluate((dialog: HTMLDialogElement) => dialog.close())
+    await expect(addDialog(page)).toBeHidden()
+    await page.keyboard.press('n')
+    await expect(addDialog(page)).toBeVisible()
+  },
+)

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
-import { force, recordCalls, settle } from './calls.ts'
+import { force, hold, recordCalls, settle } from './calls.ts'
 import {
   addDialog,
   card,
@@ -111,6 +111,21 @@ test('A tab makes no call for its own changes', async ({ page, user, alerts }) =
     'DELETE /list/deleteTask/:id',
     'GET /changes',
   ])
+})
+
+test('A save that changes nothing shows what another device has changed just before it', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'mine' })
+  const theirs = await user.add({ title: 'theirs' })
+  await hold(page, 'GET /changes/stream')
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(2)
+  await user.remove(theirs)
+  await editButton(page, 'mine').click()
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(card(page, 'theirs')).toHaveCount(0)
 })
 
 test('The tabs of one browser share a stream, and when its tab closes another one takes over', async ({

@@ -1,4 +1,4 @@
-import { addDialog, closeDialog, openDashboard, sidebarButton } from './dashboard-page.ts'
+import { addDialog, openDashboard, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
 test('The collapsed sidebar and the keys that are turned off are remembered until logout', async ({
@@ -16,10 +16,10 @@ test('The collapsed sidebar and the keys that are turned off are remembered unti
   await page.getByRole('button', { name: 'Keys', exact: true }).click()
   await expect(page.getByLabel('Listen to these keys')).not.toBeChecked()
   await page.getByLabel('Listen to these keys').check()
-  await closeDialog(page)
+  await page.keyboard.press('Escape')
   await page.keyboard.press('n')
   await expect(addDialog(page)).toBeVisible()
-  await closeDialog(page)
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => localStorage.length)).toBe(0)

@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
-import { recordCalls, settle } from './calls.ts'
+import { force, hold, recordCalls, serverError, settle } from './calls.ts'
 import {
   addDialog,
   card,
@@ -17,6 +18,7 @@ import {
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
+import type { User } from './user.ts'
 
 const deleted = 'success: Task deleted successfully'
 
@@ -108,6 +110,96 @@ test('Ctrl+Z undoes the changes of the tab one after the other, and with Shift r
   await keyboard.press('ControlOrMeta+z')
   await settle(page, calls)
   expect(calls).toEqual([])
+})
+
+/** Adds tasks, Task 0 to Task 9 for ten, and deletes them in the page in this order. */
+async function deleteTasks(page: Page, user: User, count: number) {
+  const titles = Array.from({ length: count }, (_, index) => `Task ${index}`)
+  for (const title of titles) await user.add({ title })
+  await openDashboard(page)
+  for (const title of titles) {
+    await deleteButton(page, title).click()
+    await expect(undoBar(page)).toContainText(`Deleted “${title}”`)
+  }
+  await expect(cards(page)).toHaveCount(2)
+}
+
+test('Ten presses of Ctrl+Z during the first undo undo ten changes, and ten with Shift redo them', async ({
+  page,
+  user,
+}) => {
+  await deleteTasks(page, user, 10)
+  const calls = recordCalls(page)
+  const release = await hold(page, 'POST /changes/:seq/undo')
+  for (let presses = 0; presses < 10; presses++) await page.keyboard.press('ControlOrMeta+z')
+  release()
+  await expect(cards(page)).toHaveCount(12)
+  await settle(page, calls)
+  const undone = calls.map(({ call }) => Number(/\d+/.exec(call)))
+  expect(undone).toHaveLength(10)
+  expect(undone).toEqual(undone.toSorted((one, other) => other - one))
+
+  for (let presses = 0; presses < 10; presses++) await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(cards(page)).toHaveCount(2)
+  await settle(page, calls)
+  expect(calls).toHaveLength(20)
+})
+
+test('Undo and redo take effect in the order in which their keys were pressed', async ({ page, user }) => {
+  await deleteTasks(page, user, 4)
+  const calls = recordCalls(page)
+  const release = await hold(page, 'POST /changes/:seq/undo')
+  for (const key of ['z', 'z', 'z', 'Shift+z', 'Shift+z', 'z', 'z', 'Shift+z'])
+    await page.keyboard.press(`ControlOrMeta+${key}`)
+  release()
+  await expect.poll(() => calls.length).toBe(8)
+  await settle(page, calls)
+  const shown = async () => (await titlesOf(page)).filter((title) => title.startsWith('Task'))
+  await expect.poll(shown).toEqual(['Task 2', 'Task 3'])
+})
+
+test('When an undo fails, the presses that wait for it are dropped', async ({ page, user }) => {
+  await deleteTasks(page, user, 4)
+  const calls = recordCalls(page)
+  await force(page, 'POST /changes/:seq/undo', serverError)
+  const release = await hold(page, 'POST /changes/:seq/undo')
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ControlOrMeta+z')
+  release()
+  await expect(undoBar(page)).toContainText('Not undone: deleted “Task 3”')
+  await settle(page, calls)
+  expect(calls).toHaveLength(1)
+  await page.unrouteAll()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(card(page, 'Task 3')).toBeVisible()
+})
+
+test('A press of Ctrl+Z does not undo a change that was made after it', async ({ page, user }) => {
+  await deleteTasks(page, user, 4)
+  const calls = recordCalls(page)
+  const release = await hold(page, 'POST /changes/:seq/undo')
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ControlOrMeta+z')
+  await deleteButton(page, 'Feed the cat').click()
+  await expect(card(page, 'Feed the cat')).toHaveCount(0)
+  release()
+  await expect(card(page, 'Task 3')).toBeVisible()
+  await settle(page, calls)
+  await expect(card(page, 'Feed the cat')).toHaveCount(0)
+  expect(calls).toHaveLength(2)
+})
+
+test('Logging out drops the presses of Ctrl+Z that wait', async ({ page, user }) => {
+  await deleteTasks(page, user, 4)
+  const calls = recordCalls(page)
+  const release = await hold(page, 'POST /changes/:seq/undo')
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ControlOrMeta+z')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  release()
+  await settle(page, calls)
+  expect(calls.map(({ call }) => call.replace(/\d+/, 'N'))).toEqual([
+    'POST /changes/N/undo',
+    'POST /user/logout',
+  ])
 })
 
 test('Ctrl+Z held down undoes one change', async ({ page }) => {

@@ -8,6 +8,10 @@ import { emptyDatabase } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
 import type { Database } from './database.ts'
 import { openSqlite } from './sqlite.ts'
+import { checkpointInThread } from './sqlite-checkpoints.ts'
+import { connect } from './sqlite-connection.ts'
+import { watchSqliteFile } from './sqlite-file.ts'
+import { batchWrites } from './sqlite-writer.ts'
 
 let database: Database
 let path: string
@@ -70,6 +74,20 @@ test('A checkpoint is not taken for a change by another program', async () => {
   expect(existsSync(`${path}-wal`)).toBe(false)
   await open()
 }, 30_000)
+
+test('A write succeeds although the size of the WAL cannot be read after it', async () => {
+  const connection = connect(path, () => {})
+  const watched = watchSqliteFile(path)
+  const { committed } = checkpointInThread(path, connection.file, watched)
+  const write = batchWrites(connection, 1, { ...watched, committed })
+  // A connection with an unfinished statement rejects every kind of checkpoint.
+  const statement = connection.file.prepare('select name from sqlite_schema').iterate()
+  statement.next()
+  const id = await write((db) => addUser(db))
+  statement.return?.()
+  connection.file.close()
+  expect(await database.read.selectFrom('users').select('id').execute()).toEqual([{ id }])
+})
 
 test('Closing waits for a running checkpoint', async () => {
   for (let round = 0; round < 10; round++) {

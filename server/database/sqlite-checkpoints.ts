@@ -52,15 +52,27 @@ export function checkpointInThread(
     throw new Error(`${path} was replaced.`)
   }
 
-  return {
-    committed() {
-      if (running) return
+  /**
+   * Copies what a checkpoint has left, and returns the number of pages that wait in the WAL. Never throws: the commit before
+   * it succeeded.
+   */
+  function copyRest(): number {
+    try {
       if (isCopied) {
         isCopied = false
-        copyRest(writer, watched)
+        writer.exec('pragma wal_checkpoint(passive)')
       }
       const { log, checkpointed } = sizes.get() as { log: number; checkpointed: number }
-      if (log - checkpointed < pages) return
+      return log - checkpointed
+    } catch (error) {
+      watched.note(error)
+      return 0
+    }
+  }
+
+  return {
+    committed() {
+      if (running || copyRest() < pages) return
       running = copy()
         .catch((error) => {
           // For example, the disk is full. The changes are safe in the WAL, and SQLite itself copies one that grows too long.
@@ -75,14 +87,5 @@ export function checkpointInThread(
       await running
       await thread?.terminate()
     },
-  }
-}
-
-function copyRest(writer: DatabaseSync, watched: SqliteFile) {
-  try {
-    writer.exec('pragma wal_checkpoint(passive)')
-  } catch (error) {
-    // The commit before it succeeded.
-    watched.note(error)
   }
 }

@@ -31,7 +31,10 @@ async function changeNote(
   const changes = [
     { mutation: randomId(), item, kind: 'note' as const, set, group, ...(base !== undefined && { base }) },
   ]
-  const { data } = await followerOf(queryClient).write(() => call('POST /changes', { body: { changes } }))
+  const { data } = await followerOf(queryClient).writeItem(
+    () => call('POST /changes', { body: { changes } }),
+    ({ data }) => data.results[0]?.note,
+  )
   const result = data.results[0]
   const note = result?.note
   if (!note) throw problem('It was deleted for good elsewhere.')

@@ -30,8 +30,9 @@ function createDocuments(queryClient: QueryClient) {
     async send(id, base, mutation, set, keepalive) {
       const changes = [{ mutation, item: id, kind: 'note' as const, base, set }]
       const isShort = set.text.length * 3 < keepaliveBytes
-      const { data } = await followerOf(queryClient).write(() =>
-        call('POST /changes', { body: { changes }, keepalive: keepalive && isShort }),
+      const { data } = await followerOf(queryClient).writeItem(
+        () => call('POST /changes', { body: { changes }, keepalive: keepalive && isShort }),
+        ({ data }) => data.results[0]?.note,
       )
       const [result] = data.results
       if (!result) throw new Error('The server did not confirm it.')

@@ -96,6 +96,27 @@ test('own changes are passed over, also if the stream announces them first or th
   expect([since(), follower.held]).toEqual([[], at(5)])
 })
 
+test('the change of another device is asked for after an own write that changed nothing', async () => {
+  const { follower, since } = follow()
+  follower.listed(at(3))
+  // The item was changed last by change 2; change 4 is of another item.
+  await follower.writeItem(
+    async () => ({ cursor: at(4) }),
+    () => ({ version: 2 }),
+  )
+  expect(since()).toEqual([at(3)])
+})
+
+test('an own write of one item is passed over', async () => {
+  const { follower, since } = follow()
+  follower.listed(at(3))
+  await follower.writeItem(
+    async () => ({ cursor: at(4) }),
+    () => ({ version: 4 }),
+  )
+  expect([since(), follower.held]).toEqual([[], at(4)])
+})
+
 test('what lies between is asked for, once the own write has ended', async () => {
   const { follower, asked, upTo, write, since } = follow()
   follower.listed(at(3))

@@ -128,12 +128,17 @@ export function createChangeFollower() {
       catchUpIfBehind()
     },
 
-    /** Makes a write and passes over its change, or over as many as `countOf` says if they are in one transaction. */
+    /**
+     * Makes a write and passes over its change, or over as many as `countOf` says if they are in one transaction. It makes
+     * at most `most` changes.
+     */
     async write<Answer extends { cursor?: string | undefined }>(
       call: () => Promise<Answer>,
       countOf?: (answer: Answer) => number,
+      most = countOf ? Number.POSITIVE_INFINITY : 1,
     ): Promise<Answer> {
-      if (countOf) writingMany++
+      const isMany = most > 1
+      if (isMany) writingMany++
       else writing++
       try {
         const answer = await call()
@@ -146,10 +151,23 @@ export function createChangeFollower() {
         }
         return answer
       } finally {
-        if (countOf) writingMany--
+        if (isMany) writingMany--
         else writing--
         catchUpIfBehind()
       }
+    },
+
+    /**
+     * Makes a write of one item. If it changes nothing, the cursor of its answer names another change, perhaps one of
+     * another device, which must not be passed over.
+     */
+    writeItem<Answer extends { cursor?: string | undefined }>(
+      call: () => Promise<Answer>,
+      itemOf: (answer: Answer) => { version: number } | null | undefined,
+    ): Promise<Answer> {
+      const countOf = (answer: Answer) =>
+        Number(answer.cursor && itemOf(answer)?.version === seqOf(answer.cursor))
+      return this.write(call, countOf, 1)
     },
 
     /** The stream sent this cursor. After a gap in the stream, any other cursor than the held one is a reason to ask. */

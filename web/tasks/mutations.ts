@@ -32,13 +32,16 @@ export function useAddTask() {
 /** Saves what was typed over the version `base`. What others have changed since in other fields stays as it is. */
 export function useUpdateTask() {
   const queryClient = useQueryClient()
-  const { write } = followerOf(queryClient)
+  const follower = followerOf(queryClient)
   return useMutation({
     networkMode,
     mutationFn: async ({ base: { _id: id, version }, values }: { base: Task; values: TaskDraft }) => {
       const headers = { 'if-match': `"${version}"` }
       return confirmed(
-        await write(() => call('PUT /list/updateTask/:id', { params: { id }, headers, body: values })),
+        await follower.writeItem(
+          () => call('PUT /list/updateTask/:id', { params: { id }, headers, body: values }),
+          ({ data }) => data.task,
+        ),
       )
     },
     onSuccess({ data: { task } }, { base, values }) {

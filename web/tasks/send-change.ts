@@ -20,9 +20,13 @@ export async function sendChange(
   queryClient: QueryClient,
   { item, base, set }: Change,
 ): Promise<{ task: Task; isStored: boolean }> {
-  const { write } = followerOf(queryClient)
   const changes = [{ mutation: randomId(), item, ...(base !== undefined && { base }), set }]
-  const { data } = confirmed(await write(() => call('POST /changes', { body: { changes } })))
+  const { data } = confirmed(
+    await followerOf(queryClient).writeItem(
+      () => call('POST /changes', { body: { changes } }),
+      ({ data }) => data.results[0]?.task,
+    ),
+  )
   const { outcome, task } = data.results[0] ?? {}
   if (!task || (task.deletedAt !== null && set.deleted === undefined)) throw deletedElsewhere()
   return { task, isStored: outcome !== 'conflict' }

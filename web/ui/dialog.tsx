@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
 import { Icon } from './icon.tsx'
 import './dialog.css'
 
@@ -18,14 +18,26 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null)
 
   useEffect(() => {
-    if (!open) return dialog.current?.close()
+    if (!open) return close(dialog.current)
     dialog.current?.showModal()
     // By default the Close button would have the focus.
     dialog.current?.querySelector<HTMLElement>('[data-focus-first], [name]')?.focus()
   }, [open])
 
+  /** On Escape or Back. The browser reports the closing later, and a key that is pressed until then would be lost. */
+  function cancel(event: SyntheticEvent) {
+    event.preventDefault()
+    onClose()
+  }
+
+  /** Also without a `cancel` before it: after a second Escape in a row the browser closes the dialog itself. */
+  function closed({ currentTarget }: SyntheticEvent<HTMLDialogElement>) {
+    // It may be open again by now.
+    if (!currentTarget.open) onClose()
+  }
+
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={cancel} onClose={closed}>
       <header className="dialog-header">
         <h2 id={id}>{title}</h2>
         <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
@@ -35,4 +47,11 @@ export function Dialog({
       {children}
     </dialog>
   )
+}
+
+function close(dialog: HTMLDialogElement | null) {
+  dialog?.close()
+  // If nothing had the focus before, a field would keep it while the dialog fades out, and take the next key.
+  const { activeElement } = document
+  if (activeElement instanceof HTMLElement && dialog?.contains(activeElement)) activeElement.blur()
 }

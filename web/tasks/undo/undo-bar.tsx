@@ -5,8 +5,9 @@ import { useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { type Direction, keepUndoHistory, type Notice, undoHistoryOf } from './undo-history.ts'
-import { useUndo } from './use-undo.ts'
+import { dropPresses, useUndo } from './use-undo.ts'
 import './undo-bar.css'
 
 /** How long the bar is shown, in milliseconds. */
@@ -14,11 +15,15 @@ const shownFor = 8000
 
 /** Says what was just done, with a button that undoes it; the keys undo and redo earlier changes too. */
 export function UndoBar() {
-  const history = undoHistoryOf(useQueryClient())
+  const queryClient = useQueryClient()
+  const history = undoHistoryOf(queryClient)
   const { notice, dismiss } = useStore(history)
   const reverse = useUndo()
+  // The button names one change, a key does not.
+  const [reverseNamed] = useOneAtATime(reverse)
   const [isHeld, setHeld] = useState(false)
   useEffect(() => keepUndoHistory(history), [history])
+  useEffect(() => () => dropPresses(queryClient), [queryClient])
   useUndoKeys(reverse)
 
   useEffect(() => {
@@ -47,7 +52,7 @@ export function UndoBar() {
           className="link-button"
           onKeyDown={ignoreRepeats}
           // Redo takes the place of Undo, where the second click of a double click would reverse the first.
-          onClick={({ detail }) => detail < 2 && reverse(offered)}
+          onClick={({ detail }) => detail < 2 && reverseNamed(offered)}
         >
           {offered === 'undo' ? 'Undo' : 'Redo'}
         </button>
