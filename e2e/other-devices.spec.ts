@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
 import { force, hold, recordCalls, settle } from './calls.ts'
@@ -10,6 +11,7 @@ import {
   editDialog,
   fillTask,
   openDashboard,
+  ring,
   sidebarButton,
   titlesOf,
 } from './dashboard-page.ts'
@@ -126,6 +128,27 @@ test('A save that changes nothing shows what another device has changed just bef
   await editButton(page, 'mine').click()
   await editDialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(card(page, 'theirs')).toHaveCount(0)
+})
+
+test('A card whose task another device reopens before the card has gone is visible', async ({
+  page,
+  server,
+  user,
+}) => {
+  const { _id: item } = await user.add({ title: 'reopened' })
+  await openFollowing(page)
+  await page.route(`**${apiBase}/changes`, async (route) => {
+    const response = await route.fetch()
+    const reopening = { mutation: randomUUID(), item, set: { done: false } }
+    await change(server, user, 'POST', '/changes', { changes: [reopening] })
+    await route.fulfill({ response })
+  })
+  await ring(page, 'reopened').click()
+  await expect(ring(page, 'reopened')).toBeChecked()
+  await expect(ring(page, 'reopened')).not.toBeChecked()
+  const animations = () =>
+    page.locator('li', { has: card(page, 'reopened') }).evaluate((element) => element.getAnimations().length)
+  await expect.poll(animations).toBe(0)
 })
 
 test('The tabs of one browser share a stream, and when its tab closes another one takes over', async ({

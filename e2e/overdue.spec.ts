@@ -1,7 +1,18 @@
 import type { Page } from '@playwright/test'
+import { apiBase } from '#contract/limits.ts'
 import { force, hold, recordCalls, serverError, settle } from './calls.ts'
-import { card, cards, dateOf, openDashboard, panelTitle, titlesOf, undoBar } from './dashboard-page.ts'
+import {
+  card,
+  cards,
+  dateOf,
+  deleteButton,
+  openDashboard,
+  panelTitle,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
 import { day } from './days.ts'
+import { openFollowing } from './devices.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 import type { User } from './user.ts'
@@ -79,6 +90,24 @@ test('A double click on Move all to today moves once and meets no card', async (
   await settle(page, calls)
   expect(calls.map(({ call }) => call)).toEqual(['POST /tasks/moveOverdue'])
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('A task that is deleted while the others move to today stays away', async ({ page, user }) => {
+  await user.add({ title: 'deleted here', dueDate: day(-1) })
+  const elsewhere = await user.add({ title: 'deleted elsewhere', dueDate: day(-1) })
+  await user.add({ title: 'moved', dueDate: day(-1) })
+  await openFollowing(page)
+  await page.route(`**${apiBase}/tasks/moveOverdue`, async (route) => {
+    const response = await route.fetch()
+    await user.remove(elsewhere)
+    await route.fulfill({ response })
+  })
+  const calls = recordCalls(page)
+  await moveAll(page).click()
+  await deleteButton(page, 'deleted here').click()
+  await expect(undoBar(page)).toContainText('3 tasks to today')
+  await settle(page, calls)
+  await expect.poll(() => titlesOf(page)).toEqual(['moved'])
 })
 
 test('A failed Move all to today says so beside the button and can be pressed again', async ({

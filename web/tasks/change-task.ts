@@ -35,7 +35,7 @@ export function useChangeTask() {
     },
     onError(error, { task }) {
       console.error(error)
-      if (isGone(error)) return showDeleted(queryClient, task._id)
+      if (isGone(error)) return showDeleted(queryClient, [task._id])
     },
   })
 }

@@ -53,7 +53,7 @@ export function useUpdateTask() {
     onError(error, { base }) {
       console.error(error)
       dashboardToast.error(failureText('Failed to update task. Please try again.', error))
-      if (isGone(error)) return showDeleted(queryClient, base._id)
+      if (isGone(error)) return showDeleted(queryClient, [base._id])
     },
   })
 }
@@ -69,8 +69,9 @@ export function useDeleteTask({ _id: id, title }: Task) {
     onSuccess({ cursor }, beforeRemoval) {
       beforeRemoval()
       dashboardToast.success('Task deleted successfully')
-      if (cursor !== undefined) remember(queryClient, 'Deleted', { version: seqOf(cursor), title })
-      return showDeleted(queryClient, id)
+      const version = cursor === undefined ? undefined : seqOf(cursor)
+      if (version !== undefined) remember(queryClient, 'Deleted', { version, title })
+      return showDeleted(queryClient, [id], version)
     },
     onError(error) {
       console.error(error)

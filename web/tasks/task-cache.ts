@@ -9,6 +9,7 @@ import type { Delta } from '#contract/changes.ts'
 import { type ListName, listNames } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../api/client.ts'
+import { perCache } from '../sync/per-cache.ts'
 import { isTemporary, waitToRetry } from '../sync/retry-delay.ts'
 import { todayHere } from '../ui/civil-day.ts'
 import { type FoundTasks, searchesHeld, withFound, withoutFound } from './found-tasks.ts'
@@ -16,9 +17,23 @@ import { countOpenDays, reloadOpenDays } from './open-days.ts'
 import { allTaskLists, fetchPage, type HeldPage, taskListQuery } from './queries.ts'
 import { without, withStored } from './task-lists.ts'
 
+/** The newest version of each task that was shown after a change of it. */
+const newestVersions = perCache((_: QueryClient) => new Map<string, number>())
+
+/** Without those that are older than what was shown of them: an answer may be shown after a later change. */
+function notOutdated(queryClient: QueryClient, tasks: Task[]): Task[] {
+  const newest = newestVersions(queryClient)
+  const shown = tasks.filter(({ _id, version }) => version >= (newest.get(_id) ?? 0))
+  for (const { _id, version } of shown) newest.set(_id, version)
+  return shown
+}
+
 /** Shows stored tasks in every list and search that is held, without a reload. */
 export async function showStored(queryClient: QueryClient, ...stored: (Task | undefined)[]) {
-  const tasks = stored.filter((task) => task !== undefined)
+  const tasks = notOutdated(
+    queryClient,
+    stored.filter((task) => task !== undefined),
+  )
   if (tasks.length === 0) return
   countOpenDays(queryClient, heldTasks(queryClient), tasks)
   await changeListsAlone(queryClient, changeTo(tasks))
@@ -27,8 +42,9 @@ export async function showStored(queryClient: QueryClient, ...stored: (Task | un
 /** Settles when the lists show what was stored before: they learn of it in a task of their own. */
 export const listsRendered = () => new Promise<void>((rendered) => notifyManager.schedule(() => rendered()))
 
-/** Takes deleted tasks out of every list and search that is held. */
-export function showDeleted(queryClient: QueryClient, ...ids: string[]) {
+/** Takes deleted tasks out of every list and search that is held. `version`: the one with which they were deleted, if known. */
+export function showDeleted(queryClient: QueryClient, ids: string[], version?: number) {
+  if (version !== undefined) for (const id of ids) newestVersions(queryClient).set(id, version)
   countOpenDays(queryClient, heldTasks(queryClient), [], ids)
   return changeListsAlone(queryClient, changeTo([], ids))
 }
@@ -36,7 +52,7 @@ export function showDeleted(queryClient: QueryClient, ...ids: string[]) {
 /** Shows what other tabs and devices have changed in every list and search that is held. */
 export function showDelta(queryClient: QueryClient, { tasks = [], notes = [], purged = [] }: Delta) {
   if (tasks.length > 0) reloadOpenDays(queryClient, tasks)
-  changeLists(queryClient, changeTo(tasks, purged))
+  changeLists(queryClient, changeTo(notOutdated(queryClient, tasks), purged))
   // Whether a note contains the words, only its whole text tells.
   if (notes.length > 0) void queryClient.invalidateQueries(searchesHeld)
 }
@@ -77,6 +93,8 @@ export function heldTask(queryClient: QueryClient, id: string): Task | undefined
 
 /** Loads the open list again and forgets the others, without the toasts of an opening. */
 export async function reloadLists(queryClient: QueryClient) {
+  // After the restore of a backup, versions are given again.
+  newestVersions(queryClient).clear()
   queryClient.removeQueries({ ...allTaskLists, type: 'inactive' })
   reloadOpenDays(queryClient)
   const open = queryClient.getQueryCache().findAll({ ...allTaskLists, type: 'active' })

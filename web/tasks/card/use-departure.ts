@@ -14,7 +14,7 @@ export function useDeparture({ _id: id }: Task, isGone: boolean, item: RefObject
     if (!isGone) return
     const timer = setTimeout(async () => {
       await collapse(item.current)
-      showDeleted(queryClient, id)
+      showDeleted(queryClient, [id])
     }, readingTime)
     return () => clearTimeout(timer)
   }, [isGone, id, item, queryClient])

@@ -22,7 +22,7 @@ const kinds: Record<
 > = {
   task: {
     find: async () => (await call('GET /list/getDeletedTasks', { query })).data.lists,
-    showGone: (queryClient, ids) => void showDeleted(queryClient, ...ids),
+    showGone: (queryClient, ids) => void showDeleted(queryClient, ids),
   },
   note: {
     find: async () => (await call('GET /notes', { query: { ...query, deleted: true } })).data.notes,
