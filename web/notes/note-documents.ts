@@ -12,8 +12,6 @@ import { createNoteDocument, type DocumentPort, type Draft, type NoteDocument } 
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
 const keepaliveBytes = 60_000
 
-export type NoteDocuments = ReturnType<typeof createDocuments>
-
 /** The notes that are open or not saved yet on the dashboard with this cache. */
 export const documentsOf = perCache(createDocuments)
 
