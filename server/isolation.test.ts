@@ -62,7 +62,7 @@ const paged = [...lists, 'GET /notes', 'GET /notes?deleted=true'] as const
 /** The name of the list in the cursors of a call. */
 const listOf = (endpoint: string): string =>
   listNames.find((name) => taskLists[name].endpoint === endpoint) ??
-  (endpoint === 'GET /notes' ? 'notes' : 'deleted')
+  (endpoint === 'GET /notes' ? 'notes' : 'deleted notes')
 
 const tagLength = 12
 
