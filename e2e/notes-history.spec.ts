@@ -41,3 +41,32 @@ test('The history lists versions by day, compares one with the note as it is now
   await expect(editor(page)).toContainText('9:40')
   expect((await notes.get(id)).text).toBe('Ferry\n9:40\nbring a coat')
 })
+
+test('A version is restored while the last words are being saved, which become a version too', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry\n8:40')
+  await (await otherSession(server, user)).write(id, 'Ferry\n9:40')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  const answer = Promise.withResolvers<void>()
+  await page.route(`**${apiBase}/changes`, async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const sent = page.waitForRequest(`**${apiBase}/changes`)
+  await page.keyboard.type(' at the quay')
+  await sent
+  await tool(page, 'History').click()
+  await page.getByRole('region', { name: 'Today' }).getByRole('button').last().click()
+  await tool(page, 'Restore this version').click()
+  answer.resolve()
+  await expect(undoBar(page)).toContainText('Restored “Ferry”')
+  expect((await notes.get(id)).text).toBe('Ferry\n8:40')
+  await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(editor(page)).toContainText('9:40 at the quay')
+})

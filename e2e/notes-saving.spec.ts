@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { recordCalls } from './calls.ts'
 import { openDashboard, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
@@ -106,6 +107,44 @@ test('A page that is closed while a save is on its way loses and doubles nothing
   await next.goto(notePath(id))
   await expect(editor(next)).toHaveText('Ferry at 8:40')
   await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry at 8:40')
+})
+
+/** Makes every call of a page fail from now on, also those that it makes while it closes. */
+const loseServer = (page: Page) =>
+  page.evaluate(() => {
+    window.fetch = () => Promise.reject(new TypeError('The server is away.'))
+  })
+
+test('What two pages wrote in one note without the server is saved after both have closed', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry\n\n')
+  const other = await context.newPage()
+  await other.goto(notePath(id))
+  await editor(other).click()
+  await other.keyboard.press('ControlOrMeta+End')
+  await loseServer(other)
+  await other.keyboard.type('from the other page')
+  await state(other, /^Not saved/)
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await loseServer(page)
+  await page.keyboard.type('From this page: ')
+  await state(page, /^Not saved/)
+  await other.close()
+  const owners = async () => new Set((await draftsIn(page)).map((key) => key.split(' ')[2])).size
+  await expect.poll(owners).toBe(1)
+  await page.keyboard.type('the ')
+  await page.goto('about:blank')
+  await (await context.newPage()).goto('/dashboard')
+  await expect
+    .poll(async () => (await notes.get(id)).text)
+    .toBe('From this page: the Ferry\n\nfrom the other page')
 })
 
 test('Leaving the page, or the note, saves at once', async ({ page, server, user }) => {

@@ -22,7 +22,6 @@ import { noteRoutes } from './notes/note-routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { startSweeper } from './sweep.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
-import { limitRate } from './throttling/rate-limit.ts'
 import { settingsRoutes } from './users/settings-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 
@@ -53,7 +52,7 @@ export async function buildApp(context: AppContext, limits = loadLimits): Promis
   parseJson(app, load.bodies)
   const sweeper = startSweeper(app, context)
   watchDatabase(app, database)
-  // Modules for metrics and backups are loaded only if they are configured.
+  // Modules for metrics, backups and the limit of calls are loaded only if they are configured.
   if (config.metricsPort !== undefined)
     (await import('./http/metrics.ts')).serveMetrics(app, config.metricsPort, config, database)
   const backups =
@@ -71,7 +70,7 @@ export async function buildApp(context: AppContext, limits = loadLimits): Promis
   await app.register(
     async (api) => {
       await openApi(api)
-      if (config.apiRate) await limitRate(api, config.apiRate)
+      if (config.apiRate) await (await import('./throttling/rate-limit.ts')).limitRate(api, config.apiRate)
       changeStream(api, context)
       userRoutes(api, context, sweeper.deleteClosedAccounts)
       settingsRoutes(api, context)

@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
+import { listNames, lists as taskLists } from '#contract/lists.ts'
 import { newId } from './new-id.ts'
+import { sessionKeyOf } from './sessions/token.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { allRows } from './testing/rows.ts'
 import { sendChanges } from './testing/send-changes.ts'
@@ -55,6 +58,19 @@ const guarded = endpoints.filter((endpoint) => !open.includes(endpoint))
 const byId = endpoints.filter((endpoint) => endpoint.includes(':id'))
 const lists = endpoints.filter((endpoint) => endpoint.startsWith('GET /list/'))
 const paged = [...lists, 'GET /notes', 'GET /notes?deleted=true'] as const
+
+/** The name of the list in the cursors of a call. */
+const listOf = (endpoint: string): string =>
+  listNames.find((name) => taskLists[name].endpoint === endpoint) ??
+  (endpoint === 'GET /notes' ? 'notes' : 'deleted notes')
+
+const tagLength = 12
+
+/** A cursor with the checksum that the server computes, which is not a secret. */
+function forgedCursor(scope: string, position: string) {
+  const tag = hash('sha256', `${scope} ${position}`, 'base64url').slice(0, tagLength)
+  return Buffer.from(tag + position).toString('base64url')
+}
 
 onEveryEngine('isolation', (engine) => {
   let server: TestServer
@@ -155,6 +171,21 @@ onEveryEngine('isolation', (engine) => {
       expect(json.errors?.map(({ field }) => field)).toEqual(['cursor'])
     },
   )
+
+  test.each(paged)('%s rejects a forged cursor that names another user', async (endpoint) => {
+    const path = `${endpoint}${endpoint.includes('?') ? '&' : '?'}`
+    const { nextCursor } = (await ada.call(`${path}limit=1`)).json
+    const position = Buffer.from(nextCursor, 'base64url').toString().slice(tagLength)
+    const scope = `${sessionKeyOf(eve.token).userId} ${listOf(endpoint)}`
+    const own = await eve.call(`${path}cursor=${forgedCursor(scope, position)}`)
+    expect(own.text).toMatch(/^{"(lists|notes)":\[\]}$/)
+    const named = JSON.stringify({ ...JSON.parse(position), owner: adasId })
+    for (const other of [named, `"${adasId}"`, `[["${adasId}"]]`, '[null]', 'null', '{}', adasId]) {
+      const answer = await eve.call(`${path}cursor=${forgedCursor(scope, other)}`)
+      expect(answer.text).not.toMatch(/secret/)
+      expect([other, answer.status, answer.json.errors?.[0]?.field]).toEqual([other, 400, 'cursor'])
+    }
+  })
 
   test.each(endpoints)('%s ignores a user id in the query, the body and the headers', async (endpoint) => {
     // The note is the first change.

@@ -20,9 +20,10 @@ export type Sweeper = {
 }
 
 /**
- * Deletes expired sessions, old attempts, old changes and versions, and the data of closed accounts: after the start, every hour, and on request for
- * closed accounts. Each transaction deletes a limited number of rows, so that requests between them are not delayed. Work
- * that a stop or crash interrupts is resumed after the next start. Several servers can run this concurrently.
+ * Deletes expired sessions, old attempts, old changes and versions, and the data of closed accounts: after the start, every
+ * hour, and on request for closed accounts. Each transaction deletes a limited number of rows, so that requests between them
+ * are not delayed. Work that a stop or crash interrupts is resumed after the next start. Several servers can run this
+ * concurrently.
  */
 export function startSweeper(app: FastifyInstance, { config, database }: AppContext): Sweeper {
   const stop = new AbortController()

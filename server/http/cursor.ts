@@ -15,11 +15,23 @@ export const encodeCursor = (scope: Scope, position: Position) => seal(scope, JS
 export function decodeCursor(scope: Scope, cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString().slice(tagLength)
   // Compares the text and not its bytes: several base64 texts decode to the same bytes, and only one was issued.
-  if (seal(scope, text) !== cursor) {
+  const position = seal(scope, text) === cursor ? parse(text) : undefined
+  if (!position)
     throw badRequest('cursor', 'unknown-cursor', 'must be a nextCursor that this list answered with')
-  }
-  return JSON.parse(text)
+  return position
 }
+
+/** A forged position can be any text. An object would name other values of the query than those of the position. */
+function parse(text: string): Position | undefined {
+  try {
+    const position: unknown = JSON.parse(text)
+    return Array.isArray(position) && position.every(isValue) ? position : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isValue = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 
 const seal = (scope: Scope, text: string) => Buffer.from(tag(scope, text) + text).toString('base64url')
 

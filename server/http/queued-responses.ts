@@ -6,8 +6,6 @@ import { networkOf } from './network.ts'
 /** Smaller responses fit into the buffers of the operating system; the number of requests limits them. */
 const smallBytes = 16 * 1024
 
-export type QueuedResponses = ReturnType<typeof limitQueuedResponses>
-
 /**
  * Limits the memory for responses that clients do not read. Above the limit, the connection with the largest unread
  * response of the network with the most unread bytes is closed. A connection has at most one such response.

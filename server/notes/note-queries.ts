@@ -45,7 +45,7 @@ export async function findNotes(
   { limit, after }: { limit: number; after: Position | undefined },
 ): Promise<{ notes: SummaryRow[]; next: Position | undefined }> {
   const statement = after ? statements[list].fromPosition : statements[list].fromStart
-  const { rows } = await statement(db, { owner, limit: limit + 1, ...after })
+  const { rows } = await statement(db, { ...after, owner, limit: limit + 1 })
   const notes = rows.slice(0, limit)
   const last = notes.at(-1)
   const isLast = rows.length <= limit || !last

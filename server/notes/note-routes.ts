@@ -19,7 +19,8 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
   route(app, 'GET /notes', owned, async ({ session, query }, reply) => {
     const { limit = pageSize.default, cursor } = query
     const list = query.deleted ? 'deleted' : 'notes'
-    const scope = { owner: session.userId, list }
+    // `deleted` is the list of deleted tasks.
+    const scope = { owner: session.userId, list: query.deleted ? 'deleted notes' : 'notes' }
     const after = cursor ? decodeCursor(scope, cursor) : undefined
     // Read before the notes, so the list contains all changes up to it.
     reply.header(cursorHeader, cursorOf(session))

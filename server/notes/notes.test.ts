@@ -99,6 +99,17 @@ onEveryEngine('notes', (engine) => {
     expect([other.status, other.json.errors]).toMatchObject([400, [{ field: 'cursor' }]])
   })
 
+  test('that were deleted are not listed after a cursor of deleted tasks', async () => {
+    const user = await server.newUser()
+    for (let number = 0; number < 2; number++) {
+      const { _id } = await user.addTask()
+      await user.call(`DELETE /list/deleteTask/${_id}`)
+    }
+    const { nextCursor } = (await user.call('GET /list/getDeletedTasks?limit=1')).json
+    const { status, json } = await user.call(`GET /notes?deleted=true&cursor=${nextCursor}`)
+    expect([status, json.errors]).toMatchObject([400, [{ field: 'cursor' }]])
+  })
+
   test('that were edited elsewhere are not overwritten: the response contains the current note', async () => {
     const user = await server.newUser()
     const { _id: item, version } = await write(user, 'One')

@@ -36,8 +36,8 @@ export function listQuery(list: List) {
 
   return async (db: Db, owner: string, { today, limit, after }: Wanted): Promise<Page> => {
     const statements = after ? fromPosition : fromStart
-    // The values of a position are named by their indexes.
-    const values = { owner, today, ...after }
+    // The values of a position are named by their indexes. They come first, so that they replace no other value.
+    const values = { ...after, owner, today }
     const found = await read(db, statements.shortTasks, { ...values, limit: limit + 1 })
     const shown = found.tasks.slice(0, limit)
     const whole = shown.includes(long) ? await readLong(db, statements, { ...values, limit }) : found

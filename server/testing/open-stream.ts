@@ -1,8 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 
-export type OpenStream = Awaited<ReturnType<typeof openStream>>
-
 /** Opens the stream of a user's cursors and waits for the response's headers. */
 export async function openStream(origin: string, token: string) {
   const controller = new AbortController()

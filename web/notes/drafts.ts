@@ -14,12 +14,12 @@ navigator.locks?.request(lockOf(tab), () => whileOpen).catch(() => {})
 /**
  * Keeps a draft of an account, or removes it. Returns false if the browser has no space for it. After a logout nothing is
  * kept, and for another account that has logged in meanwhile neither. After a session that the server has ended, the
- * draft waits for the next one.
+ * draft waits for the next one. `name` is the id of its note, or what `adoptDrafts` has given it.
  */
-export function keepDraft(account: string | undefined, id: string, draft: Draft | undefined): boolean {
+export function keepDraft(account: string | undefined, name: string, draft: Draft | undefined): boolean {
   const isSignedIn = account !== undefined && account === storedAccount()
   if (draft && !isSignedIn && !hasSessionEnded()) return true
-  const key = `${draftPrefix(account)}${tab} ${id}`
+  const key = `${draftPrefix(account)}${tab} ${name}`
   try {
     if (draft) localStorage.setItem(key, JSON.stringify(draft))
     else localStorage.removeItem(key)
@@ -29,11 +29,14 @@ export function keepDraft(account: string | undefined, id: string, draft: Draft 
   }
 }
 
+type Adopt = (draft: Draft, name: string) => void
+
 /**
  * Calls `adopt` with each draft that a closed page of this account left behind, now or when that page closes. The draft
- * belongs to this page then. Without locks, which need HTTPS, all drafts of other pages count as left behind.
+ * belongs to this page then, under a name of its own, because this page may have another draft of the same note. Without
+ * locks, which need HTTPS, all drafts of other pages count as left behind.
  */
-export function adoptDrafts(account: string | undefined, adopt: (draft: Draft) => void, signal: AbortSignal) {
+export function adoptDrafts(account: string | undefined, adopt: Adopt, signal: AbortSignal) {
   const prefix = draftPrefix(account)
   const owners = new Set(
     Object.keys(localStorage)
@@ -48,16 +51,17 @@ export function adoptDrafts(account: string | undefined, adopt: (draft: Draft) =
   }
 }
 
-function takeOver(account: string | undefined, owner: string, adopt: (draft: Draft) => void) {
+function takeOver(account: string | undefined, owner: string, adopt: Adopt) {
   // Another account has logged in while the lock was awaited: the drafts stay for the next visit of theirs.
   if (account !== storedAccount()) return
   const ownerPrefix = `${draftPrefix(account)}${owner} `
   for (const key of Object.keys(localStorage).filter((name) => name.startsWith(ownerPrefix))) {
     const draft = parsed(localStorage.getItem(key))
-    // First under this page's name: nothing is lost if it is closed in between.
-    if (draft && !keepDraft(account, draft.id, draft)) continue
+    const name = randomId()
+    // First as a draft of this page: nothing is lost if it is closed in between.
+    if (draft && !keepDraft(account, name, draft)) continue
     localStorage.removeItem(key)
-    if (draft) adopt(draft)
+    if (draft) adopt(draft, name)
   }
 }
 

@@ -85,6 +85,25 @@ test('A note is saved one second after the last keystroke, and in long typing ev
   vi.useRealTimers()
 })
 
+test('A save during another one ends when the server has all that was typed', async () => {
+  const remote = server()
+  const { document, port } = device(remote)
+  const answer = Promise.withResolvers<void>()
+  const send = port.send
+  port.send = async (...args) => {
+    await answer.promise
+    return send(...args)
+  }
+  document.edit('one')
+  const first = document.save()
+  document.edit('one two')
+  const second = document.save()
+  answer.resolve()
+  await Promise.all([first, second])
+  expect([remote.note?.text, document.state]).toEqual(['one two', { is: 'saved' }])
+  document.close()
+})
+
 test('What another device wrote meanwhile is merged, and the merged text is saved', async () => {
   const remote = server()
   const { document } = device(remote)

@@ -56,7 +56,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
   let { stored, sent } = begin
   let text: string | (() => string) = begin.text
   let state: SaveState = { is: stored.version === 0 ? 'new' : 'saved' }
-  let isSending = false
+  let sending: PromiseWithResolvers<void> | undefined
   let failures = 0
   let newestSeen = stored.version
   let saveTimer: ReturnType<typeof setTimeout> | undefined
@@ -91,9 +91,9 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
 
   async function save({ keepalive = false } = {}): Promise<void> {
     clearTimeout(saveTimer)
-    if (isSending || state.is === 'gone') return
+    if (sending || state.is === 'gone') return
     if (!isUnsaved() || isEmptyAndNew()) return settle()
-    isSending = true
+    sending = Promise.withResolvers()
     unsavedSince = undefined
     sent ??= { text: textNow(), version: stored.version, mutation: randomId() }
     const isKept = keepDraft()
@@ -107,7 +107,8 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     } catch (error) {
       return fail(error, isKept)
     } finally {
-      isSending = false
+      sending.resolve()
+      sending = undefined
     }
     if (isGone()) return void keepDraft()
     if (isMergeUnsent) return await save()
@@ -170,7 +171,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
    * The answer to a change brings the newest text. Until then, also after a failure, it is unknown whether the server's text
    * contains the change: to merge it would double lines.
    */
-  const isAnswerDue = () => isSending || sent !== undefined
+  const isAnswerDue = () => sending !== undefined || sent !== undefined
 
   async function fetchIfBehind() {
     if (isAnswerDue() || isGone() || newestSeen <= stored.version) return
@@ -226,8 +227,13 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       }
     },
 
-    /** Sends what is unsaved now; `keepalive` for a page that is closing. */
-    save,
+    /** Sends what is unsaved now, during another save after its answer; `keepalive` for a page that is closing. */
+    async save(options?: { keepalive: boolean }) {
+      const isBehindAnother = sending !== undefined
+      while (sending) await sending.promise
+      // What failed is sent again after a while.
+      if (!isBehindAnother || state.is !== 'failed') await save(options)
+    },
 
     /** The page may be closed: writes the draft at once. */
     keepDraft,
@@ -239,7 +245,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       if ('text' in change && !isAnswerDue()) {
         await absorb(change)
         if (!isGone()) settle()
-      } else if (change.deletedAt !== null && !isSending) {
+      } else if (change.deletedAt !== null && !sending) {
         stored = { ...stored, version: change.version }
         show({ is: 'gone', canRestore: true })
       } else await fetchIfBehind()

@@ -12,8 +12,6 @@ import { createNoteDocument, type DocumentPort, type Draft, type NoteDocument } 
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
 const keepaliveBytes = 60_000
 
-export type NoteDocuments = ReturnType<typeof createDocuments>
-
 /** The notes that are open or not saved yet on the dashboard with this cache. */
 export const documentsOf = perCache(createDocuments)
 
@@ -43,8 +41,8 @@ function createDocuments(queryClient: QueryClient) {
     onStored: (note) => showStoredNote(queryClient, note),
   }
 
-  function begin(draft: Draft): NoteDocument {
-    const document = createNoteDocument(port, draft)
+  function begin(draft: Draft, ownPort = port): NoteDocument {
+    const document = createNoteDocument(ownPort, draft)
     documents.set(draft.id, document)
     document.subscribe(() => {
       forgetIfUnused(document)
@@ -72,10 +70,11 @@ function createDocuments(queryClient: QueryClient) {
     listFailures()
   }
 
-  function adopt(draft: Draft) {
-    if (!documents.has(draft.id)) return void begin(draft).save()
+  function adopt(draft: Draft, name: string) {
+    const ownPort: DocumentPort = { ...port, keep: (_id, kept) => keepDraft(account, name, kept) }
+    if (!documents.has(draft.id)) return void begin(draft, ownPort).save()
     // The note is open here: what the draft adds comes by way of the server.
-    const apart = createNoteDocument({ ...port, onStored: showWritten }, draft)
+    const apart = createNoteDocument({ ...ownPort, onStored: showWritten }, draft)
     apart.save()
   }
 

@@ -1,5 +1,4 @@
 import { type Events, readStream } from './event-stream.ts'
-import { onWake } from './retry-delay.ts'
 
 type Message = { cursor?: string; isAfterGap?: boolean }
 
@@ -49,7 +48,10 @@ export function shareStream(account: string, { onCursor, onHeartbeat }: Events, 
 /** A browser has only six connections to a server without HTTPS, so tabs in the background close their streams. */
 async function readWhileVisible(read: (until: AbortSignal) => Promise<void>, signal: AbortSignal) {
   while (!signal.aborted) {
-    if (document.visibilityState === 'hidden') await new Promise<void>((resolve) => onWake(resolve, signal))
+    if (document.visibilityState === 'hidden')
+      await new Promise((shown) =>
+        document.addEventListener('visibilitychange', shown, { signal, once: true }),
+      )
     const shown = new AbortController()
     const close = () => shown.abort()
     document.addEventListener('visibilitychange', close, { signal: shown.signal })

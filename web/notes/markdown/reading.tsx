@@ -271,7 +271,7 @@ function Destination({
       </a>
     )
   const title = context.titleOf(address)
-  if (title === undefined) return <span className="reading-gone">{children}</span>
+  if (title === undefined) return children
   if (address.kind === 'task')
     return (
       <button type="button" className="link-button" onClick={() => context.onOpen(address)}>
