@@ -180,7 +180,24 @@ onEveryEngine('isolation', (engine) => {
     const own = await eve.call(`${path}cursor=${forgedCursor(scope, position)}`)
     expect(own.text).toMatch(/^{"(lists|notes)":\[\]}$/)
     const named = JSON.stringify({ ...JSON.parse(position), owner: adasId })
-    for (const other of [named, `"${adasId}"`, `[["${adasId}"]]`, '[null]', 'null', '{}', adasId]) {
+    const values: (string | number)[] = JSON.parse(position)
+    const forged = values.flatMap((value, index) =>
+      (typeof value === 'number' ? ['x', 1e30, 0.5, null] : ['', '\0', '9999-99-99', '0000-01-01', 5]).map(
+        (other) => JSON.stringify(values.with(index, other as string)),
+      ),
+    )
+    for (const other of [
+      ...forged,
+      '[]',
+      JSON.stringify([...values, 1]),
+      named,
+      `"${adasId}"`,
+      `[["${adasId}"]]`,
+      '[null]',
+      'null',
+      '{}',
+      adasId,
+    ]) {
       const answer = await eve.call(`${path}cursor=${forgedCursor(scope, other)}`)
       expect(answer.text).not.toMatch(/secret/)
       expect([other, answer.status, answer.json.errors?.[0]?.field]).toEqual([other, 400, 'cursor'])

@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto'
 import { badRequest } from '../errors.ts'
+import { isUuid } from './validation.ts'
 
 /** The end of a page: the last item's values in the fields that the list is ordered by. */
 export type Position = (string | number)[]
+
+/** What a value of a position is. `small`: the rank of a priority, or 0 and 1 for false and true. */
+export type Part = 'id' | 'day' | 'instant' | 'small'
 
 /** The owner and the list that a cursor belongs to. A cursor of another owner or list is rejected as invalid. */
 type Scope = { owner: string; list: string }
@@ -12,26 +16,39 @@ const tagLength = 12
 export const encodeCursor = (scope: Scope, position: Position) => seal(scope, JSON.stringify(position))
 
 /** Returns the position that `encodeCursor` encoded for this scope; throws a 400 for any other cursor. */
-export function decodeCursor(scope: Scope, cursor: string): Position {
+export function decodeCursor(scope: Scope, parts: readonly Part[], cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString().slice(tagLength)
   // Compares the text and not its bytes: several base64 texts decode to the same bytes, and only one was issued.
-  const position = seal(scope, text) === cursor ? parse(text) : undefined
+  const position = seal(scope, text) === cursor ? parse(text, parts) : undefined
   if (!position)
     throw badRequest('cursor', 'unknown-cursor', 'must be a nextCursor that this list answered with')
   return position
 }
 
-/** A forged position can be any text. An object would name other values of the query than those of the position. */
-function parse(text: string): Position | undefined {
+/** A forged position can be any text. PostgreSQL fails for values that its columns cannot hold. */
+function parse(text: string, parts: readonly Part[]): Position | undefined {
   try {
     const position: unknown = JSON.parse(text)
-    return Array.isArray(position) && position.every(isValue) ? position : undefined
+    const isPosition =
+      Array.isArray(position) &&
+      position.length === parts.length &&
+      parts.every((part, index) => fits[part](position[index]))
+    return isPosition ? position : undefined
   } catch {
     return undefined
   }
 }
 
-const isValue = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+const fits: { [Name in Part]: (value: unknown) => boolean } = {
+  id: (value) => typeof value === 'string' && isUuid(value),
+  day: (value) => typeof value === 'string' && isDayOfAnyYear(value),
+  instant: Number.isSafeInteger,
+  small: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= 3,
+}
+
+/** Tasks of earlier versions can be due in any year that PostgreSQL has. */
+const isDayOfAnyYear = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && Temporal.PlainDate.from(text).year > 0
 
 const seal = (scope: Scope, text: string) => Buffer.from(tag(scope, text) + text).toString('base64url')
 

@@ -18,7 +18,7 @@ const formats: Record<string, { matches: (text: string) => boolean; code: string
     message: `must be an existing day from ${dueDates.min} to ${dueDates.max}, written YYYY-MM-DD, such as 2026-11-21`,
   },
   uuid: {
-    matches: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
+    matches: isUuid,
     code: 'not-an-id',
     message: 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18',
   },
@@ -42,6 +42,10 @@ const formats: Record<string, { matches: (text: string) => boolean; code: string
 /** Rejects text that PostgreSQL cannot store, on SQLite too, so that both engines behave the same. */
 function isText(text: string) {
   return text.isWellFormed() && !text.includes('\0')
+}
+
+export function isUuid(text: string) {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
 
 function isDay(text: string) {

@@ -12,6 +12,11 @@ const orders = {
 } as const
 export type NoteList = keyof typeof orders
 
+const partOf = { pinned: 'small', changed_at: 'instant', deleted_at: 'instant', id: 'id' } as const
+
+/** What a position in a list consists of. */
+export const partsOf = (list: NoteList) => orders[list].map((column) => partOf[column])
+
 type Values = { owner: string; limit: number; [index: number]: string | number }
 
 /** The statement of a list, from its start or from a position, whose values are named by their indexes. */

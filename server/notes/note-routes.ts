@@ -9,7 +9,7 @@ import { notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { authenticate } from '../sessions/authenticate.ts'
-import { findNotes, findVersion } from './note-queries.ts'
+import { findNotes, findVersion, partsOf } from './note-queries.ts'
 
 /** Reading notes. They are written by `POST /changes`. */
 export function noteRoutes(app: FastifyInstance, context: AppContext) {
@@ -21,7 +21,7 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
     const list = query.deleted ? 'deleted' : 'notes'
     // `deleted` is the list of deleted tasks.
     const scope = { owner: session.userId, list: query.deleted ? 'deleted notes' : 'notes' }
-    const after = cursor ? decodeCursor(scope, cursor) : undefined
+    const after = cursor ? decodeCursor(scope, partsOf(list), cursor) : undefined
     // Read before the notes, so the list contains all changes up to it.
     reply.header(cursorHeader, cursorOf(session))
     const { notes, next } = await findNotes(read, session.userId, list, { limit, after })

@@ -18,6 +18,18 @@ const columnOf = {
   deletedAt: 'deleted_at',
 } as const
 
+const partOf = {
+  _id: 'id',
+  dueDate: 'day',
+  priority: 'small',
+  createdAt: 'instant',
+  doneAt: 'instant',
+  deletedAt: 'instant',
+} as const
+
+/** What a position in a list consists of. */
+export const partsOf = ({ order }: List) => order.map((field) => partOf[field])
+
 /** `today` is the caller's day, `YYYY-MM-DD`; the page begins after the position `after`. */
 type Wanted = { today: string; limit: number; after?: Position | undefined }
 

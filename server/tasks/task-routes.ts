@@ -14,7 +14,7 @@ import { authenticate } from '../sessions/authenticate.ts'
 import { keepListAnswers } from './list-answers.ts'
 import { moveOverdue } from './move-overdue.ts'
 import { findOpenDays } from './open-days.ts'
-import { listQuery } from './task-queries.ts'
+import { listQuery, partsOf } from './task-queries.ts'
 import { deleteTask, insertTask, updateTask } from './task-writes.ts'
 
 export function taskRoutes(app: FastifyInstance, context: AppContext) {
@@ -26,6 +26,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
   for (const name of listNames) {
     const list = lists[name]
     const findTasks = listQuery(list)
+    const parts = partsOf(list)
     route(app, list.endpoint, owned, (request, reply) => {
       const { session, query, headers } = request
       const { limit = pageSize.default, cursor = '' } = query
@@ -34,7 +35,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
       const asked = [owner, name, today, limit, cursor].join(' ')
       return answer(reply, asked, cursorOf(session), async () => {
         const scope = { owner, list: name }
-        const after = cursor ? decodeCursor(scope, cursor) : undefined
+        const after = cursor ? decodeCursor(scope, parts, cursor) : undefined
         const { tasks, next, shows } = await findTasks(database.read, owner, { today, limit, after })
         const end = next ? `,"nextCursor":"${encodeCursor(scope, next)}"` : ''
         return { json: `{"lists":[${tasks.join()}]${end}}`, shows }
