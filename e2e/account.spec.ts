@@ -49,7 +49,7 @@ signedInTest(
   async ({ page, user, request }) => {
     const account = await openAccount(page)
     await account.getByLabel('Password', { exact: true }).fill(user.password)
-    await account.getByRole('button', { name: 'Delete account and tasks' }).click()
+    await account.getByRole('button', { name: 'Delete account, tasks and notes' }).click()
     await expect(page).toHaveURL('/')
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
     expect(await logIn(request, user, user.password)).toBe(401)

@@ -8,9 +8,9 @@ export function DeleteAccount() {
   return (
     <PasswordForm
       title="Delete account"
-      lead="Your account is closed at once. It and all of your tasks are deleted and cannot be brought back."
+      lead="Your account is closed at once. It and all of your tasks and notes are deleted and cannot be brought back."
       fields={[{ name: 'password', label: 'Password', autoComplete: 'current-password' }]}
-      action="Delete account and tasks"
+      action="Delete account, tasks and notes"
       dangerous
       onSubmit={async ({ password }) => {
         await call('POST /user/deleteAccount', { body: { password } })
