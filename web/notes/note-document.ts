@@ -27,7 +27,7 @@ export type DocumentPort = {
     id: string,
     base: number,
     mutation: string,
-    set: { text: string; deleted?: false },
+    set: { text: string } | { deleted: false },
     keepalive: boolean,
   ) => Promise<Result>
   fetch: (id: string) => Promise<Note>
@@ -236,13 +236,13 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     async changedElsewhere(change: Note | NoteSummary) {
       if (change.version <= stored.version) return
       newestSeen = Math.max(newestSeen, change.version)
+      // Restored elsewhere: this page saves again.
+      if (isGone() && change.deletedAt === null && change.version === newestSeen) settle()
       if ('text' in change && !isAnswerDue()) {
         await absorb(change)
         if (!isGone()) settle()
-      } else if (change.deletedAt !== null && !isSending) {
-        stored = { ...stored, version: change.version }
-        show({ is: 'gone', canRestore: true })
-      } else await fetchIfBehind()
+      } else if (change.deletedAt !== null && !isSending) show({ is: 'gone', canRestore: true })
+      else await fetchIfBehind()
     },
 
     removedForGood() {
@@ -251,17 +251,12 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
 
     /** Brings a note back that was deleted elsewhere, with the text as it is here. */
     async restore() {
-      const result = await port.send(
-        id,
-        stored.version,
-        randomId(),
-        { text: textNow(), deleted: false },
-        false,
-      )
-      if (!result.note || result.note.deletedAt !== null) return
-      show({ is: 'saved' })
-      await absorb(result.note)
+      const { note } = await port.send(id, newestSeen, randomId(), { deleted: false }, false)
+      if (!note || note.deletedAt !== null) return
+      // The text is saved after that, and merged with what others wrote before the deletion.
+      if (!isAnswerDue()) await absorb(note)
       settle()
+      await save()
     },
 
     /** Stops saving. What is unsaved stays in the draft. */

@@ -29,7 +29,7 @@ function createDocuments(queryClient: QueryClient) {
   const port: DocumentPort = {
     async send(id, base, mutation, set, keepalive) {
       const changes = [{ mutation, item: id, kind: 'note' as const, base, set }]
-      const isShort = set.text.length * 3 < keepaliveBytes
+      const isShort = 'deleted' in set || set.text.length * 3 < keepaliveBytes
       const { data } = await followerOf(queryClient).write(() =>
         call('POST /changes', { body: { changes }, keepalive: keepalive && isShort }),
       )
