@@ -80,6 +80,40 @@ test('A page that is closed before the note was saved has it saved when the dash
   await expect.poll(() => draftsIn(next)).toEqual([])
 })
 
+test('The draft of a closed tab is kept beside the draft of the same note in another tab, until both are saved', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Title\n\nfirst\n\nlast')
+  await page.goto(notePath(id))
+  await page.route('**/api/v1/changes', (route) => route.abort())
+  await editor(page).getByText('first').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' of one')
+  await state(page, /^Not saved/)
+  const other = await context.newPage()
+  await other.goto(notePath(id))
+  await expect(editor(other)).toContainText('last')
+  await other.route('**/api/v1/changes', (route) => route.abort())
+  const drafts = await draftsIn(other)
+  // The other tab takes the draft over, and cannot save it either.
+  await page.close()
+  await expect.poll(() => draftsIn(other)).not.toEqual(drafts)
+  await editor(other).getByText('last').click()
+  await other.keyboard.press('End')
+  await other.keyboard.type(' of two')
+  await state(other, /^Not saved/)
+  expect(await draftsIn(other)).toHaveLength(2)
+  await other.close()
+  const next = await context.newPage()
+  await openDashboard(next)
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Title\n\nfirst of one\n\nlast of two')
+  await expect.poll(() => draftsIn(next)).toEqual([])
+})
+
 test('A page that is closed while a save is on its way loses and doubles nothing', async ({
   page,
   context,

@@ -12,14 +12,14 @@ const whileOpen = new Promise<never>(() => {})
 navigator.locks?.request(lockOf(tab), () => whileOpen).catch(() => {})
 
 /**
- * Keeps a draft of an account, or removes it. Returns false if the browser has no space for it. After a logout nothing is
+ * Keeps a draft of an account by this name, or removes it. Returns false if the browser has no space for it. After a logout nothing is
  * kept, and for another account that has logged in meanwhile neither. After a session that the server has ended, the
  * draft waits for the next one.
  */
-export function keepDraft(account: string | undefined, id: string, draft: Draft | undefined): boolean {
+export function keepDraft(account: string | undefined, name: string, draft: Draft | undefined): boolean {
   const isSignedIn = account !== undefined && account === storedAccount()
   if (draft && !isSignedIn && !hasSessionEnded()) return true
-  const key = `${draftPrefix(account)}${tab} ${id}`
+  const key = `${draftPrefix(account)}${tab} ${name}`
   try {
     if (draft) localStorage.setItem(key, JSON.stringify(draft))
     else localStorage.removeItem(key)
@@ -31,9 +31,13 @@ export function keepDraft(account: string | undefined, id: string, draft: Draft 
 
 /**
  * Calls `adopt` with each draft that a closed page of this account left behind, now or when that page closes. The draft
- * belongs to this page then. Without locks, which need HTTPS, all drafts of other pages count as left behind.
+ * belongs to this page then, by a name of its own: this page, or another closed one, can have a draft of the same note. Without locks, which need HTTPS, all drafts of other pages count as left behind.
  */
-export function adoptDrafts(account: string | undefined, adopt: (draft: Draft) => void, signal: AbortSignal) {
+export function adoptDrafts(
+  account: string | undefined,
+  adopt: (draft: Draft, name: string) => void,
+  signal: AbortSignal,
+) {
   const prefix = draftPrefix(account)
   const owners = new Set(
     Object.keys(localStorage)
@@ -48,16 +52,17 @@ export function adoptDrafts(account: string | undefined, adopt: (draft: Draft) =
   }
 }
 
-function takeOver(account: string | undefined, owner: string, adopt: (draft: Draft) => void) {
+function takeOver(account: string | undefined, owner: string, adopt: (draft: Draft, name: string) => void) {
   // Another account has logged in while the lock was awaited: the drafts stay for the next visit of theirs.
   if (account !== storedAccount()) return
   const ownerPrefix = `${draftPrefix(account)}${owner} `
   for (const key of Object.keys(localStorage).filter((name) => name.startsWith(ownerPrefix))) {
     const draft = parsed(localStorage.getItem(key))
+    const name = `${draft?.id} ${randomId()}`
     // First under this page's name: nothing is lost if it is closed in between.
-    if (draft && !keepDraft(account, draft.id, draft)) continue
+    if (draft && !keepDraft(account, name, draft)) continue
     localStorage.removeItem(key)
-    if (draft) adopt(draft)
+    if (draft) adopt(draft, name)
   }
 }
 

@@ -42,8 +42,8 @@ function createDocuments(queryClient: QueryClient) {
     onStored: (note) => showStoredNote(queryClient, note),
   }
 
-  function begin(draft: Draft): NoteDocument {
-    const document = createNoteDocument(port, draft)
+  function begin(draft: Draft, begunPort = port): NoteDocument {
+    const document = createNoteDocument(begunPort, draft)
     documents.set(draft.id, document)
     document.subscribe(() => {
       forgetIfUnused(document)
@@ -71,10 +71,11 @@ function createDocuments(queryClient: QueryClient) {
     listFailures()
   }
 
-  function adopt(draft: Draft) {
-    if (!documents.has(draft.id)) return void begin(draft).save()
+  function adopt(draft: Draft, name: string) {
+    const adoptedPort: DocumentPort = { ...port, keep: (_id, next) => keepDraft(account, name, next) }
+    if (!documents.has(draft.id)) return void begin(draft, adoptedPort).save()
     // The note is open here: what the draft adds comes by way of the server.
-    const apart = createNoteDocument({ ...port, onStored: showWritten }, draft)
+    const apart = createNoteDocument({ ...adoptedPort, onStored: showWritten }, draft)
     apart.save()
   }
 
