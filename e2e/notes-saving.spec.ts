@@ -318,6 +318,35 @@ test('A note that is too long says so and stays in the browser', async ({ page }
   expect((await draftsIn(page)).length).toBe(1)
 })
 
+test('A save without an answer counts as failed after a while, and is sent again', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => {
+      const controller = new AbortController()
+      Object.assign(window, { expire: () => controller.abort(new DOMException('', 'TimeoutError')) })
+      return controller.signal
+    }
+  })
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const sent = Promise.withResolvers<void>()
+  // Neither an answer nor an error arrives.
+  await page.route('**/api/v1/changes', () => sent.resolve(), { times: 1 })
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' at 8:40')
+  await sent.promise
+  await state(page, 'Saving')
+  await page.evaluate(() => (window as unknown as { expire: () => void }).expire())
+  await state(page, /^Not saved: Cannot reach the server/)
+  await state(page, 'Saved')
+  expect((await notes.get(id)).text).toBe('Ferry at 8:40')
+})
+
 test('Logout with an unsaved note asks first, and without one does not', async ({ page, context }) => {
   const logOut = page.getByRole('button', { name: 'Logout' })
   const question = page.getByRole('dialog', { name: 'Log out and discard?' })

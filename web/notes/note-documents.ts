@@ -12,6 +12,12 @@ import { createNoteDocument, type DocumentPort, type Draft, type NoteDocument } 
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
 const keepaliveBytes = 60_000
 
+/**
+ * Until a save without an answer counts as failed, in milliseconds. A connection that ended without notice, for example
+ * because a phone changed its network, stays open for many minutes. A slow one needs time for a long text.
+ */
+const longestSave = (length: number) => 20_000 + length
+
 export type NoteDocuments = ReturnType<typeof createDocuments>
 
 /** The notes that are open or not saved yet on the dashboard with this cache. */
@@ -29,9 +35,11 @@ function createDocuments(queryClient: QueryClient) {
   const port: DocumentPort = {
     async send(id, base, mutation, set, keepalive) {
       const changes = [{ mutation, item: id, kind: 'note' as const, base, set }]
-      const isShort = 'deleted' in set || set.text.length * 3 < keepaliveBytes
+      const length = 'text' in set ? set.text.length : 0
+      const isShort = length * 3 < keepaliveBytes
+      const signal = AbortSignal.timeout(longestSave(length))
       const { data } = await followerOf(queryClient).write(() =>
-        call('POST /changes', { body: { changes }, keepalive: keepalive && isShort }),
+        call('POST /changes', { body: { changes }, keepalive: keepalive && isShort, signal }),
       )
       const [result] = data.results
       if (!result) throw new Error('The server did not confirm it.')
