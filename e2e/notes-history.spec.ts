@@ -41,3 +41,30 @@ test('The history lists versions by day, compares one with the note as it is now
   await expect(editor(page)).toContainText('9:40')
   expect((await notes.get(id)).text).toBe('Ferry\n9:40\nbring a coat')
 })
+
+test('A version is restored at once after typing, and what was typed is a version of its own', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await (await otherSession(server, user)).write(id, 'Bus')
+  await page.goto(notePath(id))
+  await tool(page, 'History').click()
+  await page.locator('.history-version').last().click()
+  await expect(notePane(page).locator('del')).toHaveText(['Ferry'])
+  await tool(page, 'History').click()
+  await editor(page).click()
+  const saved = page.waitForResponse((response) => response.url().endsWith('/changes'))
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' at 8:40')
+  await tool(page, 'History').click()
+  await page.locator('.history-version').last().click()
+  await tool(page, 'Restore this version').click()
+  await saved
+  await expect(undoBar(page)).toContainText('Restored “Ferry”')
+  await expect(editor(page)).toHaveText('Ferry')
+  await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(editor(page)).toHaveText('Bus at 8:40')
+})

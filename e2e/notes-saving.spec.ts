@@ -347,6 +347,36 @@ test('A save without an answer counts as failed after a while, and is sent again
   expect((await notes.get(id)).text).toBe('Ferry at 8:40')
 })
 
+test('What is typed while a save is on its way is part of what is deleted', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(
+    '**/api/v1/changes',
+    async (route) => {
+      sent.resolve()
+      await released.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' at 8')
+  await sent.promise
+  await page.keyboard.type(':40')
+  await tool(page, 'Delete the note').click()
+  released.resolve()
+  await expect(page).toHaveURL('/dashboard/notes')
+  await expect.poll(() => draftsIn(page)).toEqual([])
+  expect(await notes.get(id)).toMatchObject({ text: 'Ferry at 8:40', deletedAt: expect.any(String) })
+})
+
 test('Logout with an unsaved note asks first, and without one does not', async ({ page, context }) => {
   const logOut = page.getByRole('button', { name: 'Logout' })
   const question = page.getByRole('dialog', { name: 'Log out and discard?' })

@@ -11,7 +11,7 @@ import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { LineDifferences } from './line-differences.tsx'
 import { useChangeNote } from './note-changes.ts'
 import type { NoteDocument } from './note-document.ts'
-import { historyKey, noteQuery } from './note-queries.ts'
+import { historyKey } from './note-queries.ts'
 import './history-panel.css'
 
 type Entry = History['changes'][number]
@@ -93,7 +93,6 @@ type ChosenVersionProps = { note: NoteDocument; seq: number; onRestored: () => v
 function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
   const change = useChangeNote()
   const [failure, setFailure] = useState<string>()
-  const { data: stored } = useQuery({ ...noteQuery(note.id), enabled: false })
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['note version', note.id, seq],
     queryFn: async ({ signal }) =>
@@ -104,12 +103,8 @@ function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
   })
   const [restore, isBusy] = useOneAtATime(async () => {
     if (!data) return
-    // What was typed last is a version of its own, which Undo and the history bring back.
-    await note.save()
-    const base = stored?.version ?? 0
-    await change(note.id, { set: { text: data.text }, deed: 'Restored', base }).then(
-      onRestored,
-      (problem: Error) => setFailure(`The version was not restored. ${problem.message}`),
+    await change(note.id, { set: { text: data.text }, deed: 'Restored' }).then(onRestored, (problem: Error) =>
+      setFailure(`The version was not restored. ${problem.message}`),
     )
   })
   if (error && !isFetching)

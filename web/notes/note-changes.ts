@@ -10,7 +10,6 @@ import { documentsOf } from './note-documents.ts'
 type Change = {
   set: { pinned?: boolean; deleted?: boolean; text?: string }
   deed: Step['deed']
-  base?: number
 }
 
 /** Pins, deletes or restores a note, or sets its text, so that Undo covers it. */
@@ -19,14 +18,13 @@ export function useChangeNote() {
   return (id: string, change: Change) => changeNote(queryClient, id, change)
 }
 
-async function changeNote(
-  queryClient: QueryClient,
-  item: string,
-  { set, deed, base }: Change,
-): Promise<Note> {
+async function changeNote(queryClient: QueryClient, item: string, { set, deed }: Change): Promise<Note> {
   const documents = documentsOf(queryClient)
   // What is typed is part of what is deleted or restored.
-  await documents.get(item)?.save()
+  const document = documents.get(item)
+  await document?.saveAll()
+  // A text replaces the one that has just been saved.
+  const base = set.text === undefined ? undefined : document?.version
   const group = randomId()
   const changes = [
     { mutation: randomId(), item, kind: 'note' as const, set, group, ...(base !== undefined && { base }) },

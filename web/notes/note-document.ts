@@ -56,6 +56,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
   let { stored, sent } = begin
   let text: string | (() => string) = begin.text
   let state: SaveState = { is: stored.version === 0 ? 'new' : 'saved' }
+  let saving = Promise.resolve()
   let isSending = false
   let failures = 0
   let newestSeen = stored.version
@@ -89,11 +90,16 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     saveTimer = setTimeout(save, rest)
   }
 
-  async function save({ keepalive = false } = {}): Promise<void> {
+  async function save(options?: { keepalive: boolean }): Promise<void> {
     clearTimeout(saveTimer)
     if (isSending || state.is === 'gone') return
     if (!isUnsaved() || isEmptyAndNew()) return settle()
     isSending = true
+    saving = send(options)
+    await saving
+  }
+
+  async function send({ keepalive } = { keepalive: false }): Promise<void> {
     unsavedSince = undefined
     sent ??= { text: textNow(), version: stored.version, mutation: randomId() }
     const isKept = keepDraft()
@@ -192,6 +198,16 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       return isUnsaved() && !isEmptyAndNew()
     },
 
+    /** The version of the note that this text is based on. */
+    get version() {
+      return stored.version
+    },
+
+    /** Whether the note exists here alone: it is empty, or the server rejected its first text. */
+    get isOnlyHere() {
+      return stored.version === 0 && !sent && (state.is === 'new' || state.is === 'failed')
+    },
+
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -226,8 +242,14 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       }
     },
 
-    /** Sends what is unsaved now; `keepalive` for a page that is closing. */
+    /** Sends what is unsaved now, unless a save is on its way; `keepalive` for a page that is closing. */
     save,
+
+    /** Sends all that was typed, also what was typed since the save began that is on its way. */
+    async saveAll() {
+      await saving
+      await save()
+    },
 
     /** The page may be closed: writes the draft at once. */
     keepDraft,
