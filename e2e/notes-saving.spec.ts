@@ -304,6 +304,7 @@ test('A note that is deleted elsewhere while it is written keeps its text, and i
   await notes.change(id, { deleted: true })
   await tool(page, 'Keep as a new note').click()
   await expect(noteLink(page, 'Ferry boat at 8:40')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Not saved' })).toHaveCount(0)
   await state(page, 'Saved')
   expect(await notes.get(id)).toMatchObject({ deletedAt: expect.any(String) })
 })
@@ -316,6 +317,18 @@ test('A note that is too long says so and stays in the browser', async ({ page }
   await page.keyboard.insertText('x'.repeat(100_001))
   await state(page, /^Not saved: .*100/)
   expect((await draftsIn(page)).length).toBe(1)
+})
+
+test('A new note that is too long can be deleted', async ({ page }) => {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.insertText('x'.repeat(100_001))
+  await state(page, /^Not saved: The text must have at most 100,000 characters\./)
+  await tool(page, 'Delete the note').click()
+  await expect(page).toHaveURL('/dashboard/notes')
+  await expect(page.getByRole('region', { name: 'Not saved' })).toHaveCount(0)
+  expect(await draftsIn(page)).toEqual([])
 })
 
 test('A save without an answer counts as failed after a while, and is sent again', async ({

@@ -212,6 +212,20 @@ test('Restoring a note keeps what others wrote before they deleted it', async ()
   document.close()
 })
 
+test('What was given up is not unsaved any more, and is not sent again', async () => {
+  const remote = server()
+  const { document, port, sent } = device(remote)
+  const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'Too long.' }
+  port.send = () => Promise.reject(new ProblemError(problem))
+  document.edit('one')
+  await document.save()
+  expect([document.state, document.isOnlyHere]).toEqual([{ is: 'failed', reason: 'Too long.' }, true])
+  document.discard()
+  await document.save()
+  expect([sent, document.isUnsaved]).toEqual([[], false])
+  document.close()
+})
+
 test('While an input method composes, what others wrote waits', async () => {
   const remote = server()
   const { document } = device(remote)

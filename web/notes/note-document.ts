@@ -160,7 +160,8 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
 
   function fail(error: unknown, isKept: boolean) {
     const problem = problemFrom(error)
-    const cause = problem?.reasonFor('text') ?? (error as Error).message
+    const rejected = problem?.reasonFor('changes/0/set/text')
+    const cause = rejected ? `The text ${rejected}.` : (error as Error).message
     const reason = isKept ? cause : `${cause} This browser has no space for a draft: keep this page open.`
     show({ is: 'failed', reason })
     // Rejected: the same text would be rejected again.
@@ -296,6 +297,10 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       clearTimeout(draftTimer)
       closing.abort()
       port.keep(id, undefined)
+      if (isSending) return
+      sent = undefined
+      text = stored.text
+      show(state)
     },
   }
 }

@@ -128,7 +128,7 @@ function useNoteActions(note: NoteDocument, onFailure: (reason: string | undefin
       ),
     onDelete: () =>
       attempt(async () => {
-        if (note.state.is === 'new') {
+        if (note.isOnlyHere) {
           note.discard()
           return navigate('/dashboard/notes', { replace: true })
         }
