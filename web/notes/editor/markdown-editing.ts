@@ -74,13 +74,21 @@ export const tickAt = (state: EditorState, position: number) => ({
   insert: state.sliceDoc(position, position + 1) === ' ' ? 'x' : ' ',
 })
 
+/** Of text that is both strong and emphasized. */
+const longestMark = '***'.length
+
+/** Whether a number of asterisks contains the mark: two are `**`, and not `*` twice. */
+const hasMark = (mark: '*' | '**', asterisks: number) =>
+  asterisks === mark.length || asterisks === longestMark
+
 /** Puts marks around the selection, or removes them. */
 const wrapIn =
-  (mark: string): StateCommand =>
+  (mark: '*' | '**'): StateCommand =>
   ({ state, dispatch }) => {
     const spec = state.changeByRange(({ from, to }) => {
-      const [before, after] = [state.sliceDoc(from - mark.length, from), state.sliceDoc(to, to + mark.length)]
-      const isWrapped = before === mark && after === mark
+      const before = /\**$/.exec(state.sliceDoc(from - longestMark, from))?.[0].length ?? 0
+      const after = /^\**/.exec(state.sliceDoc(to, to + longestMark))?.[0].length ?? 0
+      const isWrapped = hasMark(mark, before) && hasMark(mark, after)
       const shift = isWrapped ? -mark.length : mark.length
       return {
         changes: isWrapped

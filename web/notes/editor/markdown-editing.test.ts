@@ -1,0 +1,31 @@
+import { EditorState, type Transaction } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import { expect, test } from 'vitest'
+import { markdownKeys } from './markdown-editing.ts'
+
+/** The text after a key in a text where `[` and `]` are the ends of the selection. */
+function after(marked: string, key: string, isShifted = false): string {
+  const selection = { anchor: marked.indexOf('['), head: marked.indexOf(']') - 1 }
+  const state = EditorState.create({ doc: marked.replace('[', '').replace(']', ''), selection })
+  let result = state
+  const dispatch = (transaction: Transaction) => {
+    result = transaction.state
+  }
+  const binding = markdownKeys.find((other) => other.key === key)
+  const run = isShifted ? binding?.shift : binding?.run
+  run?.({ state, dispatch } as unknown as EditorView)
+  const { from, to } = result.selection.main
+  const text = result.doc.toString()
+  return `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`
+}
+
+test('Strong and emphasized text can be combined, in any order, and each is removed alone', () => {
+  expect(after('a [word]', 'Mod-b')).toBe('a **[word]**')
+  expect(after('a **[word]**', 'Mod-b')).toBe('a [word]')
+  expect(after('a *[word]*', 'Mod-i')).toBe('a [word]')
+  expect(after('a **[word]**', 'Mod-i')).toBe('a ***[word]***')
+  expect(after('a *[word]*', 'Mod-b')).toBe('a ***[word]***')
+  expect(after('a ***[word]***', 'Mod-i')).toBe('a **[word]**')
+  expect(after('a ***[word]***', 'Mod-b')).toBe('a *[word]*')
+  expect(after('[]', 'Mod-i')).toBe('*[]*')
+})
