@@ -29,3 +29,15 @@ test('Strong and emphasized text can be combined, in any order, and each is remo
   expect(after('a ***[word]***', 'Mod-b')).toBe('a *[word]*')
   expect(after('[]', 'Mod-i')).toBe('*[]*')
 })
+
+test('Tab puts an item one level below the one above it, also in a numbered list, and Shift+Tab back', () => {
+  expect(after('- a\n- b[]', 'Tab')).toBe('- a\n  - b[]')
+  expect(after('1. a\n2. b[]', 'Tab')).toBe('1. a\n   2. b[]')
+  expect(after('10. a\n- b[]', 'Tab')).toBe('10. a\n    - b[]')
+  expect(after('1. a\n   - b\n2. c[]', 'Tab')).toBe('1. a\n   - b\n   2. c[]')
+  expect(after('- a[]', 'Tab')).toBe('  - a[]')
+  expect(after('1. a\n\n   - b[]', 'Tab', true)).toBe('1. a\n\n- b[]')
+  expect(after('- a\n  - b\n    - c[]', 'Tab', true)).toBe('- a\n  - b\n  - c[]')
+  expect(after('  - a[]', 'Tab', true)).toBe('- a[]')
+  expect(after('text[]', 'Tab')).toBe('text[]')
+})

@@ -1,4 +1,4 @@
-import type { EditorState, StateCommand } from '@codemirror/state'
+import type { EditorState, Line, StateCommand } from '@codemirror/state'
 import { EditorSelection } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
 import { isWebAddress } from '../markdown/note-address.ts'
@@ -37,17 +37,37 @@ const continueList: StateCommand = ({ state, dispatch }) => {
   return true
 }
 
+const indentationOf = ([, indentation = '']: RegExpExecArray) => indentation.length
+
+/** How far the text of an item is from its mark: an item that is as far inward is one level below it. */
+const levelWidth = ([, , , number, , , space = '']: RegExpExecArray) =>
+  (number === undefined ? 1 : number.length + 1) + space.length
+
+/** The nearest list item above a line, in the same list, that is indented by `most` at most. */
+function itemAbove(state: EditorState, line: Line, most: number): RegExpExecArray | undefined {
+  for (let number = line.number - 1; number > 0; number--) {
+    const { text } = state.doc.line(number)
+    const match = listMark.exec(text)
+    if (match && indentationOf(match) <= most) return match
+    if (!match && /^\S/.test(text)) return undefined
+  }
+  return undefined
+}
+
 /** Tab and Shift+Tab move a list item one level; elsewhere Tab moves the focus, as in every field. */
 const indentItem =
   (isOutward: boolean): StateCommand =>
   ({ state, dispatch }) => {
     const line = state.doc.lineAt(state.selection.main.head)
-    if (!listMark.test(line.text)) return false
-    const outward = /^ {1,2}/.exec(line.text)?.[0].length ?? 0
-    if (isOutward && outward === 0) return false
+    const match = listMark.exec(line.text)
+    if (!match) return false
+    const indentation = indentationOf(match)
+    if (isOutward && indentation === 0) return false
+    const above = itemAbove(state, line, isOutward ? indentation - 1 : indentation)
+    const outward = indentation - (above ? indentationOf(above) : Math.max(0, indentation - 2))
     const changes = isOutward
       ? { from: line.from, to: line.from + outward }
-      : { from: line.from, insert: '  ' }
+      : { from: line.from, insert: ' '.repeat(above ? levelWidth(above) : 2) }
     dispatch(state.update({ changes, userEvent: 'input.indent' }))
     return true
   }
