@@ -205,6 +205,24 @@ test('An address that is pasted over a selection becomes a link', async ({ page,
   await expect.poll(async () => (await notes.get(id)).text).toBe('[harbour](https://example.org/a?b=1)')
 })
 
+test('An address with parentheses that is pasted over a selection becomes a link, too', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { _id: id } = await notesOf(server, user).add('harbour')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const address = 'https://example.org/Port_(sea)'
+  await page.evaluate((text) => navigator.clipboard.writeText(text), address)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('ControlOrMeta+v')
+  await tool(page, 'Reading view').click()
+  await expect(notePane(page).getByRole('link', { name: 'harbour' })).toHaveAttribute('href', address)
+})
+
 test('A link to a note shows its current title and opens it', async ({ page, server, user }) => {
   const notes = notesOf(server, user)
   const target = await notes.add('Old title')

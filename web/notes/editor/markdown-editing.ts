@@ -142,7 +142,8 @@ export const pasteLinks = EditorView.domEventHandlers({
     const { from, to, empty } = view.state.selection.main
     const selected = view.state.sliceDoc(from, to)
     if (empty || !isWebAddress(pasted) || /[\n[\]]/.test(selected) || isWebAddress(selected)) return false
-    const link = `[${selected}](${pasted})`
+    // In angle brackets, parentheses are part of the address.
+    const link = /[()]/.test(pasted) ? `[${selected}](<${pasted}>)` : `[${selected}](${pasted})`
     view.dispatch({
       changes: { from, to, insert: link },
       selection: { anchor: from + link.length },
