@@ -223,6 +223,29 @@ test('An address with parentheses that is pasted over a selection becomes a link
   await expect(notePane(page).getByRole('link', { name: 'harbour' })).toHaveAttribute('href', address)
 })
 
+test('A wide table scrolls in the reading view, with no word broken', async ({ page, server, user }) => {
+  const words = ['day', 'tide', 'harbourmaster', 'telephone', 'moorings', 'restaurant']
+  const { _id: id } = await notesOf(server, user).add(
+    `Tides\n\n|${words.join('|')}|\n|${'---|'.repeat(6)}\n|${words.join('|')}|`,
+  )
+  await page.setViewportSize({ width: 380, height: 760 })
+  await page.goto(notePath(id))
+  await tool(page, 'Reading view').click()
+  await expect(notePane(page).getByRole('columnheader')).toHaveText(words)
+  const lines = await notePane(page)
+    .getByRole('cell')
+    .evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return range.getClientRects().length
+      }),
+    )
+  expect(lines).toEqual(words.map(() => 1))
+  const table = notePane(page).getByRole('region', { name: 'Table' })
+  expect(await table.evaluate((region) => region.scrollWidth > region.clientWidth)).toBe(true)
+})
+
 test('A link to a note shows its current title and opens it', async ({ page, server, user }) => {
   const notes = notesOf(server, user)
   const target = await notes.add('Old title')
