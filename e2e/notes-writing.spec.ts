@@ -246,6 +246,12 @@ test('A wide table scrolls in the reading view, with no word broken', async ({ p
   expect(await table.evaluate((region) => region.scrollWidth > region.clientWidth)).toBe(true)
 })
 
+test('The language of a code block does not look like a tag', async ({ page, server, user }) => {
+  const { _id: id } = await notesOf(server, user).add('Code\n\n```js\n1\n```\n\n#tag')
+  await page.goto(notePath(id))
+  await expect(editor(page).locator('.note-tag')).toHaveText(['#tag'])
+})
+
 test('A link to a note shows its current title and opens it', async ({ page, server, user }) => {
   const notes = notesOf(server, user)
   const target = await notes.add('Old title')
