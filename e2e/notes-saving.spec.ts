@@ -411,6 +411,29 @@ test('Logout with an unsaved note asks first, and without one does not', async (
   expect(await draftsIn(page)).toEqual([])
 })
 
+test('Logout waits for a save that is on its way, and does not ask', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(
+    '**/api/v1/changes',
+    async (route) => {
+      sent.resolve()
+      await released.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' at 8:40')
+  await sent.promise
+  await page.getByRole('button', { name: 'Logout' }).click()
+  released.resolve()
+  await expect(page).toHaveURL('/')
+})
+
 test('Logging out and discarding removes an unsaved note from the browser for good', async ({
   page,
   context,

@@ -149,9 +149,9 @@ function createDocuments(queryClient: QueryClient) {
       return () => void failureListeners.delete(listener)
     },
 
-    /** Saves everything now. Returns whether the server has all of it. */
+    /** Saves everything, also what is on its way. Returns whether the server has all of it. */
     async saveAll(): Promise<boolean> {
-      await Promise.all([...documents.values()].map((document) => document.save()))
+      await Promise.all([...documents.values()].map((document) => document.saveAll()))
       return ![...documents.values()].some(({ isUnsaved }) => isUnsaved)
     },
 
