@@ -256,7 +256,7 @@ test('A link to a note shows its current title and opens it', async ({ page, ser
   const notes = notesOf(server, user)
   const target = await notes.add('Old title')
   const { _id: id } = await notes.add(`Index\n\n[Old title](note:${target._id})\n`)
-  await notes.write(target._id, 'New title\nbody')
+  await notes.write(target._id, 'New **title**\nbody')
   await page.goto(notePath(id))
   const link = editor(page).getByRole('button', { name: 'New title' })
   await expect(link).toBeVisible()

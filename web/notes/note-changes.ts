@@ -6,6 +6,7 @@ import { randomId } from '../api/random-id.ts'
 import { followerOf } from '../sync/followers.ts'
 import { type Step, undoHistoryOf } from '../tasks/undo/undo-history.ts'
 import { documentsOf } from './note-documents.ts'
+import { shownTitle } from './plain-text.ts'
 
 type Change = {
   set: { pinned?: boolean; deleted?: boolean; text?: string }
@@ -35,7 +36,7 @@ async function changeNote(queryClient: QueryClient, item: string, { set, deed }:
   if (!note) throw problem('It was deleted for good elsewhere.')
   if (result.outcome === 'conflict') throw problem('It was changed elsewhere meanwhile. Try again.')
   documents.showWritten(note)
-  const title = summaryOf(note.text).title || 'Untitled'
+  const title = shownTitle(summaryOf(note.text).title)
   undoHistoryOf(queryClient).getState().made({ seq: note.version, deed, title })
   return note
 }

@@ -15,7 +15,7 @@ import { views } from '../views/views.ts'
 import { deletedNote } from './deleted-note.tsx'
 import { notePath } from './note-path.ts'
 import { noteListQuery, noteQuery } from './note-queries.ts'
-import { plainText } from './plain-text.ts'
+import { plainText, shownTitle } from './plain-text.ts'
 import { UnsavedNotes } from './unsaved-notes.tsx'
 import { useWriteNote } from './use-write-note.ts'
 import './notes-list.css'
@@ -123,7 +123,7 @@ const NoteItem = memo(function NoteItem({
         className="note-item"
       >
         <span className="note-item-title" dir="auto">
-          {plainText(title) || title || 'Untitled'}
+          {shownTitle(title)}
         </span>
         {pinned && (
           <span className="note-item-pin">
