@@ -1,12 +1,17 @@
+import { defineLanguageFacet, Language } from '@codemirror/language'
 import { EditorState, type Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { expect, test } from 'vitest'
 import { markdownKeys } from './markdown-editing.ts'
+import { typingParser } from './typing-parser.ts'
+
+const { extension } = new Language(defineLanguageFacet(), typingParser)
 
 /** The text after a key in a text where `[` and `]` are the ends of the selection. */
 function after(marked: string, key: string, isShifted = false): string {
   const selection = { anchor: marked.indexOf('['), head: marked.indexOf(']') - 1 }
-  const state = EditorState.create({ doc: marked.replace('[', '').replace(']', ''), selection })
+  const doc = marked.replace('[', '').replace(']', '')
+  const state = EditorState.create({ doc, selection, extensions: extension })
   let result = state
   const dispatch = (transaction: Transaction) => {
     result = transaction.state
@@ -40,4 +45,12 @@ test('Tab puts an item one level below the one above it, also in a numbered list
   expect(after('- a\n  - b\n    - c[]', 'Tab', true)).toBe('- a\n  - b\n  - c[]')
   expect(after('  - a[]', 'Tab', true)).toBe('- a[]')
   expect(after('text[]', 'Tab')).toBe('text[]')
+})
+
+test('Enter continues a list, but not in code', () => {
+  expect(after('- a[]', 'Enter')).toBe('- a\n- []')
+  expect(after('> a[]', 'Enter')).toBe('> a\n> []')
+  expect(after('- a\n- []', 'Enter')).toBe('- a\n[]')
+  expect(after('```\n- a[]\n```', 'Enter')).toBe('```\n- a[]\n```')
+  expect(after('text\n\n    - a[]', 'Enter')).toBe('text\n\n    - a[]')
 })

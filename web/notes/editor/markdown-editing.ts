@@ -1,3 +1,4 @@
+import { syntaxTree } from '@codemirror/language'
 import type { EditorState, Line, StateCommand } from '@codemirror/state'
 import { EditorSelection } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
@@ -21,6 +22,10 @@ function nextMark([
   return `${indentation}${mark}${space}${checkbox ? '[ ] ' : ''}`
 }
 
+/** What looks like a list in code is code. */
+const isInCode = (state: EditorState, position: number) =>
+  ['CodeText', 'CodeBlock', 'FencedCode'].includes(syntaxTree(state).resolveInner(position, -1).name)
+
 /** Enter continues a list. On an item without text it ends the list. */
 const continueList: StateCommand = ({ state, dispatch }) => {
   const { main } = state.selection
@@ -28,7 +33,7 @@ const continueList: StateCommand = ({ state, dispatch }) => {
   const match = listMark.exec(line.text)
   if (!match || !main.empty || state.selection.ranges.length > 1) return false
   const [mark] = match
-  if (main.head < line.from + mark.length) return false
+  if (main.head < line.from + mark.length || isInCode(state, main.head)) return false
   const isEmpty = line.text.trim() === mark.trim()
   const change = isEmpty
     ? { changes: { from: line.from, to: line.to }, selection: { anchor: line.from } }
