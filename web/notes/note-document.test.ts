@@ -157,6 +157,23 @@ test('While the answer to a change is lost, what others wrote waits for it, and 
   vi.useRealTimers()
 })
 
+test('A change that arrived in part, over a connection that failed, is sent again as it was', async () => {
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('document', new EventTarget())
+  const remote = server()
+  const { document, port, kept } = device(remote)
+  const problem = { type: 'about:blank', title: 'Request Timeout', status: 408, detail: '' }
+  vi.spyOn(port, 'send').mockRejectedValueOnce(new ProblemError(problem))
+  document.edit('one')
+  await document.save()
+  expect([document.state.is, kept.draft?.sent?.text]).toEqual(['failed', 'one'])
+  window.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect([remote.note?.text, document.state.is]).toEqual(['one', 'saved']))
+  document.close()
+  vi.unstubAllGlobals()
+})
+
 test('A note that was deleted elsewhere keeps its text here, can be restored, and is not overwritten', async () => {
   const remote = server()
   const { document, sent } = device(remote)
