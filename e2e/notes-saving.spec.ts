@@ -81,6 +81,40 @@ test('A page that is closed before the note was saved has it saved when the dash
   await expect.poll(() => draftsIn(next)).toEqual([])
 })
 
+test('The draft of a closed tab is kept beside the draft of the same note in another tab, until both are saved', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Title\n\nfirst\n\nlast')
+  await page.goto(notePath(id))
+  await page.route('**/api/v1/changes', (route) => route.abort())
+  await editor(page).getByText('first').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' of one')
+  await state(page, /^Not saved/)
+  const other = await context.newPage()
+  await other.goto(notePath(id))
+  await expect(editor(other)).toContainText('last')
+  await other.route('**/api/v1/changes', (route) => route.abort())
+  const drafts = await draftsIn(other)
+  // The other tab takes the draft over, and cannot save it either.
+  await page.close()
+  await expect.poll(() => draftsIn(other)).not.toEqual(drafts)
+  await editor(other).getByText('last').click()
+  await other.keyboard.press('End')
+  await other.keyboard.type(' of two')
+  await state(other, /^Not saved/)
+  expect(await draftsIn(other)).toHaveLength(2)
+  await other.close()
+  const next = await context.newPage()
+  await openDashboard(next)
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Title\n\nfirst of one\n\nlast of two')
+  await expect.poll(() => draftsIn(next)).toEqual([])
+})
+
 test('A page that is closed while a save is on its way loses and doubles nothing', async ({
   page,
   context,
@@ -309,6 +343,7 @@ test('A note that is deleted elsewhere while it is written keeps its text, and i
   await notes.change(id, { deleted: true })
   await tool(page, 'Keep as a new note').click()
   await expect(noteLink(page, 'Ferry boat at 8:40')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Not saved' })).toHaveCount(0)
   await state(page, 'Saved')
   expect(await notes.get(id)).toMatchObject({ deletedAt: expect.any(String) })
 })
@@ -321,6 +356,77 @@ test('A note that is too long says so and stays in the browser', async ({ page }
   await page.keyboard.insertText('x'.repeat(100_001))
   await state(page, /^Not saved: .*100/)
   expect((await draftsIn(page)).length).toBe(1)
+})
+
+test('A new note that is too long can be deleted', async ({ page }) => {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.insertText('x'.repeat(100_001))
+  await state(page, /^Not saved: The text must have at most 100,000 characters\./)
+  await tool(page, 'Delete the note').click()
+  await expect(page).toHaveURL('/dashboard/notes')
+  await expect(page.getByRole('region', { name: 'Not saved' })).toHaveCount(0)
+  expect(await draftsIn(page)).toEqual([])
+})
+
+test('A save without an answer counts as failed after a while, and is sent again', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => {
+      const controller = new AbortController()
+      Object.assign(window, { expire: () => controller.abort(new DOMException('', 'TimeoutError')) })
+      return controller.signal
+    }
+  })
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const sent = Promise.withResolvers<void>()
+  // Neither an answer nor an error arrives.
+  await page.route('**/api/v1/changes', () => sent.resolve(), { times: 1 })
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' at 8:40')
+  await sent.promise
+  await state(page, 'Saving')
+  await page.evaluate(() => (window as unknown as { expire: () => void }).expire())
+  await state(page, /^Not saved: Cannot reach the server/)
+  await state(page, 'Saved')
+  expect((await notes.get(id)).text).toBe('Ferry at 8:40')
+})
+
+test('What is typed while a save is on its way is part of what is deleted', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(
+    '**/api/v1/changes',
+    async (route) => {
+      sent.resolve()
+      await released.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' at 8')
+  await sent.promise
+  await page.keyboard.type(':40')
+  await tool(page, 'Delete the note').click()
+  released.resolve()
+  await expect(page).toHaveURL('/dashboard/notes')
+  await expect.poll(() => draftsIn(page)).toEqual([])
+  expect(await notes.get(id)).toMatchObject({ text: 'Ferry at 8:40', deletedAt: expect.any(String) })
 })
 
 test('Logout with an unsaved note asks first, and without one does not', async ({ page, context }) => {
@@ -342,6 +448,29 @@ test('Logout with an unsaved note asks first, and without one does not', async (
   await logOut.click()
   await expect(page).toHaveURL('/')
   expect(await draftsIn(page)).toEqual([])
+})
+
+test('Logout waits for a save that is on its way, and does not ask', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(
+    '**/api/v1/changes',
+    async (route) => {
+      sent.resolve()
+      await released.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' at 8:40')
+  await sent.promise
+  await page.getByRole('button', { name: 'Logout' }).click()
+  released.resolve()
+  await expect(page).toHaveURL('/')
 })
 
 test('Logging out and discarding removes an unsaved note from the browser for good', async ({

@@ -205,11 +205,58 @@ test('An address that is pasted over a selection becomes a link', async ({ page,
   await expect.poll(async () => (await notes.get(id)).text).toBe('[harbour](https://example.org/a?b=1)')
 })
 
+test('An address with parentheses that is pasted over a selection becomes a link, too', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { _id: id } = await notesOf(server, user).add('harbour')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const address = 'https://example.org/Port_(sea)'
+  await page.evaluate((text) => navigator.clipboard.writeText(text), address)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('ControlOrMeta+v')
+  await tool(page, 'Reading view').click()
+  await expect(notePane(page).getByRole('link', { name: 'harbour' })).toHaveAttribute('href', address)
+})
+
+test('A wide table scrolls in the reading view, with no word broken', async ({ page, server, user }) => {
+  const words = ['day', 'tide', 'harbourmaster', 'telephone', 'moorings', 'restaurant']
+  const { _id: id } = await notesOf(server, user).add(
+    `Tides\n\n|${words.join('|')}|\n|${'---|'.repeat(6)}\n|${words.join('|')}|`,
+  )
+  await page.setViewportSize({ width: 380, height: 760 })
+  await page.goto(notePath(id))
+  await tool(page, 'Reading view').click()
+  await expect(notePane(page).getByRole('columnheader')).toHaveText(words)
+  const lines = await notePane(page)
+    .getByRole('cell')
+    .evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return range.getClientRects().length
+      }),
+    )
+  expect(lines).toEqual(words.map(() => 1))
+  const table = notePane(page).getByRole('region', { name: 'Table' })
+  expect(await table.evaluate((region) => region.scrollWidth > region.clientWidth)).toBe(true)
+})
+
+test('The language of a code block does not look like a tag', async ({ page, server, user }) => {
+  const { _id: id } = await notesOf(server, user).add('Code\n\n```js\n1\n```\n\n#tag')
+  await page.goto(notePath(id))
+  await expect(editor(page).locator('.note-tag')).toHaveText(['#tag'])
+})
+
 test('A link to a note shows its current title and opens it', async ({ page, server, user }) => {
   const notes = notesOf(server, user)
   const target = await notes.add('Old title')
   const { _id: id } = await notes.add(`Index\n\n[Old title](note:${target._id})\n`)
-  await notes.write(target._id, 'New title\nbody')
+  await notes.write(target._id, 'New **title**\nbody')
   await page.goto(notePath(id))
   const link = editor(page).getByRole('button', { name: 'New title' })
   await expect(link).toBeVisible()

@@ -9,13 +9,14 @@ import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { useChangeNote } from './note-changes.ts'
 import { notePath } from './note-path.ts'
+import { shownTitle } from './plain-text.ts'
 import { ReadText } from './reading-view.tsx'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
 import './note-pane.css'
 
 /** A deleted note, to be read, and to be restored or removed for good. */
 export function DeletedNote({ note, isListed }: { note: Note; isListed: boolean }) {
-  const title = summaryOf(note.text).title || 'Untitled'
+  const title = shownTitle(summaryOf(note.text).title)
   const ask = useDashboard((state) => state.open)
   const linked = useLinkedItems()
   const open = useOpenItem()
@@ -67,5 +68,5 @@ export const deletedNote = ({
   title,
   deletedAt,
 }: Pick<NoteSummary, '_id' | 'title' | 'deletedAt'>): DeletedItem => ({
-  ...{ kind: 'note', id, title: title || 'Untitled', deletedAt },
+  ...{ kind: 'note', id, title: shownTitle(title), deletedAt },
 })

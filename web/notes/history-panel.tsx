@@ -1,7 +1,6 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { History } from '#contract/changes.ts'
-import type { Note } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
@@ -12,7 +11,7 @@ import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { LineDifferences } from './line-differences.tsx'
 import { useChangeNote } from './note-changes.ts'
 import type { NoteDocument } from './note-document.ts'
-import { historyKey, noteKey } from './note-queries.ts'
+import { historyKey } from './note-queries.ts'
 import './history-panel.css'
 
 type Entry = History['changes'][number]
@@ -92,7 +91,6 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
 type ChosenVersionProps = { note: NoteDocument; seq: number; onRestored: () => void }
 
 function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
-  const queryClient = useQueryClient()
   const change = useChangeNote()
   const [failure, setFailure] = useState<string>()
   const { data, error, refetch, isFetching } = useQuery({
@@ -105,12 +103,8 @@ function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
   })
   const [restore, isBusy] = useOneAtATime(async () => {
     if (!data) return
-    // What was typed last is a version of its own, which Undo and the history bring back.
-    await note.save()
-    const base = queryClient.getQueryData<Note>(noteKey(note.id))?.version ?? 0
-    await change(note.id, { set: { text: data.text }, deed: 'Restored', base }).then(
-      onRestored,
-      (problem: Error) => setFailure(`The version was not restored. ${problem.message}`),
+    await change(note.id, { set: { text: data.text }, deed: 'Restored' }).then(onRestored, (problem: Error) =>
+      setFailure(`The version was not restored. ${problem.message}`),
     )
   })
   if (error && !isFetching)

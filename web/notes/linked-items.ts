@@ -6,6 +6,7 @@ import { call } from '../api/client.ts'
 import { deltasOf } from '../sync/deltas.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { allNoteLists, noteKey } from './note-queries.ts'
+import { shownTitle } from './plain-text.ts'
 
 /** What is shown of a linked note or task. */
 export type LinkedItem = { title: string; isDone: boolean }
@@ -81,10 +82,10 @@ async function fetchItem(
     return task.deletedAt === null ? { title: task.title, isDone: task.doneAt !== null } : undefined
   }
   const title = heldTitle(queryClient, id)
-  if (title !== undefined) return { title: title || 'Untitled', isDone: false }
+  if (title !== undefined) return { title: shownTitle(title), isDone: false }
   const { note } = (await call('GET /notes/:id', { params: { id } })).data
   return note.deletedAt === null
-    ? { title: summaryOf(note.text).title || 'Untitled', isDone: false }
+    ? { title: shownTitle(summaryOf(note.text).title), isDone: false }
     : undefined
 }
 

@@ -4,7 +4,7 @@ import type { Note, NotePage, NoteSummary } from '#contract/notes.ts'
 import { allNoteLists, historyKey, noteKey, noteListQuery } from './note-queries.ts'
 
 /** What the lists show of a note. */
-function summarized({ text, ...note }: Note): NoteSummary {
+export function summarized({ text, ...note }: Note): NoteSummary {
   return { ...note, ...summaryOf(text) }
 }
 

@@ -6,11 +6,11 @@ import { randomId } from '../api/random-id.ts'
 import { followerOf } from '../sync/followers.ts'
 import { type Step, undoHistoryOf } from '../tasks/undo/undo-history.ts'
 import { documentsOf } from './note-documents.ts'
+import { shownTitle } from './plain-text.ts'
 
 type Change = {
   set: { pinned?: boolean; deleted?: boolean; text?: string }
   deed: Step['deed']
-  base?: number
 }
 
 /** Pins, deletes or restores a note, or sets its text, so that Undo covers it. */
@@ -19,14 +19,13 @@ export function useChangeNote() {
   return (id: string, change: Change) => changeNote(queryClient, id, change)
 }
 
-async function changeNote(
-  queryClient: QueryClient,
-  item: string,
-  { set, deed, base }: Change,
-): Promise<Note> {
+async function changeNote(queryClient: QueryClient, item: string, { set, deed }: Change): Promise<Note> {
   const documents = documentsOf(queryClient)
   // What is typed is part of what is deleted or restored.
-  await documents.get(item)?.save()
+  const document = documents.get(item)
+  await document?.save()
+  // A text replaces the one that has just been saved.
+  const base = set.text === undefined ? undefined : document?.version
   const group = randomId()
   const changes = [
     { mutation: randomId(), item, kind: 'note' as const, set, group, ...(base !== undefined && { base }) },
@@ -40,7 +39,7 @@ async function changeNote(
   if (!note) throw problem('It was deleted for good elsewhere.')
   if (result.outcome === 'conflict') throw problem('It was changed elsewhere meanwhile. Try again.')
   documents.showWritten(note)
-  const title = summaryOf(note.text).title || 'Untitled'
+  const title = shownTitle(summaryOf(note.text).title)
   undoHistoryOf(queryClient).getState().made({ seq: note.version, deed, title })
   return note
 }

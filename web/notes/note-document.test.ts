@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Note } from '#contract/notes.ts'
 import { ProblemError } from '../api/client.ts'
+import { summarized } from './note-cache.ts'
 import { createNoteDocument, type DocumentPort, type Draft } from './note-document.ts'
 
 const id = '0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11'
@@ -18,6 +19,10 @@ function server() {
     return note
   }
   return {
+    restore(base: number) {
+      if (base < (note?.version ?? 0)) return { outcome: 'conflict' as const, note: note ?? null }
+      return { outcome: 'applied' as const, note: store(note?.text ?? '') }
+    },
     get note() {
       return note
     },
@@ -41,9 +46,10 @@ function device(remote: Server, begin = emptyDraft) {
   const kept: { draft: Draft | undefined } = { draft: undefined }
   const sent: string[] = []
   const port: DocumentPort = {
-    send: async (_id, base, mutation, { text }) => {
-      sent.push(text)
-      return remote.change(base, mutation, text)
+    send: async (_id, base, mutation, set) => {
+      if ('deleted' in set) return remote.restore(base)
+      sent.push(set.text)
+      return remote.change(base, mutation, set.text)
     },
     fetch: async () => remote.note as Note,
     keep: (_id, draft) => {
@@ -125,8 +131,8 @@ test('A change whose answer was lost is sent again as it was, and applied once',
   first.document.edit('hello w')
   first.document.keepDraft()
   // The page closes while the answer is on its way.
-  const lost = vi.spyOn(first.port, 'send').mockImplementation((_id, base, mutation, { text }) => {
-    remote.change(base, mutation, text)
+  const lost = vi.spyOn(first.port, 'send').mockImplementation((_id, base, mutation, set) => {
+    if ('text' in set) remote.change(base, mutation, set.text)
     return new Promise(() => {})
   })
   first.document.save()
@@ -170,6 +176,23 @@ test('While the answer to a change is lost, what others wrote waits for it, and 
   vi.useRealTimers()
 })
 
+test('A change that arrived in part, over a connection that failed, is sent again as it was', async () => {
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('document', new EventTarget())
+  const remote = server()
+  const { document, port, kept } = device(remote)
+  const problem = { type: 'about:blank', title: 'Request Timeout', status: 408, detail: '' }
+  vi.spyOn(port, 'send').mockRejectedValueOnce(new ProblemError(problem))
+  document.edit('one')
+  await document.save()
+  expect([document.state.is, kept.draft?.sent?.text]).toEqual(['failed', 'one'])
+  window.dispatchEvent(new Event('online'))
+  await vi.waitFor(() => expect([remote.note?.text, document.state.is]).toEqual(['one', 'saved']))
+  document.close()
+  vi.unstubAllGlobals()
+})
+
 test('A note that was deleted elsewhere keeps its text here, can be restored, and is not overwritten', async () => {
   const remote = server()
   const { document, sent } = device(remote)
@@ -184,6 +207,58 @@ test('A note that was deleted elsewhere keeps its text here, can be restored, an
   expect(sent).toHaveLength(2)
   await document.restore()
   expect([remote.note?.text, document.state]).toEqual(['one\ntwo\nthree', { is: 'saved' }])
+  document.close()
+})
+
+/** What a list contains of a note, and what a device hears of others' changes. */
+const heard = (note: Note | undefined) => summarized(note as Note)
+
+test('A note that was deleted elsewhere and restored there saves again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const remote = server()
+  const { document } = device(remote)
+  document.edit('one')
+  await document.save()
+  await document.changedElsewhere(heard(remote.store('one', '2026-11-21T12:00:00Z')))
+  expect(document.state).toEqual({ is: 'gone', canRestore: true })
+  document.edit('one\ntwo')
+  const restored = remote.store('zero\none')
+  await document.changedElsewhere(heard(restored))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([remote.note?.text, document.state]).toEqual(['zero\none\ntwo', { is: 'saved' }])
+  // An answer from before the deletion does not restore it.
+  await document.changedElsewhere(heard(remote.store('zero', '2026-11-21T12:00:00Z')))
+  await document.changedElsewhere(heard(restored))
+  expect(document.state.is).toBe('gone')
+  document.close()
+  vi.useRealTimers()
+})
+
+test('Restoring a note keeps what others wrote before they deleted it', async () => {
+  const remote = server()
+  const { document } = device(remote)
+  document.edit('one\ntwo')
+  await document.save()
+  // Both changes are heard of at once, as after a pause of the connection.
+  remote.store('one, and more\ntwo')
+  await document.changedElsewhere(heard(remote.store('one, and more\ntwo', '2026-11-21T12:00:00Z')))
+  document.edit('one\ntwo\nthree')
+  await document.restore()
+  expect([remote.note?.text, document.state]).toEqual(['one, and more\ntwo\nthree', { is: 'saved' }])
+  document.close()
+})
+
+test('What was given up is not unsaved any more, and is not sent again', async () => {
+  const remote = server()
+  const { document, port, sent } = device(remote)
+  const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'Too long.' }
+  port.send = () => Promise.reject(new ProblemError(problem))
+  document.edit('one')
+  await document.save()
+  expect([document.state, document.isOnlyHere]).toEqual([{ is: 'failed', reason: 'Too long.' }, true])
+  document.discard()
+  await document.save()
+  expect([sent, document.isUnsaved]).toEqual([[], false])
   document.close()
 })
 

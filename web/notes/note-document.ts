@@ -27,7 +27,7 @@ export type DocumentPort = {
     id: string,
     base: number,
     mutation: string,
-    set: { text: string; deleted?: false },
+    set: { text: string } | { deleted: false },
     keepalive: boolean,
   ) => Promise<Result>
   fetch: (id: string) => Promise<Note>
@@ -56,7 +56,8 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
   let { stored, sent } = begin
   let text: string | (() => string) = begin.text
   let state: SaveState = { is: stored.version === 0 ? 'new' : 'saved' }
-  let sending: PromiseWithResolvers<void> | undefined
+  let saving = Promise.resolve()
+  let isSending = false
   let failures = 0
   let newestSeen = stored.version
   let saveTimer: ReturnType<typeof setTimeout> | undefined
@@ -89,11 +90,16 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     saveTimer = setTimeout(save, rest)
   }
 
-  async function save({ keepalive = false } = {}): Promise<void> {
+  async function save(options?: { keepalive: boolean }): Promise<void> {
     clearTimeout(saveTimer)
-    if (sending || state.is === 'gone') return
+    if (isSending || state.is === 'gone') return
     if (!isUnsaved() || isEmptyAndNew()) return settle()
-    sending = Promise.withResolvers()
+    isSending = true
+    saving = send(options)
+    await saving
+  }
+
+  async function send({ keepalive } = { keepalive: false }): Promise<void> {
     unsavedSince = undefined
     sent ??= { text: textNow(), version: stored.version, mutation: randomId() }
     const isKept = keepDraft()
@@ -107,8 +113,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     } catch (error) {
       return fail(error, isKept)
     } finally {
-      sending.resolve()
-      sending = undefined
+      isSending = false
     }
     if (isGone()) return void keepDraft()
     if (isMergeUnsent) return await save()
@@ -155,7 +160,8 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
 
   function fail(error: unknown, isKept: boolean) {
     const problem = problemFrom(error)
-    const cause = problem?.reasonFor('text') ?? (error as Error).message
+    const rejected = problem?.reasonFor('changes/0/set/text')
+    const cause = rejected ? `The text ${rejected}.` : (error as Error).message
     const reason = isKept ? cause : `${cause} This browser has no space for a draft: keep this page open.`
     show({ is: 'failed', reason })
     // Rejected: the same text would be rejected again.
@@ -171,7 +177,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
    * The answer to a change brings the newest text. Until then, also after a failure, it is unknown whether the server's text
    * contains the change: to merge it would double lines.
    */
-  const isAnswerDue = () => sending !== undefined || sent !== undefined
+  const isAnswerDue = () => isSending || sent !== undefined
 
   async function fetchIfBehind() {
     if (isAnswerDue() || isGone() || newestSeen <= stored.version) return
@@ -191,6 +197,16 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     },
     get isUnsaved() {
       return isUnsaved() && !isEmptyAndNew()
+    },
+
+    /** The version of the note that this text is based on. */
+    get version() {
+      return stored.version
+    },
+
+    /** Whether the note exists here alone: it is empty, or the server rejected its first text. */
+    get isOnlyHere() {
+      return stored.version === 0 && !sent && (state.is === 'new' || state.is === 'failed')
     },
 
     subscribe(listener: () => void) {
@@ -229,8 +245,8 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
 
     /** Sends what is unsaved now, during another save after its answer; `keepalive` for a page that is closing. */
     async save(options?: { keepalive: boolean }) {
-      const isBehindAnother = sending !== undefined
-      while (sending) await sending.promise
+      const isBehindAnother = isSending
+      while (isSending) await saving
       // What failed is sent again after a while.
       if (!isBehindAnother || state.is !== 'failed') await save(options)
     },
@@ -242,13 +258,13 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     async changedElsewhere(change: Note | NoteSummary) {
       if (change.version <= stored.version) return
       newestSeen = Math.max(newestSeen, change.version)
+      // Restored elsewhere: this page saves again.
+      if (isGone() && change.deletedAt === null && change.version === newestSeen) settle()
       if ('text' in change && !isAnswerDue()) {
         await absorb(change)
         if (!isGone()) settle()
-      } else if (change.deletedAt !== null && !sending) {
-        stored = { ...stored, version: change.version }
-        show({ is: 'gone', canRestore: true })
-      } else await fetchIfBehind()
+      } else if (change.deletedAt !== null && !isSending) show({ is: 'gone', canRestore: true })
+      else await fetchIfBehind()
     },
 
     removedForGood() {
@@ -257,17 +273,12 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
 
     /** Brings a note back that was deleted elsewhere, with the text as it is here. */
     async restore() {
-      const result = await port.send(
-        id,
-        stored.version,
-        randomId(),
-        { text: textNow(), deleted: false },
-        false,
-      )
-      if (!result.note || result.note.deletedAt !== null) return
-      show({ is: 'saved' })
-      await absorb(result.note)
+      const { note } = await port.send(id, newestSeen, randomId(), { deleted: false }, false)
+      if (!note || note.deletedAt !== null) return
+      // The text is saved after that, and merged with what others wrote before the deletion.
+      if (!isAnswerDue()) await absorb(note)
       settle()
+      await save()
     },
 
     /** Stops saving. What is unsaved stays in the draft. */
@@ -285,6 +296,10 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       clearTimeout(draftTimer)
       closing.abort()
       port.keep(id, undefined)
+      if (isSending) return
+      sent = undefined
+      text = stored.text
+      show(state)
     },
   }
 }

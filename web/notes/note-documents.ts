@@ -12,6 +12,12 @@ import { createNoteDocument, type DocumentPort, type Draft, type NoteDocument } 
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
 const keepaliveBytes = 60_000
 
+/**
+ * Until a save without an answer counts as failed, in milliseconds. A connection that ended without notice, for example
+ * because a phone changed its network, stays open for many minutes. A slow one needs time for a long text.
+ */
+const longestSave = (length: number) => 20_000 + length
+
 /** The notes that are open or not saved yet on the dashboard with this cache. */
 export const documentsOf = perCache(createDocuments)
 
@@ -27,9 +33,11 @@ function createDocuments(queryClient: QueryClient) {
   const port: DocumentPort = {
     async send(id, base, mutation, set, keepalive) {
       const changes = [{ mutation, item: id, kind: 'note' as const, base, set }]
-      const isShort = set.text.length * 3 < keepaliveBytes
+      const length = 'text' in set ? set.text.length : 0
+      const isShort = length * 3 < keepaliveBytes
+      const signal = AbortSignal.timeout(longestSave(length))
       const { data } = await followerOf(queryClient).writeItem(
-        () => call('POST /changes', { body: { changes }, keepalive: keepalive && isShort }),
+        () => call('POST /changes', { body: { changes }, keepalive: keepalive && isShort, signal }),
         ({ data }) => data.results[0]?.note,
       )
       const [result] = data.results
@@ -140,7 +148,7 @@ function createDocuments(queryClient: QueryClient) {
       return () => void failureListeners.delete(listener)
     },
 
-    /** Saves everything now. Returns whether the server has all of it. */
+    /** Saves everything, also what is on its way. Returns whether the server has all of it. */
     async saveAll(): Promise<boolean> {
       await Promise.all([...documents.values()].map((document) => document.save()))
       return ![...documents.values()].some(({ isUnsaved }) => isUnsaved)

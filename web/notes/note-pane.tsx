@@ -13,6 +13,7 @@ import { mountNoteField, type NoteField } from './note-field.ts'
 import { notePath } from './note-path.ts'
 import { NoteState } from './note-state.tsx'
 import { NoteToolbar } from './note-toolbar.tsx'
+import { shownTitle } from './plain-text.ts'
 import { ReadingView } from './reading-view.tsx'
 import { takeTyped } from './typed-ahead.ts'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
@@ -107,7 +108,7 @@ function NoteHeading({ note }: { note: NoteDocument }) {
   const title = useSyncExternalStore(note.subscribe, () => summaryOf(note.text.slice(0, 1000)).title)
   return (
     <h1 className="note-heading visually-hidden">
-      {title || (note.state.is === 'new' ? 'New note' : 'Untitled')}
+      {title === '' && note.state.is === 'new' ? 'New note' : shownTitle(title)}
     </h1>
   )
 }
@@ -128,7 +129,7 @@ function useNoteActions(note: NoteDocument, onFailure: (reason: string | undefin
       ),
     onDelete: () =>
       attempt(async () => {
-        if (note.state.is === 'new') {
+        if (note.isOnlyHere) {
           note.discard()
           return navigate('/dashboard/notes', { replace: true })
         }

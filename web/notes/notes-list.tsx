@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { memo } from 'react'
 import { Link } from 'react-router'
 import type { NoteSummary } from '#contract/notes.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
@@ -14,7 +15,7 @@ import { views } from '../views/views.ts'
 import { deletedNote } from './deleted-note.tsx'
 import { notePath } from './note-path.ts'
 import { noteListQuery, noteQuery } from './note-queries.ts'
-import { plainText } from './plain-text.ts'
+import { plainText, shownTitle } from './plain-text.ts'
 import { UnsavedNotes } from './unsaved-notes.tsx'
 import { useWriteNote } from './use-write-note.ts'
 import './notes-list.css'
@@ -102,7 +103,8 @@ function ListHead({ isDeleted, newest }: { isDeleted: boolean; newest: NoteSumma
 
 type NoteItemProps = { note: NoteSummary; isShown: boolean; isDeleted: boolean }
 
-function NoteItem({
+/** Rendered again only if its note changed: the list can be long, and each save changes it. */
+const NoteItem = memo(function NoteItem({
   note: { _id: id, title, snippet, pinned, changedAt },
   isShown,
   isDeleted,
@@ -121,7 +123,7 @@ function NoteItem({
         className="note-item"
       >
         <span className="note-item-title" dir="auto">
-          {plainText(title) || title || 'Untitled'}
+          {shownTitle(title)}
         </span>
         {pinned && (
           <span className="note-item-pin">
@@ -135,7 +137,7 @@ function NoteItem({
       </Link>
     </li>
   )
-}
+})
 
 function useDayLabel(instant: string): string {
   const [today, locale] = [useToday(), useLocale()]

@@ -10,6 +10,9 @@ export function plainText(markdown: string): string {
   return plain.replaceAll(/\s+/g, ' ').trim()
 }
 
+/** The title of a note as it is shown. */
+export const shownTitle = (title: string): string => plainText(title) || title || 'Untitled'
+
 const belowTableHead = /\|(?: ?:?-+:? ?\|)+/
 
 // Each repetition is bounded or ends at a character that it does not contain, so that no text takes long.

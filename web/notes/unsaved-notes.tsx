@@ -5,6 +5,7 @@ import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import { documentsOf } from './note-documents.ts'
 import { notePath } from './note-path.ts'
+import { shownTitle } from './plain-text.ts'
 
 type UnsavedNotesProps = { listed: NoteSummary[] | undefined; shown: string | undefined }
 
@@ -22,7 +23,7 @@ export function UnsavedNotes({ listed = [], shown }: UnsavedNotesProps) {
           <li key={id}>
             <Link to={notePath(id)} className="note-item">
               <span className="note-item-title" dir="auto">
-                {summaryOf(text).title || 'Untitled'}
+                {shownTitle(summaryOf(text).title)}
               </span>
             </Link>
           </li>

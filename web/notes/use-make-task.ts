@@ -11,6 +11,7 @@ import { todayHere } from '../ui/civil-day.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import type { NoteDocument } from './note-document.ts'
 import type { NoteField } from './note-field.ts'
+import { shownTitle } from './plain-text.ts'
 import { linkTo, taskOfLine } from './task-line.ts'
 import type { CaretLine } from './text-field.ts'
 
@@ -29,7 +30,7 @@ export function useMakeTask(
     onFailure(undefined)
     const { before, title: text } = found
     const title = [...text].slice(0, titleLength.max).join('')
-    const body = linkTo(summaryOf(note.text).title || 'Untitled', `note:${note.id}`)
+    const body = linkTo(shownTitle(summaryOf(note.text).title), `note:${note.id}`)
     const item = randomId()
     const set = { title, body, dueDate: todayHere(), priority: 'low' as const }
     try {

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import type { NoteSummary } from '#contract/notes.ts'
 import { notePath } from '../notes/note-path.ts'
-import { plainText } from '../notes/plain-text.ts'
+import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { MarkedText } from '../tasks/card/marked-text.tsx'
 import './found-notes.css'
 
@@ -29,7 +29,7 @@ export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
           <li key={_id}>
             <Link to={notePath(_id)} className="found-note" data-found-note>
               <span className="found-note-title" dir="auto">
-                <MarkedText text={plainText(title) || title || 'Untitled'} />
+                <MarkedText text={shownTitle(title)} />
               </span>
               <span className="found-note-snippet" dir="auto">
                 <MarkedText text={plainText(snippet)} />

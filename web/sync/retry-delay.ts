@@ -4,8 +4,9 @@ const [shortest, longest] = [1000, 60_000]
 export const retryDelay = (failures: number): number =>
   Math.min(longest, shortest * 2 ** failures) * (0.5 + Math.random() / 2)
 
-/** Whether the same call can succeed later: the server was unreachable, overloaded or failed. */
-export const isTemporary = (status: number): boolean => status === 0 || status === 429 || status >= 500
+/** Whether the same call can succeed later: the server was unreachable, overloaded or failed, or the call arrived in part. */
+export const isTemporary = (status: number): boolean =>
+  status === 0 || status === 408 || status === 429 || status >= 500
 
 /** The events after which waiting is pointless: the connection is back, or a person looks at the page. */
 export function onWake(wake: () => void, signal: AbortSignal) {

@@ -10,6 +10,6 @@ export const highlighter = tagHighlighter([
   { tag: tags.monospace, class: 'note-code' },
   { tag: tags.quote, class: 'note-quote' },
   { tag: [tags.link, tags.url], class: 'note-link' },
-  { tag: tags.labelName, class: 'note-tag' },
-  { tag: [tags.processingInstruction, tags.contentSeparator], class: 'note-mark' },
+  { tag: tags.tagName, class: 'note-tag' },
+  { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], class: 'note-mark' },
 ])

@@ -1,4 +1,5 @@
-import type { EditorState, StateCommand } from '@codemirror/state'
+import { syntaxTree } from '@codemirror/language'
+import type { EditorState, Line, StateCommand } from '@codemirror/state'
 import { EditorSelection } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
 import { isWebAddress } from '../markdown/note-address.ts'
@@ -21,6 +22,10 @@ function nextMark([
   return `${indentation}${mark}${space}${checkbox ? '[ ] ' : ''}`
 }
 
+/** What looks like a list in code is code. */
+const isInCode = (state: EditorState, position: number) =>
+  ['CodeText', 'CodeBlock', 'FencedCode'].includes(syntaxTree(state).resolveInner(position, -1).name)
+
 /** Enter continues a list. On an item without text it ends the list. */
 const continueList: StateCommand = ({ state, dispatch }) => {
   const { main } = state.selection
@@ -28,7 +33,7 @@ const continueList: StateCommand = ({ state, dispatch }) => {
   const match = listMark.exec(line.text)
   if (!match || !main.empty || state.selection.ranges.length > 1) return false
   const [mark] = match
-  if (main.head < line.from + mark.length) return false
+  if (main.head < line.from + mark.length || isInCode(state, main.head)) return false
   const isEmpty = line.text.trim() === mark.trim()
   const change = isEmpty
     ? { changes: { from: line.from, to: line.to }, selection: { anchor: line.from } }
@@ -37,17 +42,37 @@ const continueList: StateCommand = ({ state, dispatch }) => {
   return true
 }
 
+const indentationOf = ([, indentation = '']: RegExpExecArray) => indentation.length
+
+/** How far the text of an item is from its mark: an item that is as far inward is one level below it. */
+const levelWidth = ([, , , number, , , space = '']: RegExpExecArray) =>
+  (number === undefined ? 1 : number.length + 1) + space.length
+
+/** The nearest list item above a line, in the same list, that is indented by `most` at most. */
+function itemAbove(state: EditorState, line: Line, most: number): RegExpExecArray | undefined {
+  for (let number = line.number - 1; number > 0; number--) {
+    const { text } = state.doc.line(number)
+    const match = listMark.exec(text)
+    if (match && indentationOf(match) <= most) return match
+    if (!match && /^\S/.test(text)) return undefined
+  }
+  return undefined
+}
+
 /** Tab and Shift+Tab move a list item one level; elsewhere Tab moves the focus, as in every field. */
 const indentItem =
   (isOutward: boolean): StateCommand =>
   ({ state, dispatch }) => {
     const line = state.doc.lineAt(state.selection.main.head)
-    if (!listMark.test(line.text)) return false
-    const outward = /^ {1,2}/.exec(line.text)?.[0].length ?? 0
-    if (isOutward && outward === 0) return false
+    const match = listMark.exec(line.text)
+    if (!match) return false
+    const indentation = indentationOf(match)
+    if (isOutward && indentation === 0) return false
+    const above = itemAbove(state, line, isOutward ? indentation - 1 : indentation)
+    const outward = indentation - (above ? indentationOf(above) : Math.max(0, indentation - 2))
     const changes = isOutward
       ? { from: line.from, to: line.from + outward }
-      : { from: line.from, insert: '  ' }
+      : { from: line.from, insert: ' '.repeat(above ? levelWidth(above) : 2) }
     dispatch(state.update({ changes, userEvent: 'input.indent' }))
     return true
   }
@@ -74,13 +99,21 @@ export const tickAt = (state: EditorState, position: number) => ({
   insert: state.sliceDoc(position, position + 1) === ' ' ? 'x' : ' ',
 })
 
+/** Of text that is both strong and emphasized. */
+const longestMark = '***'.length
+
+/** Whether a number of asterisks contains the mark: two are `**`, and not `*` twice. */
+const hasMark = (mark: '*' | '**', asterisks: number) =>
+  asterisks === mark.length || asterisks === longestMark
+
 /** Puts marks around the selection, or removes them. */
 const wrapIn =
-  (mark: string): StateCommand =>
+  (mark: '*' | '**'): StateCommand =>
   ({ state, dispatch }) => {
     const spec = state.changeByRange(({ from, to }) => {
-      const [before, after] = [state.sliceDoc(from - mark.length, from), state.sliceDoc(to, to + mark.length)]
-      const isWrapped = before === mark && after === mark
+      const before = /\**$/.exec(state.sliceDoc(from - longestMark, from))?.[0].length ?? 0
+      const after = /^\**/.exec(state.sliceDoc(to, to + longestMark))?.[0].length ?? 0
+      const isWrapped = hasMark(mark, before) && hasMark(mark, after)
       const shift = isWrapped ? -mark.length : mark.length
       return {
         changes: isWrapped
@@ -114,7 +147,8 @@ export const pasteLinks = EditorView.domEventHandlers({
     const { from, to, empty } = view.state.selection.main
     const selected = view.state.sliceDoc(from, to)
     if (empty || !isWebAddress(pasted) || /[\n[\]]/.test(selected) || isWebAddress(selected)) return false
-    const link = `[${selected}](${pasted})`
+    // In angle brackets, parentheses are part of the address.
+    const link = /[()]/.test(pasted) ? `[${selected}](<${pasted}>)` : `[${selected}](${pasted})`
     view.dispatch({
       changes: { from, to, insert: link },
       selection: { anchor: from + link.length },

@@ -25,4 +25,4 @@ function withProtocol(text: string): string {
 
 /** Whether this text is one web address, as it is copied from a browser. */
 export const isWebAddress = (text: string): boolean =>
-  /^https?:\/\/\S+$/i.test(text) && !/[()<>]/.test(text) && URL.canParse(text)
+  /^https?:\/\/\S+$/i.test(text) && !/[<>]/.test(text) && URL.canParse(text)

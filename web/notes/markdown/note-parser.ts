@@ -46,7 +46,7 @@ const beforeTag = /[\p{L}\p{N}_&#/]/u
 const longestTag = 100
 
 const Tags: MarkdownConfig = {
-  defineNodes: [{ name: 'Tag', style: tags.labelName }],
+  defineNodes: [{ name: 'Tag', style: tags.tagName }],
   parseInline: [
     {
       name: 'Tag',
