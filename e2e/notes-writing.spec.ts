@@ -223,6 +223,31 @@ test('An address with parentheses that is pasted over a selection becomes a link
   await expect(notePane(page).getByRole('link', { name: 'harbour' })).toHaveAttribute('href', address)
 })
 
+test('The pasted address of a note becomes a link that shows its current title', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const notes = notesOf(server, user)
+  const target = await notes.add('Harbour')
+  const { _id: id } = await notes.add('See')
+  await page.goto(notePath(target._id))
+  await page.evaluate(() => navigator.clipboard.writeText(location.href))
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' ')
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(editor(page).getByRole('button', { name: 'Harbour' })).toBeVisible()
+  await page.keyboard.type(' or [it](')
+  await page.keyboard.press('ControlOrMeta+v')
+  await page.keyboard.type(')')
+  const link = `(note:${target._id})`
+  await expect.poll(async () => (await notes.get(id)).text).toBe(`See [Note]${link} or [it]${link}`)
+})
+
 test('A wide table scrolls in the reading view, with no word broken', async ({ page, server, user }) => {
   const words = ['day', 'tide', 'harbourmaster', 'telephone', 'moorings', 'restaurant']
   const { _id: id } = await notesOf(server, user).add(

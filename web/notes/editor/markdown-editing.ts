@@ -2,7 +2,7 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorState, Line, StateCommand } from '@codemirror/state'
 import { EditorSelection } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
-import { isWebAddress } from '../markdown/note-address.ts'
+import { isWebAddress, noteIdIn } from '../markdown/note-address.ts'
 
 /** The mark of a list item or quote: indentation, bullet or number, and checkbox. */
 const listMark = /^(\s*)(?:([-*+])|(\d{1,9})([.)])|(>))( +)(\[[ xX]\] )?/
@@ -140,15 +140,26 @@ export const markdownKeys: KeyBinding[] = [
   { key: 'Mod-i', run: wrapIn('*') },
 ]
 
-/** An address that is pasted over a selection makes a link of it. */
+/** How a link says where it leads: to a note of this server by its id, which shows its current title. */
+function destinationOf(pasted: string): string {
+  const address = new URL(pasted)
+  const id = address.origin === location.origin ? noteIdIn(address) : undefined
+  if (id) return `note:${id}`
+  // In angle brackets, parentheses are part of the address.
+  return /[()]/.test(pasted) ? `<${pasted}>` : pasted
+}
+
+/** An address that is pasted over a selection makes a link of it. The address of a note becomes a link without one, too. */
 export const pasteLinks = EditorView.domEventHandlers({
   paste(event, view) {
     const pasted = event.clipboardData?.getData('text/plain').trim() ?? ''
     const { from, to, empty } = view.state.selection.main
     const selected = view.state.sliceDoc(from, to)
-    if (empty || !isWebAddress(pasted) || /[\n[\]]/.test(selected) || isWebAddress(selected)) return false
-    // In angle brackets, parentheses are part of the address.
-    const link = /[()]/.test(pasted) ? `[${selected}](<${pasted}>)` : `[${selected}](${pasted})`
+    if (!isWebAddress(pasted) || /[\n[\]]/.test(selected) || isWebAddress(selected)) return false
+    const destination = destinationOf(pasted)
+    if (empty && !destination.startsWith('note:')) return false
+    const isInLink = empty && view.state.sliceDoc(from - 2, from) === ']('
+    const link = isInLink ? destination : `[${selected || 'Note'}](${destination})`
     view.dispatch({
       changes: { from, to, insert: link },
       selection: { anchor: from + link.length },

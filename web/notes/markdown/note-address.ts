@@ -23,6 +23,10 @@ function withProtocol(text: string): string {
   return /^[^\s:/@]+@[^\s:/@]+\.[^\s:/@]+$/.test(text) ? `mailto:${text}` : text
 }
 
+/** The id of the note that this address of the dashboard shows, on any server. */
+export const noteIdIn = (address: URL): string | undefined =>
+  /^\/dashboard\/notes\/([0-9a-f-]{36})$/.exec(address.pathname)?.[1]
+
 /** Whether this text is one web address, as it is copied from a browser. */
 export const isWebAddress = (text: string): boolean =>
   /^https?:\/\/\S+$/i.test(text) && !/[<>]/.test(text) && URL.canParse(text)
