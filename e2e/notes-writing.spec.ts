@@ -193,15 +193,19 @@ test('The reading view shows tables, links of allowed schemes and tags', async (
   )
 })
 
+async function pasteOverAll(page: Page, text: string) {
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('ControlOrMeta+v')
+}
+
 test('An address that is pasted over a selection becomes a link', async ({ page, context, server, user }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const notes = notesOf(server, user)
   const { _id: id } = await notes.add('harbour')
   await page.goto(notePath(id))
   await editor(page).click()
-  await page.evaluate(() => navigator.clipboard.writeText('https://example.org/a?b=1'))
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.press('ControlOrMeta+v')
+  await pasteOverAll(page, 'https://example.org/a?b=1')
   await expect.poll(async () => (await notes.get(id)).text).toBe('[harbour](https://example.org/a?b=1)')
 })
 
@@ -216,9 +220,7 @@ test('An address with parentheses that is pasted over a selection becomes a link
   await page.goto(notePath(id))
   await editor(page).click()
   const address = 'https://example.org/Port_(sea)'
-  await page.evaluate((text) => navigator.clipboard.writeText(text), address)
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.press('ControlOrMeta+v')
+  await pasteOverAll(page, address)
   await tool(page, 'Reading view').click()
   await expect(notePane(page).getByRole('link', { name: 'harbour' })).toHaveAttribute('href', address)
 })

@@ -43,7 +43,7 @@ const fits: { [Name in Part]: (value: unknown) => boolean } = {
   id: (value) => typeof value === 'string' && isUuid(value),
   day: (value) => typeof value === 'string' && isDayOfAnyYear(value),
   instant: Number.isSafeInteger,
-  small: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= 3,
+  small: (value) => [0, 1, 2, 3].some((small) => small === value),
 }
 
 /** Tasks of earlier versions can be due in any year that PostgreSQL has. */

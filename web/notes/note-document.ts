@@ -296,6 +296,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       clearTimeout(draftTimer)
       closing.abort()
       port.keep(id, undefined)
+      // Its answer ends the save. Otherwise nothing is unsaved any more, and the listeners learn it.
       if (isSending) return
       sent = undefined
       text = stored.text

@@ -14,7 +14,11 @@ export type Target = {
 
 export type ChangeFollower = ReturnType<typeof createChangeFollower>
 
-const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
+/** The answer to a write, with the cursor after it. */
+type Written = { cursor?: string | undefined }
+
+/** The number of the change that a cursor names. */
+export const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
 
 /**
  * Knows up to which change the loaded lists are complete, and fetches what is missing. The cursor of a list's response is
@@ -98,6 +102,30 @@ export function createChangeFollower() {
     if (newest === undefined || seqOf(cursor) > seqOf(newest)) newest = cursor
   }
 
+  async function passOver<Answer extends Written>(
+    call: () => Promise<Answer>,
+    countOf: (answer: Answer) => number,
+    isMany: boolean,
+  ): Promise<Answer> {
+    if (isMany) writingMany++
+    else writing++
+    try {
+      const answer = await call()
+      if (answer.cursor !== undefined) {
+        // The response that is on its way may be older than this write, so it is followed by another one.
+        const count = countOf(answer)
+        if (!isRunning && count > 0) own.set(seqOf(answer.cursor) - count + 1, answer.cursor)
+        note(answer.cursor)
+        advance()
+      }
+      return answer
+    } finally {
+      if (isMany) writingMany--
+      else writing--
+      catchUpIfBehind()
+    }
+  }
+
   return {
     /** The cursor up to which all lists are complete; undefined before the first list. */
     get held() {
@@ -128,46 +156,25 @@ export function createChangeFollower() {
       catchUpIfBehind()
     },
 
-    /**
-     * Makes a write and passes over its change, or over as many as `countOf` says if they are in one transaction. It makes
-     * at most `most` changes.
-     */
-    async write<Answer extends { cursor?: string | undefined }>(
+    /** Makes a write and passes over its change, or over as many as `countOf` says if they are in one transaction. */
+    write<Answer extends Written>(
       call: () => Promise<Answer>,
       countOf?: (answer: Answer) => number,
-      most = countOf ? Number.POSITIVE_INFINITY : 1,
     ): Promise<Answer> {
-      const isMany = most > 1
-      if (isMany) writingMany++
-      else writing++
-      try {
-        const answer = await call()
-        if (answer.cursor !== undefined) {
-          // The response that is on its way may be older than this write, so it is followed by another one.
-          const count = countOf?.(answer) ?? 1
-          if (!isRunning && count > 0) own.set(seqOf(answer.cursor) - count + 1, answer.cursor)
-          note(answer.cursor)
-          advance()
-        }
-        return answer
-      } finally {
-        if (isMany) writingMany--
-        else writing--
-        catchUpIfBehind()
-      }
+      return passOver(call, countOf ?? (() => 1), countOf !== undefined)
     },
 
     /**
      * Makes a write of one item. If it changes nothing, the cursor of its answer names another change, perhaps one of
      * another device, which must not be passed over.
      */
-    writeItem<Answer extends { cursor?: string | undefined }>(
+    writeItem<Answer extends Written>(
       call: () => Promise<Answer>,
       itemOf: (answer: Answer) => { version: number } | null | undefined,
     ): Promise<Answer> {
       const countOf = (answer: Answer) =>
-        Number(answer.cursor && itemOf(answer)?.version === seqOf(answer.cursor))
-      return this.write(call, countOf, 1)
+        Number(answer.cursor !== undefined && itemOf(answer)?.version === seqOf(answer.cursor))
+      return passOver(call, countOf, false)
     },
 
     /** The stream sent this cursor. After a gap in the stream, any other cursor than the held one is a reason to ask. */

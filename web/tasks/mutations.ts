@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
+import { seqOf } from '../sync/change-follower.ts'
 import { followerOf } from '../sync/followers.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
 import { isEdited } from './form/task-merge.ts'
@@ -10,7 +11,6 @@ import { sendChange } from './send-change.ts'
 import { showDeleted, showStored } from './task-cache.ts'
 import { confirmed, failureText, isGone } from './task-errors.ts'
 import { remember } from './undo/undo-history.ts'
-import { seqOf } from './undo/use-undo.ts'
 
 /** Adds a task and shows it in the lists. What is said about it is up to the caller. */
 export function useAddTask() {

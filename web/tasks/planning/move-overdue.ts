@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { seqOf } from '../../sync/change-follower.ts'
 import { followerOf } from '../../sync/followers.ts'
 import { networkMode } from '../queries.ts'
 import { showStored } from '../task-cache.ts'
 import { confirmed } from '../task-errors.ts'
 import { undoHistoryOf } from '../undo/undo-history.ts'
-import { seqOf } from '../undo/use-undo.ts'
 
 /** In milliseconds: until then a second click of a double click meets the same button, not a card that took its place. */
 const restTime = 500

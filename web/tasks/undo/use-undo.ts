@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { call, problemFrom } from '../../api/client.ts'
+import { seqOf } from '../../sync/change-follower.ts'
 import { deltasOf } from '../../sync/deltas.ts'
 import { followerOf } from '../../sync/followers.ts'
 import { perCache } from '../../sync/per-cache.ts'
@@ -62,9 +63,6 @@ async function reverseNewest(queryClient: QueryClient, direction: Direction): Pr
     return false
   }
 }
-
-/** The number of the change that a cursor names. */
-export const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
 
 /** Waits for the changes that are being sent now. */
 function mutationsSettled(queryClient: QueryClient) {
