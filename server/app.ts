@@ -17,6 +17,7 @@ import { openApi } from './http/open-api.ts'
 import { pageRoutes } from './http/pages.ts'
 import { problemHandler, sendProblem } from './http/problems.ts'
 import { rejectConnectAndExpect, rejectUnreadable } from './http/rejected-by-node.ts'
+import { sendPerTurn } from './http/send-per-turn.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { noteRoutes } from './notes/note-routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
@@ -47,6 +48,7 @@ export async function buildApp(context: AppContext, limits = loadLimits): Promis
   app.setErrorHandler(problemHandler(database))
   securityHeaders(app, config)
   rejectConnectAndExpect(app.server, config)
+  sendPerTurn(app)
   checkHost(app, config)
   const load = protectFromLoad(app, config.trustedProxies, limits)
   parseJson(app, load.bodies)

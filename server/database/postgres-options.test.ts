@@ -35,7 +35,7 @@ test('POSTGRES_CONNECTIONS is the maximum number of connections', async () => {
   expect(
     await onPostgres(
       url,
-      `select count(*)::int from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+      `select count(*)::int from pg_stat_activity where datname = '${name}' and backend_type = 'client backend' and pid <> pg_backend_pid()`,
     ),
   ).toEqual([{ count: 3 }])
 })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, copyFileSync, existsSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { emptyDatabase } from '../testing/engines.ts'
@@ -64,6 +65,17 @@ function saltOf(log: string): string {
 
 test('SQLite returns to the beginning of the WAL although writes do not pause', async () => {
   await writeUntilRestarted(5)
+}, 30_000)
+
+test('It does so although queries do not pause either', async () => {
+  let isWriting = true
+  const read = async () => {
+    while (isWriting) {
+      await database.read.selectFrom('users').select('id').limit(1).execute()
+      await nextTurn()
+    }
+  }
+  await Promise.all([read(), writeUntilRestarted(5).finally(() => (isWriting = false))])
 }, 30_000)
 
 test('A checkpoint is not taken for a change by another program', async () => {

@@ -2,11 +2,26 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 import { type OnError, sqliteDialect } from './sqlite-dialect.ts'
+import { snapshotPerTurn } from './sqlite-snapshot.ts'
 
 export type SqliteConnection = { file: DatabaseSync; db: Kysely<Schema> }
 
-/** Opens a connection with the settings that durability depends on. */
+/** Opens the connection that writes. */
 export function connect(path: string, onError: OnError): SqliteConnection {
+  const file = open(path)
+  return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file, onError) }) }
+}
+
+/** Opens a connection for queries. The queries of one turn read the same state, or after `refresh`, the newest one. */
+export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
+  const file = open(path)
+  const snapshot = snapshotPerTurn(file, onError)
+  const dialect = sqliteDialect(file, onError, snapshot.open)
+  return { file, db: new Kysely<Schema>({ dialect }), refresh: snapshot.close }
+}
+
+/** Makes the settings that durability depends on. */
+function open(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
   file.exec('pragma journal_mode = wal')
   file.exec('pragma synchronous = full')
@@ -16,7 +31,7 @@ export function connect(path: string, onError: OnError): SqliteConnection {
   file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
   assertPragma(file, 'journal_mode', 'wal')
   assertPragma(file, 'synchronous', 2)
-  return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file, onError) }) }
+  return file
 }
 
 /** Acknowledged writes are on disk only with these settings, so the server does not start without them. */

@@ -19,9 +19,9 @@ const preparedStatements = 200
 /** Called with every error of SQLite, before the caller of the query gets it. */
 export type OnError = (error: unknown) => void
 
-/** A Kysely dialect for one open `node:sqlite` connection, which the caller closes. */
-export function sqliteDialect(file: DatabaseSync, onError: OnError): Dialect {
-  const connection = connectionTo(file, onError)
+/** A Kysely dialect for one open `node:sqlite` connection, which the caller closes. Calls `onQuery` before each statement that returns rows. */
+export function sqliteDialect(file: DatabaseSync, onError: OnError, onQuery = () => {}): Dialect {
+  const connection = connectionTo(file, onError, onQuery)
   return {
     createAdapter: () => new SynchronousAdapter(),
     createDriver: () => driverOf(file, connection),
@@ -72,7 +72,7 @@ function driverOf(file: DatabaseSync, connection: DatabaseConnection): Driver {
   }
 }
 
-function connectionTo(file: DatabaseSync, onError: OnError): DatabaseConnection {
+function connectionTo(file: DatabaseSync, onError: OnError, onQuery: () => void): DatabaseConnection {
   const statements = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
     max: preparedStatements,
   })
@@ -86,8 +86,9 @@ function connectionTo(file: DatabaseSync, onError: OnError): DatabaseConnection 
 
   function execute<Row>(sql: string, values: string[]): QueryResult<Row> {
     const { statement, returnsRows } = statements.get(sql) ?? prepare(sql)
-    if (returnsRows) return { rows: statement.all(...values) as Row[] }
-    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
+    if (!returnsRows) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
+    onQuery()
+    return { rows: statement.all(...values) as Row[] }
   }
 
   return {

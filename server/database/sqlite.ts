@@ -7,7 +7,7 @@ import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
 import { migrate, requireSchema } from './migrate.ts'
 import { checkpointInThread } from './sqlite-checkpoints.ts'
-import { connect, type SqliteConnection } from './sqlite-connection.ts'
+import { connect, connectReader, type SqliteConnection } from './sqlite-connection.ts'
 import { copyBeforeMigration } from './sqlite-copy.ts'
 import { explainSqlite, isDamage } from './sqlite-errors.ts'
 import { damagedAtStart } from './sqlite-faults.ts'
@@ -46,7 +46,7 @@ async function open(
   closeSync(openSync(path, 'a', 0o600))
   const watched = watchSqliteFile(path)
   const writer = connect(path, watched.note)
-  const reader = connect(path, watched.note)
+  const reader = connectReader(path, watched.note)
   // From here on, `waitForLock` waits.
   writer.file.exec('pragma busy_timeout = 0')
   const prepare = () =>
@@ -61,6 +61,7 @@ async function open(
   watched.opened()
   const checkpoints = checkpointInThread(path, writer.file, watched, checkpointPages)
   const committed = () => {
+    reader.refresh()
     checkpoints.committed()
     watched.committed()
   }

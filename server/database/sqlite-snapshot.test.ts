@@ -1,0 +1,39 @@
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await openTestDatabase('sqlite')
+})
+afterEach(() => database.close())
+
+test('Queries of one turn read the same state, and those of the next turn the newest', async () => {
+  using other = new DatabaseSync(fileURLToPath(database.url))
+  await database.write((db) => addUser(db, 'ada@example.org'))
+  await nextTurn()
+  expect(await database.emails()).toEqual(['ada@example.org'])
+  other.exec("update users set email = 'grace@example.org'")
+  expect(await database.emails()).toEqual(['ada@example.org'])
+  await nextTurn()
+  expect(await database.emails()).toEqual(['grace@example.org'])
+})
+
+test('A query reads what was committed earlier in its turn', async () => {
+  let before: string[] = []
+  await database.write(async (db) => {
+    await addUser(db, 'ada@example.org')
+    before = await database.emails()
+  })
+  expect(before).toEqual([])
+  expect(await database.emails()).toEqual(['ada@example.org'])
+})
+
+test('The database can be closed in the turn of a query', async () => {
+  await database.emails()
+  await database.close()
+  await nextTurn()
+  database = await openTestDatabase(database.url)
+})

@@ -1,0 +1,36 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { OnError } from './sqlite-dialect.ts'
+
+export type Snapshot = {
+  /** Called before each query. */
+  open(): void
+  /** Called after each commit of the writer, so that later queries read what it changed. */
+  close(): void
+}
+
+/**
+ * Makes the queries of one turn of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
+ * changes and unlocks the file for each query, which takes a tenth of the time of a list.
+ */
+export function snapshotPerTurn(file: DatabaseSync, onError: OnError): Snapshot {
+  // On a damaged file a commit can fail, and the transaction would go on.
+  const [begin, end] = [file.prepare('begin'), file.prepare('rollback')]
+
+  function close() {
+    if (!file.isOpen || !file.isTransaction) return
+    try {
+      end.run()
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  return {
+    open() {
+      if (file.isTransaction) return
+      begin.run()
+      setImmediate(close)
+    },
+    close,
+  }
+}

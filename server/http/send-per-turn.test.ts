@@ -1,0 +1,35 @@
+import { channel } from 'node:diagnostics_channel'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { gets, openRawClient } from '../testing/raw-client.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await startTestServer('sqlite')
+  await server.app.listen()
+})
+afterEach(() => server.close())
+
+test('Requests that arrive in one turn are all processed before the first response is sent', async () => {
+  const { token } = await server.newUser()
+  const request = gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${token}\r\n`)
+  const clients = await Promise.all([1, 2, 3].map(() => openRawClient(server.app)))
+  const askAll = async () => {
+    await Promise.all(clients.map((client) => client.send(request)))
+    await Promise.all(clients.map((client) => client.read(client.bytes() + 1)))
+  }
+  // Afterwards the server has accepted all connections.
+  await askAll()
+  const events: string[] = []
+  const [starts, finishes] = [channel('http.server.request.start'), channel('http.server.response.finish')]
+  const [onStart, onFinish] = [() => events.push('start'), () => events.push('finish')]
+  starts.subscribe(onStart)
+  finishes.subscribe(onFinish)
+
+  await askAll()
+  starts.unsubscribe(onStart)
+  finishes.unsubscribe(onFinish)
+  expect(events).toEqual(['start', 'start', 'start', 'finish', 'finish', 'finish'])
+  expect(clients.flatMap((client) => client.statuses())).toEqual(Array(6).fill(200))
+})
