@@ -39,10 +39,31 @@ export function batchWrites(
   // Some errors, such as a full disk, roll back the whole transaction.
   const endsTransaction = () => !file.isTransaction
 
+  const begin = () => waitForLock(() => file.exec('begin immediate'), lockTimeout)
+
+  /**
+   * Runs the works without savepoints, for which SQLite copies each page before a work changes it. Rolls back and returns
+   * undefined if a work fails.
+   */
+  async function inOneStep(works: Work[]) {
+    const outcomes: PromiseSettledResult<unknown>[] = []
+    try {
+      for (const work of works) outcomes.push({ status: 'fulfilled', value: await work(db) })
+      return outcomes
+    } catch (error) {
+      if (endsTransaction()) throw error
+      file.exec('rollback')
+    }
+  }
+
   async function commit(works: Work[]) {
     try {
-      await waitForLock(() => file.exec('begin immediate'), lockTimeout)
-      const outcomes = await inSavepoints(works, db, savepoint, endsTransaction)
+      await begin()
+      let outcomes = await inOneStep(works)
+      if (!outcomes) {
+        await begin()
+        outcomes = await inSavepoints(works, db, savepoint, endsTransaction)
+      }
       rejectIfFaulty(watched.fault(), 'Nothing was changed.')
       file.exec('commit')
       watched.committed()
