@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { codeOf, conflicts, leavesOutcomeUnknown, outcomeUnknown } from './postgres-errors.ts'
 import { ConnectionLost } from './postgres-pool.ts'
 import type { Db } from './schema.ts'
-import { inSavepoints, type Work, writeQueue } from './write-queue.ts'
+import { inOrder, inSavepoints, type Work, writeQueue } from './write-queue.ts'
 
 type Patience = {
   /** The time in milliseconds after which a failure is final. */
@@ -59,12 +59,9 @@ async function commit(db: Db, works: Work[]): Promise<PromiseSettledResult<unkno
   let workFailed = false
   try {
     return await inTransaction(db, async (transaction) => {
-      const outcomes: PromiseSettledResult<unknown>[] = []
-      for (const work of works) {
-        workFailed = true
-        outcomes.push({ status: 'fulfilled', value: await work(transaction) })
-        workFailed = false
-      }
+      workFailed = true
+      const outcomes = await inOrder(works, transaction)
+      workFailed = false
       return outcomes
     })
   } catch (error) {

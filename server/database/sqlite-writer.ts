@@ -3,7 +3,7 @@ import type { Database, Fault } from './database.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 import { waitForLock } from './sqlite-lock.ts'
-import { inSavepoints, type Work, writeQueue } from './write-queue.ts'
+import { inOrder, inSavepoints, type Work, writeQueue } from './write-queue.ts'
 
 /** The maximum number of writes in one transaction. */
 export const maxBatchSize = 256
@@ -46,10 +46,8 @@ export function batchWrites(
    * undefined if a work fails.
    */
   async function inOneStep(works: Work[]) {
-    const outcomes: PromiseSettledResult<unknown>[] = []
     try {
-      for (const work of works) outcomes.push({ status: 'fulfilled', value: await work(db) })
-      return outcomes
+      return await inOrder(works, db)
     } catch (error) {
       if (endsTransaction()) throw error
       file.exec('rollback')

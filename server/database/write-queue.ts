@@ -74,6 +74,13 @@ export function writeQueue({ maxBatchSize, maxWaiting, commit, onIdle }: Options
   }
 }
 
+/** Runs the works one after another. Throws what the first of them that fails throws. */
+export async function inOrder(works: Work[], db: Db): Promise<PromiseSettledResult<unknown>[]> {
+  const outcomes: PromiseSettledResult<unknown>[] = []
+  for (const work of works) outcomes.push({ status: 'fulfilled', value: await work(db) })
+  return outcomes
+}
+
 type Savepoint = { begin(): unknown; release(): unknown; rollBack(): unknown }
 
 /**
