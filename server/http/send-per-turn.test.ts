@@ -7,6 +7,10 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts'
 let server: TestServer
 beforeEach(async () => {
   server = await startTestServer('sqlite')
+  server.app.get('/broken', (_request, reply) => {
+    reply.raw.writeHead(200)
+    return reply.send('The headers are sent again, which throws.')
+  })
   await server.app.listen()
 })
 afterEach(() => server.close())
@@ -32,4 +36,12 @@ test('Requests that arrive in one turn are all processed before the first respon
   finishes.unsubscribe(onFinish)
   expect(events).toEqual(['start', 'start', 'start', 'finish', 'finish', 'finish'])
   expect(clients.flatMap((client) => client.statuses())).toEqual(Array(6).fill(200))
+})
+
+test('A response that cannot be sent closes its connection and affects no other', async () => {
+  const [broken, whole] = await Promise.all([1, 2].map(() => openRawClient(server.app)))
+  await Promise.all([broken?.send(gets('/broken')), whole?.send(gets('/readyz'))])
+  expect(await broken?.readToEnd()).toBe('')
+  await whole?.read(1)
+  expect(whole?.statuses()).toEqual([200])
 })
