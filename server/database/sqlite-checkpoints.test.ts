@@ -67,7 +67,7 @@ test('SQLite returns to the beginning of the WAL although writes do not pause', 
   await writeUntilRestarted(5)
 }, 30_000)
 
-test('It does so although queries do not pause either', async () => {
+test('SQLite returns to the beginning of the WAL although neither writes nor queries pause', async () => {
   let isWriting = true
   const read = async () => {
     while (isWriting) {

@@ -12,7 +12,7 @@ export function connect(path: string, onError: OnError): SqliteConnection {
   return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file, onError) }) }
 }
 
-/** Opens a connection for queries. The queries of one turn read the same state, or after `refresh`, the newest one. */
+/** Opens a connection for queries. Those of one turn of the event loop read the same state; `refresh` ends it early. */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
   const file = open(path)
   const snapshot = snapshotPerTurn(file, onError)
@@ -20,7 +20,7 @@ export function connectReader(path: string, onError: OnError): SqliteConnection 
   return { file, db: new Kysely<Schema>({ dialect }), refresh: snapshot.close }
 }
 
-/** Makes the settings that durability depends on. */
+/** Opens the file with the settings that durability depends on. */
 function open(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
   file.exec('pragma journal_mode = wal')

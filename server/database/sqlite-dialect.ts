@@ -19,7 +19,10 @@ const preparedStatements = 200
 /** Called with every error of SQLite, before the caller of the query gets it. */
 export type OnError = (error: unknown) => void
 
-/** A Kysely dialect for one open `node:sqlite` connection, which the caller closes. Calls `onQuery` before each statement that returns rows. */
+/**
+ * A Kysely dialect for one open `node:sqlite` connection, which the caller closes. Calls `onQuery` before each statement
+ * that returns rows.
+ */
 export function sqliteDialect(file: DatabaseSync, onError: OnError, onQuery = () => {}): Dialect {
   const connection = connectionTo(file, onError, onQuery)
   return {

@@ -42,8 +42,8 @@ export function batchWrites(
   const begin = () => waitForLock(() => file.exec('begin immediate'), lockTimeout)
 
   /**
-   * Runs the works without savepoints, for which SQLite copies each page before a work changes it. Rolls back and returns
-   * undefined if a work fails.
+   * Runs the works without savepoints: with them, SQLite copies each page before a work changes it. Rolls back and
+   * returns undefined if a work fails.
    */
   async function inOneStep(works: Work[]) {
     try {
