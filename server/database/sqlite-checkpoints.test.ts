@@ -110,6 +110,25 @@ test('Closing waits for a running checkpoint', async () => {
   }
 }, 30_000)
 
+test('A server that stops after a checkpoint leaves the WAL to another server', async () => {
+  const second = await openSqlite(pathToFileURL(path))
+  do await addUsers(10)
+  while (!isWalCopied())
+  expect(second.fault()).toBeUndefined()
+  await database.close()
+  expect(second.fault()).toBeUndefined()
+  database = second
+  await addUsers(1)
+})
+
+/** Whether all of the WAL is in the database file. */
+function isWalCopied(): boolean {
+  using file = new DatabaseSync(path)
+  file.exec('select 1 from sqlite_schema')
+  const { log, checkpointed } = file.prepare('pragma wal_checkpoint(noop)').get() ?? {}
+  return log === checkpointed
+}
+
 /** Adds users with a checkpoint at nearly every commit, and prints the id of each one that is stored. */
 const writer = (url: URL) => `
   import { openSqlite } from '${new URL('./sqlite.ts', import.meta.url)}'

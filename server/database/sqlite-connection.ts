@@ -4,6 +4,9 @@ import type { Schema } from './schema.ts'
 import { type OnError, sqliteDialect } from './sqlite-dialect.ts'
 import { snapshotPerTurn } from './sqlite-snapshot.ts'
 
+/** The size in bytes to which SQLite truncates the WAL file when it returns to its beginning. A burst may grow it further. */
+export const walSizeLimit = 64 * 1024 * 1024
+
 export type SqliteConnection = { file: DatabaseSync; db: Kysely<Schema> }
 
 /** Opens the connection that writes. */
@@ -27,8 +30,7 @@ function open(path: string): DatabaseSync {
   file.exec('pragma synchronous = full')
   // 32 times SQLite's default, for the case that the checkpoints of sqlite-checkpoints.ts fail: one here blocks all calls.
   file.exec('pragma wal_autocheckpoint = 32000')
-  // A burst may grow the WAL file beyond this size; the next checkpoint truncates it.
-  file.exec(`pragma journal_size_limit = ${64 * 1024 * 1024}`)
+  file.exec(`pragma journal_size_limit = ${walSizeLimit}`)
   assertPragma(file, 'journal_mode', 'wal')
   assertPragma(file, 'synchronous', 2)
   return file

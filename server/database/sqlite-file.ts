@@ -1,5 +1,6 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import type { Fault } from './database.ts'
+import { walSizeLimit } from './sqlite-connection.ts'
 import { isDamage } from './sqlite-errors.ts'
 import { damaged, emptied, lost } from './sqlite-faults.ts'
 import { realPath } from './sqlite-marker.ts'
@@ -45,8 +46,9 @@ export function watchSqliteFile(path: string): SqliteFile {
     if (!isSame(now.log, opened.log)) return lost(log, now.log)
     if (!isSame(now.index, opened.index)) return lost(index, now.index)
     if (isCheckpointing || isUntouched(now.file, last.file)) {
-      // SQLite truncates the WAL only during commits; another program only after it has written the WAL into the file.
-      if (sizeOf(now.log) < sizeOf(last.log)) return emptied(log)
+      // Another server's commit truncates the WAL to its limit. To less, SQLite truncates it only after it has written the WAL
+      // into the file.
+      if (sizeOf(now.log) < Math.min(sizeOf(last.log), walSizeLimit)) return emptied(log)
     } else {
       suspect = changedByOthers = true
       last = now
@@ -83,7 +85,7 @@ export function watchSqliteFile(path: string): SqliteFile {
       const now = look()
       const isOurs = isSame(now.file, opened.file) && isUntouched(now.file, last.file)
       const [ourLog, ourIndex] = [isSame(now.log, opened.log), isSame(now.index, opened.index)]
-      return isOurs && (ourLog || sizeOf(now.log) === 0n) && (ourIndex || !now.index)
+      return isOurs && (ourLog || sizeOf(now.log) === 0) && (ourIndex || !now.index)
     },
   }
 }
@@ -94,4 +96,4 @@ type Stats = BigIntStats | undefined
 
 const isSame = (a: Stats, b: Stats) => a?.ino === b?.ino && a?.dev === b?.dev
 const isUntouched = (a: Stats, b: Stats) => a?.mtimeNs === b?.mtimeNs && a?.size === b?.size
-const sizeOf = (stats: Stats) => stats?.size ?? 0n
+const sizeOf = (stats: Stats) => Number(stats?.size ?? 0n)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -8,6 +8,7 @@ import { emptyDatabase } from '../testing/engines.ts'
 import { addUser, countOf, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { startServer } from '../testing/server-process.ts'
 import type { Db } from './schema.ts'
+import { walSizeLimit } from './sqlite-connection.ts'
 import { maxBatchSize } from './sqlite-writer.ts'
 import { writeBatches } from './write-queue.ts'
 
@@ -148,4 +149,20 @@ describe('while another program holds the write lock', () => {
     for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
     return 'still waiting'
   }
+})
+
+test('a WAL that a commit of another server truncates to the size limit stops no write', async () => {
+  const log = `${fileURLToPath(database.url)}-wal`
+  other.exec(`pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${walSizeLimit}`)
+  other.exec(`create table large (bytes blob); insert into large values (zeroblob(${walSizeLimit}))`)
+  await database.write((db) => addUser(db, 'before@example.org'))
+  other.exec('pragma wal_checkpoint(passive)')
+  expect(database.fault()).toBeUndefined()
+  const size = statSync(log).size
+  // Returns to the beginning of the WAL, because all of it is in the file.
+  other.exec('delete from large')
+  expect(statSync(log).size).toBeLessThan(size)
+  expect(database.fault()).toBeUndefined()
+  await database.write((db) => addUser(db, 'after@example.org'))
+  expect(await database.emails()).toEqual(['after@example.org', 'before@example.org'])
 })

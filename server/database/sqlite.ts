@@ -75,14 +75,10 @@ async function open(
     inspect: watched.inspect,
     async close() {
       await checkpoints.close()
-      // Closing writes the WAL into whatever file is at the path now, and removes the WAL. Exiting the process does not.
+      // Closing the last connection writes the WAL into whatever file is at the path now, and removes the WAL unless that
+      // fails, for example because the disk is full. Exiting the process does neither.
       if (!watched.mayClose()) return
       reader.file.close()
-      try {
-        writer.file.exec('pragma wal_checkpoint(truncate)')
-      } catch {
-        // For example, the disk is full. The changes are safe in the WAL, which the next start reads.
-      }
       writer.file.close()
     },
   }
