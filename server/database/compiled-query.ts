@@ -31,7 +31,7 @@ export function compiledQuery<Values extends Record<string, unknown>, Row = unkn
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? values[value.name] : value,
     )
-    return db.executeQuery<Row>({ ...query, parameters })
+    return db.getExecutor().executeQuery<Row>({ ...query, parameters })
   }
 }
 

@@ -1,26 +1,24 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
-import type { Schema } from './schema.ts'
-import { type OnError, sqliteDialect } from './sqlite-dialect.ts'
+import type { Db } from './schema.ts'
+import { type OnError, sqliteKysely } from './sqlite-dialect.ts'
 import { snapshotPerTurn } from './sqlite-snapshot.ts'
 
 /** The size in bytes to which SQLite truncates the WAL file when it returns to its beginning. A burst may grow it further. */
 export const walSizeLimit = 64 * 1024 * 1024
 
-export type SqliteConnection = { file: DatabaseSync; db: Kysely<Schema> }
+export type SqliteConnection = { file: DatabaseSync; db: Db }
 
 /** Opens the connection that writes. */
 export function connect(path: string, onError: OnError): SqliteConnection {
   const file = open(path)
-  return { file, db: new Kysely<Schema>({ dialect: sqliteDialect(file, onError) }) }
+  return { file, db: sqliteKysely(file, onError) }
 }
 
 /** Opens a connection for queries. Those of one turn of the event loop read the same state; `refresh` ends it early. */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
   const file = open(path)
   const snapshot = snapshotPerTurn(file, onError)
-  const dialect = sqliteDialect(file, onError, snapshot.open)
-  return { file, db: new Kysely<Schema>({ dialect }), refresh: snapshot.close }
+  return { file, db: sqliteKysely(file, onError, snapshot.open), refresh: snapshot.close }
 }
 
 /** Opens the file with the settings that durability depends on. */

@@ -2,9 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
+  DefaultQueryExecutor,
   type Dialect,
   type Driver,
-  type Kysely,
+  Kysely,
   type LimitNode,
   type QueryResult,
   SqliteAdapter,
@@ -12,6 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { Db, Schema } from './schema.ts'
 
 /** The maximum number of cached prepared statements. */
 const preparedStatements = 200
@@ -20,16 +22,48 @@ const preparedStatements = 200
 export type OnError = (error: unknown) => void
 
 /**
- * A Kysely dialect for one open `node:sqlite` connection, which the caller closes. Calls `onQuery` before each statement
+ * Returns Kysely for one open `node:sqlite` connection, which the caller closes. Calls `onQuery` before each statement
  * that returns rows.
  */
-export function sqliteDialect(file: DatabaseSync, onError: OnError, onQuery = () => {}): Dialect {
+export function sqliteKysely(file: DatabaseSync, onError: OnError, onQuery = () => {}): Db {
   const connection = connectionTo(file, onError, onQuery)
+  const dialect = dialectOf(file, connection)
+  const executor = new DirectExecutor(connection, dialect)
+  return new Kysely<Schema>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor })
+}
+
+/** A Kysely dialect for one open `node:sqlite` connection, which the caller closes. */
+export const sqliteDialect = (file: DatabaseSync, onError: OnError) =>
+  dialectOf(
+    file,
+    connectionTo(file, onError, () => {}),
+  )
+
+function dialectOf(file: DatabaseSync, connection: DatabaseConnection): Dialect {
   return {
     createAdapter: () => new SynchronousAdapter(),
     createDriver: () => driverOf(file, connection),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new PreparedLimitCompiler(),
+  }
+}
+
+/**
+ * Runs queries on the only connection at once. Kysely would acquire and release it for each query in a dozen asynchronous
+ * steps, which take as long as a short query.
+ */
+class DirectExecutor extends DefaultQueryExecutor {
+  readonly #connection: DatabaseConnection
+
+  constructor(connection: DatabaseConnection, dialect: Dialect) {
+    super(dialect.createQueryCompiler(), dialect.createAdapter(), {
+      provideConnection: (consumer) => consumer(connection),
+    })
+    this.#connection = connection
+  }
+
+  override executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#connection.executeQuery<Row>(query)
   }
 }
 
