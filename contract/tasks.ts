@@ -80,6 +80,18 @@ const VersionHeader = {
   properties: { 'if-match': { type: 'string', format: 'version', examples: ['"17"'] } },
 } as const
 
+/** For a retry after a lost response. */
+const RetryHeader = {
+  type: 'object',
+  properties: {
+    'idempotency-key': {
+      ...Id,
+      description:
+        'The client’s id of this addition. If it is sent again with the same values, the task is not added again, unless it was edited or deleted since',
+    },
+  },
+} as const
+
 const DayRange = {
   type: 'object',
   required: ['from', 'to'],
@@ -139,7 +151,7 @@ export const taskEndpoints = {
   ...listCalls,
   'GET /tasks/openDays': { query: DayRange, response: OpenDays },
   'POST /tasks/moveOverdue': { headers: ZoneHeader, response: Moved },
-  'POST /list/addTask': { body: TaskDraft, response: Stored },
+  'POST /list/addTask': { headers: RetryHeader, body: TaskDraft, response: Stored },
   'GET /tasks/:id': { params: ById, response: Stored },
   'PUT /list/updateTask/:id': { params: ById, headers: VersionHeader, body: TaskDraft, response: Stored },
   'DELETE /list/deleteTask/:id': { params: ById, response: Done },

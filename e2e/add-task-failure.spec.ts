@@ -62,6 +62,20 @@ test('After a failed add the form is cleared and the modal stays open, shows why
   await expect(card(page, draft.title)).toContainText(draft.body)
 })
 
+test('A task whose answer was lost is not added twice when it is sent again', async ({ page, alerts }) => {
+  await force(page, 'POST /list/addTask', 'lost')
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await submit(page)
+  await expect.poll(() => alerts.length).toBe(1)
+  await page.unrouteAll()
+  await addDialog(page).getByRole('button', { name: 'Restore what I typed' }).click()
+  await submit(page)
+  await expect.poll(() => alerts.slice(1)).toEqual([added])
+  await page.reload()
+  await expect(cards(page)).toHaveCount(1)
+})
+
 test('A title that the server rejects is explained at its field', async ({ page, alerts }) => {
   await open(page)
   await fillTask(addDialog(page), { ...draft, title: '   ' })

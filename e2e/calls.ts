@@ -51,13 +51,16 @@ export async function settle(page: Page, calls: RecordedCall[]) {
   )
 }
 
-type Answer = { status: number; json?: unknown } | 'dropped'
+/** `dropped`: the call does not reach the server. `lost`: it does, and its answer does not reach the page. */
+type Answer = { status: number; json?: unknown } | 'dropped' | 'lost'
 
 /** Answers a call in place of the server, with what a healthy server never answers. */
 export function force(page: Page, endpoint: Endpoint, answer: Answer) {
-  return intercept(page, endpoint, (route) =>
-    answer === 'dropped' ? route.abort('connectionreset') : route.fulfill({ json: {}, ...answer }),
-  )
+  return intercept(page, endpoint, async (route) => {
+    if (typeof answer === 'object') return await route.fulfill({ json: {}, ...answer })
+    if (answer === 'lost') await route.fetch()
+    await route.abort('connectionreset')
+  })
 }
 
 /** Keeps a call waiting until the returned function lets it through, to the server or to a forced answer. */

@@ -51,6 +51,34 @@ test('Lines that were entered and not added survive a reload, each by itself', a
   await expect.poll(() => storedDrafts(page)).toBe(0)
 })
 
+test('A line whose answer was lost is not added twice, not even when it is sent again after a reload', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await force(page, 'POST /list/addTask', 'lost')
+  await quickLine(page).fill('Buy milk')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The task was not added')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(quickLine(page)).toHaveValue('Buy milk')
+  await page.unrouteAll()
+  await openDashboard(page)
+  await press(page, 'Restore')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => storedDrafts(page)).toBe(0)
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('Two lines with the same text are two tasks', async ({ page }) => {
+  await openDashboard(page)
+  for (let times = 0; times < 2; times++) {
+    await quickLine(page).fill('Buy milk')
+    await page.keyboard.press('Enter')
+  }
+  await expect(cards(page)).toHaveCount(2)
+})
+
 test('An emptied or discarded line leaves nothing behind, and restoring changes places with what is being typed', async ({
   page,
 }) => {

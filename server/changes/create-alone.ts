@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../database/schema.ts'
 import { type Author, growAccount } from './account.ts'
-import { cursorOf, insertChange } from './change-log.ts'
+import type { Limits } from './change.ts'
+import { cursorOf, insertChange, type Origin } from './change-log.ts'
 import { insertRow } from './stored-tasks.ts'
 import { bytesOf, loggedColumns, type TaskRow } from './task-row.ts'
 
@@ -10,7 +11,7 @@ export async function createAlone(
   db: Db,
   { userId, device }: Author,
   row: TaskRow,
-  { quota, now }: { quota: number; now: number },
+  { quota, now, mutation = null }: Limits & Pick<Origin, 'mutation'>,
 ): Promise<{ row: TaskRow; cursor: string }> {
   const head = randomUUID()
   const growth = { changes: 1, tasks: 1, notes: 0, bytes: bytesOf(row), grows: true }
@@ -25,7 +26,7 @@ export async function createAlone(
     device,
     kind: 'task',
     item: row.id,
-    mutation: null,
+    mutation,
     group_id: null,
     undoes: null,
     fields: everyField,

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Schema } from '../database/schema.ts'
 import { connect } from '../database/sqlite-connection.ts'
 import { sqliteDialect } from '../database/sqlite-dialect.ts'
+import { insertTask } from '../tasks/task-writes.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { change } from './change.ts'
 import { findHistory } from './history.ts'
@@ -35,6 +36,7 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   await edit({ body: 'B' }, 1)
   await undo(db, author, { seq: 2, group: true }, limits)
   await findHistory(db, author, item, undefined)
+  await insertTask(db, author, whole, { ...limits, mutation: randomUUID() })
   await purgePart(db, { owner, kind: taskKind, id: item, behind: -1 }, 1, 1)
 
   const plans = [...statements]

@@ -86,7 +86,11 @@ export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   return [...byField.values()]
 }
 
-const headerNames: Record<string, string> = { 'time-zone': 'Time-Zone', 'if-match': 'If-Match' }
+const headerNames: Record<string, string> = {
+  'time-zone': 'Time-Zone',
+  'if-match': 'If-Match',
+  'idempotency-key': 'Idempotency-Key',
+}
 
 function fieldOf({ instancePath, params }: ErrorObject) {
   const path = [instancePath.slice(1), params.missingProperty ?? params.additionalProperty]

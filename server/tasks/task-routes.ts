@@ -66,9 +66,10 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
     return { tasks, more }
   })
 
-  route(app, 'POST /list/addTask', owned, async ({ session, body }, reply) => {
+  route(app, 'POST /list/addTask', owned, async ({ session, body, headers }, reply) => {
+    const mutation = headers['idempotency-key'] ?? null
     const { task, cursor } = await database.write(
-      (db) => insertTask(db, authorOf(session), body, limits()),
+      (db) => insertTask(db, authorOf(session), body, { ...limits(), mutation }),
       session.userId,
     )
     reply.header(cursorHeader, cursor)

@@ -1,22 +1,53 @@
 import type { Task, TaskDraft } from '#contract/tasks.ts'
-import type { Author } from '../changes/account.ts'
+import { type Author, lockAccount } from '../changes/account.ts'
 import { change, type Limits } from '../changes/change.ts'
+import { cursorOf, type Origin } from '../changes/change-log.ts'
 import { createAlone } from '../changes/create-alone.ts'
+import { findTask } from '../changes/stored-tasks.ts'
 import { newTask } from '../changes/task-kind.ts'
-import { toTask } from '../changes/task-row.ts'
+import { rankOf, type TaskRow, toTask } from '../changes/task-row.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 
-/** Throws a 409 if the owner has too many tasks or would exceed the quota. */
+/**
+ * Adds a task, or returns the one that the same `mutation` has added with the same values before. Throws a 409 if the owner
+ * has too many tasks or would exceed the quota.
+ */
 export async function insertTask(
   db: Db,
   author: Author,
   draft: TaskDraft,
-  limits: Limits,
+  limits: Limits & Pick<Origin, 'mutation'>,
 ): Promise<{ task: Task; cursor: string }> {
+  if (limits.mutation) {
+    // Before the task is looked for, so that a concurrent call does not add it as well.
+    const account = await lockAccount(db, author.userId)
+    const added = await findAdded(db, author.userId, limits.mutation)
+    if (added && isDraftOf(added, draft)) return { task: toTask(added), cursor: cursorOf(account) }
+  }
   const { row, cursor } = await createAlone(db, author, newTask(newId(), draft, limits.now), limits)
   return { task: toTask(row), cursor }
 }
+
+/** Returns the newest task that the mutation has added, deleted or not. */
+async function findAdded(db: Db, owner: string, mutation: string): Promise<TaskRow | undefined> {
+  const change = await db
+    .selectFrom('changes')
+    .select('item')
+    .where('user_id', '=', owner)
+    .where('mutation', '=', mutation)
+    .orderBy('item', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return change?.item ? await findTask(db, owner, change.item) : undefined
+}
+
+const isDraftOf = (row: TaskRow, { title, body = '', dueDate, priority }: TaskDraft) =>
+  row.deleted_at === null &&
+  row.title === title &&
+  row.body === body &&
+  row.due_date === dueDate &&
+  row.priority === rankOf(priority)
 
 /**
  * Returns the task as it is stored now, or undefined if the owner has no task with this id that is not deleted. A draft

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { tasksPerUser } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
@@ -49,6 +50,70 @@ onEveryEngine('tasks', (engine) => {
     const { status, json } = await user.call('POST /list/addTask', { body: withoutBody })
     expect(status).toBe(200)
     expect(json.task.body).toBe('')
+  })
+
+  test('adding again with the same Idempotency-Key adds nothing and answers with the same task', async () => {
+    const user = await server.newUser()
+    const add = (headers = { 'idempotency-key': randomUUID() }, body: object = draft) =>
+      user.call('POST /list/addTask', { body, headers })
+    const headers = { 'idempotency-key': randomUUID() }
+    const [first, ...retries] = await Promise.all([add(headers), add(headers), add(headers)])
+    for (const retry of [...retries, await add(headers)]) {
+      expect([retry.status, retry.json]).toEqual([200, first.json])
+      expect(retry.headers['changes-cursor']).toBe(first.headers['changes-cursor'])
+    }
+    const { _id } = (await add()).json.task
+    expect((await user.call('GET /list/getLatestTasks')).json.lists.map((task) => task._id)).toEqual([
+      _id,
+      first.json.task._id,
+    ])
+  })
+
+  test('adding with the Idempotency-Key of other values, or of a deleted task, adds a task', async () => {
+    const user = await server.newUser()
+    const headers = { 'idempotency-key': randomUUID() }
+    const add = async (body: object) => (await user.call('POST /list/addTask', { body, headers })).json.task
+    await add(draft)
+    const { body: _, ...withoutBody } = draft
+    for (const other of [
+      { ...draft, title: 'Water the cactus' },
+      { ...draft, dueDate: '2026-11-22' },
+      { ...draft, priority: 'low' },
+      withoutBody,
+    ]) {
+      const added = await add(other)
+      expect(added).toMatchObject(other)
+      expect((await add(other))._id).toBe(added._id)
+      await user.call(`DELETE /list/deleteTask/${added._id}`)
+      expect((await add(other))._id).not.toBe(added._id)
+    }
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(5)
+  })
+
+  test('the Idempotency-Key of another account adds a task', async () => {
+    const [ada, eve] = [await server.newUser(), await server.newUser()]
+    const headers = { 'idempotency-key': randomUUID() }
+    const [hers, own] = [
+      await ada.call('POST /list/addTask', { body: draft, headers }),
+      await eve.call('POST /list/addTask', { body: draft, headers }),
+    ]
+    expect(own.json.task._id).not.toBe(hers.json.task._id)
+    expect((await eve.call('GET /list/getLatestTasks')).json.lists).toEqual([own.json.task])
+  })
+
+  test('an Idempotency-Key that is not a UUID is rejected, and nothing is added', async () => {
+    const user = await server.newUser()
+    const headers = { 'idempotency-key': 'again' }
+    const { status, json } = await user.call('POST /list/addTask', { body: draft, headers })
+    expect(status).toBe(400)
+    expect(json.errors).toEqual([
+      {
+        field: 'Idempotency-Key',
+        code: 'not-an-id',
+        message: 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18',
+      },
+    ])
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([])
   })
 
   test('editing a task answers 200 with the updated task', async () => {

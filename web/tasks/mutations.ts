@@ -12,13 +12,17 @@ import { showDeleted, showStored } from './task-cache.ts'
 import { confirmed, failureText, isGone } from './task-errors.ts'
 import { remember } from './undo/undo-history.ts'
 
+/** `id`: the same for each attempt to add the task, so that the server does not add it twice if an answer is lost. */
+export type Addition = { draft: TaskDraft; id: string }
+
 /** Adds a task and shows it in the lists. What is said about it is up to the caller. */
 export function useAddTask() {
   const queryClient = useQueryClient()
   const { write } = followerOf(queryClient)
   return useMutation({
     networkMode,
-    mutationFn: async (body: TaskDraft) => confirmed(await write(() => call('POST /list/addTask', { body }))),
+    mutationFn: async ({ draft: body, id }: Addition) =>
+      confirmed(await write(() => call('POST /list/addTask', { headers: { 'idempotency-key': id }, body }))),
     async onSuccess({ data: { task } }) {
       if (task) noteAbsent(queryClient, task._id)
       await showStored(queryClient, task)

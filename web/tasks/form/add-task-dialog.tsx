@@ -22,7 +22,7 @@ export function AddTaskDialog() {
   async function add(values: TaskValues) {
     const dropSent = draft.sending(values)
     try {
-      await mutateAsync(values)
+      await mutateAsync({ draft: values, id: draft.id() })
     } catch (error) {
       window.alert(failureText('Failed to add task. Please try again.', error))
       if (clear(values)) draft.setAside()
@@ -53,7 +53,7 @@ export function AddTaskDialog() {
 
   function restore() {
     if (!form.current || !sent) return
-    fillIn(form.current, sent)
+    fillIn(form.current, sent.draft)
     draft.takeBack()
   }
 

@@ -1,5 +1,6 @@
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
+import { randomId } from '../../api/random-id.ts'
 import { valuesOf } from '../../ui/form.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { useAddTask } from '../mutations.ts'
@@ -29,11 +30,12 @@ export function EditFailure({ error, form, isDecided, onAdded }: EditFailureProp
 /** What was typed over a task that is gone can become a task of its own. */
 function DeletedElsewhere({ form, onAdded }: Pick<EditFailureProps, 'form' | 'onAdded'>) {
   const { mutateAsync, error } = useAddTask()
+  const [id] = useState(randomId)
   const [add] = useOneAtATime(async () => {
     if (!form.current?.reportValidity()) return
-    const typed = valuesOf<keyof TaskValues>(form.current) as TaskValues
+    const draft = valuesOf<keyof TaskValues>(form.current) as TaskValues
     // The mutation logs its failure itself.
-    await mutateAsync(typed, { onSuccess: onAdded }).catch(() => {})
+    await mutateAsync({ draft, id }, { onSuccess: onAdded }).catch(() => {})
   })
   return (
     <>

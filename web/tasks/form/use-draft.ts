@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { fillIn, valuesOf } from '../../ui/form.tsx'
-import { dropDraft, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './drafts.ts'
+import { dropDraft, idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './drafts.ts'
 import { isEqual, type TaskValues } from './task-form.tsx'
 import { isEdited } from './task-merge.ts'
 
@@ -55,6 +55,7 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     offered: offered[0],
     keep,
     drop,
+    id: () => idOf(own.current),
     /** Returns the function that removes what is sent now. What was typed since has not been sent, and stays. */
     sending(values: TaskValues) {
       const sent = own.current

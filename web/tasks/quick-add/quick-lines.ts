@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { perCache } from '../../sync/per-cache.ts'
-import { dropDraft, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../form/drafts.ts'
+import { dropDraft, idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../form/drafts.ts'
+import type { Addition } from '../mutations.ts'
 
 /**
  * What is in the box: the text, its words that the reader has turned back into text, and the key of the draft that keeps
@@ -12,7 +13,7 @@ export type Typed = { text: string; dismissed: readonly string[]; key?: string |
 /** A line that was entered, and why it was not added, if it failed. */
 export type Line = Typed & { draft: TaskDraft; reason?: string }
 
-type Send = (draft: TaskDraft) => Promise<unknown>
+export type Send = (addition: Addition) => Promise<unknown>
 
 export type QuickLines = Typed & {
   /** Why the line that is back in the box was not added. */
@@ -55,7 +56,7 @@ const createQuickLines = () =>
     function sendAfterOthers(line: Line, send: Send) {
       set(({ sending }) => ({ sending: [...sending, line] }))
       last = last
-        .then(() => send(line.draft))
+        .then(() => send({ draft: line.draft, id: idOf(line.key) }))
         .then(
           () => {
             drop(line.key)

@@ -1,9 +1,8 @@
 import { type StoreApi, useStore } from 'zustand'
-import type { TaskDraft } from '#contract/tasks.ts'
 import { Delayed } from '../../ui/delayed.tsx'
-import type { QuickLines } from './quick-lines.ts'
+import type { QuickLines, Send } from './quick-lines.ts'
 
-type UnsentLinesProps = { lines: StoreApi<QuickLines>; send: (draft: TaskDraft) => Promise<unknown> }
+type UnsentLinesProps = { lines: StoreApi<QuickLines>; send: Send }
 
 /** The entered lines that the server has not confirmed: those on their way, and those that were not added. */
 export function UnsentLines({ lines, send }: UnsentLinesProps) {
