@@ -110,6 +110,18 @@ test('Closing waits for a running checkpoint', async () => {
   }
 }, 30_000)
 
+test('Closing copies the WAL although another program has the database open', async () => {
+  await database.close()
+  database = await openSqlite(pathToFileURL(path))
+  using other = new DatabaseSync(path)
+  other.exec('select 1 from users')
+  await addUsers(3)
+  expect(usersInFile()).toBe(0)
+  await database.close()
+  expect(usersInFile()).toBe(3)
+  await open()
+})
+
 test('A server that stops after a checkpoint leaves the WAL to another server', async () => {
   const second = await openSqlite(pathToFileURL(path))
   do await addUsers(10)

@@ -75,10 +75,16 @@ async function open(
     inspect: watched.inspect,
     async close() {
       await checkpoints.close()
-      // Closing the last connection writes the WAL into whatever file is at the path now, and removes the WAL unless that
-      // fails, for example because the disk is full. Exiting the process does neither.
+      // Closing writes the WAL into whatever file is at the path now, and the last connection removes the WAL. Exiting the
+      // process does neither.
       if (!watched.mayClose()) return
       reader.file.close()
+      try {
+        // Does not truncate the WAL, which another server may have open.
+        writer.file.exec('pragma wal_checkpoint(passive)')
+      } catch {
+        // For example, the disk is full. The changes are safe in the WAL, which the next start reads.
+      }
       writer.file.close()
     },
   }
