@@ -87,7 +87,7 @@ const RetryHeader = {
     'idempotency-key': {
       ...Id,
       description:
-        'The client’s id of this addition. If it is sent again with the same values, the task is not added again, unless it was edited or deleted since',
+        'The client’s id of this addition. If it is sent again within 30 days, with the values that it was last sent with, the task is not added again, unless it was changed since',
     },
   },
 } as const

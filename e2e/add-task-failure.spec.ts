@@ -1,11 +1,13 @@
+import type { Page } from '@playwright/test'
 import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
-import { force, serverError } from './calls.ts'
+import { force, hold, serverError } from './calls.ts'
 import { addDialog, card, cards, fillTask, openDashboard } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
 const added = 'Task added successfully!'
 const failed = 'Failed to add task. Please try again.'
+const title = (page: Page) => addDialog(page).getByLabel('Title', { exact: true })
 const noneToday = 'info: No tasks for today'
 
 test.beforeEach(async ({ page }) => {
@@ -62,18 +64,55 @@ test('After a failed add the form is cleared and the modal stays open, shows why
   await expect(card(page, draft.title)).toContainText(draft.body)
 })
 
-test('A task whose answer was lost is not added twice when it is sent again', async ({ page, alerts }) => {
-  await force(page, 'POST /list/addTask', 'lost')
+for (const [when, meanwhile] of [
+  ['nothing else happened', async () => {}],
+  ['the form was changed while the answer was awaited', (page: Page) => title(page).fill('Changed')],
+  [
+    'the dialog was opened anew while the answer was awaited',
+    async (page: Page) => {
+      await page.keyboard.press('Escape')
+      await expect(addDialog(page)).toBeHidden()
+      await open(page)
+    },
+  ],
+] as const) {
+  test(`A task whose answer was lost is not added twice when it is sent again, and ${when}`, async ({
+    page,
+    alerts,
+  }) => {
+    await force(page, 'POST /list/addTask', 'lost')
+    const release = await hold(page, 'POST /list/addTask')
+    await open(page)
+    await fillTask(addDialog(page), draft)
+    await submit(page)
+    await meanwhile(page)
+    release()
+    await expect.poll(() => alerts.length).toBe(1)
+    await page.unrouteAll()
+    await addDialog(page).getByRole('button', { name: 'Restore what I typed' }).click()
+    await submit(page)
+    await expect.poll(() => alerts.slice(1)).toEqual([added])
+    await page.reload()
+    await expect(cards(page)).toHaveCount(1)
+  })
+}
+
+test('A task that is typed again where a form stayed open after the first is a second task', async ({
+  page,
+  alerts,
+}) => {
   await open(page)
   await fillTask(addDialog(page), draft)
+  const release = await hold(page, 'POST /list/addTask')
   await submit(page)
-  await expect.poll(() => alerts.length).toBe(1)
-  await page.unrouteAll()
-  await addDialog(page).getByRole('button', { name: 'Restore what I typed' }).click()
+  await title(page).fill('Changed')
+  release()
+  await expect.poll(() => alerts).toEqual([added])
+  await title(page).fill(draft.title)
   await submit(page)
-  await expect.poll(() => alerts.slice(1)).toEqual([added])
+  await expect.poll(() => alerts).toEqual([added, added])
   await page.reload()
-  await expect(cards(page)).toHaveCount(1)
+  await expect(cards(page)).toHaveCount(2)
 })
 
 test('A title that the server rejects is explained at its field', async ({ page, alerts }) => {

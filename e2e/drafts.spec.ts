@@ -161,6 +161,34 @@ test('What failed to be added is kept while something else is typed', async ({ p
   await expect(offer(page)).toContainText(draft.title)
 })
 
+test('Of two tasks that failed to be added, and what the second was changed to, nothing is lost', async ({
+  page,
+  alerts,
+}) => {
+  await openDashboard(page)
+  await force(page, 'POST /list/addTask', serverError)
+  await open(page)
+  await fillTask(addDialog(page), { ...draft, title: 'first' })
+  await submit(page)
+  await expect.poll(() => alerts.length).toBe(1)
+  await fillTask(addDialog(page), { ...draft, title: 'second' })
+  const release = await hold(page, 'POST /list/addTask')
+  await submit(page)
+  await title(page).fill('changed')
+  release()
+  await expect.poll(() => alerts.length).toBe(2)
+  await press(page, 'Restore what I typed')
+  await expect(title(page)).toHaveValue('second')
+  await title(page).fill('second again')
+  await openDashboard(page)
+  await open(page)
+  for (const kept of ['second again', 'changed', 'first']) {
+    await expect(offer(page)).toContainText(kept)
+    await press(page, 'Discard')
+  }
+  await expect(offer(page)).toBeHidden()
+})
+
 test('A draft of 100,000 characters is restored whole', async ({ page }) => {
   const long = 'The fern first. 🌿\n'.repeat(6000).slice(0, 100_000)
   await openDashboard(page)

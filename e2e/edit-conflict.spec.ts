@@ -158,6 +158,41 @@ test('What was typed over a task that was deleted elsewhere can be added as a ne
   expect(alerts).toEqual([])
 })
 
+test('What is typed while a task that was deleted elsewhere is added as a new one can be added too', async ({
+  page,
+  user,
+}) => {
+  await user.remove(task)
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+  const release = await hold(page, 'POST /list/addTask')
+  await choice(page, 'Add as a new task').click()
+  await field(page, 'Title').fill('Paint the mark twice')
+  release()
+  await expect(undoBar(page)).toContainText('Added')
+  await choice(page, 'Add as a new task').click()
+  await expect(card(page, 'Paint the mark twice')).toBeVisible()
+  await expect(cards(page)).toHaveCount(2)
+})
+
+test('A task that is added as a new one is not added twice after its answer was lost', async ({
+  page,
+  user,
+}) => {
+  await user.remove(task)
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+  await force(page, 'POST /list/addTask', 'lost')
+  await choice(page, 'Add as a new task').click()
+  await expect(editDialog(page).getByRole('alert')).toContainText('It was not added again')
+  await save(page)
+  await page.unrouteAll()
+  await choice(page, 'Add as a new task').click()
+  await expect(editDialog(page)).toBeHidden()
+  await page.reload()
+  await expect(cards(page)).toHaveCount(1)
+})
+
 test('Deleting a task that was deleted elsewhere: its card says so and goes', async ({ page, user }) => {
   await page.keyboard.press('Escape')
   await user.remove(task)

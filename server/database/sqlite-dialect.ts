@@ -49,8 +49,8 @@ function dialectOf(file: DatabaseSync, connection: DatabaseConnection): Dialect 
 }
 
 /**
- * Runs queries on the only connection at once. Kysely would acquire and release it for each query in a dozen asynchronous
- * steps, which take as long as a short query.
+ * Runs queries directly on the only connection, without abort signals. Kysely would acquire and release it for each query in a
+ * dozen asynchronous steps, which take as long as a short query.
  */
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #connection: DatabaseConnection

@@ -46,8 +46,8 @@ export function watchSqliteFile(path: string): SqliteFile {
     if (!isSame(now.log, opened.log)) return lost(log, now.log)
     if (!isSame(now.index, opened.index)) return lost(index, now.index)
     if (isCheckpointing || isUntouched(now.file, last.file)) {
-      // Another server's commit truncates the WAL to its limit. To less, SQLite truncates it only after it has written the WAL
-      // into the file.
+      // The commit of another server may truncate the WAL to its limit. A shorter one was emptied: a checkpoint that truncates
+      // it changes the file too, unless another checkpoint has copied all of it before.
       if (sizeOf(now.log) < Math.min(sizeOf(last.log), walSizeLimit)) return emptied(log)
     } else {
       suspect = changedByOthers = true

@@ -29,25 +29,22 @@ export async function insertTask(
   return { task: toTask(row), cursor }
 }
 
-/** Returns the newest task that the mutation has added, deleted or not. */
+/** Returns the item with the highest id that the mutation has changed, if it is a task and was not changed since. */
 async function findAdded(db: Db, owner: string, mutation: string): Promise<TaskRow | undefined> {
   const change = await db
     .selectFrom('changes')
-    .select('item')
+    .select(['item', 'seq'])
     .where('user_id', '=', owner)
     .where('mutation', '=', mutation)
     .orderBy('item', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return change?.item ? await findTask(db, owner, change.item) : undefined
+  const task = change?.item ? await findTask(db, owner, change.item) : undefined
+  return task?.version === change?.seq ? task : undefined
 }
 
 const isDraftOf = (row: TaskRow, { title, body = '', dueDate, priority }: TaskDraft) =>
-  row.deleted_at === null &&
-  row.title === title &&
-  row.body === body &&
-  row.due_date === dueDate &&
-  row.priority === rankOf(priority)
+  row.title === title && row.body === body && row.due_date === dueDate && row.priority === rankOf(priority)
 
 /**
  * Returns the task as it is stored now, or undefined if the owner has no task with this id that is not deleted. A draft

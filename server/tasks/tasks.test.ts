@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { tasksPerUser } from '#contract/limits.ts'
 import { onEveryEngine } from '../testing/engines.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: 'Not the cactus', dueDate: '2026-11-21', priority: 'high' }
@@ -69,7 +70,7 @@ onEveryEngine('tasks', (engine) => {
     ])
   })
 
-  test('adding with the Idempotency-Key of other values, or of a deleted task, adds a task', async () => {
+  test('adding with the Idempotency-Key of other values, or of a task that was changed since, adds a task', async () => {
     const user = await server.newUser()
     const headers = { 'idempotency-key': randomUUID() }
     const add = async (body: object) => (await user.call('POST /list/addTask', { body, headers })).json.task
@@ -85,7 +86,10 @@ onEveryEngine('tasks', (engine) => {
       expect(added).toMatchObject(other)
       expect((await add(other))._id).toBe(added._id)
       await user.call(`DELETE /list/deleteTask/${added._id}`)
-      expect((await add(other))._id).not.toBe(added._id)
+      const again = await add(other)
+      expect(again._id).not.toBe(added._id)
+      await sendChanges(user, { item: again._id, set: { done: true } })
+      expect((await add(other))._id).not.toBe(again._id)
     }
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(5)
   })

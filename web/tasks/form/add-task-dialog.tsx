@@ -20,16 +20,16 @@ export function AddTaskDialog() {
   const draft = useDraft({ place: 'add', isOpen: active, form })
 
   async function add(values: TaskValues) {
-    const dropSent = draft.sending(values)
     try {
-      await mutateAsync({ draft: values, id: draft.id() })
+      await mutateAsync({ draft: values, id: draft.sending() })
     } catch (error) {
       window.alert(failureText('Failed to add task. Please try again.', error))
-      if (clear(values)) draft.setAside()
+      draft.answered(values, false)
+      clear(values)
       return
     }
     window.alert('Task added successfully!')
-    dropSent()
+    draft.answered(values, true)
     if (clear(values)) close()
   }
 

@@ -23,7 +23,7 @@ export function newDraftKey(place: string): string | undefined {
   return account && `${prefixOf(account)}${place} ${randomId()}`
 }
 
-/** The id at the end of a key, by which the server knows what was sent before. Without a key, a new one. */
+/** The id in the key of a draft, which is sent as `Idempotency-Key`. Without a key, a new id. */
 export const idOf = (key: string | undefined): string => key?.slice(key.lastIndexOf(' ') + 1) ?? randomId()
 
 /** The drafts of the signed-in account in this browser, newest first: all of them, or those of one place. */

@@ -1,23 +1,24 @@
-import { type RefObject, useState } from 'react'
+import type { RefObject } from 'react'
 import { problemFrom } from '../../api/client.ts'
-import { randomId } from '../../api/random-id.ts'
 import { valuesOf } from '../../ui/form.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { useAddTask } from '../mutations.ts'
 import { isGone } from '../task-errors.ts'
-import type { TaskValues } from './task-form.tsx'
+import { isEqual, type TaskValues } from './task-form.tsx'
 
 type EditFailureProps = {
   error: Error
   form: RefObject<HTMLFormElement | null>
   /** Whether nothing is left to choose between what was typed and what was changed elsewhere. */
   isDecided: boolean
+  /** Returns the id of the draft. */
+  onSend: () => string
   onAdded: () => void
 }
 
 /** Why an edit was not saved, and what can be done with it. */
-export function EditFailure({ error, form, isDecided, onAdded }: EditFailureProps) {
-  if (isGone(error)) return <DeletedElsewhere form={form} onAdded={onAdded} />
+export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFailureProps) {
+  if (isGone(error)) return <DeletedElsewhere form={form} onAdded={onAdded} onSend={onSend} />
   if (!problemFrom(error)?.problem.current) return `The change was not saved. ${error.message}`
   return (
     <p>
@@ -28,14 +29,16 @@ export function EditFailure({ error, form, isDecided, onAdded }: EditFailureProp
 }
 
 /** What was typed over a task that is gone can become a task of its own. */
-function DeletedElsewhere({ form, onAdded }: Pick<EditFailureProps, 'form' | 'onAdded'>) {
+function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
   const { mutateAsync, error } = useAddTask()
-  const [id] = useState(randomId)
   const [add] = useOneAtATime(async () => {
     if (!form.current?.reportValidity()) return
     const draft = valuesOf<keyof TaskValues>(form.current) as TaskValues
+    const isUnchanged = () => form.current !== null && isEqual(valuesOf(form.current), draft)
     // The mutation logs its failure itself.
-    await mutateAsync({ draft, id }, { onSuccess: onAdded }).catch(() => {})
+    await mutateAsync({ draft, id: onSend() }, { onSuccess: () => isUnchanged() && onAdded() }).catch(
+      () => {},
+    )
   })
   return (
     <>

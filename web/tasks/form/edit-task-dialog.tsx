@@ -41,11 +41,11 @@ function EditTask({ task }: { task: Task }) {
   }
 
   async function save(typed: TaskValues) {
-    const dropSent = draft.sending(typed)
+    draft.sending()
     try {
       // A dialog that has made room for another closes nothing.
       await mutateAsync({ base, values: editOf(base, typed) }, { onSuccess: close })
-      dropSent()
+      draft.answered(typed, true)
     } catch (error) {
       // The mutation reports its failure itself.
       const newer = problemFrom(error)?.problem.current
@@ -62,7 +62,13 @@ function EditTask({ task }: { task: Task }) {
         notice={
           error ? (
             <Notice>
-              <EditFailure error={error} form={form} isDecided={clashes.length === 0} onAdded={cancel} />
+              <EditFailure
+                error={error}
+                form={form}
+                isDecided={clashes.length === 0}
+                onAdded={cancel}
+                onSend={draft.sending}
+              />
             </Notice>
           ) : (
             <DraftOffer {...draft} restore={restore} />

@@ -17,7 +17,8 @@ type DraftOptions = {
 /** Keeps what is typed into a form until it is saved or discarded, and offers what was kept before it was opened. */
 export function useDraft({ place, isOpen, form, base }: DraftOptions) {
   const own = useRef<string>(undefined)
-  const aside = useRef<string>(undefined)
+  /** The draft that was sent last. */
+  const sent = useRef<string>(undefined)
   const [offered, setOffered] = useState<KeptDraft[]>([])
 
   useLayoutEffect(() => {
@@ -55,24 +56,27 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     offered: offered[0],
     keep,
     drop,
-    id: () => idOf(own.current),
-    /** Returns the function that removes what is sent now. What was typed since has not been sent, and stays. */
-    sending(values: TaskValues) {
-      const sent = own.current
-      return () => {
-        const kept = keptDrafts(place).find(({ key }) => key === sent)
-        if (kept && isEqual(kept.values, values)) dropDraft(kept.key)
-      }
+    /** Returns the id of the draft that is sent now. */
+    sending() {
+      sent.current = own.current
+      return idOf(own.current)
     },
     restore,
     discard,
-    /** What was sent and failed is kept while something else is typed. */
-    setAside() {
-      aside.current = own.current
-      own.current = newDraftKey(place)
+    /** Removes what was sent, or keeps it if it failed. What was typed since gets a draft of its own. */
+    answered(values: TaskValues, isStored: boolean) {
+      const fresh = newDraftKey(place)
+      const kept = keptDrafts(place).find((draft) => draft.key === sent.current)
+      if (own.current === sent.current) own.current = fresh
+      if (!kept) return
+      const { key, ...typed } = kept
+      if (isStored) dropDraft(key)
+      if (isEqual(typed.values, values)) return
+      if (!isStored) keepDraft(key, { ...typed, values })
+      if (fresh) keepDraft(fresh, typed)
     },
     takeBack() {
-      own.current = aside.current
+      own.current = sent.current
     },
   }
 }
