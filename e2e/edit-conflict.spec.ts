@@ -15,6 +15,7 @@ import {
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
+import type { User } from './user.ts'
 
 const changedElsewhere = 'error: Failed to update task. Please try again. This task was changed elsewhere.'
 const updated = 'success: Task updated successfully!'
@@ -158,13 +159,18 @@ test('What was typed over a task that was deleted elsewhere can be added as a ne
   expect(alerts).toEqual([])
 })
 
+/** Saves an edit of a task that was deleted elsewhere. */
+async function saveDeleted(page: Page, user: User) {
+  await user.remove(task)
+  await fillTask(editDialog(page), { title: 'Paint the mark' })
+  await save(page)
+}
+
 test('What is typed while a task that was deleted elsewhere is added as a new one can be added too', async ({
   page,
   user,
 }) => {
-  await user.remove(task)
-  await fillTask(editDialog(page), { title: 'Paint the mark' })
-  await save(page)
+  await saveDeleted(page, user)
   const release = await hold(page, 'POST /list/addTask')
   await choice(page, 'Add as a new task').click()
   await field(page, 'Title').fill('Paint the mark twice')
@@ -175,13 +181,24 @@ test('What is typed while a task that was deleted elsewhere is added as a new on
   await expect(cards(page)).toHaveCount(2)
 })
 
+test('What is typed again after a task was added as a new one is a second task', async ({ page, user }) => {
+  await saveDeleted(page, user)
+  const release = await hold(page, 'POST /list/addTask')
+  await choice(page, 'Add as a new task').click()
+  await field(page, 'Title').fill('Changed')
+  release()
+  await expect(undoBar(page)).toContainText('Added')
+  await field(page, 'Title').fill('Paint the mark')
+  await choice(page, 'Add as a new task').click()
+  await expect(editDialog(page)).toBeHidden()
+  await expect(cards(page)).toHaveCount(2)
+})
+
 test('A task that is added as a new one is not added twice after its answer was lost', async ({
   page,
   user,
 }) => {
-  await user.remove(task)
-  await fillTask(editDialog(page), { title: 'Paint the mark' })
-  await save(page)
+  await saveDeleted(page, user)
   await force(page, 'POST /list/addTask', 'lost')
   await choice(page, 'Add as a new task').click()
   await expect(editDialog(page).getByRole('alert')).toContainText('It was not added again')

@@ -17,15 +17,15 @@ export async function insertTask(
   db: Db,
   author: Author,
   draft: TaskDraft,
-  limits: Limits & Pick<Origin, 'mutation'>,
+  options: Limits & Pick<Origin, 'mutation'>,
 ): Promise<{ task: Task; cursor: string }> {
-  if (limits.mutation) {
+  if (options.mutation) {
     // Before the task is looked for, so that a concurrent call does not add it as well.
     const account = await lockAccount(db, author.userId)
-    const added = await findAdded(db, author.userId, limits.mutation)
+    const added = await findAdded(db, author.userId, options.mutation)
     if (added && isDraftOf(added, draft)) return { task: toTask(added), cursor: cursorOf(account) }
   }
-  const { row, cursor } = await createAlone(db, author, newTask(newId(), draft, limits.now), limits)
+  const { row, cursor } = await createAlone(db, author, newTask(newId(), draft, options.now), options)
   return { task: toTask(row), cursor }
 }
 

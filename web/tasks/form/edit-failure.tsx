@@ -4,7 +4,7 @@ import { valuesOf } from '../../ui/form.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { useAddTask } from '../mutations.ts'
 import { isGone } from '../task-errors.ts'
-import { isEqual, type TaskValues } from './task-form.tsx'
+import type { TaskValues } from './task-form.tsx'
 
 type EditFailureProps = {
   error: Error
@@ -13,7 +13,7 @@ type EditFailureProps = {
   isDecided: boolean
   /** Returns the id of the draft. */
   onSend: () => string
-  onAdded: () => void
+  onAdded: (sent: TaskValues) => void
 }
 
 /** Why an edit was not saved, and what can be done with it. */
@@ -34,11 +34,8 @@ function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'for
   const [add] = useOneAtATime(async () => {
     if (!form.current?.reportValidity()) return
     const draft = valuesOf<keyof TaskValues>(form.current) as TaskValues
-    const isUnchanged = () => form.current !== null && isEqual(valuesOf(form.current), draft)
     // The mutation logs its failure itself.
-    await mutateAsync({ draft, id: onSend() }, { onSuccess: () => isUnchanged() && onAdded() }).catch(
-      () => {},
-    )
+    await mutateAsync({ draft, id: onSend() }, { onSuccess: () => onAdded(draft) }).catch(() => {})
   })
   return (
     <>

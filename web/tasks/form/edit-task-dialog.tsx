@@ -4,13 +4,14 @@ import { problemFrom } from '../../api/client.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { valuesOf } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useUpdateTask } from '../mutations.ts'
 import { DraftOffer } from './draft-offer.tsx'
 import type { KeptDraft } from './drafts.ts'
 import { EditFailure } from './edit-failure.tsx'
 import { TaskClash } from './task-clash.tsx'
-import { TaskForm, type TaskValues } from './task-form.tsx'
+import { isEqual, TaskForm, type TaskValues } from './task-form.tsx'
 import { editOf } from './task-merge.ts'
 import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
@@ -53,6 +54,12 @@ function EditTask({ task }: { task: Task }) {
     }
   }
 
+  /** What was typed since has not been added, and stays in the form. */
+  function added(sent: TaskValues) {
+    draft.answered(sent, true)
+    if (form.current && isEqual(valuesOf(form.current), sent)) close()
+  }
+
   return (
     <Dialog open={active} onClose={close} title="Edit Task">
       <TaskForm
@@ -66,7 +73,7 @@ function EditTask({ task }: { task: Task }) {
                 error={error}
                 form={form}
                 isDecided={clashes.length === 0}
-                onAdded={cancel}
+                onAdded={added}
                 onSend={draft.sending}
               />
             </Notice>
