@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 
 /** The browser tests: the built page and the real server, a fresh database for each worker. */
@@ -5,9 +6,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
   fullyParallel: true,
-  workers: 2,
-  // A test that fails is run up to two more times; `npm test` names those that passed only then.
-  retries: 2,
+  // Half as many again as cores: many tests wait for a timer of the page.
+  workers: Math.ceil(availableParallelism() * 1.5),
   // The timeouts allow for a busy machine; passing tests finish much earlier.
   timeout: 120_000,
   expect: { timeout: 15_000 },
@@ -15,6 +15,8 @@ export default defineConfig({
     browserName: 'chromium',
     actionTimeout: 30_000,
     locale: 'en-GB',
+    // Each test begins with an empty browser, in which the worker would store all files of the page.
+    serviceWorkers: 'block',
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

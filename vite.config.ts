@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const main = join(import.meta.dirname, 'web/main.tsx')
 const dashboard = join(import.meta.dirname, 'web/dashboard/dashboard.tsx')
@@ -9,7 +9,7 @@ export default defineConfig({
   root: 'web',
   // web/public/ holds the public screens, so files that are served as they are live in web/static/.
   publicDir: 'static',
-  plugins: [react()],
+  plugins: [react(), chunkLoader(), smallerCalendar()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -35,6 +35,47 @@ export default defineConfig({
   },
   server: { proxy: { '/api': process.env.DAYMARK_SERVER ?? 'http://127.0.0.1:3000' } },
 })
+
+/** Lets every `import()` call a function of the page instead of Vite's own, with the files that the chunk needs. */
+function chunkLoader(): Plugin {
+  const loader = JSON.stringify(join(import.meta.dirname, 'web/ui/load-chunk.ts'))
+  return {
+    name: 'chunk-loader',
+    enforce: 'pre',
+    apply: 'build',
+    load: {
+      filter: { id: /vite\/preload-helper\.js$/ },
+      handler: () => `export { loadChunk as __vitePreload } from ${loader}`,
+    },
+  }
+}
+
+/** Leaves out of the build what the calendar imports and does not use: animations, time zones, selecting several days, formatting and parsing. */
+function smallerCalendar(): Plugin {
+  const unused: Record<string, string> = {
+    'react-day-picker/dist/esm/useAnimation.js': 'useAnimation',
+    'react-day-picker/dist/esm/noonDateLib.js': 'createNoonOverrides',
+    'react-day-picker/dist/esm/selection/useMulti.js': 'useMulti',
+    'react-day-picker/dist/esm/selection/useRange.js': 'useRange',
+    'react-day-picker/dist/esm/utils/convertMatchersToTimeZone.js': 'convertMatchersToTimeZone',
+    '@date-fns/tz/date/index.js': 'TZDate',
+    '@date-fns/tz/date/mini.js': 'TZDateMini',
+    'date-fns/format.js': 'format',
+    'date-fns/locale/en-US/_lib/formatDistance.js': 'formatDistance',
+    'date-fns/locale/en-US/_lib/formatLong.js': 'formatLong',
+    'date-fns/locale/en-US/_lib/formatRelative.js': 'formatRelative',
+    'date-fns/locale/en-US/_lib/localize.js': 'localize',
+    'date-fns/locale/en-US/_lib/match.js': 'match',
+  }
+  return {
+    name: 'smaller-calendar',
+    apply: 'build',
+    load: {
+      filter: { id: new RegExp(Object.keys(unused).join('|')) },
+      handler: (id) => `export const ${unused[id.replace(/.*node_modules\//, '')]} = () => {}`,
+    },
+  }
+}
 
 type Modules = { getModuleInfo: (id: string) => { importedIds: string[] } | null }
 

@@ -1,15 +1,7 @@
-import { inTurns, load, median, ratio } from './load.ts'
+import { addTask, inTurns, load, median, ratio } from './load.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { start, startDaymark, withSqliteFile } from './servers.ts'
-
-const path = '/api/v1/list/addTask'
-const body = JSON.stringify({
-  title: 'Ask about the delivery in March',
-  body: 'Prices as agreed on the phone; the new address is on the second page.',
-  dueDate: '2026-11-21',
-  priority: 'high',
-})
 
 /** Compares acknowledged creates at `synchronous=FULL` with one commit per write and with a bare `node:http` server. */
 export async function creates(rounds: number) {
@@ -19,13 +11,13 @@ export async function creates(rounds: number) {
       const gatheredTokens = await seed(gathered, Array(rounds).fill(0))
       const aloneTokens = await seed(alone, Array(rounds).fill(0))
       const servers = {
-        floor: await start('floor.ts', { ANSWER: body }),
+        floor: await start('floor.ts', { ANSWER: addTask.body }),
         gathered: await startDaymark(gathered),
         alone: await start('commit-each-alone.ts', { DATABASE_URL: alone.href, LOG_LEVEL: 'silent' }),
       }
       // Each round has its own user, so that no user reaches the limit of tasks.
       const rate = async (base: string, token?: string) =>
-        (await load(base, { path, method: 'POST', body, ...(token ? { token } : {}) })).requestsPerSecond
+        (await load(base, { ...addTask, ...(token ? { token } : {}) })).requestsPerSecond
       const results = await inTurns(rounds, {
         floor: () => rate(servers.floor.base),
         gathered: () => rate(servers.gathered.base, gatheredTokens.pop()),
@@ -55,7 +47,7 @@ export async function readsWhileWriting(rounds: number) {
     const results = await inTurns(rounds, {
       alone: async () => (await read()).p99,
       whileWriting: async () => {
-        const write = { path, method: 'POST', body, token: writers.pop() as string, connections: 16 } as const
+        const write = { ...addTask, token: writers.pop() as string, connections: 16 }
         const [lists] = await Promise.all([read(), load(daymark.base, write)])
         return lists.p99
       },

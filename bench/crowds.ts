@@ -1,17 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { load, median } from './load.ts'
+import { addTask, load, median } from './load.ts'
 import { memory } from './process.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { startDaymark, withSqliteFile } from './servers.ts'
 
 const path = '/api/v1/list/getLatestTasks?limit=20'
-const addTask = {
-  path: '/api/v1/list/addTask',
-  method: 'POST',
-  body: JSON.stringify({ title: 'Ask about the delivery', dueDate: '2026-11-21', priority: 'high' }),
-} as const
 
 /** Offers four times as many creates as the server's capacity, and measures how many are acknowledged. */
 export async function overload(rounds: number) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { apiBase } from '#contract/limits.ts'
@@ -21,8 +22,9 @@ export async function deletion(rounds: number) {
       const usersLeft = file.prepare('select count(*) as count from users')
       const call = async (token: string, method: string, path: string, body?: object) => {
         const began = performance.now()
-        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-        const request = body ? { method, headers, body: JSON.stringify(body) } : { method, headers }
+        const headers = { authorization: `Bearer ${token}` }
+        const keyed = { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+        const request = body ? { method, headers: keyed, body: JSON.stringify(body) } : { method, headers }
         const answer = await fetch(daymark.base + apiBase + path, request)
         if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
         return performance.now() - began

@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
     body += text
   })
   request.on('end', () => {
-    JSON.parse(body)
+    if (body) JSON.parse(body)
     send()
   })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
 
 export type Load = { requestsPerSecond: number; p99: number }
@@ -15,6 +16,24 @@ export type Shot = {
   allowErrors?: boolean
 }
 
+/** What the page sends with every addition. */
+export const addTask = {
+  path: '/api/v1/list/addTask',
+  method: 'POST',
+  body: JSON.stringify({
+    title: 'Ask about the delivery in March',
+    body: 'Prices as agreed on the phone; the new address is on the second page.',
+    dueDate: '2026-11-21',
+    priority: 'high',
+  }),
+} as const
+
+/** Gives each addition an id of its own, as the page does. */
+const withNewKey = (request: autocannon.Request) => ({
+  ...request,
+  headers: { ...request.headers, 'idempotency-key': randomUUID() },
+})
+
 /** Sends requests on `connections` (default: 32) for `seconds`. Throws on non-2xx responses. p99 is in milliseconds. */
 export async function load(base: string, shot: Shot): Promise<Load> {
   const { path, token, method = 'GET', body, connections = 32, seconds = 4, rate, allowErrors } = shot
@@ -28,6 +47,7 @@ export async function load(base: string, shot: Shot): Promise<Load> {
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body } : {}),
+    ...(path === addTask.path ? { requests: [{ setupRequest: withNewKey }] } : {}),
     ...(rate ? { overallRate: rate } : {}),
   })
   if (!allowErrors && (result.non2xx || result.errors)) {

@@ -16,7 +16,12 @@ function send.coldLists(user)
   return wrk.format("GET", path, user.headers)
 end
 
+-- With an id of its own, as the page sends it. Such ids need not be hard to guess.
 function send.creates(user)
+  local function hex(x)
+    return string.format("%x", x == "y" and math.random(8, 11) or math.random(0, 15))
+  end
+  user.headers["Idempotency-Key"] = ("xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx"):gsub("[xy]", hex)
   return wrk.format("POST", "/api/v1/list/addTask", user.headers, task)
 end
 

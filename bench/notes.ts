@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { notesPerUser } from '#contract/limits.ts'
+import { kinds } from '../server/app.ts'
 import { change } from '../server/changes/change.ts'
 import { findDelta } from '../server/changes/delta.ts'
-import { findHistory } from '../server/changes/history.ts'
 import { openDatabase } from '../server/database/open-database.ts'
+import { findNoteHistory } from '../server/notes/note-history.ts'
+import { findNote, type NoteRow } from '../server/notes/note-kind.ts'
 import { findNotes } from '../server/notes/note-queries.ts'
 import { median } from './load.ts'
 import { row, section } from './report.ts'
@@ -30,7 +32,7 @@ export async function notes(rounds: number) {
         .executeTakeFirstOrThrow()
     const save = (item: string, base: number, text: string, now: number) =>
       database.write(
-        (db) => change(db, author, [{ item, kind: 'note', base, set: { text } }], { quota, now }),
+        (db) => change(db, author, [{ item, kind: 'note', base, set: { text } }], { kinds, quota, now }),
         owner,
       )
     const time = async (work: (round: number) => Promise<unknown>, times: number) => {
@@ -48,7 +50,7 @@ export async function notes(rounds: number) {
         ...{ item: randomUUID(), kind: 'note' as const, base: 0 },
         set: { text: `Note ${from + index}\n\n${'text '.repeat(200)}` },
       }))
-      await database.write((db) => change(db, author, mutations, { quota, now: from }), owner)
+      await database.write((db) => change(db, author, mutations, { kinds, quota, now: from }), owner)
     }
     const page = { limit: 50, after: undefined }
     row(
@@ -63,7 +65,7 @@ export async function notes(rounds: number) {
       .where('seq', '=', seq - 200)
       .executeTakeFirstOrThrow()
     const delta = () =>
-      findDelta(database.read, { userId: owner, seq, head }, { since: `${seq - 200}.${id}` })
+      findDelta(database.read, kinds, { userId: owner, seq, head }, { since: `${seq - 200}.${id}` })
     row('a delta of 200 notes', await time(delta, 20 * rounds))
 
     const item = randomUUID()
@@ -77,7 +79,10 @@ export async function notes(rounds: number) {
     row('a save of 100 kB', saves)
     row(
       'the history after 1,000 saves',
-      await time(() => findHistory(database.read, author, item, undefined), rounds),
+      await time(async () => {
+        const note = (await findNote(database.read, author.userId, item)) as NoteRow
+        return await findNoteHistory(database.read, author, note, undefined)
+      }, rounds),
     )
     const kept = database.read.selectFrom('versions').select('seq').where('note_id', '=', item)
     row('versions kept of 1,000 saves', (await kept.execute()).length)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createPostgresServer } from '../server/testing/postgres-server.ts'
-import { inTurns, load, median, ratio } from './load.ts'
+import { addTask, inTurns, load, median, ratio } from './load.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { startDaymark } from './servers.ts'
@@ -11,7 +11,7 @@ import { startDaymark } from './servers.ts'
 const path = '/api/v1/list/getLatestTasks?limit=20'
 
 /** Calls `work` with the URL of a database on a new PostgreSQL server, and removes the server afterwards. */
-async function withPostgres(work: (url: URL) => Promise<void>) {
+export async function withPostgres(work: (url: URL) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'daymark-bench-'))
   // When this runs as root, PostgreSQL runs as another user, which needs access to the folder.
   await chmod(folder, 0o755)
@@ -45,11 +45,10 @@ export async function postgres(rounds: number) {
 /** Compares a server that keeps statements prepared with one that does not. */
 export async function prepared(rounds: number) {
   section('POSTGRES_PREPARED=on against off, 32 connections')
-  const body = JSON.stringify({ title: 'Ask about the delivery', dueDate: '2026-11-21', priority: 'high' })
   const calls = {
     'a cached list': { environment: {}, call: { path } },
     'a list that is not cached': { environment: { LIST_CACHE_SIZE: '1KiB' }, call: { path } },
-    'a create': { environment: {}, call: { path: '/api/v1/list/addTask', method: 'POST', body } },
+    'a create': { environment: {}, call: addTask },
   } as const
   for (const [name, { environment, call }] of Object.entries(calls)) {
     await withPostgres(async (url) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { load, median } from './load.ts'
+import { addTask, load, median } from './load.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { startDaymark, withSqliteFile } from './servers.ts'
@@ -11,6 +11,14 @@ const path = '/api/v1/list/getLatestTasks?limit=20'
 export async function memory(pid: number): Promise<number> {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
+}
+
+/** The processor time that a process has used, with all its threads, in milliseconds. */
+export async function processorTime(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
+  // Linux counts in hundredths of a second.
+  return ((user as number) + (system as number)) * 10
 }
 
 /** Measures the time from process start to the first response, and the memory of an idle server. */
@@ -44,12 +52,10 @@ export async function soak() {
       ...string[],
     ]
     const daymark = await startDaymark(url)
-    const body = JSON.stringify({ title: 'Ask about the delivery', dueDate: '2026-11-21', priority: 'high' })
     for (const [minute, token] of writers.entries()) {
-      const add = { path: '/api/v1/list/addTask', method: 'POST', body, token, connections: 2 } as const
       const shots = [load(daymark.base, { path, token: reader, connections: 8, seconds: 60 })]
       // The rate keeps one user's tasks below the limit of tasks per user.
-      shots.push(load(daymark.base, { ...add, seconds: 60, rate: 1000 }))
+      shots.push(load(daymark.base, { ...addTask, token, connections: 2, seconds: 60, rate: 1000 }))
       await Promise.all(shots)
       if (minute % 5 === 0 || minute === minutes - 1) {
         row(`minute ${minute + 1}`, `${(await memory(daymark.pid)).toFixed(0)} MB`)

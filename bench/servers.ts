@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+
+/** The checkout whose server is measured. */
+export const checkout = process.env.BENCH_CHECKOUT ?? join(import.meta.dirname, '..')
 
 export type Server = { base: string; pid: number; stop(): Promise<void> }
 
@@ -12,31 +15,35 @@ export async function start(
   environment: Record<string, string> = {},
   ...options: string[]
 ): Promise<Server> {
-  const child = spawn(process.execPath, [...options, join(import.meta.dirname, script)], {
+  const child = spawn(process.execPath, [...options, resolve(import.meta.dirname, script)], {
     // Uses the same compile cache as `npm start`.
     env: { NODE_COMPILE_CACHE: 'node_modules/.cache/node', ...process.env, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const base = await new Promise<string>((resolve, reject) => {
+  // A benchmark that fails leaves no server behind.
+  const kill = () => child.kill()
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  const base = await new Promise<string>((ready, reject) => {
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code} before it was ready`)))
     child.stdout.on('data', (text) => {
       const [address] = /http:\/\/\S+/.exec(String(text)) ?? []
-      if (address) resolve(address.replace('localhost', '127.0.0.1'))
+      if (address) ready(address.replace('localhost', '127.0.0.1'))
     })
   })
   return {
     base,
     pid: child.pid as number,
     stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve())
+      new Promise((done) => {
+        child.once('exit', () => done())
         child.kill('SIGTERM')
       }),
   }
 }
 
 export const startDaymark = (database: URL, environment: Record<string, string> = {}) =>
-  start('../server/main.ts', { DATABASE_URL: database.href, ...environment })
+  start(join(checkout, 'server/main.ts'), { DATABASE_URL: database.href, ...environment })
 
 /** Calls `work` with the URL of a new SQLite file, and removes the file afterwards. */
 export async function withSqliteFile<T>(work: (url: URL) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema'
 import { changeEndpoints } from './changes.ts'
 import { noteEndpoints } from './notes.ts'
-import { searchEndpoints } from './searches.ts'
+import { searchEndpoints } from './search.ts'
 import { settingsEndpoints } from './settings.ts'
 import { taskEndpoints } from './tasks.ts'
 import { userEndpoints } from './users.ts'

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema'
+import { type Fields, Id, Instant, setName } from './fields.ts'
+import { everyField, ItemSet, type KindName, kinds } from './kinds.ts'
 import { changesPerCall } from './limits.ts'
-import { Note, NoteSummary, NoteText } from './notes.ts'
-import { Body, Day, Id, Priority, Task, Title } from './tasks.ts'
 
 const Version = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 const Cursor = {
@@ -9,46 +9,59 @@ const Cursor = {
   description: 'A position in the log; ?since= returns the changes after it',
 } as const
 
-/** The kinds of items that a user has. An id belongs to one item, whatever its kind. */
-export const kinds = ['task', 'note'] as const
+/** The kind of a change that names none. */
+const defaultKind = 'task'
 
-/**
- * New values of an item's fields: `text`, `pinned` and `deleted` for a note, all others and `deleted` for a task. For `done`
- * and `deleted` the server sets `doneAt` and `deletedAt`.
- */
-const ItemSet = {
-  type: 'object',
-  properties: {
-    title: Title,
-    body: Body,
-    dueDate: Day,
-    priority: Priority,
-    done: { type: 'boolean' },
-    text: {
-      ...NoteText,
-      description: 'The whole text of a note; requires `base`, which is 0 for a new note',
-    },
-    pinned: { type: 'boolean' },
-    deleted: { type: 'boolean' },
-  },
-} as const
+const kindNames = Object.keys(kinds) as [KindName]
+const namesIn = (fields: Fields) => Object.entries(fields).map(([name, field]) => setName(name, field))
+
+/** None of these fields. */
+const without = (names: string[]) => ({ not: { anyOf: names.map((name) => ({ required: [name] })) } })
+
+/** Rules that the schema of a change does not contain: which fields belong to which kind, and which of them require `base`. */
+const variants = kindNames.flatMap((name) => {
+  const fields: Fields = kinds[name].fields
+  const others = namesIn(everyField).filter((other) => !namesIn(fields).includes(other))
+  const based = namesIn(fields).filter((own) => fields[own]?.needsBase)
+  const kind = { enum: [name] }
+  const required = name === defaultKind ? [] : ['kind']
+  return [
+    { title: `A ${name}`, required, properties: { kind, set: without([...others, ...based]) } },
+    ...based.map((own) => ({
+      title: `The ${own} of a ${name}`,
+      required: [...required, 'base'],
+      properties: { kind, set: { required: [own], ...without(others) } },
+    })),
+  ]
+})
 
 const Mutation = {
   type: 'object',
   required: ['mutation', 'item', 'set'],
+  documented: { oneOf: variants },
   properties: {
     mutation: {
       ...Id,
-      description: 'The client’s id of this mutation; if it is sent again, it is not applied again',
+      description:
+        'The client’s id of this mutation. If it is sent again for the same item within 30 days, it is not applied again, even if it changed nothing the first time. A mutation that was a conflict is applied if it is sent again',
     },
-    item: { ...Id, description: 'The id of a task or note; a new id creates one' },
-    kind: { enum: kinds, description: 'The kind of the item; without it, a task' },
+    item: {
+      ...Id,
+      description:
+        'The id of a task or note; a new id creates one. The id of an item that was removed for good cannot be given to one of another kind for 30 days',
+    },
+    kind: { enum: kindNames, default: defaultKind, description: 'The kind of the item' },
     base: {
       ...Version,
       description:
         'The version that was edited; 0 if the item must not differ yet; without it, the last write wins',
     },
     set: ItemSet,
+    at: {
+      ...Instant,
+      description:
+        'When the change was made, as the client’s device says, if it is sent later: the `createdAt` of a new item, and the `doneAt` of a task that is completed. A time in the future counts as now, and one that is more than 30 days ago as 30 days ago, so that no change is lost because of it. The order of changes, merging and `deletedAt` do not depend on it: what is deleted can be restored for 30 days after the server has deleted it',
+    },
     group: {
       ...Id,
       description:
@@ -63,39 +76,47 @@ export const ChangeBatch = {
   properties: { changes: { type: 'array', minItems: 1, maxItems: changesPerCall, items: Mutation } },
 } as const
 
-// The serializer is fast for one schema with two types; only `anyOf` tells TypeScript that null is possible.
-const TaskOrNull = { ...Task, type: ['object', 'null'] } as unknown as {
-  anyOf: [typeof Task, { type: 'null' }]
-}
-const NoteOrNull = { ...Note, type: ['object', 'null'] } as unknown as {
-  anyOf: [typeof Note, { type: 'null' }]
-}
+/**
+ * The entries of a response, each of one kind of items. The serializer writes them as they are: choosing among schemas would
+ * validate each entry.
+ */
+const anyOf = <const Schemas extends readonly object[]>(...schemas: Schemas) =>
+  ({ documented: { anyOf: schemas } }) as unknown as { anyOf: Schemas }
+
+const nullable = <const Schema extends object>(schema: Schema) =>
+  ({ ...schema, type: ['object', 'null'] }) as unknown as { anyOf: [Schema, { type: 'null' }] }
+
+const outcome = {
+  enum: ['applied', 'merged', 'duplicate', 'conflict'],
+  description:
+    'merged: other fields were changed since `base`; duplicate: this mutation was applied before; conflict: it was not applied',
+} as const
+
+/** The item as it is now; null if it does not exist. */
+const resultOf = <const Kind extends KindName>(kind: Kind) =>
+  ({
+    type: 'object',
+    required: ['kind', 'outcome', 'item'],
+    properties: {
+      kind: { enum: [kind] },
+      outcome,
+      seq: {
+        ...Version,
+        description:
+          'The number of the change, by which it is undone; of a duplicate, that of the first time. Absent if it changed nothing',
+      },
+      item: nullable<(typeof kinds)[Kind]['item']>(kinds[kind].item),
+    },
+  }) as const
 
 export const ChangeResults = {
   type: 'object',
-  required: ['results', 'cursor'],
+  required: ['items', 'cursor'],
   properties: {
-    results: {
+    items: {
       type: 'array',
-      items: {
-        type: 'object',
-        required: ['outcome', 'task'],
-        properties: {
-          outcome: {
-            enum: ['applied', 'merged', 'duplicate', 'conflict'],
-            description:
-              'merged: other fields were changed since `base`; duplicate: this mutation was applied before; conflict: it was not applied',
-          },
-          task: {
-            ...TaskOrNull,
-            description: 'The task as it is now; null if it does not exist or is a note',
-          },
-          note: {
-            ...NoteOrNull,
-            description: 'For a note only: the note as it is now, or null if it does not exist',
-          },
-        },
-      },
+      items: anyOf(resultOf('task'), resultOf('note')),
+      description: 'The item of each change as it is now, or null if it does not exist',
     },
     cursor: Cursor,
   },
@@ -108,11 +129,27 @@ const SinceQuery = {
     since: {
       type: 'string',
       maxLength: 256,
-      description: 'A cursor; without it, the response begins with all tasks and notes',
+      documented: {
+        pattern:
+          '^[0-9]{1,15}\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\\.[0-9]{1,15}\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\\.[a-z]+\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?)?$',
+      },
+      description: 'A cursor; without it, the response begins with all items',
     },
-    limit: { type: 'integer', minimum: 1, maximum: changesPerCall, default: changesPerCall },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: changesPerCall,
+      description: `At most so many items; without it, ${changesPerCall}, or as many as are 1 MiB while all items are read`,
+    },
   },
 } as const
+
+const changed = <const Kind extends KindName>(kind: Kind) =>
+  ({
+    type: 'object',
+    required: ['kind', 'item'],
+    properties: { kind: { enum: [kind] }, item: kinds[kind].shown as (typeof kinds)[Kind]['shown'] },
+  }) as const
 
 /**
  * The changes since a cursor, or only `reset`. A client removes an item only if it is in `purged` or has `deletedAt`: an
@@ -121,20 +158,16 @@ const SinceQuery = {
 export const Delta = {
   type: 'object',
   properties: {
-    tasks: {
-      type: 'array',
-      items: Task,
-      description: 'The changed tasks as they are now; deleted ones have `deletedAt`',
-    },
-    notes: {
-      type: 'array',
-      items: NoteSummary,
-      description: 'The changed notes as they are now; deleted ones have `deletedAt`',
-    },
     purged: {
       type: 'array',
       items: Id,
-      description: 'The ids of tasks and notes that were removed for good',
+      description:
+        'The ids of items that were removed for good: remove them first, `items` may have them again',
+    },
+    items: {
+      type: 'array',
+      items: anyOf(changed('task'), changed('note')),
+      description: 'The changed items as they are now; deleted ones have `deletedAt`',
     },
     cursor: Cursor,
     more: { type: 'boolean', description: 'Whether there are more changes after the cursor now' },
@@ -159,55 +192,17 @@ const UndoQuery = {
   },
 } as const
 
-const text = { type: ['string', 'null'] } as const
-const Difference = {
+/** For a retry after a lost response. */
+const UndoHeader = {
   type: 'object',
-  required: ['before', 'after'],
-  properties: { before: text, after: text },
-} as const
-
-export const History = {
-  type: 'object',
-  required: ['changes'],
   properties: {
-    changes: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['seq', 'at', 'own', 'changed'],
-        properties: {
-          seq: Version,
-          at: { type: 'string', format: 'date-time' },
-          own: { type: 'boolean', description: 'Whether this session made the change' },
-          undoes: { ...Version, description: 'The number of the change that this one undoes' },
-          length: {
-            type: 'integer',
-            description: 'For a version of a note: the length of its text in characters',
-          },
-          changed: {
-            type: 'object',
-            description:
-              'For a note: in `text` the first line that differs from the previous version, shortened; null where there is none',
-            properties: {
-              title: Difference,
-              body: Difference,
-              dueDate: Difference,
-              priority: Difference,
-              doneAt: Difference,
-              deletedAt: Difference,
-              text: Difference,
-            },
-          },
-        },
-      },
+    'idempotency-key': {
+      ...Id,
+      description:
+        'The client’s id of this undo. If it is sent again within 30 days, nothing is undone again',
     },
-    nextCursor: { type: 'string', description: '?cursor= for earlier changes' },
   },
 } as const
-export type History = XStatic<typeof History>
-
-const HistoryQuery = { type: 'object', properties: { cursor: { type: 'string', maxLength: 512 } } } as const
-const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
 
 export const ChangeEvents = {
   type: 'string',
@@ -242,11 +237,32 @@ const Purged = {
   },
 } as const
 
+const otherPage = {
+  412: 'A page of another version of Daymark made this call; nothing was changed.',
+} as const
+
 export const changeEndpoints = {
-  'POST /changes': { body: ChangeBatch, response: ChangeResults },
-  'GET /changes': { query: SinceQuery, response: Delta },
+  'POST /changes': {
+    body: ChangeBatch,
+    response: ChangeResults,
+    problems: {
+      ...otherPage,
+      400: ['required', 'too-long', 'other-kind'],
+      409: 'The account has no space, or as many tasks or notes as one keeps; nothing was changed.',
+    },
+  },
+  'GET /changes': { query: SinceQuery, response: Delta, problems: { 400: ['unknown-cursor'] } },
   'GET /changes/stream': { response: ChangeEvents, mediaType: 'text/event-stream' as const },
-  'POST /changes/:seq/undo': { params: UndoParams, query: UndoQuery, response: ChangeResults },
+  'POST /changes/:seq/undo': {
+    params: UndoParams,
+    query: UndoQuery,
+    headers: UndoHeader,
+    response: ChangeResults,
+    problems: {
+      ...otherPage,
+      404: 'The log has no change with this number that can be undone.',
+      409: 'The fields were changed again, the earlier text was not kept, the group is too large, or the account has no space; nothing was changed.',
+    },
+  },
   'POST /items/purge': { body: Purge, response: Purged },
-  'GET /items/:id/history': { params: ById, query: HistoryQuery, response: History },
 }

@@ -43,8 +43,11 @@ export const keptFor = 30 * 86_400_000
 /** Maximum number of changes in one request or response. */
 export const changesPerCall = 200
 
-/** Maximum number of days that one request for the days with open tasks covers. */
-export const daysPerCall = 62
+/**
+ * The version of results and deltas that the page understands. It is raised when a page of the previous build, which may still
+ * be open, would misread them.
+ */
+export const pageVersion = '1'
 
-/** Maximum size of a request body, in bytes. */
+/** Maximum size of a request body, in bytes; `credentials`: without a session, and for calls that contain a password. */
 export const requestBytes = { default: 1_048_576, credentials: 16_384 }

@@ -6,6 +6,9 @@
 /** The sort order of tasks that are due on the same day. */
 export const priorities = ['high', 'medium', 'low'] as const
 
+/** The priority of a task for which none was chosen. */
+export const defaultPriority = 'medium'
+
 /** The fields of a task that a list filters and sorts by. */
 type Listed = {
   _id: string
@@ -120,7 +123,11 @@ export function isListed({ isNull, isSet, where }: List, task: Listed, today: st
 }
 
 /** A comparison function for the list's order: negative if `one` comes before `other`, positive if after. */
-export function compareInList({ order, direction }: List, one: Listed, other: Listed): number {
+export function compareInList(
+  { order, direction }: Pick<List, 'order' | 'direction'>,
+  one: Listed,
+  other: Listed,
+): number {
   for (const field of order) {
     const [ours, theirs] = [sortKey(field, one), sortKey(field, other)]
     if (ours !== theirs) return ours < theirs === (direction === 'ascending') ? -1 : 1

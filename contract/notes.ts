@@ -1,43 +1,31 @@
 import type { XStatic } from 'typebox/schema'
+import { deletedAt, type Fields, Id, Instant, itemSchema } from './fields.ts'
 import { noteLength, pageSize } from './limits.ts'
-import { Id, Instant, InstantOrNull } from './tasks.ts'
 
 /** Markdown, stored exactly as it was typed. */
 export const NoteText = { type: 'string', format: 'text', maxLength: noteLength.max } as const
 
-const Version = { type: 'integer', description: 'The number of the newest change of this note' } as const
 const ChangedAt = { ...Instant, description: 'When the text was changed' } as const
 
-export const Note = {
-  type: 'object',
-  required: ['_id', 'text', 'pinned', 'createdAt', 'changedAt', 'version', 'deletedAt'],
-  properties: {
-    _id: Id,
-    text: NoteText,
-    pinned: { type: 'boolean' },
-    createdAt: Instant,
-    changedAt: ChangedAt,
-    version: Version,
-    deletedAt: InstantOrNull,
-  },
-} as const
+/** Every field of a note. */
+export const noteFields = {
+  text: { schema: NoteText, column: 'text', type: 'text', isSearched: true, needsBase: true },
+  pinned: { schema: { type: 'boolean' }, column: 'pinned', type: 'flag', default: false },
+  deletedAt,
+} as const satisfies Fields
+
+export const Note = itemSchema(noteFields, { changedAt: ChangedAt })
 export type Note = XStatic<typeof Note>
 
 /** A note in lists, without its text. `contract/note-summary.ts` makes `title` and `snippet`. */
-export const NoteSummary = {
-  type: 'object',
-  required: ['_id', 'title', 'snippet', 'pinned', 'createdAt', 'changedAt', 'version', 'deletedAt'],
-  properties: {
-    _id: Id,
+export const NoteSummary = itemSchema(
+  { pinned: noteFields.pinned, deletedAt },
+  {
     title: { type: 'string', description: 'The first line that is not blank, shortened; empty without one' },
     snippet: { type: 'string', description: 'The beginning of the lines after the title' },
-    pinned: { type: 'boolean' },
-    createdAt: Instant,
     changedAt: ChangedAt,
-    version: Version,
-    deletedAt: InstantOrNull,
   },
-} as const
+)
 export type NoteSummary = XStatic<typeof NoteSummary>
 
 /** Pinned notes first, then by the time of the newest text; deleted notes by the time of their deletion, newest first. */
@@ -58,7 +46,7 @@ const NotesQuery = {
   type: 'object',
   properties: {
     limit: { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.default },
-    cursor: { type: 'string', maxLength: 512 },
+    cursor: { type: 'string', maxLength: 512, description: 'A `nextCursor` that this list returned' },
     deleted: { type: 'boolean', default: false, description: 'Whether to list the deleted notes instead' },
   },
 } as const
@@ -76,6 +64,39 @@ export const NoteVersion = {
 } as const
 export type NoteVersion = XStatic<typeof NoteVersion>
 
+const Line = { type: ['string', 'null'] } as const
+
+/** The newest text of a note and the earlier ones that are kept, newest first. */
+export const NoteVersions = {
+  type: 'object',
+  required: ['versions'],
+  properties: {
+    versions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['seq', 'at', 'own', 'before', 'after'],
+        description:
+          'With the first line that differs from the version before, shortened; null where there is none',
+        properties: {
+          seq: NoteVersion.properties.seq,
+          at: Instant,
+          own: NoteVersion.properties.own,
+          before: Line,
+          after: Line,
+        },
+      },
+    },
+    nextCursor: { type: 'string', description: '?cursor= for earlier versions' },
+  },
+} as const
+export type NoteVersions = XStatic<typeof NoteVersions>
+
+const VersionsQuery = {
+  type: 'object',
+  properties: { cursor: { type: 'string', maxLength: 512, documented: { pattern: '^[0-9]{1,15}$' } } },
+} as const
+
 const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
 const VersionParams = {
   type: 'object',
@@ -88,7 +109,21 @@ const StoredVersion = { type: 'object', required: ['version'], properties: { ver
 
 /** Notes are written by `POST /changes`. */
 export const noteEndpoints = {
-  'GET /notes': { query: NotesQuery, response: NotePage },
-  'GET /notes/:id': { params: ById, response: Stored },
-  'GET /notes/:id/versions/:seq': { params: VersionParams, response: StoredVersion },
+  'GET /notes': { query: NotesQuery, response: NotePage, problems: { 400: ['unknown-cursor'] } },
+  'GET /notes/:id': {
+    params: ById,
+    response: Stored,
+    problems: { 404: 'The account has no note with this id.' },
+  },
+  'GET /notes/:id/versions': {
+    params: ById,
+    query: VersionsQuery,
+    response: NoteVersions,
+    problems: { 400: ['unknown-cursor'], 404: 'The account has no note with this id.' },
+  },
+  'GET /notes/:id/versions/:seq': {
+    params: VersionParams,
+    response: StoredVersion,
+    problems: { 404: 'The account has no note with this id, or the note no version with this number.' },
+  },
 }

@@ -1,49 +1,14 @@
 import type { XStatic } from 'typebox/schema'
-import { bodyLength, daysPerCall, pageSize, titleLength } from './limits.ts'
-import { dependsOnToday, type ListName, lists, priorities } from './lists.ts'
+import { draftSchema, Id, itemSchema } from './fields.ts'
+import { pageSize } from './limits.ts'
+import { dependsOnToday, type ListName, lists } from './lists.ts'
+import { taskFields } from './task-fields.ts'
 
-export const Priority = { enum: priorities } as const
-export type Priority = XStatic<typeof Priority>
-
-/** A civil day, `YYYY-MM-DD`, independent of any time zone. */
-export const Day = { type: 'string', format: 'day', examples: ['2026-11-21'] } as const
-export const Title = {
-  type: 'string',
-  format: 'text',
-  pattern: '\\S',
-  minLength: titleLength.min,
-  maxLength: titleLength.max,
-} as const
-export const Body = { type: 'string', format: 'text', maxLength: bodyLength.max } as const
-export const Id = { type: 'string', format: 'uuid' } as const
-
-export const Instant = { type: 'string', format: 'date-time' } as const
-export const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } as const
-
-/** Specification section 3, Task, and what the log of changes knows of it. */
-export const Task = {
-  type: 'object',
-  required: ['_id', 'title', 'body', 'dueDate', 'priority', 'createdAt', 'version', 'doneAt', 'deletedAt'],
-  properties: {
-    _id: Id,
-    title: Title,
-    body: Body,
-    dueDate: Day,
-    priority: Priority,
-    createdAt: Instant,
-    version: { type: 'integer', description: 'The number of the newest change of this task' },
-    doneAt: InstantOrNull,
-    deletedAt: InstantOrNull,
-  },
-} as const
+export const Task = itemSchema(taskFields)
 export type Task = XStatic<typeof Task>
 
-/** The request of adding and editing. Without `body`, an edit keeps the stored one and a new task gets an empty one. */
-export const TaskDraft = {
-  type: 'object',
-  required: ['title', 'dueDate', 'priority'],
-  properties: { title: Title, body: Body, dueDate: Day, priority: Priority },
-} as const
+/** The request of adding and editing. Without an optional field, an edit keeps the stored value and a new task gets the default. */
+export const TaskDraft = draftSchema(taskFields)
 export type TaskDraft = XStatic<typeof TaskDraft>
 
 export const TaskPage = {
@@ -63,7 +28,7 @@ const PageQuery = {
   type: 'object',
   properties: {
     limit: { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.default },
-    cursor: { type: 'string', maxLength: 512 },
+    cursor: { type: 'string', maxLength: 512, description: 'A `nextCursor` that this list returned' },
   },
 } as const
 export type PageQuery = XStatic<typeof PageQuery>
@@ -87,35 +52,7 @@ const RetryHeader = {
     'idempotency-key': {
       ...Id,
       description:
-        'The client’s id of this addition. If it is sent again within 30 days, with the values that it was last sent with, the task is not added again, unless it was changed since',
-    },
-  },
-} as const
-
-const DayRange = {
-  type: 'object',
-  required: ['from', 'to'],
-  properties: {
-    from: Day,
-    to: { ...Day, description: `The last day, at most ${daysPerCall} days from the first` },
-  },
-} as const
-
-const OpenDays = {
-  type: 'object',
-  required: ['days'],
-  properties: {
-    days: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['day', 'tasks'],
-        properties: {
-          day: Day,
-          tasks: { type: 'integer', description: 'The number of open tasks due on this day' },
-        },
-      },
-      description: 'The days on which open tasks are due, in order',
+        'The client’s id of this addition. If it is sent again within 30 days, no other task is added, whatever the body: the response is the task as it is now, perhaps changed, done or deleted since, or a 409 if it was deleted for good. Other values are another addition, with an id of its own. An id of version 7 that no item has had is also the id of the task, so that `POST /changes` can repeat the addition',
     },
   },
 } as const
@@ -138,21 +75,51 @@ const Stored = { type: 'object', required: ['task'], properties: { task: Task } 
 const Done = { type: 'object', properties: {} } as const
 
 type ListEndpoint = (typeof lists)[ListName]['endpoint']
-type ListCall = { query: typeof PageQuery; headers: typeof ZoneHeader; response: typeof TaskPage }
+type ListCall = {
+  query: typeof PageQuery
+  headers: typeof ZoneHeader
+  response: typeof TaskPage
+  problems: { 400: string[] }
+}
 
 const listCalls = Object.fromEntries(
   Object.values(lists).map((list) => [
     list.endpoint,
-    { query: PageQuery, response: TaskPage, ...(dependsOnToday(list) && { headers: ZoneHeader }) },
+    {
+      query: PageQuery,
+      response: TaskPage,
+      problems: { 400: ['unknown-cursor'] },
+      ...(dependsOnToday(list) && { headers: ZoneHeader }),
+    },
   ]),
 ) as Record<ListEndpoint, ListCall>
 
+const noSuchTask = { 404: 'The account has no task with this id.' } as const
+const noSpace = 'The account has no space; nothing was changed.'
+
 export const taskEndpoints = {
   ...listCalls,
-  'GET /tasks/openDays': { query: DayRange, response: OpenDays },
-  'POST /tasks/moveOverdue': { headers: ZoneHeader, response: Moved },
-  'POST /list/addTask': { headers: RetryHeader, body: TaskDraft, response: Stored },
-  'GET /tasks/:id': { params: ById, response: Stored },
-  'PUT /list/updateTask/:id': { params: ById, headers: VersionHeader, body: TaskDraft, response: Stored },
-  'DELETE /list/deleteTask/:id': { params: ById, response: Done },
+  'POST /tasks/moveOverdue': { headers: ZoneHeader, response: Moved, problems: { 409: noSpace } },
+  'POST /list/addTask': {
+    headers: RetryHeader,
+    body: TaskDraft,
+    response: Stored,
+    problems: { 409: 'The account has no space, or as many tasks as one keeps; nothing was changed.' },
+  },
+  'GET /tasks/:id': { params: ById, response: Stored, problems: noSuchTask },
+  'PUT /list/updateTask/:id': {
+    params: ById,
+    headers: VersionHeader,
+    body: TaskDraft,
+    response: Stored,
+    problems: {
+      ...noSuchTask,
+      409: 'A field was changed elsewhere since the version of `If-Match` (`current` is the task as it is now), or the account has no space; nothing was changed.',
+    },
+  },
+  'DELETE /list/deleteTask/:id': {
+    params: ById,
+    response: Done,
+    problems: { ...noSuchTask, 409: noSpace },
+  },
 }

@@ -1,7 +1,12 @@
 import type { XStatic } from 'typebox/schema'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
 
-const Email = { type: 'string', format: 'email', maxLength: emailLength.max } as const
+const Email = {
+  type: 'string',
+  format: 'email',
+  maxLength: emailLength.max,
+  examples: ['ada@example.org'],
+} as const
 const NewPassword = {
   type: 'string',
   format: 'text',
@@ -54,9 +59,25 @@ const Done = { type: 'object', properties: {} } as const
 
 export const userEndpoints = {
   'GET /user/validate': { response: Validity },
-  'POST /user/login': { body: Credentials, response: Token },
-  'POST /user/register': { body: Registration, response: Token },
+  'POST /user/login': {
+    body: Credentials,
+    response: Token,
+    problems: { 401: 'Email or password is wrong.' },
+  },
+  'POST /user/register': {
+    body: Registration,
+    response: Token,
+    problems: {
+      400: ['too-common'],
+      403: 'This server takes no new accounts, or its first user must sign up on the machine itself.',
+      409: 'An account with this email exists (`taken`).',
+    },
+  },
   'POST /user/logout': { response: Done },
-  'POST /user/changePassword': { body: PasswordChange, response: Done },
-  'POST /user/deleteAccount': { body: Confirmation, response: Done },
+  'POST /user/changePassword': {
+    body: PasswordChange,
+    response: Done,
+    problems: { 400: ['wrong-password', 'too-common'] },
+  },
+  'POST /user/deleteAccount': { body: Confirmation, response: Done, problems: { 400: ['wrong-password'] } },
 }

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
-import { openDashboard } from './dashboard-page.ts'
+import { openDashboard, quickLine } from './dashboard-page.ts'
 import { expect, signedInTest } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
 
@@ -47,7 +47,11 @@ signedInTest('What was typed into the Account dialog is gone when it opens again
 signedInTest(
   'Deleting the account asks for the password, then leads to /',
   async ({ page, user, request }) => {
-    const account = await openAccount(page)
+    await openDashboard(page)
+    await quickLine(page).fill('Buy milk')
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    const account = page.getByRole('dialog', { name: 'Account' })
+    await expect(account).toContainText('So is what was typed here and not saved: “Buy milk”')
     await account.getByLabel('Password', { exact: true }).fill(user.password)
     await account.getByRole('button', { name: 'Delete account, tasks and notes' }).click()
     await expect(page).toHaveURL('/')

@@ -11,10 +11,14 @@ export type RecordedCall = {
   ended: boolean
 }
 
+/** Keeps the page from trying again by itself after a failure: a browser without a connection waits until it is back. */
+export const keepFailed = (page: Page) =>
+  page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { get: () => false }))
+
 /**
  * Every call the page makes from now on, in order, without those of the dashboard's frame, which no panel waits for: the
- * stream of changes, which is open as long as the dashboard, the calendar's days (`e2e/calendar.spec.ts`), and the fetch of
- * the settings, which follows the first list of each visit.
+ * stream of changes, which is open as long as the dashboard, the reads of changes, which fill the store and follow each write,
+ * and the fetch of the settings, which follows the first list of each visit.
  */
 export function recordCalls(page: Page): RecordedCall[] {
   const calls: RecordedCall[] = []
@@ -29,7 +33,7 @@ export function recordCalls(page: Page): RecordedCall[] {
     if (!pathname.startsWith('/api/')) return
     const path = pathname.replace(apiBase, '')
     const call = `${request.method()} ${path}`
-    if (['GET /changes/stream', 'GET /tasks/openDays', 'GET /settings'].includes(call)) return
+    if (['GET /changes', 'GET /changes/stream', 'GET /settings'].includes(call)) return
     const recorded = { call, headers: request.headers(), body: request.postDataJSON(), ended: false }
     calls.push(recorded)
     const end = () => {
@@ -43,13 +47,19 @@ export function recordCalls(page: Page): RecordedCall[] {
   return calls
 }
 
-/** Waits until all of these calls have ended and the page has rendered two frames: nothing more will appear because of them. */
+/**
+ * Waits until all of these calls have ended, no change waits to be sent, and the page has rendered two frames: nothing more
+ * will appear because of them.
+ */
 export async function settle(page: Page, calls: RecordedCall[]) {
+  await expect.poll(() => page.evaluate(unsentChanges)).toEqual([])
   await expect.poll(() => calls.filter(({ ended }) => !ended).map(({ call }) => call)).toEqual([])
   await page.evaluate(
     () => new Promise<unknown>((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   )
 }
+
+const unsentChanges = () => Object.keys(localStorage).filter((key) => key.startsWith('outbox '))
 
 /** `dropped`: the call does not reach the server. `lost`: it does, and its answer does not reach the page. */
 type Answer = { status: number; json?: unknown } | 'dropped' | 'lost'
@@ -74,13 +84,21 @@ export async function hold(page: Page, endpoint: Endpoint) {
   return released.resolve
 }
 
-function intercept(page: Page, endpoint: Endpoint, handler: (route: Route) => Promise<void>) {
+async function intercept(page: Page, endpoint: Endpoint, handler: (route: Route) => Promise<void>) {
   const [method, path = ''] = endpoint.split(' ')
   const pattern = new RegExp(`^${apiBase}${path.replace(/:\w+/, '[^/]+')}$`)
-  return page.route(
+  await page.route(
     ({ pathname }) => pattern.test(pathname),
     (route) => (route.request().method() === method ? handler(route) : route.fallback()),
   )
+  if (page.url().startsWith('http')) await untilIntercepted(page)
+}
+
+/** Chromium can send a request past the first route of a loaded page, and then Playwright does not report it either. */
+async function untilIntercepted(page: Page) {
+  const path = '/not-intercepted'
+  await page.route(`**${path}`, (route) => route.fulfill({ status: 299 }))
+  await expect.poll(() => page.evaluate(async (url) => (await fetch(url)).status, path)).toBe(299)
 }
 
 /** An internal error as the server answers it (RFC 9457). */

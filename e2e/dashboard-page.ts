@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Priority } from '#contract/tasks.ts'
+import type { Priority } from '#contract/task-fields.ts'
 
 // The dashboard in the words of the specification, section 2.
 

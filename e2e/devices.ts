@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
-import { apiBase, tokenKey } from '#contract/limits.ts'
+import { apiBase } from '#contract/limits.ts'
 import { openDashboard } from './dashboard-page.ts'
 import type { Server } from './server.ts'
+import { signIn } from './sign-in.ts'
 import { recordToasts } from './toasts.ts'
 import type { User } from './user.ts'
 
@@ -16,14 +17,8 @@ export async function openFollowing(page: Page) {
 
 /** Another device of the same user. */
 export async function otherDevice(browser: Browser, server: Server, user: User): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: server.address,
-    storageState: {
-      cookies: [],
-      origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: user.token }] }],
-    },
-  })
-  const page = await context.newPage()
+  const page = await browser.newPage({ baseURL: server.address })
+  await signIn(page, server.address, user.token)
   await recordToasts(page)
   return page
 }

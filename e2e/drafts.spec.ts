@@ -270,7 +270,7 @@ test('After a session has ended the login says so, and the draft is offered to t
     method: 'POST',
     headers: { Authorization: `Bearer ${user.token}` },
   })
-  await openDashboard(page)
+  await page.goto('/dashboard')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Your session has ended. Log in again.')).toBeVisible()
 

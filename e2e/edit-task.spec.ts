@@ -9,9 +9,11 @@ import {
   openDashboard,
   sidebarButton,
   titlesOf,
+  undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { notesOf } from './notes-page.ts'
 import { expectToasts } from './toasts.ts'
 
 const updated = 'success: Task updated successfully!'
@@ -177,4 +179,37 @@ test('The modal stays open until the answer is there', async ({ page }) => {
   release()
   await expect(editDialog(page)).toBeHidden()
   await expectToasts(page, [updated])
+})
+
+test('The Edit dialog says what is missing, continues lists, saves from a select, links notes and completes', async ({
+  page,
+  server,
+  user,
+}) => {
+  const note = await notesOf(server, user).add('Harbour plan')
+  await user.add({ title: 'Sail', body: `[Old title](note:${note._id})` })
+  await openDashboard(page)
+  await editButton(page, 'Sail').click()
+  const dialog = editDialog(page)
+  const title = dialog.getByLabel('Title', { exact: true })
+  await expect(dialog.getByRole('link', { name: 'Harbour plan' })).toBeVisible()
+  await title.fill('')
+  await dialog.getByLabel('Priority', { exact: true }).press('Enter')
+  await expect(title).toBeFocused()
+  await expect(title).toHaveAccessibleDescription('Title is required')
+  await title.fill('Sail away')
+  await expect(title).toHaveAccessibleDescription('')
+  await dialog.getByLabel('Body', { exact: true }).fill('- [ ] sails')
+  await dialog.getByLabel('Body', { exact: true }).press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('rope')
+  await dialog.getByLabel('Priority', { exact: true }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await editButton(page, 'Sail away').click()
+  await expect(dialog.getByLabel('Body', { exact: true })).toHaveValue('- [ ] sails\n- [ ] rope')
+  await title.fill('Sailed')
+  await dialog.getByRole('button', { name: 'Complete', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(undoBar(page)).toContainText('Completed “Sailed”')
+  await expect(card(page, 'Sailed')).toHaveCount(0)
 })

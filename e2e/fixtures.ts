@@ -1,7 +1,7 @@
 import { test as base } from '@playwright/test'
-import { tokenKey } from '#contract/limits.ts'
 import { noonZone } from './days.ts'
 import { type Server, startServer } from './server.ts'
+import { signIn } from './sign-in.ts'
 import { recordToasts } from './toasts.ts'
 import { register, type User } from './user.ts'
 
@@ -39,11 +39,10 @@ export const test = base.extend<{ user: User; stranger: User; alerts: string[] }
   },
 })
 
-/** The browser of `user`, who is signed in. */
+/** The browser of `user`, who is signed in from the first document of `page` on. */
 export const signedInTest = test.extend({
-  storageState: ({ server, user }, use) =>
-    use({
-      cookies: [],
-      origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: user.token }] }],
-    }),
+  page: async ({ page, server, user }, use) => {
+    await signIn(page, server.address, user.token)
+    await use(page)
+  },
 })

@@ -1,16 +1,18 @@
 import {
   addDialog,
   card,
+  cards,
   deleteButton,
   editButton,
   editDialog,
   openDashboard,
   panelTitle,
+  ring,
   sidebarButton,
 } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-for (const path of ['/', '/login', '/dashboard']) {
+for (const path of ['/', '/about', '/dashboard']) {
   test(`The first stop on ${path} is a link past the navigation`, async ({ page }) => {
     // With a valid token the public pages would redirect.
     if (path !== '/dashboard') await page.addInitScript(() => localStorage.clear())
@@ -68,7 +70,7 @@ test('The focus stays inside an open dialog', async ({ page }) => {
   }
 })
 
-for (const path of ['/', '/login', '/dashboard']) {
+for (const path of ['/', '/about', '/dashboard']) {
   test(`Every focused element on ${path} has a visible focus indicator`, async ({ page, user }) => {
     if (path === '/dashboard') await user.add({ title: 'Water the plants' })
     else await page.addInitScript(() => localStorage.clear())
@@ -90,3 +92,19 @@ for (const path of ['/', '/login', '/dashboard']) {
     expect(invisible).toEqual([])
   })
 }
+
+test('After a click on a ring the focus is on the title, keys act on no card, and the arrows go to the first one', async ({
+  page,
+  user,
+}) => {
+  for (const title of ['third', 'second', 'first']) await user.add({ title })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(3)
+  await ring(page, 'second').click()
+  await expect(card(page, 'second')).toHaveCount(0)
+  await expect(panelTitle(page)).toBeFocused()
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('ArrowDown')
+  await expect(cards(page).first()).toBeFocused()
+  await expect(cards(page)).toHaveCount(2)
+})

@@ -36,7 +36,7 @@ test('A keyboard alone signs up, logs in, adds, edits, deletes and logs out', as
 
   await tabTo(page, navbarLink(page, 'Sign Up'))
   await keyboard.press('Enter')
-  await tabTo(page, page.getByLabel('Name', { exact: true }))
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   await keyboard.type(person.name)
   await keyboard.press('Tab')
   await keyboard.type(person.email)
@@ -50,7 +50,7 @@ test('A keyboard alone signs up, logs in, adds, edits, deletes and logs out', as
 
   await tabTo(page, navbarLink(page, 'Login'))
   await keyboard.press('Enter')
-  await tabTo(page, page.getByLabel('Email', { exact: true }))
+  await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
   await keyboard.type(person.email)
   await keyboard.press('Tab')
   await keyboard.type(person.password)
@@ -167,3 +167,23 @@ signedInTest(
     await expect(addDialog(page)).toBeVisible()
   },
 )
+
+for (const [key, name] of [
+  ['n', 'Title'],
+  ['q', 'Quick add'],
+  ['/', 'Search'],
+] as const)
+  signedInTest(
+    `${key} held down types nothing into the field that it leads to, and a new press does`,
+    async ({ page }) => {
+      await openDashboard(page)
+      const field = page.getByRole(key === '/' ? 'searchbox' : 'textbox', { name, exact: true })
+      await page.keyboard.down(key)
+      await expect(field).toBeFocused()
+      for (let repeats = 0; repeats < 3; repeats++) await page.keyboard.down(key)
+      await page.keyboard.up(key)
+      await expect(field).toHaveValue('')
+      await page.keyboard.press(key)
+      await expect(field).toHaveValue(key)
+    },
+  )

@@ -1,6 +1,29 @@
-import { card, moveButton, openDashboard, panelTitle, sidebar } from './dashboard-page.ts'
+import type { Page } from '@playwright/test'
+import { card, chip, moveButton, openDashboard, panelTitle, quickLine, sidebar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
-import { notesOf } from './notes-page.ts'
+import { cutOff, draftsIn, editor, field, noteLink, notePath, notesOf, writeButton } from './notes-page.ts'
+
+/**
+ * Cuts off the files of a chunk, until the returned function is called, in a browser that remembers modules which could not
+ * be loaded, as Firefox and Safari do: the same address is not asked for again.
+ */
+async function cutOffChunk(page: Page, name: string) {
+  const remembered = new Set<string>()
+  let isCutOff = true
+  // By this the page knows Chromium, which does not remember.
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'userAgentData'))
+  await page.route(`**/assets/${name}-*`, (route) => {
+    const url = route.request().url()
+    const isModule = route.request().resourceType() === 'script'
+    if (isModule && isCutOff) remembered.add(url)
+    return isCutOff || (isModule && remembered.has(url))
+      ? route.abort('internetdisconnected')
+      : route.continue()
+  })
+  return () => {
+    isCutOff = false
+  }
+}
 
 test('Without a connection, notes that were not opened before say so, and the rest of the dashboard works', async ({
   page,
@@ -41,26 +64,106 @@ test('A dialog whose parts could not be loaded has its styles when it is opened 
   await page.unrouteAll()
   await moveButton(page, 'Water the plants').click()
   await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
-  await expect(page.locator('.day-choice')).toHaveCSS('display', 'grid')
+  await expect(page.locator('.day-choice')).toHaveCSS('display', 'flex')
 })
 
-test('Without the part that shows the notes of a search, the tasks are shown, and the notes can be loaded again', async ({
+test('Without the part that shows a search, the page says so, and the search can be tried again', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await page.route('**/assets/search-panel-*', (route) => route.abort('internetdisconnected'))
+  await page.goto('/dashboard?search=water')
+  await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded.')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(card(page, 'Water the plants')).toBeVisible()
+})
+
+test('Try again loads a part that could not be loaded, also where the browser remembers failed modules', async ({
   page,
   user,
   server,
 }) => {
   await user.add({ title: 'Water the plants' })
   await notesOf(server, user).add('Water butt')
-  await page.route('**/assets/found-notes-*', (route) => route.abort('internetdisconnected'))
-  await page.goto('/dashboard?search=water')
-  await expect(card(page, 'Water the plants')).toBeVisible()
-  await expect(page.getByRole('alert')).toContainText(
-    'Notes were found. This part of the page could not be loaded.',
-  )
-  await page.unrouteAll()
+  const reconnect = [
+    await cutOffChunk(page, 'notes-panel'),
+    await cutOffChunk(page, 'note-documents'),
+    await cutOffChunk(page, 'plain-text'),
+    await cutOffChunk(page, 'planning-dialogs'),
+  ]
+  await openDashboard(page)
+  await moveButton(page, 'Water the plants').click()
+  await expect(page.getByRole('dialog', { name: 'Not loaded' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('6')
+  await expect(page.getByRole('main')).toContainText('This part of the page could not be loaded.')
+  for (const connect of reconnect) connect()
   await page.getByRole('button', { name: 'Try again' }).click()
-  const note = page.getByRole('link', { name: 'Water butt' })
-  await expect(note).toBeVisible()
-  await expect(note).toHaveCSS('display', 'block')
-  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(writeButton(page)).toBeVisible()
+  await page.keyboard.press('1')
+  await moveButton(page, 'Water the plants').click()
+  await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
+})
+
+test('Days and tags are found with the next use after their parts could not be loaded', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants #garden' })
+  const reconnect = [await cutOffChunk(page, 'date-words'), await cutOffChunk(page, 'tag-list')]
+  await openDashboard(page)
+  const failed = (name: string) =>
+    page.waitForEvent('requestfailed', (request) => request.url().includes(`/assets/${name}-`))
+  const [noDays, noTags] = [failed('date-words'), failed('tag-list')]
+  await quickLine(page).pressSequentially('Sow tomorrow #')
+  await Promise.all([noDays, noTags])
+  await expect(chip(page, /Due/)).toHaveCount(0)
+  for (const connect of reconnect) connect()
+  await quickLine(page).pressSequentially('g')
+  await expect(page.getByRole('option', { name: '#garden' })).toBeVisible()
+  await quickLine(page).blur()
+  await quickLine(page).focus()
+  await expect(chip(page, /Due tomorrow/)).toBeVisible()
+})
+
+test('The editor comes with the next note after it could not be loaded', async ({ page, user, server }) => {
+  const notes = notesOf(server, user)
+  await notes.add('Harbour')
+  await notes.add('Ferry')
+  const connect = await cutOffChunk(page, 'create-editor')
+  await page.goto('/dashboard/notes')
+  await noteLink(page, 'Ferry').click()
+  await expect(field(page)).toHaveValue('Ferry')
+  connect()
+  await noteLink(page, 'Harbour').click()
+  await expect(editor(page)).toHaveText('Harbour')
+})
+
+test('Unsent notes are sent when the part that sends them can be loaded', async ({
+  page,
+  context,
+  user,
+  server,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await page.goto(notePath(id))
+  await expect(editor(page)).toHaveText('Ferry')
+  const restore = await cutOff(context)
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' boat')
+  await expect.poll(() => draftsIn(page)).toHaveLength(1)
+  await page.close()
+  await restore()
+  const next = await context.newPage()
+  const connect = await cutOffChunk(next, 'note-documents')
+  const failed = next.waitForEvent('requestfailed', (request) => request.url().includes('note-documents'))
+  await openDashboard(next)
+  await failed
+  connect()
+  await next.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry boat')
 })

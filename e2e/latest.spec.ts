@@ -1,10 +1,14 @@
-import { force, hold, recordCalls, serverError } from './calls.ts'
+import type { Page } from '@playwright/test'
+import { force, hold, keepFailed, recordCalls, serverError } from './calls.ts'
 import { card, cards, openDashboard, panelTitle, sidebarButton, titlesOf } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
 const noneToday = 'info: No tasks for today'
+
+/** Scrolls the page, not a card: the cards are replaced while further ones are rendered. */
+const scrollToEnd = (page: Page) => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
 
 test('The Latest panel is titled "Recent" and says "No tasks found" when there are none', async ({
   page,
@@ -47,6 +51,7 @@ for (const [failure, answer] of [
     user,
   }) => {
     await user.add({ title: 'due later', dueDate: day(5) })
+    await keepFailed(page)
     await force(page, 'GET /list/getLatestTasks', answer)
     await openDashboard(page)
     await expectToasts(page, [noneToday])
@@ -59,24 +64,39 @@ for (const [failure, answer] of [
   })
 }
 
-test('A long list loads further pages on scrolling, each task once and in order', async ({ page, user }) => {
+test('A long list shows more on scrolling, each task once and in order, and calls for it until the store is complete', async ({
+  page,
+  user,
+}) => {
   const expected: string[] = []
   for (let number = 1; number <= 120; number++) {
     expected.unshift(`task ${number}`)
     await user.add({ title: `task ${number}` })
   }
   const calls = recordCalls(page)
+  await force(page, 'GET /changes', { status: 404 })
   await openDashboard(page)
   await sidebarButton(page, 'Latest').click()
   await expect(card(page, 'task 120')).toBeVisible()
   await expect(card(page, 'task 1')).toHaveCount(0)
   await expect(async () => {
-    await cards(page).last().scrollIntoViewIfNeeded()
+    await scrollToEnd(page)
     await expect(cards(page)).toHaveCount(120, { timeout: 100 })
   }).toPass()
   expect(await titlesOf(page)).toEqual(expected)
   expect(calls.filter(({ call }) => call === 'GET /list/getLatestTasks')).toHaveLength(3)
   await expectToasts(page, [])
+
+  await page.unrouteAll()
+  await openDashboard(page)
+  await sidebarButton(page, 'Latest').click()
+  await expect(card(page, 'task 120')).toBeVisible()
+  await expect(async () => {
+    await scrollToEnd(page)
+    await expect(cards(page)).toHaveCount(120, { timeout: 100 })
+  }).toPass()
+  expect(await titlesOf(page)).toEqual(expected)
+  expect(calls.filter(({ call }) => call === 'GET /list/getLatestTasks')).toHaveLength(4)
 })
 
 test('A list of long tasks, whose pages are short, loads on while scrolling as well', async ({
@@ -89,10 +109,11 @@ test('A list of long tasks, whose pages are short, loads on while scrolling as w
     await user.add({ title: `task ${number}`, body: '😀'.repeat(100_000) })
   }
   const calls = recordCalls(page)
+  await force(page, 'GET /changes', { status: 404 })
   await openDashboard(page)
   await sidebarButton(page, 'Latest').click()
   await expect(async () => {
-    await cards(page).last().scrollIntoViewIfNeeded()
+    await scrollToEnd(page)
     await expect(cards(page)).toHaveCount(9, { timeout: 100 })
   }).toPass()
   expect(await titlesOf(page)).toEqual(expected)
@@ -106,11 +127,12 @@ test('A further page that fails shows an error in place, keeps the tasks on show
   user,
 }) => {
   for (let number = 1; number <= 60; number++) await user.add({ title: `task ${number}` })
+  await force(page, 'GET /changes', { status: 404 })
   await page.route(/getLatestTasks.*cursor=/, (route) => route.fulfill(serverError))
   await openDashboard(page)
   await sidebarButton(page, 'Latest').click()
   await expect(cards(page)).toHaveCount(50)
-  await cards(page).last().scrollIntoViewIfNeeded()
+  await scrollToEnd(page)
   const tryAgain = page.getByRole('button', { name: 'Try again' })
   await expect(tryAgain).toBeVisible()
   await expect(cards(page)).toHaveCount(50)

@@ -13,6 +13,7 @@ import {
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { signIn } from './sign-in.ts'
 import { expectToasts } from './toasts.ts'
 
 const moveDialog = (page: Page) => page.getByRole('dialog', { name: 'Move', exact: true })
@@ -126,6 +127,26 @@ test('A card that is dropped on a day of the calendar is moved there', async ({ 
   expect(await titlesOf(page)).toEqual(['Feed the cat', 'Water the plants'])
 })
 
+test('A card is dragged by its title, also to a day on which the pointer stops at once', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await page.goto('/dashboard?list=latest')
+  const target = calendarDay(page, day(1)).getByRole('button')
+  // WebKit reports such a stop by `dragenter` alone, which Chromium always follows by `dragover`.
+  await page.evaluate(() =>
+    document.addEventListener('dragover', (event) => event.stopPropagation(), { capture: true }),
+  )
+  await card(page, 'Water the plants').getByRole('heading').hover()
+  await page.mouse.down()
+  await target.hover()
+  await target.hover()
+  await expect(calendarDay(page, day(1))).toHaveClass(/calendar-over/)
+  await page.mouse.up()
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+})
+
 for (const [what, answer, reason] of [
   ['a server error', serverError, 'The disk is on fire.'],
   ['a 201', { status: 201, json: {} }, 'The server did not confirm it.'],
@@ -166,16 +187,13 @@ test('On a phone the dialog moves a task', async ({ browser, server, user }) => 
     viewport: { width: 380, height: 760 },
     isMobile: true,
     hasTouch: true,
-    storageState: {
-      cookies: [],
-      origins: [{ origin: server.address, localStorage: [{ name: 'token', value: user.token }] }],
-    },
   })
   const page = await context.newPage()
+  await signIn(page, server.address, user.token)
   await page.goto('/dashboard?list=latest')
   await moveButton(page, 'Water the plants').tap()
   for (const button of await moveDialog(page).getByRole('button').all())
-    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(40)
+    expect(Math.round((await button.boundingBox())?.height ?? 0)).toBeGreaterThanOrEqual(40)
   await choice(page, 'Move to next week').tap()
   await expect(undoBar(page)).toContainText('Moved')
   await context.close()

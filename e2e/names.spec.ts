@@ -61,7 +61,10 @@ for (const width of [1280, 800, 380]) {
 
   signedInTest(`At ${width} px no two controls of a screen share a name`, async ({ page, server, user }) => {
     const task = await user.add({ title: 'Pay the rent #home', dueDate: day(-3), priority: 'high' })
-    await user.add({ title: 'Call Ann #home', dueDate: day(-2), body: '- [ ] when\n- [ ] where\n#home' })
+    await user.add({
+      ...{ title: 'Call Ann #home', dueDate: day(-2), priority: 'medium' },
+      body: '- [ ] when\n- [ ] where\n#home',
+    })
     for (let count = 0; count < 6; count++) await user.add({ title: `Old task ${count}`, dueDate: day(-1) })
     await user.add({ title: 'Water the plants', body: 'See https://example.org and https://example.org' })
     await user.add({ title: 'Book a table', dueDate: day(1) })
@@ -189,7 +192,7 @@ for (const width of [1280, 800, 380]) {
   })
 }
 
-const deleteForGood = (page: Page) => page.getByRole('button', { name: 'Empty', exact: true })
+const deleteForGood = (page: Page) => page.getByRole('button', { name: 'Delete all for good', exact: true })
 
 for (const [path, specified] of [
   ['/', ['Home', 'About Us', 'Login', 'Sign Up', 'Write a Note']],

@@ -1,11 +1,12 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { apiBase, tokenKey } from '#contract/limits.ts'
+import { apiBase } from '#contract/limits.ts'
 import type { Note } from '#contract/notes.ts'
 import type { Server } from './server.ts'
+import { signIn } from './sign-in.ts'
 import type { User } from './user.ts'
 
 /** The list of notes, and the pane of the open note. */
-export const notesList = (page: Page) => page.getByRole('region', { name: /^(Notes|Recently deleted)$/ })
+export const notesList = (page: Page) => page.getByRole('region', { name: 'Notes', exact: true })
 export const notePane = (page: Page) => page.getByRole('region', { name: 'Note', exact: true })
 
 /** A note in the list, by the beginning of its title. */
@@ -47,8 +48,8 @@ export function notesOf(server: Server, user: User) {
     list: async (): Promise<{ _id: string; title: string }[]> => (await call('GET', '/notes')).notes,
     async change(item: string, set: Change, base?: number): Promise<Note> {
       const changes = [{ mutation: crypto.randomUUID(), item, kind: 'note', set, base }]
-      const { results } = await call('POST', '/changes', { changes })
-      return results[0].note
+      const { items } = await call('POST', '/changes', { changes })
+      return items[0].item
     },
     add(text: string, set: Change = {}): Promise<Note> {
       return this.change(crypto.randomUUID(), { text, ...set }, 0)
@@ -61,14 +62,9 @@ export function notesOf(server: Server, user: User) {
 
 /** A page of the user in a browser of its own. */
 export async function otherDevice(browser: Browser, server: Server, user: User): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: server.address,
-    storageState: {
-      cookies: [],
-      origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: user.token }] }],
-    },
-  })
-  return await context.newPage()
+  const page = await browser.newPage({ baseURL: server.address })
+  await signIn(page, server.address, user.token)
+  return page
 }
 
 /** Opens a path of the notes and waits until the page follows others' changes. */

@@ -10,13 +10,13 @@ import {
   noteLink,
   notePane,
   notePath,
-  notesList,
   notesOf,
   openFollowing,
   otherDevice,
   tool,
   writeButton,
 } from './notes-page.ts'
+import { signIn } from './sign-in.ts'
 
 const state = (page: Parameters<typeof notePane>[0], text: string | RegExp) =>
   expect(notePane(page).locator('.note-state').first()).toHaveText(text)
@@ -36,7 +36,7 @@ test('A note is saved after a pause, says so, and no draft is left', async ({ pa
   await expect.poll(() => draftsIn(page)).toEqual([])
 })
 
-test('While the server is away the reason is shown, typing goes on, and everything is saved when it is back', async ({
+test('While the server is away the page says quietly that the note is kept, typing goes on, and everything is saved when it is back', async ({
   page,
   context,
   server,
@@ -49,10 +49,11 @@ test('While the server is away the reason is shown, typing goes on, and everythi
   await page.keyboard.press('ControlOrMeta+End')
   const restore = await cutOff(context)
   await page.keyboard.type(' one')
-  await state(page, /^Not saved: Cannot reach the server/)
+  await state(page, /^Kept in this browser until the server has it\./)
+  await expect(notePane(page).getByRole('alert')).toHaveCount(0)
   await page.keyboard.type(' two')
   await notePane(page).getByRole('button', { name: 'Save now' }).click()
-  await state(page, /^Not saved/)
+  await state(page, /^Kept in this browser/)
   expect((await draftsIn(page)).length).toBe(1)
   await restore()
   await state(page, 'Saved')
@@ -94,7 +95,7 @@ test('The draft of a closed tab is kept beside the draft of the same note in ano
   await editor(page).getByText('first').click()
   await page.keyboard.press('End')
   await page.keyboard.type(' of one')
-  await state(page, /^Not saved/)
+  await state(page, /^Kept in this browser/)
   const other = await context.newPage()
   await other.goto(notePath(id))
   await expect(editor(other)).toContainText('last')
@@ -106,7 +107,7 @@ test('The draft of a closed tab is kept beside the draft of the same note in ano
   await editor(other).getByText('last').click()
   await other.keyboard.press('End')
   await other.keyboard.type(' of two')
-  await state(other, /^Not saved/)
+  await state(other, /^Kept in this browser/)
   expect(await draftsIn(other)).toHaveLength(2)
   await other.close()
   const next = await context.newPage()
@@ -158,18 +159,19 @@ test('What two pages wrote in one note without the server is saved after both ha
   const notes = notesOf(server, user)
   const { _id: id } = await notes.add('Ferry\n\n')
   const other = await context.newPage()
+  await signIn(other, server.address, user.token)
   await other.goto(notePath(id))
   await editor(other).click()
   await other.keyboard.press('ControlOrMeta+End')
   await loseServer(other)
   await other.keyboard.type('from the other page')
-  await state(other, /^Not saved/)
+  await state(other, /^Kept in this browser/)
   await page.goto(notePath(id))
   await editor(page).click()
   await page.keyboard.press('ControlOrMeta+Home')
   await loseServer(page)
   await page.keyboard.type('From this page: ')
-  await state(page, /^Not saved/)
+  await state(page, /^Kept in this browser/)
   await other.close()
   const owners = async () => new Set((await draftsIn(page)).map((key) => key.split(' ')[2])).size
   await expect.poll(owners).toBe(1)
@@ -198,7 +200,7 @@ test('Leaving the page, or the note, saves at once', async ({ page, server, user
   await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry!!')
 })
 
-test('A new note that could not be saved is in the list as not saved, and in its own place after a reload', async ({
+test('A new note that could not be saved is in the list as one of this browser, and in its own place after a reload', async ({
   page,
   context,
 }) => {
@@ -207,10 +209,9 @@ test('A new note that could not be saved is in the list as not saved, and in its
   await expect(editor(page)).toBeFocused()
   const restore = await cutOff(context)
   await page.keyboard.type('Only here')
-  await state(page, /^Not saved/)
-  await notesList(page).getByRole('link', { name: 'Deleted notes' }).click()
-  await page.getByRole('link', { name: 'Back to all notes' }).click()
-  const unsaved = page.getByRole('region', { name: 'Not saved' })
+  await state(page, /^Kept in this browser/)
+  await page.getByRole('button', { name: 'Notes', exact: true }).click()
+  const unsaved = page.getByRole('region', { name: 'Only in this browser' })
   await expect(unsaved.getByRole('link', { name: 'Only here' })).toBeVisible()
   await restore()
   await page.reload()
@@ -315,7 +316,7 @@ test('Where both wrote in the same line, both lines are kept', async ({ page, co
   await page.keyboard.press('ControlOrMeta+End')
   const restore = await cutOff(context)
   await page.keyboard.type(' at nine')
-  await state(page, /^Not saved/)
+  await state(page, /^Kept in this browser/)
   await notes.write(id, 'Title\nwhen? at ten')
   await restore()
   await expect.poll(async () => (await notes.get(id)).text).toBe('Title\nwhen? at nine\nwhen? at ten')
@@ -339,11 +340,11 @@ test('A note that is deleted elsewhere while it is written keeps its text, and i
   await page.keyboard.type(' at 8:40')
   await tool(page, 'Restore the note').click()
   await state(page, 'Saved')
-  expect(await notes.get(id)).toMatchObject({ text: 'Ferry boat at 8:40', deletedAt: null })
+  await expect.poll(() => notes.get(id)).toMatchObject({ text: 'Ferry boat at 8:40', deletedAt: null })
   await notes.change(id, { deleted: true })
   await tool(page, 'Keep as a new note').click()
   await expect(noteLink(page, 'Ferry boat at 8:40')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Not saved' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Only in this browser' })).toHaveCount(0)
   await state(page, 'Saved')
   expect(await notes.get(id)).toMatchObject({ deletedAt: expect.any(String) })
 })
@@ -366,7 +367,7 @@ test('A new note that is too long can be deleted', async ({ page }) => {
   await state(page, /^Not saved: The text must have at most 100,000 characters\./)
   await tool(page, 'Delete the note').click()
   await expect(page).toHaveURL('/dashboard/notes')
-  await expect(page.getByRole('region', { name: 'Not saved' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Only in this browser' })).toHaveCount(0)
   expect(await draftsIn(page)).toEqual([])
 })
 
@@ -394,7 +395,7 @@ test('A save without an answer counts as failed after a while, and is sent again
   await sent.promise
   await state(page, 'Saving')
   await page.evaluate(() => (window as unknown as { expire: () => void }).expire())
-  await state(page, /^Not saved: Cannot reach the server/)
+  await state(page, /^Kept in this browser/)
   await state(page, 'Saved')
   expect((await notes.get(id)).text).toBe('Ferry at 8:40')
 })
@@ -426,7 +427,9 @@ test('What is typed while a save is on its way is part of what is deleted', asyn
   released.resolve()
   await expect(page).toHaveURL('/dashboard/notes')
   await expect.poll(() => draftsIn(page)).toEqual([])
-  expect(await notes.get(id)).toMatchObject({ text: 'Ferry at 8:40', deletedAt: expect.any(String) })
+  await expect
+    .poll(() => notes.get(id))
+    .toMatchObject({ text: 'Ferry at 8:40', deletedAt: expect.any(String) })
 })
 
 test('Logout with an unsaved note asks first, and without one does not', async ({ page, context }) => {
@@ -437,7 +440,7 @@ test('Logout with an unsaved note asks first, and without one does not', async (
   await expect(field(page)).toBeFocused()
   const restore = await cutOff(context)
   await page.keyboard.type('Only here')
-  await state(page, /^Not saved/)
+  await state(page, /^Kept in this browser/)
   await logOut.click()
   await expect(question).toContainText('“Only here”')
   await question.getByRole('button', { name: 'Stay' }).click()
@@ -482,7 +485,7 @@ test('Logging out and discarding removes an unsaved note from the browser for go
   await expect(field(page)).toBeFocused()
   await cutOff(context)
   await page.keyboard.type('Only here')
-  await state(page, /^Not saved/)
+  await state(page, /^Kept in this browser/)
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('button', { name: 'Log out and discard' }).click()
   await expect(page).toHaveURL('/')

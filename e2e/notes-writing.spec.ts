@@ -247,7 +247,7 @@ test('The pasted address of a note becomes a link that shows its current title',
   await page.keyboard.press('ControlOrMeta+v')
   await page.keyboard.type(')')
   const link = `(note:${target._id})`
-  await expect.poll(async () => (await notes.get(id)).text).toBe(`See [Note]${link} or [it]${link}`)
+  await expect.poll(async () => (await notes.get(id)).text).toBe(`See [Harbour]${link} or [it]${link}`)
 })
 
 test('A wide table scrolls in the reading view, with no word broken', async ({ page, server, user }) => {
@@ -337,4 +337,41 @@ test('In the text, Ctrl+Z undoes typing and not the last change of the dashboard
   await page.keyboard.press('ControlOrMeta+z')
   await expect(editor(page)).toHaveText('Ferry')
   await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('Two brackets complete a link, Ctrl+F finds in lines that are not rendered, and pasted formatting becomes Markdown', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const task = await user.add({ title: 'Renew the passport' })
+  const { _id: id } = await notes.add(`Trip\n${'Pack.\n'.repeat(300)}the last line`)
+  await page.goto(notePath(id))
+  await expect(page.getByRole('listitem').first()).toBeVisible()
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('\n[[')
+  await expect(page.getByRole('option', { name: 'Renew the passport' })).toBeVisible()
+  await page.keyboard.type('pass\n\n')
+  await editor(page).evaluate((content) => {
+    const clipboardData = new DataTransfer()
+    const html =
+      '<h2>Plan</h2><ul><li>one <b>bold</b></li><li><a href="https://example.org/">two</a></li></ul><img src="/x">'
+    clipboardData.setData('text/html', html)
+    clipboardData.setData('text/plain', 'Plan one bold two')
+    content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(editor(page).getByText('bold', { exact: true })).toBeVisible()
+  await saved(page)
+  const text = (await notes.get(id)).text
+  expect(text).toContain(
+    `\n[Renew the passport](task:${task._id})\n## Plan\n\n- one **bold**\n- [two](https://example.org/)`,
+  )
+  expect(text).not.toContain('/x')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('ControlOrMeta+f')
+  await page.keyboard.type('the last')
+  await page.keyboard.press('Enter')
+  await expect(editor(page).getByText('the last', { exact: true })).toBeInViewport()
 })

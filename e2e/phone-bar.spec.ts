@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import {
-  addDialog,
   card,
   cards,
   deleteButton,
@@ -8,6 +7,7 @@ import {
   openDashboard,
   panelTitle,
   quickLine,
+  ring,
   undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
@@ -18,31 +18,55 @@ test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 }
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Bottom bar' })
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
 
-test('On a phone the bar at the bottom shows the lists and opens Add New Task', async ({ page }) => {
+test('On a phone the bar at the bottom shows Today, Upcoming and Notes and leads to the quick line', async ({
+  page,
+}) => {
   await openDashboard(page)
+  await button(page, 'New task').tap()
+  await expect(quickLine(page)).toBeFocused()
+  await page.keyboard.type('Water the plants')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await page.keyboard.press('Escape')
   for (const [name, title] of [
-    ['Show Latest', 'Recent'],
-    ['Show Priority', 'Mark the urgent'],
+    ['Show Upcoming', 'Upcoming'],
     ['Show Today', "Today's Tasks"],
+    ['Show Notes', 'Notes'],
   ] as const) {
     await button(page, name).tap()
     await expect(panelTitle(page)).toHaveText(title)
     await expect(button(page, name)).toHaveAttribute('aria-current', 'true')
   }
+  // The notes have no quick line.
   await button(page, 'New task').tap()
-  await expect(addDialog(page)).toBeVisible()
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await expect(quickLine(page)).toBeFocused()
   await expect(bar(page)).toBeHidden()
-  await addDialog(page).getByRole('button', { name: 'Cancel' }).tap()
-  await expect(bar(page)).toBeVisible()
+})
+
+test('On a phone a focused search has Cancel, which leaves it', async ({ page }) => {
+  await openDashboard(page)
+  const search = page.getByRole('searchbox', { name: 'Search' })
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  for (const text of ['', 'fern']) {
+    await expect(cancel).toBeHidden()
+    await search.tap()
+    await page.keyboard.type(text)
+    await expect(panelTitle(page)).toHaveText(text ? 'Search results' : "Today's Tasks")
+    await cancel.tap()
+    await expect(search).not.toBeFocused()
+    await expect(search).toHaveValue('')
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  }
 })
 
 test('While something is searched for, the bar shows no list as current', async ({ page }) => {
-  await page.goto('/dashboard?list=latest&search=fern')
+  await page.goto('/dashboard?list=upcoming&search=fern')
   await expect(panelTitle(page)).toHaveText('Search results')
   await expect(bar(page).locator('[aria-current=true]')).toHaveCount(0)
-  await button(page, 'Show Latest').tap()
-  await expect(panelTitle(page)).toHaveText('Recent')
-  await expect(button(page, 'Show Latest')).toHaveAttribute('aria-current', 'true')
+  await button(page, 'Show Upcoming').tap()
+  await expect(panelTitle(page)).toHaveText('Upcoming')
+  await expect(button(page, 'Show Upcoming')).toHaveAttribute('aria-current', 'true')
 })
 
 test('The buttons of the bar are at least 44 px large, and no two controls share a name', async ({
@@ -52,7 +76,7 @@ test('The buttons of the bar are at least 44 px large, and no two controls share
   await user.add({ title: 'Water the plants' })
   await openDashboard(page)
   await expect(card(page, 'Water the plants')).toBeVisible()
-  for (const name of ['Show Today', 'Show Latest', 'Show Priority', 'New task']) {
+  for (const name of ['Show Today', 'Show Upcoming', 'Show Notes', 'New task']) {
     const box = await button(page, name).boundingBox()
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
   }
@@ -79,6 +103,31 @@ test('The bar gives way to the drawer and to the on-screen keyboard', async ({ p
   await expect(bar(page)).toBeVisible()
 })
 
+test('The open drawer covers the undo bar, which works again when it is closed', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await ring(page, 'Water the plants').tap()
+  const undo = undoBar(page).getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeVisible()
+  // What is inert is never hit, so the elements are compared as if nothing were.
+  const isOnTop = () =>
+    undo.evaluate((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect()
+      const inert = [...document.querySelectorAll('[inert]')]
+      for (const element of inert) element.removeAttribute('inert')
+      const top = document.elementFromPoint(x + width / 2, y + height / 2)
+      for (const element of inert) element.setAttribute('inert', '')
+      return button.contains(top)
+    })
+  expect(await isOnTop()).toBe(true)
+  await page.getByRole('button', { name: 'Open menu' }).tap()
+  await expect(page.getByRole('button', { name: 'Close menu' })).toBeFocused()
+  expect(await isOnTop()).toBe(false)
+  await page.getByRole('button', { name: 'Close menu' }).tap()
+  await undo.tap()
+  await expect(card(page, 'Water the plants')).toBeVisible()
+})
+
 test('The bar covers none of the first five cards, and neither the last card nor the undo bar nor a toast', async ({
   page,
   user,
@@ -103,7 +152,7 @@ test('The bar covers none of the first five cards, and neither the last card nor
   await expect(undoBar(page)).toContainText('Deleted “task 0”')
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   const last = await cards(page).last().boundingBox()
-  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(shown.bar.top)
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(shown.undo.top)
   // Neither does it cover what the keyboard moves the focus to.
   await page.evaluate(() => window.scrollTo(0, 0))
   await editButton(page, 'task 8').focus()
@@ -111,8 +160,12 @@ test('The bar covers none of the first five cards, and neither the last card nor
   expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(shown.bar.top)
 })
 
-test('Five overdue tasks are on the screen in full, above the bar', async ({ page, user }) => {
+test('Three overdue tasks and those of today are on the screen in full, above the bar', async ({
+  page,
+  user,
+}) => {
   for (let count = 1; count < 6; count++) await user.add({ title: `task ${count}`, dueDate: day(-count) })
+  for (const title of ['first', 'second']) await user.add({ title })
   await openDashboard(page)
   await expect(cards(page)).toHaveCount(5)
   const fifth = await cards(page).nth(4).boundingBox()
@@ -126,7 +179,9 @@ test('A toast is above an undo bar of several lines', async ({ page, user }) => 
     .trim()
   await user.add({ title })
   await openDashboard(page)
-  await deleteButton(page, title).tap()
+  await ring(page, title).tap()
+  await expect(undoBar(page)).toContainText('Completed')
+  await bar(page).getByRole('button', { name: 'Today' }).tap()
   const boxes = await page.waitForFunction(() => {
     const [undo, toast] = ['[data-shown=true]', '.Toastify__toast'].map((selector) =>
       document.querySelector(selector)?.getBoundingClientRect().toJSON(),

@@ -1,26 +1,37 @@
 import type { Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
-import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { force, hold, keepFailed, recordCalls, serverError, settle } from './calls.ts'
 import {
+  addDialog,
   badge,
   card,
   cards,
   chip,
   dateOf,
+  deleteButton,
+  editButton,
+  editDialog,
+  fillTask,
   openDashboard,
   panelTitle,
   priorityButton,
   quickLine,
+  ring,
   sidebarButton,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { editor, notePath, notesOf } from './notes-page.ts'
+import { signIn } from './sign-in.ts'
 import { expectToasts } from './toasts.ts'
 
+/** The tasks that these calls added. */
 const added = (calls: { call: string; body: unknown }[]) =>
-  calls.filter(({ call }) => call === 'POST /list/addTask').map(({ body }) => body)
+  calls
+    .filter(({ call }) => call === 'POST /changes')
+    .flatMap(({ body }) => (body as { changes: { set: object }[] }).changes.map(({ set }) => set))
 
 /** Focuses the line and waits until days are found: their chunk is loaded by the first focus. */
 async function focusLine(page: Page) {
@@ -49,7 +60,7 @@ test('Enter in the quick line adds a task silently, in place, and keeps the focu
   await expect(undoBar(page)).toContainText('Added “Water the plants”')
   expect(await titlesOf(page)).toEqual(['Water the plants', 'Feed the cat'])
   await settle(page, calls)
-  expect(calls.map(({ call }) => call)).toEqual(['POST /list/addTask'])
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
   expect(added(calls)).toEqual([{ title: 'Water the plants', body: '', dueDate: day(0), priority: 'medium' }])
   await expectToasts(page, [])
   expect(alerts).toEqual([])
@@ -64,7 +75,9 @@ test('A task with a day and a priority takes two keys beyond its text', async ({
   await expect(chip(page, 'Priority: high')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(undoBar(page)).toContainText('Added “Buy milk”')
-  expect(added(calls)).toEqual([{ title: 'Buy milk', body: '', dueDate: day(1), priority: 'high' }])
+  await expect
+    .poll(() => added(calls))
+    .toEqual([{ title: 'Buy milk', body: '', dueDate: day(1), priority: 'high' }])
 })
 
 for (const [view, open, dueDate, priority] of [
@@ -144,7 +157,7 @@ for (const zone of ['Etc/GMT+12', 'Pacific/Kiritimati', 'America/Havana']) {
       await expect(chip(page, 'Due tomorrow')).toBeVisible()
       await page.keyboard.press('Enter')
       await expect(undoBar(page)).toContainText('Added “Buy milk”')
-      expect(added(calls)).toMatchObject([{ dueDate: day(1, zone) }])
+      await expect.poll(() => added(calls)).toMatchObject([{ dueDate: day(1, zone) }])
     })
   })
 }
@@ -154,7 +167,7 @@ test('Several lines entered in quick succession are each added once, in order, w
 }) => {
   await openDashboard(page)
   await page.keyboard.press('2')
-  const release = await hold(page, 'POST /list/addTask')
+  const release = await hold(page, 'POST /changes')
   const calls = recordCalls(page)
   await quickLine(page).focus()
   for (const title of ['first', 'second', 'third']) {
@@ -162,13 +175,13 @@ test('Several lines entered in quick succession are each added once, in order, w
     await page.keyboard.press('Enter')
     await expect(quickLine(page)).toHaveValue('')
   }
-  await expect(page.getByRole('list', { name: 'Being added' })).toHaveText('firstsecondthird')
-  release()
   await expect(cards(page)).toHaveCount(3)
+  release()
+  await expect
+    .poll(() => added(calls))
+    .toMatchObject([{ title: 'first' }, { title: 'second' }, { title: 'third' }])
   await settle(page, calls)
-  expect(added(calls)).toMatchObject([{ title: 'first' }, { title: 'second' }, { title: 'third' }])
   expect(await titlesOf(page)).toEqual(['third', 'second', 'first'])
-  await expect(page.getByRole('list', { name: 'Being added' })).toHaveCount(0)
 })
 
 test('Enter held down adds one task', async ({ page }) => {
@@ -185,41 +198,118 @@ test('Enter held down adds one task', async ({ page }) => {
 for (const [what, answer, reason] of [
   ['is answered with 201 and not 200', { status: 201, json: {} }, 'The server did not confirm it.'],
   ['is answered with an error', serverError, 'The disk is on fire.'],
-  ['gets no answer', 'dropped', 'Cannot reach the server.'],
 ] as const) {
-  test(`A quick task that ${what} comes back into the line, which says why, without an alert`, async ({
+  test(`A quick task that ${what} comes back below the line, which says why, without an alert`, async ({
     page,
     alerts,
   }) => {
     await openDashboard(page)
     await focusLine(page)
-    await force(page, 'POST /list/addTask', answer)
+    await force(page, 'POST /changes', answer)
     await page.keyboard.type('Buy milk tomorrow')
     await expect(chip(page, 'Due tomorrow')).toBeVisible()
     await page.keyboard.press('Enter')
-    await expect(
-      page.getByText(`The task was not added; press Enter to send it again. ${reason}`),
-    ).toBeVisible()
-    await expect(quickLine(page)).toHaveValue('Buy milk tomorrow')
+    await expect(page.getByText(`“Buy milk” was not added. ${reason}`)).toBeVisible()
+    await expect(quickLine(page)).toHaveValue('')
     await expect(quickLine(page)).toBeFocused()
     await page.unrouteAll()
     const calls = recordCalls(page)
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Add again: Buy milk' }).click()
     await expect(undoBar(page)).toContainText('Added “Buy milk”')
-    await expect(page.getByText('The task was not added')).toHaveCount(0)
+    await expect(page.getByText('was not added')).toHaveCount(0)
     expect(added(calls)).toHaveLength(1)
     expect(alerts).toEqual([])
   })
 }
 
-test('A line that failed while the next one was typed can be added again or discarded, and nothing typed is lost', async ({
+test('A line that fails while the next one is typed stays out of the box, and is edited in exchange for what is there', async ({
   page,
 }) => {
   await openDashboard(page)
-  await page.route(`**${apiBase}/list/addTask`, (route) =>
-    route.request().postData()?.includes('fails') ? route.abort('connectionreset') : route.continue(),
+  await force(page, 'POST /changes', serverError)
+  const release = await hold(page, 'POST /changes')
+  await quickLine(page).focus()
+  await page.keyboard.type('Buy milk')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Call')
+  await quickLine(page).fill('')
+  release()
+  await expect(page.getByText('“Buy milk” was not added.')).toBeVisible()
+  await page.keyboard.type('Call Ann')
+  await expect(quickLine(page)).toHaveValue('Call Ann')
+  await page.getByRole('button', { name: 'Edit: Buy milk' }).click()
+  await expect(quickLine(page)).toBeFocused()
+  await expect(quickLine(page)).toHaveValue('Buy milk')
+  await expect(page.getByText('Not saved earlier: “Call Ann”')).toBeVisible()
+  await page.unrouteAll()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => titlesOf(page)).toEqual(['Buy milk', 'Call Ann'])
+})
+
+test('A line that got no answer stays in its list, and is sent again by itself with the same id', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await force(page, 'POST /changes', 'dropped')
+  const failed = page.waitForEvent('requestfailed')
+  await quickLine(page).fill('Buy milk')
+  await page.keyboard.press('Enter')
+  await failed
+  await expect(card(page, 'Buy milk')).toBeVisible()
+  const calls = recordCalls(page)
+  await page.unrouteAll()
+  await expect.poll(() => added(calls)).toMatchObject([{ title: 'Buy milk' }])
+  await expect(page.getByText('not added')).toHaveCount(0)
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(1)
+})
+
+for (const [what, change] of [
+  ['completed', (page: Page) => ring(page, 'Buy milk').click()],
+  ['deleted', (page: Page) => deleteButton(page, 'Buy milk').click()],
+  [
+    'edited',
+    async (page: Page) => {
+      await editButton(page, 'Buy milk').click()
+      await fillTask(editDialog(page), { title: 'Buy oat milk' })
+      await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    },
+  ],
+] as const) {
+  test(`A line whose answer was lost is not added twice when its task was ${what} meanwhile`, async ({
+    page,
+    context,
+    server,
+    user,
+  }) => {
+    const other = await context.newPage()
+    await signIn(other, server.address, user.token)
+    await openDashboard(other)
+    await keepFailed(page)
+    await openDashboard(page)
+    await force(page, 'POST /changes', 'lost')
+    await quickLine(page).fill('Buy milk')
+    await page.keyboard.press('Enter')
+    await expect(card(other, 'Buy milk')).toBeVisible()
+    await change(other)
+    await expect(card(other, 'Buy milk')).toHaveCount(0)
+    await page.unrouteAll({ behavior: 'wait' })
+    await expect(card(page, 'Buy milk')).toHaveCount(0)
+    await page.reload()
+    await expect(cards(page)).toHaveCount(what === 'edited' ? 1 : 0)
+  })
+}
+
+test('Lines that failed while the next one was typed can be added again or discarded, and nothing typed is lost', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await page.route(`**${apiBase}/changes`, (route) =>
+    route.request().postData()?.includes('fails') ? route.fulfill(serverError) : route.continue(),
   )
-  const release = await hold(page, 'POST /list/addTask')
+  const release = await hold(page, 'POST /changes')
   await quickLine(page).focus()
   for (const title of ['one fails', 'second', 'other fails']) {
     await page.keyboard.type(title)
@@ -241,8 +331,8 @@ test('A line that failed while the next one was typed can be added again or disc
 
 test('What is typed, sent or rejected stays when the reader looks at another list', async ({ page }) => {
   await openDashboard(page)
-  await force(page, 'POST /list/addTask', serverError)
-  const release = await hold(page, 'POST /list/addTask')
+  await force(page, 'POST /changes', serverError)
+  const release = await hold(page, 'POST /changes')
   await quickLine(page).fill('Water the plants')
   await page.keyboard.press('Enter')
   await quickLine(page).fill('Feed the cat')
@@ -295,4 +385,83 @@ test('Markup in the quick line is text', async ({ page }) => {
   await expect(card(page, markup)).toBeVisible()
   await expect(page.getByRole('main').locator('img, b')).toHaveCount(0)
   await expect(page).not.toHaveTitle('1')
+})
+
+test.describe('In a German browser', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('The same words mean the same in the quick line, below a title, and in a line of a note', async ({
+    page,
+    server,
+    user,
+  }) => {
+    await openDashboard(page)
+    await focusLine(page)
+    await page.keyboard.type('Müll jeden Montag')
+    await expect(chip(page, /, once, remove$/)).toBeVisible()
+    await quickLine(page).fill('Montag einkaufen')
+    await page.getByRole('button', { name: /, use$/ }).click()
+    await expect(chip(page, /^Due .*, remove$/)).toBeVisible()
+    await quickLine(page).fill('')
+    const titled = { title: 'Anna anrufen', dueDate: day(1), priority: 'high' }
+
+    await sidebarButton(page, 'Add Task').click()
+    const dialog = addDialog(page)
+    const title = dialog.getByLabel('Title', { exact: true })
+    await title.fill('Anna anrufen morgen !high')
+    const offer = dialog.getByRole('button', { name: /, HIGH: use$/ })
+    await expect(offer).toBeVisible()
+    await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue('')
+    await offer.click()
+    await expect(offer).toHaveCount(0)
+    await expect(title).toHaveValue(titled.title)
+    await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue(titled.dueDate)
+    await expect(dialog.getByLabel('Priority', { exact: true })).toHaveValue(titled.priority)
+
+    const { _id: id } = await notesOf(server, user).add('Plan\n- [ ] Anna anrufen morgen !high\n- Rechnung')
+    await page.goto(notePath(id))
+    for (const line of ['Anna anrufen', 'Rechnung']) {
+      await editor(page).getByText(line).click()
+      await page.keyboard.press('ControlOrMeta+Shift+Enter')
+      await expect(editor(page).getByRole('button', { name: line })).toBeVisible()
+    }
+    const [plain, read] = await user.list('getLatestTasks')
+    expect(read).toMatchObject(titled)
+    expect(plain).toMatchObject({ title: 'Rechnung', dueDate: day(0), priority: 'medium' })
+  })
+})
+
+test('Several pasted lines are offered as tasks or as one with a body, which one press undoes', async ({
+  page,
+  user,
+}) => {
+  await openDashboard(page)
+  const paste = (text: string) =>
+    quickLine(page).evaluate((line, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      line.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, text)
+  await focusLine(page)
+  await page.keyboard.type('half a thought')
+  await paste('- [ ] Sow\n- [ ] Mow tomorrow !high\n')
+  await page.getByRole('button', { name: 'Add 2 tasks' }).click()
+  await expect(undoBar(page)).toContainText('Added 2 tasks')
+  await expect(quickLine(page)).toHaveValue('half a thought')
+  const latest = () => user.list('getLatestTasks')
+  await expect.poll(latest).toMatchObject([
+    { title: 'Sow', dueDate: day(0), priority: 'medium' },
+    { title: 'Mow', dueDate: day(1), priority: 'high' },
+  ])
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(undoBar(page)).toContainText('Undone: added 2 tasks')
+  await expect.poll(latest).toEqual([])
+  await paste('Garden\n- Sow')
+  await page.getByRole('button', { name: 'One task with a body' }).click()
+  await expect(card(page, 'Garden')).toContainText('- Sow')
+
+  await page.getByRole('button', { name: 'What a line can say' }).click()
+  await page.getByRole('button', { name: 'Pay the rent 1 Dec' }).click()
+  await expect(quickLine(page)).toHaveValue('Pay the rent 1 Dec')
+  await expect(page.getByText('Not saved earlier: “half a thought”')).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { force, hold, serverError } from './calls.ts'
+import { force, hold, keepFailed, serverError } from './calls.ts'
 import { card, cards, openDashboard, quickLine } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
@@ -28,8 +28,8 @@ test('What was typed into the quick line is offered after a reload, never filled
 
 test('Lines that were entered and not added survive a reload, each by itself', async ({ page }) => {
   await openDashboard(page)
-  await force(page, 'POST /list/addTask', serverError)
-  const release = await hold(page, 'POST /list/addTask')
+  await force(page, 'POST /changes', serverError)
+  const release = await hold(page, 'POST /changes')
   for (const line of ['Buy milk', 'Call Ann']) {
     await quickLine(page).fill(line)
     await page.keyboard.press('Enter')
@@ -40,32 +40,28 @@ test('Lines that were entered and not added survive a reload, each by itself', a
   await page.unrouteAll()
   await openDashboard(page)
   await expect(offer(page)).toContainText('Half a th')
-  await press(page, 'Discard')
-  await expect(offer(page)).toContainText('Call Ann')
-  await press(page, 'Restore')
-  await page.keyboard.press('Enter')
-  await expect(offer(page)).toContainText('Buy milk')
-  await press(page, 'Restore')
+  await press(page, 'Add again: Buy milk')
+  await expect(card(page, 'Buy milk')).toBeVisible()
+  await press(page, 'Edit: Call Ann')
   await page.keyboard.press('Enter')
   await expect(cards(page)).toHaveCount(2)
-  await expect.poll(() => storedDrafts(page)).toBe(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(await storedDrafts(page)).toBe(1)
 })
 
 test('A line whose answer was lost is not added twice, not even when it is sent again after a reload', async ({
   page,
 }) => {
+  await keepFailed(page)
   await openDashboard(page)
-  await force(page, 'POST /list/addTask', 'lost')
+  await force(page, 'POST /changes', 'lost')
   await quickLine(page).fill('Buy milk')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('The task was not added')).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(quickLine(page)).toHaveValue('Buy milk')
-  await page.unrouteAll()
+  await expect(card(page, 'Buy milk')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  const answered = page.waitForResponse((response) => response.url().endsWith('/changes'))
   await openDashboard(page)
-  await press(page, 'Restore')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => storedDrafts(page)).toBe(0)
+  await answered
   await openDashboard(page)
   await expect(cards(page)).toHaveCount(1)
 })

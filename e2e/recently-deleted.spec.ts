@@ -12,6 +12,7 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { notePane, notePath, notesOf, openFollowing, otherDevice, tool } from './notes-page.ts'
 import { expectToasts } from './toasts.ts'
 import type { User } from './user.ts'
 
@@ -120,16 +121,22 @@ test('A keyboard alone deletes a task for good, and the focus moves to the next 
   await expect(card(page, 'first')).toBeFocused()
 })
 
-test('Empty deletes all of them for good, loaded or not, but not what was deleted after the question', async ({
+test('All tasks and notes are deleted for good, loaded or not, but not what was deleted after the question', async ({
   page,
+  server,
   user,
 }) => {
+  const notes = notesOf(server, user)
+  const { _id: ferry } = await notes.add('Ferry')
+  await notes.change(ferry, { deleted: true })
   await addDeleted(user, ...Array.from({ length: 60 }, (_, index) => `task ${index}`))
   await user.add({ title: 'open' })
+  const { _id: bus } = await notes.add('Bus')
+  await notes.change(bus, { deleted: true })
   await page.goto('/dashboard?list=deleted')
-  await expect(cards(page).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Empty' }).click()
-  await expect(question(page)).toContainText('All recently deleted tasks')
+  await expect(cards(page).first()).toHaveAccessibleName('Bus')
+  await page.getByRole('button', { name: 'Delete all for good' }).click()
+  await expect(question(page)).toContainText('All recently deleted tasks and notes')
   await addDeleted(user, 'later')
   await expect(card(page, 'later')).toHaveCount(1)
   await confirm(page).click()
@@ -140,6 +147,35 @@ test('Empty deletes all of them for good, loaded or not, but not what was delete
   expect(await titlesOf(page)).toEqual(['later'])
   await page.keyboard.press('2')
   await expect(card(page, 'open')).toBeVisible()
+  for (const id of [ferry, bus]) await expect(notes.get(id)).rejects.toThrow('404')
+})
+
+test('A note is deleted for good after a question, by the keyboard alone, and then no device shows it', async ({
+  page,
+  browser,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Bus')
+  await notes.change(id, { deleted: true })
+  const other = await otherDevice(browser, server, user)
+  for (const device of [page, other]) await openFollowing(device, notePath(id))
+  await tool(page, 'Delete the note for good').focus()
+  await page.keyboard.press('Enter')
+  await expect(question(page)).toContainText('“Bus” will be gone')
+  await page.keyboard.press('Escape')
+  await expect(tool(page, 'Delete the note for good')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await confirm(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard?list=deleted')
+  await expect(panelTitle(page)).toBeFocused()
+  await expect(page.getByText('Nothing was deleted in the last 30 days')).toBeVisible()
+  await expect(notePane(other)).toContainText('There is no such note.')
+  await page.goto(notePath(id))
+  await expect(notePane(page)).toContainText('There is no such note.')
+  await other.context().close()
 })
 
 test('A failure is said where it happened, and nothing is lost', async ({ page, user }) => {

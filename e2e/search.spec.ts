@@ -9,13 +9,14 @@ import {
   openDashboard,
   panelTitle,
   ring,
+  sidebar,
   sidebarButton,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
-import { notesOf } from './notes-page.ts'
+import { editor, notesOf } from './notes-page.ts'
 import { expectToasts } from './toasts.ts'
 
 type Page = Parameters<typeof openDashboard>[0]
@@ -32,12 +33,14 @@ test('Slash opens the search, which finds open and done tasks as one types, with
   await openDashboard(page)
   await ring(page, 'Creme the cake').click()
   await expect(undoBar(page)).toContainText('Completed')
+  // Until its card has left, it is shown as it was.
+  await expect(card(page, 'Creme the cake')).toHaveCount(0)
   await page.keyboard.press('/')
   await expect(box(page)).toBeFocused()
   await page.keyboard.type('CREM')
   await expect(page).toHaveURL('/dashboard?search=CREM')
   await expect(page.locator('mark')).toHaveCount(2)
-  expect(await titlesOf(page)).toEqual(['Buy crème fraîche', 'Creme the cake'])
+  await expect.poll(() => titlesOf(page)).toEqual(['Buy crème fraîche', 'Creme the cake'])
   expect(await marks(page)).toEqual(['crèm', 'Crem'])
   await expect(ring(page, 'Creme the cake')).toBeChecked()
   await page.keyboard.type(' ark')
@@ -127,10 +130,27 @@ test('The search says when nothing was typed, when nothing was found, and when i
   await expect(page.getByText('No task or note contains “<b>100%</b>”', { exact: true })).toBeVisible()
   await force(page, 'GET /search', serverError)
   await box(page).fill('wat')
-  await expect(page.getByText('The search failed. The disk is on fire.')).toBeVisible()
+  await expect(
+    page.getByText('Only what this page holds was searched, not all texts of notes. The disk is on fire.'),
+  ).toBeVisible()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(card(page, 'Water')).toBeVisible()
+})
+
+test('What the page holds is found before the server answers, also with a wrong letter', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Renew the passport' })
+  await openDashboard(page)
+  await expect(card(page, 'Renew the passport')).toBeVisible()
+  const release = await hold(page, 'GET /search')
+  await box(page).fill('pasport')
+  await expect(card(page, 'Renew the passport').locator('mark')).toHaveText('passport')
+  await release()
+  await expect(page.getByText('With one other letter: passport')).toBeVisible()
+  await expect(cards(page)).toHaveCount(1)
 })
 
 test('An answer that comes late does not replace a later one', async ({ page, user }) => {
@@ -189,12 +209,20 @@ test('A tag in a title or a body searches for this tag, and does not open the ta
   await user.add({ title: 'Sweep', body: 'the yard (#Home)' })
   await openDashboard(page)
   await expect(cards(page).getByRole('link', { name: /^#/ })).toHaveText(['#home', '#homework', '#Home'])
-  await page.getByRole('link', { name: '#home', exact: true }).click()
+  await cards(page).getByRole('link', { name: '#home', exact: true }).click()
   await expect(page).toHaveURL('/dashboard?search=%23home')
   await expect(editDialog(page)).toBeHidden()
   await expect(cards(page)).toHaveCount(2)
   expect(await marks(page)).toEqual(['#home', '#Home'])
   await expect(box(page)).toHaveValue('#home')
+  // The tags in use are in the sidebar too.
+  const tags = sidebar(page).getByRole('navigation', { name: 'Tags' }).getByRole('link')
+  await expect(tags).toHaveText(['#home', '#homework'])
+  await expect(tags.first()).toHaveAttribute('aria-current', 'true')
+  await tags.last().click()
+  await expect(cards(page)).toHaveCount(1)
+  await page.goBack()
+  await expect(cards(page)).toHaveCount(2)
 })
 
 test('The search works by keyboard: from the field to the first task and with Escape back to the list', async ({
@@ -219,14 +247,14 @@ test('The search works by keyboard: from the field to the first task and with Es
 const foundNote = (page: Page, title: string) =>
   page.getByRole('main').getByRole('link', { name: new RegExp(`^${title}`) })
 
-test('A search finds notes too, below the tasks, with their words marked, and opens them', async ({
+test('A search finds notes too, below the tasks, shows where the words are, and opens them there', async ({
   page,
   user,
   server,
 }) => {
   await user.add({ title: 'Water the plants' })
   const notes = notesOf(server, user)
-  const { _id } = await notes.add('Garden\n\nthe wäter butt leaks')
+  const { _id } = await notes.add(`Garden\n\n${'Dig.\n\n'.repeat(200)}the wäter butt leaks`)
   await notes.add('Unrelated')
   await page.goto('/dashboard?search=water')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Tasks', 'Notes'])
@@ -234,6 +262,7 @@ test('A search finds notes too, below the tasks, with their words marked, and op
   await expect(page.getByText('1 task and 1 note found')).toBeAttached()
   await foundNote(page, 'Garden').click()
   await expect(page).toHaveURL(`/dashboard/notes/${_id}`)
+  await expect(editor(page).getByText('wäter', { exact: true })).toBeInViewport()
   await page.goBack()
   await expect(foundNote(page, 'Garden')).toBeVisible()
   await expect(box(page)).toHaveValue('water')

@@ -11,13 +11,14 @@ export type Server = {
   address: string
   stop: () => Promise<void>
   /** Ends the process at once, as a crash does, and starts another one on the same database at the same address. */
-  crash: () => Promise<{ restart: () => Promise<Server> }>
+  crash: () => Promise<{ restart: (environment?: Record<string, string>) => Promise<Server> }>
 }
 
 /** The real server at a port of its own, on the database of the URL or on a fresh SQLite file. */
 export async function startServer(
   databaseUrl?: URL,
   place?: { folder: string; port: string },
+  environment: Record<string, string> = {},
 ): Promise<Server> {
   const folder = place?.folder ?? (await mkdtemp(join(tmpdir(), 'daymark-e2e-')))
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -25,6 +26,7 @@ export async function startServer(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
+      ...environment,
       HOST: '127.0.0.1',
       PORT: place?.port ?? '0',
       DATABASE_URL: databaseUrl?.href ?? `file:${folder}/daymark.sqlite`,
@@ -43,7 +45,10 @@ export async function startServer(
     async crash() {
       server.kill('SIGKILL')
       await exited
-      return { restart: () => startServer(databaseUrl, { folder, port: new URL(address).port }) }
+      return {
+        restart: (environment) =>
+          startServer(databaseUrl, { folder, port: new URL(address).port }, environment),
+      }
     },
     async stop() {
       server.kill('SIGTERM')

@@ -4,13 +4,14 @@ import { force, hold, recordCalls } from './calls.ts'
 import { addDialog, cards, openDashboard, panelTitle } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import type { Server } from './server.ts'
+import { signIn } from './sign-in.ts'
 import type { User } from './user.ts'
 
 const account = (page: Page) => page.getByRole('dialog', { name: 'Account' })
 const openAccount = (page: Page) => page.getByRole('button', { name: 'Account', exact: true }).click()
 const choose = (page: Page, label: string, option: string) =>
   account(page).getByLabel(label).selectOption({ label: option })
-const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 const [paper, water] = ['rgb(246, 243, 236)', 'rgb(17, 23, 27)']
 const answered = (page: Page, method: string) =>
   page.waitForResponse(
@@ -26,14 +27,9 @@ async function onDevice(browser: Browser, server: Server, { email, password }: U
     body: JSON.stringify({ email, password }),
   })
   const { token } = (await login.json()) as { token: string }
-  const context = await browser.newContext({
-    baseURL: server.address,
-    storageState: {
-      cookies: [],
-      origins: [{ origin: server.address, localStorage: [{ name: tokenKey, value: token }] }],
-    },
-  })
-  return context.newPage()
+  const page = await browser.newPage({ baseURL: server.address })
+  await signIn(page, server.address, token)
+  return page
 }
 
 test('The theme is applied at once, from the first paint of the next visit, and on public pages', async ({

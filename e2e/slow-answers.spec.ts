@@ -72,6 +72,7 @@ test('A late answer of one priority never shows under another', async ({ page, u
 test('Loading shows a skeleton after 200 ms, never a flash', async ({ page }) => {
   const skeleton = page.getByRole('status', { name: 'Loading tasks' })
   await page.clock.install({ time: '2030-01-01T12:00:00Z' })
+  await force(page, 'GET /changes', { status: 404 })
   const release = await hold(page, 'GET /list/getLatestTasks')
   await openDashboard(page)
   await expectToasts(page, ['info: No tasks for today'])

@@ -1,4 +1,4 @@
-import { force, hold, recordCalls, serverError } from './calls.ts'
+import { force, hold, keepFailed, recordCalls, serverError, settle } from './calls.ts'
 import { card, cards, openDashboard, panelTitle, sidebarButton, titlesOf } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
@@ -56,20 +56,22 @@ test('Overdue tasks stand under an "Overdue" label above those of today', async 
   expect(await top(card(page, 'yesterday'))).toBeLessThan(await top(card(page, 'today')))
 })
 
-test('Of many overdue tasks five are shown above those of today, and the others unfold', async ({
+test('Of many overdue tasks the three most urgent and newest are shown above those of today, and the others unfold', async ({
   page,
   user,
 }) => {
   for (let count = 1; count <= 12; count++)
-    await user.add({ title: `late ${count}`, dueDate: day(-20 + count) })
+    await user.add({
+      ...{ title: `late ${count}`, dueDate: day(-20 + count), priority: count === 2 ? 'high' : 'low' },
+    })
   await user.add({ title: 'today', dueDate: day(0) })
   await openDashboard(page)
   await expect(card(page, 'today')).toBeVisible()
-  expect(await titlesOf(page)).toEqual(['late 1', 'late 2', 'late 3', 'late 4', 'late 5', 'today'])
-  await page.getByRole('button', { name: 'Show 7 more overdue' }).click()
+  expect(await titlesOf(page)).toEqual(['late 2', 'late 12', 'late 11', 'today'])
+  await page.getByRole('button', { name: 'Show 9 more overdue' }).click()
   await expect(cards(page)).toHaveCount(13)
   await page.getByRole('button', { name: 'Show fewer overdue tasks' }).click()
-  await expect(cards(page)).toHaveCount(6)
+  await expect(cards(page)).toHaveCount(4)
 })
 
 test('Today’s tasks are in view below more than a page of overdue tasks', async ({ page, user }) => {
@@ -113,6 +115,7 @@ for (const [failure, answer] of [
     user,
   }) => {
     await user.add({ title: 'Water the plants' })
+    await keepFailed(page)
     await force(page, 'GET /list/getTodayTasks', answer)
     await openDashboard(page)
     await expectToasts(page, ['error: Cannot get today tasks'])
@@ -124,6 +127,48 @@ for (const [failure, answer] of [
     await expectToasts(page, ['error: Cannot get today tasks'])
   })
 }
+
+test('A list that could not be loaded appears by itself when the network is back, with what was changed since', async ({
+  page,
+  context,
+  user,
+}) => {
+  await user.add({ title: 'first' })
+  await openDashboard(page)
+  await expect(card(page, 'first')).toBeVisible()
+  await context.setOffline(true)
+  await sidebarButton(page, 'Latest').click()
+  await expectToasts(page, ['error: Cannot get latest tasks'])
+  await expect(page.getByText('Offline: changes are kept on this device')).toBeVisible()
+  await user.add({ title: 'second' })
+  await context.setOffline(false)
+  await expect(card(page, 'second')).toBeVisible()
+  await expect(page.getByRole('main').getByText('These tasks could not be loaded.')).toHaveCount(0)
+  await user.add({ title: 'third' })
+  await expect(card(page, 'third')).toBeVisible()
+  await expectToasts(page, ['error: Cannot get latest tasks'])
+})
+
+test('A press of the button of the list on show loads it again with the calls and the toasts of an opening', async ({
+  page,
+  user,
+}) => {
+  await keepFailed(page)
+  await force(page, 'GET /list/getTodayTasks', 'dropped')
+  await openDashboard(page)
+  await expectToasts(page, ['error: Cannot get today tasks'])
+  const calls = recordCalls(page)
+  await sidebarButton(page, 'Today').click()
+  await expectToasts(page, ['error: Cannot get today tasks', 'error: Cannot get today tasks'])
+  await page.unrouteAll()
+  await user.add({ title: 'Water the plants' })
+  await sidebarButton(page, 'Today').click()
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await settle(page, calls)
+  const opening = ['GET /list/getTodayTasks', 'GET /user/validate']
+  expect(calls.map(({ call }) => call).toSorted()).toEqual([...opening, ...opening].toSorted())
+  expect(await page.evaluate(() => history.length)).toBe(2)
+})
 
 test('The Today list is loaded each time the panel opens', async ({ page, user }) => {
   const calls = recordCalls(page)

@@ -1,4 +1,4 @@
-import { force, recordCalls, serverError } from './calls.ts'
+import { force, keepFailed, recordCalls, serverError } from './calls.ts'
 import {
   addDialog,
   card,
@@ -64,6 +64,7 @@ test('A failed Upcoming shows its error in place, raises no toast and can be tri
   user,
 }) => {
   await user.add({ title: 'tomorrow', dueDate: day(1) })
+  await keepFailed(page)
   await force(page, 'GET /list/getUpcomingTasks', serverError)
   await page.goto('/dashboard?list=upcoming')
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The disk is on fire.')
@@ -91,11 +92,11 @@ test('A task added while Upcoming is open shows in its place without a reload', 
   expect(calls.map(({ call }) => call)).toEqual(['POST /list/addTask'])
 })
 
-test('Upcoming is grouped by day for the next 30 days, and what is due after them is under Later', async ({
+test('Upcoming has the next seven days, then a group a week for two months, and the rest under Later', async ({
   page,
   user,
 }) => {
-  for (const offset of [1, 2, 30, 31, 70]) await user.add({ title: `in ${offset}`, dueDate: day(offset) })
+  for (const offset of [1, 2, 30, 61, 70]) await user.add({ title: `in ${offset}`, dueDate: day(offset) })
   await user.add({ title: 'tomorrow too', dueDate: day(1), priority: 'high' })
   await page.goto('/dashboard?list=upcoming')
   await expect(cards(page)).toHaveCount(6)
@@ -109,22 +110,28 @@ test('Upcoming is grouped by day for the next 30 days, and what is due after the
       day(offset),
     )
   const groups = page.getByRole('main').getByRole('heading', { level: 2 })
-  await expect(groups).toHaveText(['Tomorrow', await shortDay(2), await shortDay(30), 'Later'])
+  await expect(groups).toHaveCount(9)
+  const labels = await groups.allTextContents()
+  const landmarks = await Promise.all([2, 3, 4, 5, 6, 7].map(shortDay))
+  expect(labels.toSpliced(7, 1)).toEqual(['Tomorrow', ...landmarks, 'Later'])
+  await expect(
+    page.getByRole('region', { name: labels[7] ?? '', exact: true }).getByRole('heading', { level: 3 }),
+  ).toHaveText(['in 30'])
   const group = (name: string) =>
     page.getByRole('region', { name, exact: true }).getByRole('heading', { level: 3 })
   await expect(group('Tomorrow')).toHaveText(['tomorrow too', 'in 1'])
-  await expect(group('Later')).toHaveText(['in 31', 'in 70'])
+  await expect(group('Later')).toHaveText(['in 61', 'in 70'])
 })
 
-test('Many tasks after the next 30 days are grouped by month', async ({ page, user }) => {
+test('Many tasks after the next two months are grouped by month', async ({ page, user }) => {
   await Promise.all(
     Array.from({ length: 11 }, (_, index) =>
-      user.add({ title: `in ${60 + 30 * index}`, dueDate: day(60 + 30 * index) }),
+      user.add({ title: `in ${90 + 30 * index}`, dueDate: day(90 + 30 * index) }),
     ),
   )
   await page.goto('/dashboard?list=upcoming')
   await expect(cards(page)).toHaveCount(11)
   await expect(page.getByRole('region', { name: 'Later' })).toHaveCount(0)
   const labels = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
-  expect(labels.length).toBeGreaterThan(8)
+  expect(labels.length).toBeGreaterThan(7 + 8)
 })

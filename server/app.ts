@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import { apiBase, requestBytes } from '#contract/limits.ts'
 import { changeRoutes } from './changes/change-routes.ts'
@@ -6,57 +5,64 @@ import { changeStream } from './changes/change-stream.ts'
 import type { AppContext } from './context.ts'
 import { watchDatabase } from './database-watch.ts'
 import { badUrl } from './errors.ts'
+import { type LoadLimits, limitsOf } from './fairness/load-limits.ts'
+import { protectFromLoad } from './fairness/load-protection.ts'
 import { checkHost, originForm } from './http/allowed-hosts.ts'
 import { headersFor, securityHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { parseJson } from './http/json.ts'
-import { loadLimits } from './http/load-limits.ts'
-import { protectFromLoad } from './http/load-protection.ts'
 import { logger } from './http/log.ts'
 import { openApi } from './http/open-api.ts'
 import { pageRoutes } from './http/pages.ts'
 import { problemHandler, sendProblem } from './http/problems.ts'
 import { rejectConnectAndExpect, rejectUnreadable } from './http/rejected-by-node.ts'
-import { sendPerTurn } from './http/send-per-turn.ts'
+import { requestIds } from './http/request-id.ts'
+import { rejectOtherMethods } from './http/route.ts'
 import { validatorCompiler } from './http/validation.ts'
+import { noteKind } from './notes/note-kind.ts'
 import { noteRoutes } from './notes/note-routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { startSweeper } from './sweep.ts'
+import { taskKind } from './tasks/task-kind.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { settingsRoutes } from './users/settings-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 
-/** Builds the complete app, which tests and production share. It does not listen yet. */
-export async function buildApp(context: AppContext, limits = loadLimits): Promise<FastifyInstance> {
+/** The kinds of items that users have, in the order of deltas. */
+export const kinds = [taskKind, noteKind]
+
+/** Builds the complete app, which tests and production share. It does not listen yet. Only tests change limits. */
+export async function buildApp(
+  context: AppContext,
+  limits: Partial<LoadLimits> = {},
+): Promise<FastifyInstance> {
   const { config, database } = context
   const app = fastify({
     ...logger(config),
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(config.trustedProxies),
     trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
-    bodyLimit: requestBytes.default,
+    // Of requests without a session, unknown URLs included: see http/route.ts.
+    bodyLimit: requestBytes.credentials,
     requestTimeout: 10_000,
     // checkHost rejects requests without a Host header, with a problem document.
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     rewriteUrl: originForm,
-    frameworkErrors: (_error, { url }, reply) =>
-      sendProblem(reply.headers(headersFor(config)(url)), badUrl()),
+    frameworkErrors: (_error, { url, id }, reply) =>
+      sendProblem(reply.headers({ ...headersFor(config)(url), 'x-request-id': id }), badUrl()),
     clientErrorHandler: rejectUnreadable(config),
     // Requests that were accepted are processed during a stop: see http/stop.ts.
     return503OnClosing: false,
   })
   app.setValidatorCompiler(validatorCompiler)
-  app.setErrorHandler(problemHandler(database))
+  app.setErrorHandler(problemHandler(app, database))
   securityHeaders(app, config)
   rejectConnectAndExpect(app.server, config)
-  sendPerTurn(app)
   checkHost(app, config)
-  const load = protectFromLoad(app, config.trustedProxies, limits)
+  const load = protectFromLoad(app, config.trustedProxies, limitsOf(config, limits))
   parseJson(app, load.bodies)
-  const sweeper = startSweeper(app, context)
+  const sweeper = startSweeper(app, context, kinds)
   watchDatabase(app, database)
-  // Modules for metrics, backups and the limit of calls are loaded only if they are configured.
-  if (config.metricsPort !== undefined)
-    (await import('./http/metrics.ts')).serveMetrics(app, config.metricsPort, config, database)
+  // Modules for backups, metrics and the limit of calls are loaded only if they are configured.
   const backups =
     config.backup &&
     (await import('./backups/backup-schedule.ts')).scheduleBackups(
@@ -66,23 +72,30 @@ export async function buildApp(context: AppContext, limits = loadLimits): Promis
       database.fault,
     )
 
+  if (config.metricsPort !== undefined) {
+    const { serveMetrics } = await import('./http/metrics.ts')
+    const lastBackup = backups && (() => backups.lastVerified()?.at.epochMilliseconds)
+    serveMetrics(app, config.metricsPort, config, database, lastBackup)
+  }
+
   healthRoutes(app, database, load.requests, () =>
     backups ? { lastVerifiedBackup: backups.lastVerified()?.at ?? null } : {},
   )
   await app.register(
     async (api) => {
       await openApi(api)
-      if (config.apiRate) await (await import('./throttling/rate-limit.ts')).limitRate(api, config.apiRate)
+      if (config.apiRate) await (await import('./fairness/rate-limit.ts')).limitRate(api, config.apiRate)
       changeStream(api, context)
       userRoutes(api, context, sweeper.deleteClosedAccounts)
       settingsRoutes(api, context)
-      taskRoutes(api, context)
+      taskRoutes(api, context, kinds)
       noteRoutes(api, context)
-      changeRoutes(api, context)
+      changeRoutes(api, context, kinds)
       searchRoutes(api, context)
+      rejectOtherMethods(api)
     },
     { prefix: apiBase },
   )
-  await pageRoutes(app)
+  await pageRoutes(app, config)
   return app
 }

@@ -106,7 +106,7 @@ export const variables = {
     kind: size,
     default: '1GiB',
     about:
-      'maximum size of the tasks and notes of one account, including deleted ones and old values, which are kept for 30 days, and earlier texts of notes, which are thinned out to one a day; an account above it can still delete and shorten them. The disk needs about twice as much, because texts are stored for the search too',
+      'maximum size of the tasks and notes of one account, including deleted ones, changes (256 bytes each) and old values, which are kept for 30 days, and earlier texts of notes, which are thinned out to one a day; an account above it can still delete, undo and shorten them. The disk needs about twice as much, because texts are stored for the search too',
     example: '100MiB',
   },
   API_RATE_LIMIT: {
@@ -117,13 +117,45 @@ export const variables = {
   },
   SIGNUP_RATE_LIMIT: {
     kind: rate,
-    about: 'maximum number of sign-ups from one address in a time, for all processes together',
+    default: '5000/1h',
+    about:
+      'maximum number of sign-ups from one address in a time, for all processes together; the default is above what an office needs, and limits how many accounts a program can open',
     example: '5/1h',
+  },
+  STREAMS: {
+    kind: wholeNumber(1, 100_000),
+    default: '6000',
+    about:
+      'maximum number of open streams of changes, per process: one per browser with an open page; each takes about 48 kB and a file descriptor',
+    example: '10000',
+  },
+  STREAMS_PER_NETWORK: {
+    kind: wholeNumber(1, 100_000),
+    about: 'the same of one network; at most, and by default, 8/9 of `STREAMS`: 5,333',
+    example: '500',
+  },
+  STREAMS_PER_USER: {
+    kind: wholeNumber(1, 1000),
+    default: '20',
+    about: 'the same of one user; another one ends the oldest',
+    example: '50',
+  },
+  OFFICE_NETWORKS: {
+    kind: networks,
+    about:
+      'networks that many people share, separated by commas: 10,000 accounts may fail to log in from one of their addresses in 15 minutes, not 100 ([how logins are limited](decisions/045-a-network-is-limited-by-accounts.md))',
+    example: '203.0.113.7, 2001:db8:7::/48',
   },
   TRUSTED_PROXIES: {
     kind: networks,
     about: 'networks of the proxies whose `X-Forwarded-*` headers are trusted, separated by commas',
     example: '127.0.0.1, 10.0.0.0/8',
+  },
+  DRAIN: {
+    kind: wholeNumber(0, 60),
+    about:
+      'seconds for which the server goes on serving after SIGTERM, [so that a load balancer notices](#several-servers); by default 5 if `TRUSTED_PROXIES` is set, otherwise 0',
+    example: '10',
   },
   ALLOWED_HOSTS: {
     kind: hosts,
@@ -136,6 +168,13 @@ export const variables = {
     default: 'off',
     about: '`on` tells browsers to use only HTTPS for a year; only for hosts that will keep HTTPS',
     example: 'on',
+  },
+  OFFLINE: {
+    kind: onOrOff,
+    default: 'on',
+    about:
+      '`off` stores no page, tasks or notes in browsers, and removes stored ones; [without a network](#offline)',
+    example: 'off',
   },
   METRICS_PORT: {
     kind: wholeNumber(0, 65_535),
@@ -175,6 +214,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** How the database is opened. All but `migrate` concern only PostgreSQL. */
     database: {
       migrate: given.MIGRATE,
+      /** Whether migrations that exclude servers of the previous version are applied. On SQLite they always are. */
+      contract: false,
       connections: given.POSTGRES_CONNECTIONS,
       statementSeconds: given.POSTGRES_STATEMENT_SECONDS,
       prepared: given.POSTGRES_PREPARED,
@@ -188,12 +229,24 @@ export function readConfig(environment: Record<string, string | undefined>) {
     accountQuota: given.ACCOUNT_QUOTA,
     apiRate: given.API_RATE_LIMIT,
     signupRate: given.SIGNUP_RATE_LIMIT,
+    /** The maximum numbers of open event streams. */
+    streams: {
+      max: given.STREAMS,
+      perNetwork: given.STREAMS_PER_NETWORK,
+      perUser: given.STREAMS_PER_USER,
+    },
+    /** Networks with a higher limit of accounts that fail to log in. */
+    officeNetworks: given.OFFICE_NETWORKS ?? [],
     /** Proxy networks whose `X-Forwarded-*` headers are trusted. */
     trustedProxies: given.TRUSTED_PROXIES ?? [],
+    /** Seconds between SIGTERM and the time when clients are sent away. */
+    drain: given.DRAIN ?? (given.TRUSTED_PROXIES?.length ? 5 : 0),
     /** The host names that requests may be for. If it is empty, all are accepted. */
     allowedHosts: given.ALLOWED_HOSTS ?? [],
     /** Whether responses have a Strict-Transport-Security header. */
     hsts: given.HSTS,
+    /** Whether browsers may store the page and the data of the person that uses it. */
+    offline: given.OFFLINE,
     backup:
       given.BACKUP_DIR === undefined
         ? undefined

@@ -9,7 +9,7 @@ export class HttpError extends Error {
   readonly status: number
   readonly errors: FieldError[] | undefined
   readonly headers: Record<string, string>
-  /** With a conflict: what is there now. */
+  /** With a conflict: the current item. */
   readonly current: Task | undefined
 
   constructor(
@@ -43,6 +43,9 @@ export const accountGone = () => unauthorized('This account no longer exists.')
 export const forbidden = (detail: string) => new HttpError(403, detail)
 
 export const notFound = (detail: string) => new HttpError(404, detail)
+
+export const methodNotAllowed = (method: string, allowed: string) =>
+  new HttpError(405, `This path does not accept ${method}, but ${allowed}.`, { headers: { allow: allowed } })
 
 export const misdirected = (host: string) =>
   new HttpError(

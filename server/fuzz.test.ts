@@ -5,6 +5,7 @@ import { newId } from './new-id.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { type HostileRequest, hostileRequests, type OpenApi } from './testing/hostile-requests.ts'
 import { inject } from './testing/inject.ts'
+import { rounds } from './testing/rounds.ts'
 import { sendChanges } from './testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
 
@@ -14,7 +15,7 @@ vi.mock('@node-rs/argon2', () => ({
   verify: async (stored: string, password: string) => stored === `hash of ${password}`,
 }))
 
-const runs = { sqlite: 4000, postgres: 1000 }
+const runs = { sqlite: rounds(4000), postgres: rounds(1000) }
 
 onEveryEngine('hostile requests', (engine) => {
   let server: TestServer

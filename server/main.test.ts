@@ -23,7 +23,7 @@ onEveryEngine('the server as a process', (engine) => {
   test('answers 404 with a problem document to every unknown path below /api/', async () => {
     const origin = new URL(server.api).origin
     const paths = ['/api/', '/api/v1', '/api/v1/nothing', '/api/v2/user/validate', '/api/v1/list/addTask/']
-    for (const path of [...paths, '/api/v1/list/addTask?x=/login', '/api/index.html']) {
+    for (const path of [...paths, '/api/v1/list/nothing?x=/login', '/api/index.html']) {
       for (const method of ['GET', 'PATCH']) {
         const answer = await fetch(origin + path, { method })
         expect([path, answer.status]).toEqual([path, 404])

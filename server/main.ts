@@ -3,6 +3,7 @@ import { readConfig } from './config.ts'
 import { rejectUnfinishedCopy } from './copying/unfinished-copy.ts'
 import { openConfiguredDatabase } from './database/open-database.ts'
 import { ConfigError } from './environment.ts'
+import { loadLimits } from './fairness/load-limits.ts'
 import { gracefulStop } from './http/stop.ts'
 import { freeStartupGarbage } from './startup-garbage.ts'
 
@@ -11,8 +12,8 @@ try {
   const database = await openConfiguredDatabase(config)
   await rejectUnfinishedCopy(database)
   const app = await buildApp({ config, database })
-  const stop = gracefulStop(app)
-  await app.listen({ host: config.host, port: config.port })
+  const stop = gracefulStop(app, config.drain)
+  await app.listen({ host: config.host, port: config.port, backlog: loadLimits.newConnections })
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 
 /** The counter has 12 bits. */
 const idsPerMillisecond = 0x1000
@@ -18,3 +18,12 @@ export function newId() {
   const order = counter.toString(16).padStart(3, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${randomUUID().slice(19)}`
 }
+
+/** Returns the id of what this owner creates with this key, always the same, so that a repeat finds it. A UUIDv8 (RFC 9562). */
+export function idFor(owner: string, key: string): string {
+  const hex = hash('sha256', `${owner} ${key}`)
+  return uuidOf(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
+}
+
+export const uuidOf = (hex: string) =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

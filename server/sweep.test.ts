@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { deleteInBatches } from './database/expired-rows.ts'
+import { sweepAttempts } from './fairness/attempts.ts'
 import { newId } from './new-id.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
 import { emptyDatabase, onEveryEngine, onPostgres } from './testing/engines.ts'
@@ -7,7 +8,6 @@ import { addUser, openTestDatabase } from './testing/open-test-database.ts'
 import { allRows } from './testing/rows.ts'
 import { rowsChangedByWrites } from './testing/rows-changed.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
-import { sweepAttempts } from './throttling/attempts.ts'
 
 const day = 86_400_000
 const many = 1200

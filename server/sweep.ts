@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { thinVersions } from './changes/note-versions.ts'
+import type { Kinds } from './changes/item-kind.ts'
 import { sweepChanges } from './changes/sweep-changes.ts'
 import type { AppContext } from './context.ts'
 import { deleteInBatches } from './database/expired-rows.ts'
+import { sweepAttempts } from './fairness/attempts.ts'
+import { knownSite, longestWindow } from './fairness/policies.ts'
+import { measured, publishSeconds } from './measured.ts'
+import { thinVersions } from './notes/note-versions.ts'
 import { sessionLife } from './sessions/authenticate.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
-import { sweepAttempts } from './throttling/attempts.ts'
-import { knownSite, longestWindow } from './throttling/policies.ts'
 import { deleteClosedAccounts } from './users/account-deletion.ts'
 
 const hour = 3_600_000
@@ -25,26 +27,29 @@ export type Sweeper = {
  * are not delayed. Work that a stop or crash interrupts is resumed after the next start. Several servers can run this
  * concurrently.
  */
-export function startSweeper(app: FastifyInstance, { config, database }: AppContext): Sweeper {
+export function startSweeper(app: FastifyInstance, { config, database }: AppContext, kinds: Kinds): Sweeper {
   const stop = new AbortController()
   let last = Promise.resolve()
 
   const deleteRows = deleteInBatches(database, rowsPerSweep, stop.signal)
   const deletions = () => deleteClosedAccounts(database, stop.signal)
   async function sweep() {
+    const began = performance.now()
     const [now, life] = [Date.now(), sessionLife(config)]
     const windows = { known: knownSite.window, other: longestWindow(config.signupRate) }
     await deletions()
-    await sweepChanges(database, now, stop.signal)
+    await sweepChanges(database, kinds, now, stop.signal)
     await thinVersions(database, now, stop.signal)
     await sweepSessions(deleteRows, life, now)
     await sweepAttempts(deleteRows, now, windows)
+    publishSeconds('sweep', began)
   }
 
   const enqueue = (work: () => Promise<void>) => {
-    last = last
-      .then(work)
-      .catch((error) => app.log.warn(error, 'the removal of expired data failed; it will be retried'))
+    last = last.then(work).catch((error) => {
+      measured.sweepFailure.publish(undefined)
+      app.log.warn(error, 'the removal of expired data failed; it will be retried')
+    })
   }
 
   const timer = setInterval(() => enqueue(sweep), hour).unref()

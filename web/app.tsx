@@ -7,7 +7,7 @@ import { PublicLayout } from './public/layout.tsx'
 import { NotFound } from './public/not-found.tsx'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
-// The pages that are only read are in the first chunk, the others in chunks of their own.
+// The pages without forms are in the first chunk, the others in separate chunks.
 const Login = lazy(() => import('./public/login.tsx'))
 const Signup = lazy(() => import('./public/signup.tsx'))
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx'))
@@ -57,7 +57,9 @@ function useArrival(pathname: string, search: string) {
   const isForward = useNavigationType() !== 'POP'
   const arrive = useEffectEvent(() => {
     document.title = pageAt(pathname).title
-    if (isForward) document.getElementById('main')?.focus()
+    const main = document.getElementById('main')
+    // A form has given the focus to its first field.
+    if (isForward && !main?.contains(document.activeElement)) main?.focus()
   })
   const scrollUp = useEffectEvent(() => isForward && window.scrollTo(0, 0))
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the page alone is an arrival; the notes are parts of the dashboard

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-// biome-ignore-all lint/style/noRestrictedImports: this file runs in Node and is never part of the page
+import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,33 +19,56 @@ const chunks: Record<string, string[]> = {
 }
 
 await buildClient()
-const themeScript = await buildThemeScript()
+const themeScript = `<script src="/${await buildScript('theme-script.ts', 'assets/theme-[hash].js')}"></script>`
 await prerenderPages()
+await buildWorkers()
 await compressFiles()
 
 async function buildClient() {
   await build({ build: { manifest: true }, logLevel: 'warn' })
 }
 
-/** The script that applies the theme before the first paint: no module, because modules run after the page is parsed. */
-async function buildThemeScript(): Promise<string> {
+/**
+ * A script in one file that is no module: the one that applies the theme before the first paint, because modules run after
+ * the page is parsed, and service workers, because Firefox starts none that are modules. Returns the file's name.
+ */
+async function buildScript(
+  source: string,
+  name: string,
+  define: Record<string, unknown> = {},
+): Promise<string> {
   const result = await build({
     configFile: false,
     root: import.meta.dirname,
     publicDir: false,
+    define: Object.fromEntries(Object.entries(define).map(([key, value]) => [key, JSON.stringify(value)])),
     build: {
       outDir: site,
       emptyOutDir: false,
       modulePreload: false,
       rolldownOptions: {
-        input: join(import.meta.dirname, 'theme-script.ts'),
-        output: { format: 'iife', entryFileNames: 'assets/theme-[hash].js' },
+        input: join(import.meta.dirname, source),
+        output: { format: 'iife', entryFileNames: name },
       },
     },
     logLevel: 'warn',
   })
   const [{ output = [] } = {}] = [result].flat() as { output?: { fileName: string }[] }[]
-  return `<script src="/${output[0]?.fileName}"></script>`
+  return output[0]?.fileName ?? ''
+}
+
+/** The service worker, which knows the names of all files of this build, and the one that removes it. */
+async function buildWorkers() {
+  const page = await readFile(join(site, htmlFile('/dashboard')), 'utf8')
+  const assets = (await readdir(join(site, 'assets'))).map((name) => `/assets/${name}`).sort()
+  const build = createHash('sha256')
+    .update(JSON.stringify([assets, page]))
+    .digest('hex')
+    .slice(0, 16)
+  const entry = page.match(/<script type="module"[^>]* src="([^"]+)"/)?.[1]
+  if (!entry) throw new Error('The dashboard has no script.')
+  await buildScript('worker/service-worker.ts', 'service-worker.js', { assets, build, entry })
+  await buildScript('worker/removing-worker.ts', 'removing-worker.js')
 }
 
 /** Prerenders every route to HTML that can be read without script, with links to its styles. */

@@ -1,4 +1,4 @@
 import { applyTheme, keptInBrowser } from './settings/theme.ts'
 
-// A script of its own that blocks the first paint: a page must not flash in the other theme.
+// A separate script that blocks the first paint: a page must not flash in the other theme.
 applyTheme(keptInBrowser().settings?.theme)

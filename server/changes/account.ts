@@ -1,8 +1,9 @@
-import { notesPerUser, tasksPerUser } from '#contract/limits.ts'
+import { keptFor } from '#contract/limits.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
-import { accountGone, conflict } from '../errors.ts'
+import { accountGone, conflict, type HttpError } from '../errors.ts'
 import type { Session } from '../sessions/session-queries.ts'
+import { toInstant } from './field-values.ts'
 
 /** The user whose data is changed and the session that changes it: the first 32 hex digits of its token's hash. */
 export type Author = { userId: string; device: string }
@@ -14,43 +15,59 @@ export const authorOf = ({ userId, tokenHash }: Session): Author => ({
   device: tokenHash.slice(0, deviceLength),
 })
 
-/** The totals of a user's data: the number and the id of the newest change, the number of tasks, the stored bytes. */
+/** The totals of a user's data: the number and the id of the newest change, the number of items that are counted, the stored bytes. */
 export type Account = { seq: number; head: string; task_count: number; stored_bytes: number }
 
-/** What a transaction adds to the totals. `grows`: whether the items, without the log, take more bytes than before. */
-export type Growth = { changes: number; tasks: number; notes: number; bytes: number; grows: boolean }
+/** How many items of a kind one account keeps. Without `fits`, the column `users.task_count` counts them. */
+export type Limit = { max: number; error(): HttpError; fits?(db: Db, owner: string): Promise<boolean> }
+type Limited = { limit: Limit }
 
 /**
- * The bytes by which old values may exceed the quota. A change that stores no more than before succeeds above the quota,
- * so that a full account can be cleaned up, and its old values are logged like any others.
+ * The growth of the totals in a transaction. `grows`: whether the items, without the log, take more bytes than before, and not
+ * because of an undo.
  */
-const roomForOldValues = 2 ** 30
+export type Growth = { changes: number; items: ReadonlyMap<Limited, number>; bytes: number; grows: boolean }
+
+/**
+ * The bytes by which the log and undone changes may exceed the quota. A change that stores no more than before succeeds
+ * above the quota, so that a full account can be cleaned up, and it is logged like any other.
+ */
+const roomAboveQuota = 2 ** 30
 
 /** The maximum value of the column. */
 const maxInteger = 2 ** 31 - 1
 
-const maximaOf = ({ tasks, bytes, grows }: Growth, quota: number) => ({
-  maxTasks: tasks > 0 ? tasksPerUser - tasks : maxInteger,
-  maxBytes: (grows ? quota : quota + roomForOldValues) - bytes,
-})
+const maximaOf = ({ items, bytes, grows }: Growth, quota: number) => {
+  const [kind, more] = countedIn(items)
+  const maxCount = kind && more > 0 ? kind.limit.max - more : maxInteger
+  return { maxCount, maxBytes: (grows ? quota : quota + roomAboveQuota) - bytes }
+}
+
+/** The kind whose items the column counts, because most writes create one, and how many more of them there are. */
+function countedIn(items: Growth['items']): [kind: Limited | undefined, more: number] {
+  for (const [kind, more] of items) if (!kind.limit.fits) return [kind, more]
+  return [undefined, 0]
+}
 
 /**
  * The maximum bytes that the log of one deletion adds. A deletion always succeeds. A call that also replaces long texts is
  * not only a deletion.
  */
 const bytesPerDeletion = 512
-const isDeletion = ({ tasks, notes, bytes, grows }: Growth) =>
-  tasks + notes < 0 && !grows && bytes <= -(tasks + notes) * bytesPerDeletion
+function isDeletion({ items, bytes, grows }: Growth) {
+  const more = items.values().reduce((sum, each) => sum + each, 0)
+  return more < 0 && !grows && bytes <= -more * bytesPerDeletion
+}
 
-const noMaxima = { maxTasks: maxInteger, maxBytes: Number.MAX_SAFE_INTEGER }
+const noMaxima = { maxCount: maxInteger, maxBytes: Number.MAX_SAFE_INTEGER }
 
 type Update = {
   owner: string
   changes: number
   head: string
-  tasks: number
+  count: number
   bytes: number
-  maxTasks: number
+  maxCount: number
   maxBytes: number
 }
 
@@ -60,19 +77,19 @@ const updateAccount = compiledQuery((db, value: Update) =>
     .set((row) => ({
       seq: row('seq', '+', value.changes),
       head: value.head,
-      task_count: row('task_count', '+', value.tasks),
+      task_count: row('task_count', '+', value.count),
       stored_bytes: row('stored_bytes', '+', value.bytes),
     }))
     .where('id', '=', value.owner)
     .where('closed_at', 'is', null)
-    .where('task_count', '<=', value.maxTasks)
+    .where('task_count', '<=', value.maxCount)
     .where('stored_bytes', '<=', value.maxBytes)
     .returning('seq'),
 )
 
 /**
  * Updates the totals of a user, in the transaction of every change. The row stays locked until the transaction ends.
- * Returns the number of the newest change; its id becomes `head`. Throws a 409 if the user has too many tasks or bytes.
+ * Returns the number of the newest change; its id becomes `head`. Throws a 409 if the user has too many items or bytes.
  */
 export async function growAccount(
   db: Db,
@@ -81,9 +98,10 @@ export async function growAccount(
   growth: Growth,
   quota: number,
 ): Promise<number> {
-  const { changes, tasks, bytes } = growth
+  const { changes, bytes } = growth
+  const [counted, count] = countedIn(growth.items)
   const maxima = isDeletion(growth) ? noMaxima : maximaOf(growth, quota)
-  const { rows } = await updateAccount(db, { owner, changes, head, tasks, bytes, ...maxima })
+  const { rows } = await updateAccount(db, { owner, changes, head, count, bytes, ...maxima })
   if (rows[0]) return rows[0].seq
   const account = await db
     .selectFrom('users')
@@ -93,8 +111,20 @@ export async function growAccount(
     .executeTakeFirst()
   // The account may have been deleted after the token was checked.
   if (!account) throw accountGone()
-  throw account.task_count > maxima.maxTasks ? tooManyTasks() : overQuota(account.stored_bytes, bytes, quota)
+  if (counted && account.task_count > maxima.maxCount) throw counted.limit.error()
+  throw overQuota(account.stored_bytes, bytes, quota, await findOldest(db, owner))
 }
+
+/** Returns the oldest change of the log that counts. */
+const findOldest = (db: Db, owner: string) =>
+  db
+    .selectFrom('changes')
+    .select('at')
+    .where('user_id', '=', owner)
+    .where('kind', '<>', 'start')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
 
 const touchAccount = compiledQuery((db, value: { owner: string }) =>
   db
@@ -132,16 +162,17 @@ export async function giveBack(db: Db, owner: string, bytes: number) {
     .execute()
 }
 
-export const tooManyNotes = () =>
-  conflict(`You have ${inDigits(notesPerUser)} notes, as many as one account keeps. Delete some first.`)
+/** The error for an owner of as many items, such as `tasks`, as one account keeps. */
+export const tooMany = (max: number, items: string): HttpError =>
+  conflict(`You have ${inDigits(max)} ${items}, as many as one account keeps. Delete some first.`)
 
-const tooManyTasks = () =>
-  conflict(`You have ${inDigits(tasksPerUser)} tasks, as many as one account keeps. Delete some first.`)
-
-const overQuota = (stored: number, more: number, quota: number) =>
-  conflict(
-    `Your tasks and notes take up ${inDigits(stored)} bytes and this would add ${inDigits(more)}; one account stores at most ` +
-      `${inDigits(quota)}. What is deleted and old texts of tasks count for 30 days; old texts of notes count too.`,
+function overQuota(stored: number, more: number, quota: number, oldest?: { at: number }) {
+  const until = oldest ? `, the oldest of them until ${toInstant(oldest.at + keptFor).slice(0, 10)}` : ''
+  return conflict(
+    `Your tasks, notes and changes take up ${inDigits(stored)} bytes and this would add ${inDigits(more)}; one account stores ` +
+      `at most ${inDigits(quota)}. To make room now, delete something for good. Changes, what is deleted and old texts of ` +
+      `tasks count for 30 days${until}; old texts of notes count too.`,
   )
+}
 
 const inDigits = (count: number) => count.toLocaleString('en')

@@ -4,26 +4,31 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Delta } from '#contract/changes.ts'
 import { priorities } from '#contract/lists.ts'
 import { summaryOf } from '#contract/note-summary.ts'
-import type { NoteSummary } from '#contract/notes.ts'
-import { foldedOf } from '#contract/search.ts'
+import type { Note, NoteSummary } from '#contract/notes.ts'
+import { foldedOf, foldedTexts } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
+import { kinds as registered } from '../app.ts'
 import type { Schema } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
+import { noteKind, toSummary, versionLength } from '../notes/note-kind.ts'
+import { thinVersions, versionBytes } from '../notes/note-versions.ts'
+import { taskKind } from '../tasks/task-kind.ts'
 import { onEveryEngine } from '../testing/engines.ts'
+import { createHabits, habitKind } from '../testing/habit-kind.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { rounds } from '../testing/rounds.ts'
 import { change, type Mutation } from './change.ts'
 import { cursorOf } from './change-log.ts'
 import { findDelta } from './delta.ts'
-import { bytesOfOld, type ItemRow, type ItemSet, type KindName, type Values } from './item-kind.ts'
-import { versionLength } from './note-kind.ts'
-import { bytesOfText, toSummary, versionBytes } from './note-row.ts'
-import { thinVersions } from './note-versions.ts'
+import type { ItemRow, Values } from './field-values.ts'
+import { bytesOfChange, type ItemSet } from './item-kind.ts'
+import { itemTables } from './stored-items.ts'
 import { sweepChanges } from './sweep-changes.ts'
-import { bytesOf } from './task-row.ts'
 import { undo } from './undo.ts'
 
 const day = 86_400_000
 const quota = 2 ** 30
+const kinds = [...registered, habitKind]
 
 // Few values, so that two clients often change the same field, and sometimes to the same.
 const text = fc.constantFrom('one', 'two', 'three', '東京 😀')
@@ -43,7 +48,19 @@ const noteSets = fc.record(
   { requiredKeys: [] },
 )
 /** The id of an item tells its kind, so that an id that is used again is used for the same kind. */
-const kindOf = (id: string): KindName => (Number.parseInt(id.charAt(0), 16) % 2 === 0 ? 'task' : 'note')
+const kindOf = (id: string): string =>
+  ['task', 'note', 'habit', 'task', 'note'][Number.parseInt(id.charAt(0), 16) % 5] ?? ''
+const habitSets = fc.record(
+  {
+    title: text,
+    place: fc.constantFrom(null, 'one', 'two'),
+    every: fc.constantFrom('day', 'week'),
+    strict: fc.boolean(),
+    kept: fc.boolean(),
+    deleted: fc.constantFrom(true, false, false),
+  },
+  { requiredKeys: [] },
+)
 const client = fc.nat({ max: 1 })
 const edits = fc.oneof(sets, sets, fc.constantFrom<ItemSet>({ deleted: true }, { done: true }))
 const actions = fc.oneof(
@@ -65,6 +82,7 @@ const actions = fc.oneof(
       which: fc.nat(),
       set: edits,
       noteSet: noteSets,
+      habitSet: habitSets,
       based: fc.constantFrom(true, true, false),
       stale: fc.nat({ max: 2 }),
     }),
@@ -116,64 +134,66 @@ const actions = fc.oneof(
 
 type Action = typeof actions extends fc.Arbitrary<infer Each> ? Each : never
 
+/** Versions of one hour are rarely old enough in a random script. Half of the items that it creates are notes. */
+const thinning: Action[] = [
+  ...Array<Action>(16).fill({ kind: 'create', client: 0, title: 'one', deleted: false, again: false }),
+  ...Array<Action>(16).fill({ kind: 'send', client: 0, lost: 'no' }),
+  ...Array<Action>(4).fill({
+    kind: 'type',
+    client: 0,
+    which: 0,
+    texts: ['one', 'two', 'three'],
+    undone: true,
+  }),
+  { kind: 'sweep', days: 2 },
+]
+
 /**
  * A client with a replica and unsent mutations. It stores only what `GET /changes` returns, because a restore would not
  * tell it that the result of a write was lost, and removes a task only if a change says so.
  */
 class Client {
-  tasks = new Map<string, Task>()
-  notes = new Map<string, NoteSummary>()
+  items = new Map<string, Item>()
   cursor: string | undefined
   outbox: (Mutation & { mutation: string })[] = []
   readonly device = randomUUID().replaceAll('-', '')
-
-  keep<Item extends Task | NoteSummary>(items: Map<string, Item>, item: Item) {
-    if (item.deletedAt === null) items.set(item._id, item)
-    else items.delete(item._id)
-  }
-
-  clear() {
-    this.tasks.clear()
-    this.notes.clear()
-  }
 
   /** Returns whether there is more to read. */
   take(delta: Delta): boolean {
     if (delta.reset) {
       this.cursor = undefined
-      this.clear()
+      this.items.clear()
       return true
     }
-    for (const task of delta.tasks ?? []) this.keep(this.tasks, task)
-    for (const note of delta.notes ?? []) this.keep(this.notes, note)
-    for (const id of delta.purged ?? []) for (const items of [this.tasks, this.notes]) items.delete(id)
+    for (const id of delta.purged ?? []) this.items.delete(id)
+    for (const { item } of delta.items ?? []) {
+      if (item.deletedAt === null) this.items.set(item._id, item)
+      else this.items.delete(item._id)
+    }
     this.cursor = delta.cursor
     return delta.more ?? false
   }
 }
 
-type Copy = Record<'users' | 'tasks' | 'notes' | 'versions' | 'changes', object[]>
+/** What a delta shows of an item of any kind. */
+type Item = Pick<Task | NoteSummary, '_id' | 'version' | 'deletedAt'>
+
+type Copy = Record<'users' | 'tasks' | 'notes' | 'habits' | 'versions' | 'changes', object[]>
+
+const outcomes = new Set<string>()
 
 onEveryEngine('the log of changes', (engine) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await openTestDatabase(engine)
+    await database.write(createHabits)
   })
   afterAll(() => database.close())
 
   test('keeps its invariants under random edits, losses, repeats, undos, sweeps, crashes and restores', async () => {
     const property = fc.asyncProperty(fc.array(actions, { minLength: 20, maxLength: 50 }), play)
-    await fc.assert(property, { numRuns: engine === 'sqlite' ? 200 : 80 })
-    // Scripts without one of these outcomes would not have tested it.
-    for (const each of [
-      ...['applied', 'merged', 'duplicate', 'conflict', 'undone', 'purged', 'trimmed', 'reset'],
-      ...['note applied', 'note merged', 'note conflict', 'kept', 'continued', 'thinned'],
-    ])
-      expect([each, seen.get(each) ?? 0]).toEqual([each, expect.toSatisfy((times: number) => times > 0)])
+    await fc.assert(property, { numRuns: rounds(engine === 'sqlite' ? 400 : 80), examples: [[thinning]] })
   })
-
-  const seen = new Map<string, number>()
-  const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
 
   async function play(script: Action[]) {
     const owner = await database.write((db) => addUser(db))
@@ -196,23 +216,27 @@ onEveryEngine('the log of changes', (engine) => {
           mutation: randomUUID(),
           item,
           ...(kindOf(item) === 'task'
-            ? { set: { title, dueDate: '2026-11-21', priority: 'low', ...more } }
-            : { kind: 'note', base: 0, set: { text: title, ...more } }),
+            ? { kind: 'task', set: { title, dueDate: '2026-11-21', priority: 'low', ...more } }
+            : kindOf(item) === 'note'
+              ? { kind: 'note', base: 0, set: { text: title, ...more } }
+              : { kind: 'habit', set: { title, ...more } }),
           group: own.device.slice(0, 8) + randomUUID().slice(8),
         })
       } else if (action.kind === 'edit') {
-        const items = [...own.tasks.values(), ...own.notes.values()]
+        const items = [...own.items.values()]
         const edited = items[action.which % Math.max(1, items.length)]
         if (!edited) continue
         const [item, kind] = [edited._id, kindOf(edited._id)]
-        const set = kind === 'task' ? action.set : action.noteSet
-        const isBased = action.based || action.noteSet.text !== undefined
+        const set = { task: action.set, note: action.noteSet, habit: action.habitSet }[kind] as ItemSet
+        const isBased = action.based || set.text !== undefined
         const base = isBased ? { base: Math.max(0, edited.version - action.stale) } : {}
         own.outbox.push({ mutation: randomUUID(), item, kind, set, ...base })
       } else if (action.kind === 'type') {
-        const note = [...own.notes.values()][action.which % Math.max(1, own.notes.size)]
-        for (const text of note ? action.texts : []) {
-          const [item, base] = [note?._id ?? '', own.notes.get(note?._id ?? '')?.version ?? 0]
+        const notes = [...own.items.keys()].filter((id) => kindOf(id) === 'note')
+        const item = notes[action.which % Math.max(1, notes.length)]
+        for (const text of item ? action.texts : []) {
+          if (!item) continue
+          const base = own.items.get(item)?.version ?? 0
           const group = action.undone && { group: randomUUID() }
           own.outbox.push({ mutation: randomUUID(), item, kind: 'note', base, set: { text }, ...group })
           await send(owner, own, 'no', now, written)
@@ -228,21 +252,25 @@ onEveryEngine('the log of changes', (engine) => {
       } else if (action.kind === 'sweep') {
         now += action.days * day
         const versions = await versionsOf(owner)
-        await sweepChanges(database, now, new AbortController().signal)
+        await sweepChanges(database, kinds, now, new AbortController().signal)
         const kept = await versionsOf(owner)
         await thinVersions(database, now, new AbortController().signal)
         expectThin(await versionsOf(owner), kept, await notesOf(owner), now)
-        if ((await versionsOf(owner)).length < kept.length) count('thinned')
+        if ((await versionsOf(owner)).length < kept.length) outcomes.add('thinned')
         expect(versions.length).toBeGreaterThanOrEqual(kept.length)
         const log = await changesOf(owner)
-        if (log.at(-1)?.kind === 'purge') count('purged')
-        if (log[0]?.seq !== 0) count('trimmed')
+        if (log.at(-1)?.kind === 'purge') outcomes.add('purged')
+        if (log[0]?.seq !== 0) outcomes.add('trimmed')
       } else if (action.kind === 'crash') {
         const before = await state(owner)
         const set: ItemSet = { title: action.title, dueDate: '2026-11-21', priority: 'high' }
         const crash = new Error('the power is cut')
         const work = database.write(async (db) => {
-          await change(db, { userId: owner, device: '' }, [{ item: randomUUID(), set }], { quota, now })
+          await change(db, { userId: owner, device: '' }, [{ kind: 'task', item: randomUUID(), set }], {
+            kinds,
+            quota,
+            now,
+          })
           throw crash
         })
         await expect(work).rejects.toBe(crash)
@@ -258,24 +286,26 @@ onEveryEngine('the log of changes', (engine) => {
     }
     if (undone) {
       const { seq, head } = await accountOf(owner)
-      expect(await findDelta(database.read, { userId: owner, seq, head }, { since: undone.cursor })).toEqual({
+      expect(
+        await findDelta(database.read, kinds, { userId: owner, seq, head }, { since: undone.cursor }),
+      ).toEqual({
         reset: true,
       })
-      count('reset')
+      outcomes.add('reset')
     }
     // Exchange until quiet.
     for (const each of clients) while (each.outbox.length > 0) await send(owner, each, 'no', now, written)
     for (const each of clients) while (each.take(await read(owner, each, 3)));
     const isHere = ({ deleted_at }: { deleted_at: number | null }) => deleted_at === null
-    const stored = (await tasksOf(owner)).filter(isHere)
     const byId = (a: { _id: string }, b: { _id: string }) => (a._id < b._id ? -1 : 1)
-    const [one, other] = clients.map(({ tasks }) => [...tasks.values()].sort(byId))
-    for (const { notes } of clients)
-      expect([...notes.values()].sort(byId)).toEqual((await notesOf(owner)).filter(isHere).map(toSummary))
-    expect(one).toEqual(other)
-    expect(one?.map(({ _id, version, title }) => [_id, version, title])).toEqual(
-      stored.map(({ id, version, title }) => [id, version, title]),
-    )
+    const stored = [
+      ...(await tasksOf(owner))
+        .filter(isHere)
+        .map((row) => taskKind.toItem(row as unknown as ItemRow) as Task),
+      ...(await notesOf(owner)).filter(isHere).map(toSummary),
+      ...(await habitsOf(owner)).filter(isHere).map((row) => habitKind.toItem(row) as unknown as Item),
+    ].sort(byId)
+    for (const { items } of clients) expect([...items.values()].sort(byId)).toEqual(stored)
   }
 
   async function undoOne(
@@ -288,14 +318,15 @@ onEveryEngine('the log of changes', (engine) => {
     const before = await state(owner)
     const author = { userId: owner, device: client.device }
     const failed = await database
-      .write((db) => undo(db, author, what, { quota, now }))
+      .write((db) => undo(db, author, what, { kinds, quota, now }))
       .then(
-        ({ results }) => {
-          for (const { note } of results) if (note) written.set(note.version, note.text)
+        ({ items }) => {
+          for (const { kind, item } of items)
+            if (kind === 'note' && item) written.set(item.version, String(item.text))
         },
         (error: unknown) => error,
       )
-    if (!failed) count('undone')
+    if (!failed) outcomes.add('undone')
     else {
       expect(failed).toBeInstanceOf(HttpError)
       expect(await state(owner)).toEqual(before)
@@ -308,6 +339,13 @@ onEveryEngine('the log of changes', (engine) => {
     database.read.selectFrom('tasks').selectAll().where('user_id', '=', owner).orderBy('id').execute()
   const notesOf = (owner: string) =>
     database.read.selectFrom('notes').selectAll().where('user_id', '=', owner).orderBy('id').execute()
+  const habitsOf = async (owner: string) =>
+    (await itemTables(database.read)
+      .selectFrom('habits')
+      .selectAll()
+      .where('user_id', '=', owner)
+      .orderBy('id')
+      .execute()) as (ItemRow & { folded: string; user_id: string })[]
   const versionsOf = (owner: string) =>
     database.read.selectFrom('versions').selectAll().where('user_id', '=', owner).orderBy('seq').execute()
   const changesOf = (owner: string) =>
@@ -317,13 +355,14 @@ onEveryEngine('the log of changes', (engine) => {
     users: [await accountOf(owner)],
     tasks: await tasksOf(owner),
     notes: await notesOf(owner),
+    habits: await habitsOf(owner),
     versions: await versionsOf(owner),
     changes: await changesOf(owner),
   })
 
   async function restore(owner: string, { users, ...copy }: Copy) {
     await database.write(async (db) => {
-      for (const [table, rows] of Object.entries(copy) as [keyof typeof copy, object[]][]) {
+      for (const [table, rows] of Object.entries(copy) as ['tasks', object[]][]) {
         await db.deleteFrom(table).where('user_id', '=', owner).execute()
         if (rows.length > 0)
           await db
@@ -349,16 +388,18 @@ onEveryEngine('the log of changes', (engine) => {
     if (client.outbox.length === 0 || lost === 'request') return
     const sent = client.outbox.slice()
     const before = await state(owner)
-    const { results } = await database.write((db) =>
-      change(db, { userId: owner, device: client.device }, sent, { quota, now }),
+    const { items: results } = await database.write((db) =>
+      change(db, { userId: owner, device: client.device }, sent, { kinds, quota, now }),
     )
     const known = new Set((before.notes as Schema['notes'][]).map(({ id }) => id))
-    for (const [index, { outcome, changed, note }] of results.entries()) {
+    for (const [index, { outcome, changed, ...result }] of results.entries()) {
+      const note = result.kind === 'note' ? (result.item as Note | null) : null
       if (note && changed) written.set(note.version, note.text)
       // One that is created as deleted is created first.
       if (note && !known.has(note._id) && note.deletedAt) written.set(note.version - 1, note.text)
       if (note) known.add(note._id)
-      if (note) count(`note ${outcome}`)
+      if (note) outcomes.add(`note ${outcome}`)
+      if (result.kind === 'habit') outcomes.add(`habit ${outcome}`)
       const { mutation, item } = sent[index] as (typeof sent)[number]
       const seen = (before.changes as Schema['changes'][]).some(
         (row) => row.mutation === mutation && row.item === item,
@@ -370,9 +411,11 @@ onEveryEngine('the log of changes', (engine) => {
       .map(({ mutation }) => mutation)
       .filter((mutation) => mutation !== null)
     expect(new Set(made).size).toBe(made.length)
+    for (const [index, { outcome }] of results.entries())
+      if (outcome !== 'conflict') expect(made).toContain(sent[index]?.mutation)
     if (lost !== 'no') return
     client.outbox.splice(0, sent.length)
-    for (const { outcome } of results) count(outcome)
+    for (const { outcome } of results) outcomes.add(outcome)
     await readPages(owner, client, 5, 1)
   }
 
@@ -383,9 +426,14 @@ onEveryEngine('the log of changes', (engine) => {
 
   async function read(owner: string, client: Client, limit: number) {
     // A first read replaces the replica.
-    if (client.cursor === undefined) client.clear()
+    if (client.cursor === undefined) client.items.clear()
     const { seq, head } = await accountOf(owner)
-    return await findDelta(database.read, { userId: owner, seq, head }, { since: client.cursor, limit })
+    return await findDelta(
+      database.read,
+      kinds,
+      { userId: owner, seq, head },
+      { since: client.cursor, limit },
+    )
   }
 
   /**
@@ -394,17 +442,18 @@ onEveryEngine('the log of changes', (engine) => {
    */
   async function expectWhole(owner: string, written: Map<number, string>, now: number) {
     const [account, tasks, changes] = [await accountOf(owner), await tasksOf(owner), await changesOf(owner)]
-    const [notes, versions] = [await notesOf(owner), await versionsOf(owner)]
+    const [notes, habits, versions] = [await notesOf(owner), await habitsOf(owner), await versionsOf(owner)]
     const first = changes[0]?.seq ?? 0
     expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => first + index))
     expect(changes.at(-1)).toMatchObject({ seq: account.seq, id: account.head })
     expect(changes.map(({ kind }) => kind).lastIndexOf('start')).toBe(0)
     expect(account.task_count).toBe(tasks.filter(({ deleted_at }) => deleted_at === null).length)
     const bytes = [
-      ...tasks.map(bytesOf),
-      ...notes.map(bytesOfText),
-      ...versions.map((version) => bytesOfText(version) + versionBytes),
-      ...changes.map(({ before }) => bytesOfOld(before)),
+      ...tasks.map(taskKind.bytesOf),
+      ...notes.map(noteKind.bytesOf as (note: object) => number),
+      ...habits.map(habitKind.bytesOf),
+      ...versions.map((version) => Buffer.byteLength(version.text) + versionBytes),
+      ...changes.map(bytesOfChange),
     ]
     expect(account.stored_bytes).toBe(bytes.reduce((sum, each) => sum + each, 0))
 
@@ -418,13 +467,17 @@ onEveryEngine('the log of changes', (engine) => {
       expect(folded).toBe(foldedOf({ title, body: row.text }))
       rows.set(row.id, row)
     }
+    for (const { user_id: _, folded, ...row } of habits) {
+      expect(folded).toBe(foldedTexts(habitKind.textsOf(row as ItemRow)))
+      rows.set(String(row.id), row as ItemRow)
+    }
     for (const { seq, note_id, text } of versions) {
       expect([seq, text]).toEqual([seq, written.get(seq)])
       expect(rows.has(note_id)).toBe(true)
     }
     const purged = new Set(changes.filter(({ kind }) => kind === 'purge').map(({ item }) => item))
     for (const { seq, kind, item, fields, before } of changes.toReversed()) {
-      if ((kind !== 'task' && kind !== 'note') || item === null) continue
+      if (!kinds.some(({ name }) => name === kind) || item === null) continue
       const row = rows.get(item)
       if (!row) {
         expect([purged.has(item), before]).toEqual([true, null])
@@ -436,7 +489,7 @@ onEveryEngine('the log of changes', (engine) => {
       }
       const { version, ...values }: Values & { version?: number } = JSON.parse(before)
       const logged = fields.split(' ')
-      if (kind === 'task') expect(Object.keys(values)).toEqual(logged)
+      if (kind !== 'note') expect(Object.keys(values)).toEqual(logged)
       else expect(Object.keys(values).sort()).toEqual(logged.filter((field) => field !== 'text').sort())
       for (const [field, value] of Object.entries(values)) {
         expect(row[field as keyof Values]).not.toBe(value)
@@ -451,7 +504,7 @@ onEveryEngine('the log of changes', (engine) => {
       const saves = changes.filter((each) => each.item === item && each.fields.split(' ').includes('text'))
       const earlier = saves.findLast((each) => each.seq < seq)
       const change = saves.find((each) => each.seq === seq)
-      count(version === undefined ? 'continued' : 'kept')
+      outcomes.add(version === undefined ? 'continued' : 'kept')
       if (version !== undefined) {
         if (earlier) expect(earlier.seq).toBe(version)
         if (!versions.some((each) => each.seq === version))
@@ -496,4 +549,22 @@ onEveryEngine('the log of changes', (engine) => {
       else expect([seq, kept.has(seq)]).toEqual([seq, isLastOf(hour) && isLastOf(day)])
     }
   }
+})
+
+test('the random scripts have had every outcome', () => {
+  const expected = [
+    ...['applied', 'merged', 'duplicate', 'conflict', 'undone', 'purged', 'trimmed', 'reset'],
+    ...[
+      'habit applied',
+      'habit merged',
+      'habit conflict',
+      'note applied',
+      'note merged',
+      'note conflict',
+      'kept',
+      'continued',
+      'thinned',
+    ],
+  ]
+  expect(expected.filter((outcome) => !outcomes.has(outcome))).toEqual([])
 })

@@ -1,47 +1,55 @@
 import type { FastifyInstance } from 'fastify'
 import type { ChangeResults } from '#contract/changes.ts'
 import type { AppContext } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { isOtherPage, rejectOtherPage } from '../http/page-version.ts'
 import { route } from '../http/route.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import { authorOf } from './account.ts'
-import { change, type Result } from './change.ts'
+import { change, type Mutation, type Result } from './change.ts'
 import { cursorHeader } from './change-log.ts'
 import { findDelta } from './delta.ts'
-import { findHistory } from './history.ts'
-import { allKinds } from './item-kinds.ts'
-import { seqOf } from './later-changes.ts'
+import type { Kinds } from './item-kind.ts'
 import { purge } from './purge.ts'
 import { undo } from './undo.ts'
 
-/** The calls of the change log: the general write, the changes since a cursor, undo, removal for good and history. */
-export function changeRoutes(app: FastifyInstance, context: AppContext) {
+/** The calls of the change log: the general write, the changes since a cursor, undo and removal for good. */
+export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: Kinds) {
   const { database, config } = context
   const owned = { onRequest: authenticate(context) }
-  const limits = () => ({ quota: config.accountQuota, now: Date.now() })
+  const scope = () => ({ kinds, quota: config.accountQuota, now: Date.now() })
 
-  route(app, 'POST /changes', owned, async ({ session, body }, reply) => {
-    const { results, cursor } = await database.write(
-      (db) => change(db, authorOf(session), body.changes, limits()),
+  route(app, 'POST /changes', owned, async (request, reply) => {
+    rejectOtherPage(request)
+    const { session, body } = request
+    // The schema sets the kind of a change that names none.
+    const { items, cursor } = await database.write(
+      (db) => change(db, authorOf(session), body.changes as Mutation[], scope()),
       session.userId,
     )
     reply.header(cursorHeader, cursor)
-    return { results: results.map(toResult), cursor }
+    return { items: items.map(withoutChanged), cursor }
   })
 
-  route(app, 'POST /changes/:seq/undo', owned, async ({ session, params, query }, reply) => {
-    const { results, cursor } = await database.write(
-      (db) => undo(db, authorOf(session), { seq: params.seq, group: query.group ?? false }, limits()),
+  route(app, 'POST /changes/:seq/undo', owned, async (request, reply) => {
+    rejectOtherPage(request)
+    const { session, params, query, headers } = request
+    const change = {
+      seq: params.seq,
+      group: query.group ?? false,
+      mutation: headers['idempotency-key'] ?? null,
+    }
+    const { items, cursor } = await database.write(
+      (db) => undo(db, authorOf(session), change, scope()),
       session.userId,
     )
     reply.header(cursorHeader, cursor)
-    return { results: results.map(toResult), cursor }
+    return { items: items.map(withoutChanged), cursor }
   })
 
   route(app, 'POST /items/purge', owned, async ({ session, body }, reply) => {
     const purged: string[] = []
     for (const id of body.items) {
-      const item = { owner: session.userId, kinds: allKinds, id }
+      const item = { owner: session.userId, kinds, id }
       // Whenever it was deleted: the clock of the server that did so may be ahead.
       const cursor = await purge(database, item, Number.MAX_SAFE_INTEGER, Date.now())
       if (cursor === undefined) continue
@@ -51,14 +59,10 @@ export function changeRoutes(app: FastifyInstance, context: AppContext) {
     return { purged }
   })
 
-  route(app, 'GET /changes', owned, ({ session, query }) => findDelta(database.read, session, query))
-
-  route(app, 'GET /items/:id/history', owned, async ({ session, params, query }) => {
-    const behind = query.cursor === undefined ? undefined : seqOf(query.cursor)
-    const history = await findHistory(database.read, authorOf(session), params.id, behind)
-    if (!history) throw notFound('You have no item with this id.')
-    return history
-  })
+  // Every page understands `reset`: it loads its lists again.
+  route(app, 'GET /changes', owned, (request) =>
+    isOtherPage(request) ? { reset: true } : findDelta(database.read, kinds, request.session, request.query),
+  )
 }
 
-const toResult = ({ changed: _, ...result }: Result): ChangeResults['results'][number] => result
+const withoutChanged = ({ changed: _, ...result }: Result) => result as ChangeResults['items'][number]

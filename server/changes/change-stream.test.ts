@@ -1,9 +1,14 @@
+import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
+import { newId } from '../new-id.ts'
+import { hashOf, sessionKeyOf } from '../sessions/token.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
+import { rounds } from '../testing/rounds.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { cursorOf } from './change-log.ts'
 
 const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low' }
 const day = 86_400_000
@@ -65,6 +70,19 @@ onEveryEngine('the stream of changes', (engine) => {
     await write(`DELETE /list/deleteTask/${_id}`)
   })
 
+  test('sends nothing for a mutation that was sent again, or that is not remembered and changed nothing', async () => {
+    const { _id } = await user.addTask()
+    const again = { changes: [{ mutation: _id, item: _id, set: { done: false } }] }
+    await user.call('POST /changes', { body: again })
+    const stream = await openStream(origin, user.token)
+    const cursor = await stream.next()
+    expect((await user.call('POST /changes', { body: again })).json.cursor).toBe(cursor)
+    const same = await user.call(`PUT /list/updateTask/${_id}`, { body: draft })
+    expect(same.headers['changes-cursor']).toBe(cursor)
+    const next = await add(server, user.token)
+    expect(await stream.next()).toBe(next)
+  })
+
   test('sends the cursor of a change that another server made', async () => {
     const { another } = await startAnother()
     const streams = [await openStream(origin, user.token), await openStream(origin, await newSession())]
@@ -103,6 +121,22 @@ onEveryEngine('the stream of changes', (engine) => {
     }
   })
 
+  test('sends nothing of what another server stored after the end of its session', async () => {
+    const ended = await newSession()
+    const [kept, stream] = [await openStream(origin, user.token), await openStream(origin, ended)]
+    await kept.next()
+    await stream.next()
+    const cursor = await server.database.write(async (db) => {
+      await db.deleteFrom('sessions').where('token_hash', '=', hashOf(ended)).execute()
+      const users = db.updateTable('users').set((row) => ({ seq: row('seq', '+', 1), head: newId() }))
+      return cursorOf(
+        await users.where('email', '=', user.email).returning(['seq', 'head']).executeTakeFirstOrThrow(),
+      )
+    })
+    expect(await kept.next()).toBe(cursor)
+    expect(await stream.next()).toBeUndefined()
+  })
+
   test('ends when the password is changed elsewhere', async () => {
     const other = await newSession()
     const [changing, stream] = [await openStream(origin, user.token), await openStream(origin, other)]
@@ -122,20 +156,18 @@ onEveryEngine('the stream of changes', (engine) => {
     expect(await stream.next()).toBeUndefined()
   })
 
-  test('ends when the session expires', async () => {
+  test.each([
+    ['is too old', { created_at: Date.now() - 31 * day }],
+    ['was not used for too long', { last_used_at: Date.now() - 8 * day }],
+  ])('ends when the session %s', async (_, expired) => {
     const stream = await openStream(origin, user.token)
     await stream.next()
-    await server.database.write((db) =>
-      db
-        .updateTable('sessions')
-        .set({ created_at: Date.now() - 31 * day })
-        .execute(),
-    )
+    await server.database.write((db) => db.updateTable('sessions').set(expired).execute())
     expect(await stream.next()).toBeUndefined()
   })
 
-  test('leaves nothing behind when a thousand clients disconnect at any moment', async () => {
-    for (let round = 0; round < 10; round++)
+  test('leaves nothing behind when hundreds of clients disconnect at any moment', async () => {
+    for (let round = 0; round < rounds(10); round++)
       await Promise.all(
         Array.from({ length: 100 }, async (_, turns) => {
           const controller = new AbortController()
@@ -174,6 +206,39 @@ test('a process polls the database only while a stream is open, once for all str
   await eventually(() => server.app.load.streams.count).toBe(0)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(sessions() - before).toBe(3)
+})
+
+test('goes on for users of one shard while the queries of another shard fail', async () => {
+  const [url, away] = [await emptyDatabase('postgres'), new Set<string>()]
+  const [writer, server] = [await startTestServer(url), await startTestServer(url)]
+  onTestFinished(async () => {
+    await writer.close()
+    await server.close()
+  })
+  const [ada, eve] = [await writer.newUser(), await writer.newUser()]
+  const idOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
+  const origin = await listen(server.app)
+  const [ofAda, ofEve] = [await openStream(origin, ada.token), await openStream(origin, eve.token)]
+  await Promise.all([ofAda.next(), ofEve.next()])
+
+  // Each user is on a shard of its own, and queries for a user of `away` fail.
+  server.database.shardsOf = async (userIds) => new Map(userIds.map((userId) => [userId, userId]))
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      if ([...away].some((userId) => JSON.stringify(node).includes(userId))) throw new Error('no node')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  server.database.read = server.database.read.withPlugin(plugin)
+  for (const [lost, stream, user] of [
+    [ada, ofEve, eve],
+    [eve, ofAda, ada],
+  ] as const) {
+    away.clear()
+    away.add(idOf(lost))
+    expect(await stream.until(await add(writer, user.token))).not.toContain(undefined)
+  }
 })
 
 test('API_RATE_LIMIT applies to opening a stream', async () => {

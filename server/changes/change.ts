@@ -1,96 +1,112 @@
 import type { ChangeResults } from '#contract/changes.ts'
+import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest } from '../errors.ts'
+import { turn } from '../fairness/turns.ts'
 import type { Author } from './account.ts'
 import { type Log, openLog } from './change-log.ts'
-import type { ItemSet, KindName } from './item-kind.ts'
-import { allKinds, kinds } from './item-kinds.ts'
-import { bytesPerCall } from './later-changes.ts'
+import type { Item, ItemSet, Kind, Kinds } from './item-kind.ts'
+import { bytesPerCall, isEdit } from './later-changes.ts'
 import { merge } from './merging.ts'
+import { itemTables } from './stored-items.ts'
 
 export type Mutation = {
   /** The client's id of this mutation: a mutation that is sent again is not applied again. */
   mutation?: string
   item: string
-  /** A task if it is absent. */
-  kind?: KindName
+  kind: string
   /** The version of the item that the client edited. Without it, the last write wins. */
   base?: number
   set: ItemSet
+  /** When the client says that it was made. */
+  at?: string
   /** Whether the item must exist and not be deleted; otherwise it is a conflict. */
   existing?: boolean
   /** Changes with the same group can be undone together. */
   group?: string
 }
 
-/** `changed`: whether the mutation changed any value. */
-export type Result = ChangeResults['results'][number] & { changed: boolean }
-export type Outcome = Result['outcome']
+/** `changed`: whether the mutation changed any value. `seq`: the number of the change, if it did so now or before. */
+export type Result = { kind: string; item: Item | null; outcome: Outcome; changed: boolean; seq?: number }
+export type Outcome = ChangeResults['items'][number]['outcome']
 
-export type Limits = { quota: number; now: number }
+/** `kinds`: the kinds of items that a write may change. */
+export type Scope = { kinds: Kinds; quota: number; now: number }
 
 /**
  * Applies the mutations in order, in the caller's transaction. Each is applied as a whole or not at all, and every
- * applied mutation is logged. Returns their results and the cursor after them.
+ * applied mutation is logged. Returns the item of each as it is then, and the cursor after them.
  */
 export async function change(
   db: Db,
   author: Author,
   mutations: readonly Mutation[],
-  { quota, now }: Limits,
-): Promise<{ results: Result[]; cursor: string }> {
-  for (const [index, mutation] of mutations.entries()) expectFields(mutation, index)
-  const log = await openLog(db, author, now)
+  { kinds, quota, now }: Scope,
+): Promise<{ items: Result[]; cursor: string }> {
+  const kindOf = ({ kind }: Mutation) => kinds.find(({ name }) => name === kind) as Kind
+  for (const [index, mutation] of mutations.entries()) expectFields(kinds, kindOf(mutation), mutation, index)
+  const log = await openLog(db, kinds, author, now)
   await log.load(
-    mutations.map(({ item, kind = 'task' }) => ({ id: item, kind })),
+    mutations.map(({ item, kind }) => ({ id: item, kind })),
     tooLong,
   )
-  await expectUnused(db, author.userId, log, mutations)
+  await expectUnused(db, kinds, author.userId, log, mutations)
   const seen = await findSeen(db, author.userId, mutations)
-  const results: Result[] = []
+  const items: Result[] = []
   let bytes = 0
   for (const [index, mutation] of mutations.entries()) {
-    const kind = kinds[mutation.kind ?? 'task']
+    const wait = turn()
+    if (wait) await wait
+    const kind = kindOf(mutation)
     const stored = log.find(mutation.item)
     if (stored && stored.kind !== kind) throw otherKind(index)
-    const { outcome, changed } = await apply(log, mutation, { seen, now })
+    const { outcome, changed, ...first } = await apply(log, kind, mutation, { seen, now })
     const row = log.find(mutation.item)?.row
+    const seq = changed ? row?.version : first.seq
     bytes += row ? kind.bytesOf(row) : 0
     if (bytes > bytesPerCall) throw tooLong()
-    results.push({ outcome, changed, ...kind.toResult(row) })
+    const item = row ? kind.toItem(row) : null
+    items.push({ kind: kind.name, item, outcome, changed, ...(seq !== undefined && { seq }) })
   }
-  return { results, cursor: await log.save(quota) }
+  return { items, cursor: await log.save(quota) }
 }
 
 async function apply(
   log: Log,
+  kind: Kind,
   mutation: Mutation,
-  { seen, now }: { seen: Set<string>; now: number },
-): Promise<{ outcome: Outcome; changed: boolean }> {
+  { seen, now }: { seen: Map<string, number | undefined>; now: number },
+): Promise<Pick<Result, 'outcome' | 'changed' | 'seq'>> {
   const key = mutation.mutation && keyOf(mutation.mutation, mutation.item)
-  if (key && seen.has(key)) return { outcome: 'duplicate', changed: false }
-  const result = await applyNew(log, mutation, now)
-  if (key && result.outcome !== 'conflict') seen.add(key)
+  if (key && seen.has(key)) {
+    const seq = seen.get(key)
+    return { outcome: 'duplicate', changed: false, ...(seq !== undefined && { seq }) }
+  }
+  const result = await applyNew(log, kind, mutation, now)
+  const seq = result.changed ? log.find(mutation.item)?.row.version : undefined
+  if (key && result.outcome !== 'conflict') seen.set(key, seq)
   return result
 }
 
 async function applyNew(
   log: Log,
-  { mutation, item: id, kind = 'task', base, set, existing, group }: Mutation,
+  kind: Kind,
+  { mutation, item: id, base, set, existing, group, at: claimed }: Mutation,
   now: number,
 ): Promise<{ outcome: Outcome; changed: boolean }> {
+  const at = claimed === undefined ? now : Math.min(now, Math.max(now - keptFor, Date.parse(claimed)))
   const origin = { mutation: mutation ?? null, group: group ?? null }
   const item = log.find(id)
   if (existing && item?.row.deleted_at !== null) return conflict
   if (!item) {
-    const created = log.create(kinds[kind], id, set, origin)
+    const created = log.create(kind, id, set, origin, at)
     if (!created) return conflict
     // Two changes, so that an item that is created as deleted counts like any deleted one.
     if (set.deleted) log.edit(created, { deleted_at: now }, { ...origin, mutation: null })
     return { outcome: 'applied', changed: true }
   }
   const outcome = base === undefined || base === item.row.version ? 'applied' : 'merged'
-  const values = await merge(log, item, item.kind.valuesOf(set, item.row, now), base)
+  const values = await merge(log, item, item.kind.valuesOf(set, item.row, { now, at }), base)
   return values ? { outcome, changed: log.edit(item, values, origin) } : conflict
 }
 
@@ -101,45 +117,80 @@ const tooLong = () =>
 
 const keyOf = (mutation: string, item: string) => `${mutation} ${item}`
 
-async function findSeen(db: Db, owner: string, mutations: readonly Mutation[]): Promise<Set<string>> {
+/** The mutations that were applied before, with the numbers of those that changed something. */
+async function findSeen(db: Db, owner: string, mutations: readonly Mutation[]) {
   const ids = mutations.flatMap(({ mutation }) => mutation ?? [])
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('changes')
-    .select(['mutation', 'item'])
-    .where('user_id', '=', owner)
-    .where('mutation', 'in', ids)
-    .execute()
-  return new Set(rows.map(({ mutation, item }) => keyOf(String(mutation), String(item))))
+  const rows = ids.length > 0 ? await findApplied(db, owner, ids) : []
+  return new Map(
+    rows.map(({ mutation, item, kind, seq }) => [
+      keyOf(String(mutation), String(item)),
+      kind === 'same' ? undefined : seq,
+    ]),
+  )
 }
 
-/** Throws a 400 for a field of another kind, and for a text without the version that it was made from. */
-function expectFields({ kind = 'task', set, base }: Mutation, index: number) {
-  for (const other of allKinds)
-    for (const field of other.fields)
-      if (set[field] !== undefined && !kinds[kind].fields.includes(field))
-        throw badRequest(`changes/${index}/set/${field}`, 'other-kind', `is not a field of a ${kind}`)
-  if (set.text !== undefined && base === undefined)
-    throw badRequest(
-      `changes/${index}/base`,
-      'required',
-      'is missing: a text requires the version that was edited, or 0',
-    )
+/** Finds the changes that these mutations have made. */
+export const findApplied = (db: Db, owner: string, mutations: string[]) => {
+  const own = db.selectFrom('changes').where('user_id', '=', owner)
+  // A subquery, for the same reason as in `purgePart`.
+  const numbers = own.select('seq').where('mutation', 'in', mutations)
+  return own.select(['mutation', 'item', 'kind', 'seq']).where('seq', 'in', numbers).execute()
 }
 
-/** Throws a 400 if the id of a new item belongs to an item of another kind. */
-async function expectUnused(db: Db, owner: string, log: Log, mutations: readonly Mutation[]) {
-  const isNew = ({ item, existing }: Mutation) => !existing && !log.find(item)
-  for (const { name, table } of allKinds) {
-    const ids = mutations
-      .filter((each) => isNew(each) && (each.kind ?? 'task') !== name)
-      .map(({ item }) => item)
-    if (ids.length === 0) continue
-    const items = db.selectFrom(table).select('id').where('user_id', '=', owner)
-    const [taken] = await items.where('id', 'in', ids).limit(1).execute()
-    if (taken) throw otherKind(mutations.findIndex(({ item }) => item === taken.id))
+/** Throws a 400 for a field of another kind, and for a field without the version that it was edited in. */
+function expectFields(
+  kinds: Kinds,
+  { name, fields, setNames }: Kind,
+  { set, base }: Mutation,
+  index: number,
+) {
+  for (const field of kinds.flatMap((kind) => kind.setNames)) {
+    if (set[field] === undefined) continue
+    if (!setNames.includes(field))
+      throw badRequest(`changes/${index}/set/${field}`, 'other-kind', `is not a field of a ${name}`)
+    if (fields[field]?.needsBase && base === undefined)
+      throw badRequest(
+        `changes/${index}/base`,
+        'required',
+        `is missing: a ${field} requires the version that was edited, or 0`,
+      )
   }
 }
 
+/**
+ * Throws a 400 if the id of a new item belongs to an item of another kind, or belonged to one that was purged: `GET /changes`
+ * returns the new item instead of the purge, so a client would keep both.
+ */
+async function expectUnused(db: Db, kinds: Kinds, owner: string, log: Log, mutations: readonly Mutation[]) {
+  const isNew = ({ item, existing }: Mutation) => !existing && !log.find(item)
+  for (const { name, table } of kinds) {
+    const ids = mutations.filter((each) => isNew(each) && each.kind !== name).map(({ item }) => item)
+    if (ids.length === 0) continue
+    const items = itemTables(db).selectFrom(table).select('id').where('user_id', '=', owner)
+    const [stored] = await items.where('id', 'in', ids).limit(1).execute()
+    const taken = stored?.id ?? (await findPurged(db, owner, name, ids))
+    if (taken) throw otherKind(mutations.findIndex(({ item }) => item === taken))
+  }
+}
+
+/** Returns one of these ids of items that do not exist that belonged to an item of this kind. */
+async function findPurged(db: Db, owner: string, kind: string, ids: string[]) {
+  // The last change of an item that does not exist is its purge. A subquery, for the same reason as in `purgePart`.
+  const last = db
+    .selectFrom('changes')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .where('user_id', '=', owner)
+    .where('item', 'in', ids)
+    .where(isEdit)
+    .groupBy('item')
+  const purges = db.selectFrom('changes').select('item').where('user_id', '=', owner).where('seq', 'in', last)
+  return (await purges.where('kind', '=', 'purge').where('fields', '=', kind).limit(1).executeTakeFirst())
+    ?.item
+}
+
 const otherKind = (index: number) =>
-  badRequest(`changes/${index}/item`, 'other-kind', 'must not be the id of an item of another kind')
+  badRequest(
+    `changes/${index}/item`,
+    'other-kind',
+    'must be a new id: an item of another kind has or had this one',
+  )

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keptFor } from '#contract/limits.ts'
+import { keptFor, pageBytes, pageVersion } from '#contract/limits.ts'
+import type { Task } from '#contract/tasks.ts'
+import { kinds } from '../app.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { allRows } from '../testing/rows.ts'
-import { sendChanges } from '../testing/send-changes.ts'
+import { itemsIn, sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
@@ -26,15 +28,61 @@ onEveryEngine('changes', (engine) => {
     const user = await server.newUser()
     const create = { mutation: randomUUID(), item: randomUUID(), set: whole }
     const first = await sendChanges(user, create)
-    expect([first.status, first.json.results]).toEqual([
+    expect([first.status, first.json.items]).toEqual([
       200,
-      [{ outcome: 'applied', task: expect.objectContaining({ _id: create.item, ...whole, version: 1 }) }],
+      [
+        {
+          kind: 'task',
+          outcome: 'applied',
+          seq: 1,
+          item: expect.objectContaining({ _id: create.item, ...whole, version: 1 }),
+        },
+      ],
     ])
     expect(first.headers['changes-cursor']).toBe(first.json.cursor)
     const again = await sendChanges(user, create)
-    expect(again.json.results).toEqual([{ outcome: 'duplicate', task: first.json.results[0]?.task }])
+    expect(again.json.items).toEqual([
+      { kind: 'task', outcome: 'duplicate', seq: 1, item: first.json.items[0]?.item },
+    ])
     expect(again.json.cursor).toBe(first.json.cursor)
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(1)
+  })
+
+  test('that changed nothing are not applied later either, if they are sent again', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask()
+    await sendChanges(user, { item, set: { done: true } })
+    const again = { mutation: randomUUID(), item, set: { done: true } }
+    const first = await sendChanges(user, again)
+    expect(first.json.items).toMatchObject([{ outcome: 'applied', item: { version: 2 } }])
+    const { cursor } = first.json
+    await sendChanges(user, { item, set: { done: false } })
+    const repeated = await sendChanges(user, again)
+    expect(repeated.json.items).toMatchObject([{ outcome: 'duplicate', item: { doneAt: null, version: 4 } }])
+    // It is no part of what clients and users see of the task.
+    expect(await since(user, cursor)).toMatchObject({
+      items: [{ kind: 'task', item: { _id: item, version: 4 } }],
+      purged: [],
+    })
+    expect((await user.call('POST /changes/3/undo')).status).toBe(404)
+    expect((await user.call('POST /changes/4/undo')).json.items).toMatchObject([
+      { item: { doneAt: expect.any(String) } },
+    ])
+  })
+
+  test('that changed nothing count towards the quota until the log forgets them', async () => {
+    const user = await server.newUser()
+    const bytes = async () => {
+      const users = server.database.read.selectFrom('users').select('stored_bytes')
+      return (await users.where('email', '=', user.email).executeTakeFirstOrThrow()).stored_bytes
+    }
+    const { _id: item } = await user.addTask()
+    const before = await bytes()
+    await sendChanges(user, ...Array.from({ length: 4 }, () => ({ item, set: { done: false } })))
+    expect(await bytes()).toBeGreaterThan(before + 4 * 256)
+    await sweepChanges(server.database, kinds, Date.now() + keptFor + 1, new AbortController().signal)
+    // The log has forgotten the addition of the task too.
+    expect(await bytes()).toBe(before - 256)
   })
 
   test('of different fields merge, changes of the same field conflict, and a conflict changes nothing', async () => {
@@ -42,16 +90,16 @@ onEveryEngine('changes', (engine) => {
     const { _id: item, version: base } = await user.addTask()
     await sendChanges(user, { item, set: { title: 'Theirs' } })
     const merged = await sendChanges(user, { item, base, set: { priority: 'high' } })
-    expect(merged.json.results).toMatchObject([
-      { outcome: 'merged', task: { title: 'Theirs', priority: 'high', version: 3 } },
+    expect(merged.json.items).toMatchObject([
+      { outcome: 'merged', item: { title: 'Theirs', priority: 'high', version: 3 } },
     ])
     const rejected = await sendChanges(user, { item, base, set: { title: 'Mine', body: 'Mine' } })
-    expect(rejected.json.results).toMatchObject([
-      { outcome: 'conflict', task: { title: 'Theirs', body: '', version: 3 } },
+    expect(rejected.json.items).toMatchObject([
+      { outcome: 'conflict', item: { title: 'Theirs', body: '', version: 3 } },
     ])
     expect(rejected.json.cursor).toBe(merged.json.cursor)
     const same = await sendChanges(user, { item, base, set: { title: 'Theirs', body: 'Mine' } })
-    expect(same.json.results).toMatchObject([{ outcome: 'merged', task: { body: 'Mine', version: 4 } }])
+    expect(same.json.items).toMatchObject([{ outcome: 'merged', item: { body: 'Mine', version: 4 } }])
   })
 
   test('of an unknown task without the required fields are a conflict without a task', async () => {
@@ -60,7 +108,7 @@ onEveryEngine('changes', (engine) => {
       item: randomUUID(),
       set: { title: 'Purged elsewhere' },
     })
-    expect([status, json.results]).toEqual([200, [{ outcome: 'conflict', task: null }]])
+    expect([status, json.items]).toEqual([200, [{ kind: 'task', outcome: 'conflict', item: null }]])
   })
 
   test('with done and deleted set doneAt and deletedAt, and remove the task from every list', async () => {
@@ -71,7 +119,7 @@ onEveryEngine('changes', (engine) => {
       { item: done._id, set: { done: true } },
       { item: deleted._id, set: { deleted: true } },
     )
-    const [one, two] = json.results.map(({ task }) => task)
+    const [one, two] = json.items.map(({ item }) => item)
     for (const at of [one?.doneAt, two?.deletedAt]) expect(at).toMatch(/^\d{4}-.*Z$/)
     for (const list of ['Today', 'Latest', 'LowPriority'])
       expect((await user.call(`GET /list/get${list}Tasks`)).json.lists).toEqual([])
@@ -83,7 +131,45 @@ onEveryEngine('changes', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
   })
 
+  test('that are sent later create and complete a task when the device says, within 30 days, and change nothing else by it', async () => {
+    const user = await server.newUser()
+    const day = 86_400_000
+    const ago = (days: number) => new Date(Date.now() - days * day).toISOString()
+    const [monday, item, old, future] = [ago(2), randomUUID(), randomUUID(), randomUUID()]
+    const began = Date.now()
+    const { json } = await sendChanges(
+      user,
+      { item, set: whole, at: monday },
+      { item, set: { done: true }, at: monday },
+      { item, set: { deleted: true }, at: monday },
+      { item: old, set: whole, at: ago(400) },
+      { item: future, set: { ...whole, done: true }, at: ago(-400) },
+    )
+    const [, , deleted, clamped, early] = json.items.map((result) => result.item as Task)
+    expect(deleted).toMatchObject({ createdAt: monday, doneAt: monday })
+    const between = (instant: string | null | undefined, from: number) => {
+      expect(Date.parse(instant ?? '')).toBeGreaterThanOrEqual(from)
+      expect(Date.parse(instant ?? '')).toBeLessThanOrEqual(from + Date.now() - began)
+    }
+    between(deleted?.deletedAt, began)
+    between(clamped?.createdAt, began - keptFor)
+    between(early?.createdAt, began)
+    between(early?.doneAt, began)
+    // What someone else has changed since is as it would be without a time.
+    await sendChanges(user, { item: old, set: { title: 'Theirs' } })
+    const base = clamped?.version
+    const late = await sendChanges(user, { item: old, base, set: { title: 'Mine', done: true }, at: monday })
+    expect(late.json.items).toMatchObject([{ outcome: 'conflict', item: { title: 'Theirs', doneAt: null } }])
+    const merged = await sendChanges(user, { item: old, base, set: { done: true }, at: monday })
+    expect(merged.json.items).toMatchObject([
+      { outcome: 'merged', item: { title: 'Theirs', doneAt: monday } },
+    ])
+    const logged = server.database.read.selectFrom('changes').select('at').where('item', '=', old)
+    for (const { at } of await logged.execute()) between(new Date(at).toISOString(), began)
+  })
+
   test.each([
+    [{ item: randomUUID(), set: whole, at: 'Monday' }, 'changes/0/at'],
     [{ item: 'x', set: {} }, 'changes/0/item'],
     [{ item: randomUUID(), set: { title: '' } }, 'changes/0/set/title'],
     [{ item: randomUUID(), set: { done: 'yes' } }, 'changes/0/set/done'],
@@ -109,15 +195,32 @@ onEveryEngine('changes', (engine) => {
   test('with the id of another user’s task create a task of the caller, and reveal nothing about the other', async () => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
     const task = await ada.addTask({ title: 'Secret' })
-    expect((await sendChanges(eve, { item: task._id, set: { title: 'Mine' } })).json.results).toEqual([
-      { outcome: 'conflict', task: null },
+    expect((await sendChanges(eve, { item: task._id, set: { title: 'Mine' } })).json.items).toEqual([
+      { kind: 'task', outcome: 'conflict', item: null },
     ])
-    expect((await sendChanges(eve, { item: task._id, set: whole })).json.results[0]?.task).toMatchObject(
-      whole,
-    )
+    expect((await sendChanges(eve, { item: task._id, set: whole })).json.items[0]?.item).toMatchObject(whole)
     expect((await ada.call('GET /list/getLatestTasks')).json.lists).toEqual([task])
     const cursor = await cursorOf(ada)
     expect(await since(eve, cursor)).toEqual({ reset: true })
+  })
+
+  test('are preceded by all items, deleted ones included, in responses of up to 1 MiB', async () => {
+    const user = await server.newUser()
+    for (let call = 0; call < 5; call++)
+      await sendChanges(
+        user,
+        ...Array.from({ length: 200 }, (_, index) => ({
+          item: randomUUID(),
+          set: { ...whole, body: 'x'.repeat(call > 2 ? 4000 : 0), deleted: index === 0 },
+        })),
+      )
+    const first = await user.call('GET /changes')
+    expect(JSON.stringify(first.json).length).toBeLessThan(pageBytes)
+    const second = await since(user, String(first.json.cursor))
+    const items = [...itemsIn(first.json), ...itemsIn(second)]
+    expect(new Set(items.map(({ _id }) => _id)).size).toBe(1000)
+    expect(items.filter(({ deletedAt }) => deletedAt !== null)).toHaveLength(5)
+    expect([first.json.more, second.more]).toEqual([true, false])
   })
 
   test('are returned since a cursor: new, edited, done, deleted and purged tasks, each once', async () => {
@@ -125,29 +228,51 @@ onEveryEngine('changes', (engine) => {
     const [kept, deleted] = [await user.addTask(), await user.addTask()]
     const start = await user.call('GET /changes')
     expect(start.json).toMatchObject({ purged: [], more: false })
-    expect(start.json.tasks.map(({ _id }) => _id).sort()).toEqual([kept._id, deleted._id].sort())
+    expect(
+      itemsIn(start.json)
+        .map(({ _id }) => _id)
+        .sort(),
+    ).toEqual([kept._id, deleted._id].sort())
     const edited = await user.call(`PUT /list/updateTask/${kept._id}`, { body: edit })
     expect(edited.headers['changes-cursor']).toMatch(/^3\./)
     await user.call(`DELETE /list/deleteTask/${deleted._id}`)
     const delta = await since(user, start.json.cursor)
-    expect(delta.tasks).toMatchObject([
+    expect(itemsIn(delta)).toMatchObject([
       { title: edit.title },
       { _id: deleted._id, deletedAt: expect.any(String) },
     ])
-    await sweepChanges(server.database, Date.now() + keptFor + 1, new AbortController().signal)
-    expect(await since(user, delta.cursor)).toMatchObject({ tasks: [], purged: [deleted._id], more: false })
+    await sweepChanges(server.database, kinds, Date.now() + keptFor + 1, new AbortController().signal)
+    expect(await since(user, delta.cursor)).toMatchObject({ items: [], purged: [deleted._id], more: false })
     // Everything before that cursor is older than thirty days by then.
     expect(await since(user, start.json.cursor)).toEqual({ reset: true })
     expect((await user.call(`GET /tasks/${deleted._id}`)).status).toBe(404)
     const again = (await user.call('GET /changes')).json
-    expect(again.tasks.map(({ _id }) => _id)).toEqual([kept._id])
+    expect(itemsIn(again).map(({ _id }) => _id)).toEqual([kept._id])
     expect(await since(user, again.cursor)).toEqual({
-      tasks: [],
-      notes: [],
+      items: [],
       purged: [],
       cursor: again.cursor,
       more: false,
     })
+  })
+
+  test('are neither made nor returned by a page of another build, which would misread them: it is told to reload', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask()
+    const body = { changes: [{ mutation: randomUUID(), item, set: { done: true } }] }
+    const headers = { 'time-zone': 'Europe/Lisbon' }
+    for (const call of ['POST /changes', 'POST /changes/1/undo']) {
+      const { status, json } = await user.call(call, { headers, body })
+      expect([status, json.detail]).toEqual([412, expect.stringContaining('Reload the page.')])
+    }
+    expect((await user.call('GET /changes', { headers })).json).toEqual({ reset: true })
+    const current = { ...headers, 'page-version': pageVersion }
+    expect(itemsIn((await user.call('GET /changes', { headers: current })).json)).toMatchObject([
+      { version: 1 },
+    ])
+    expect((await user.call('POST /changes', { headers: current, body })).json.items).toMatchObject([
+      { outcome: 'applied', item: { doneAt: expect.any(String) } },
+    ])
   })
 
   test('are returned in pages of limited size, even if the tasks are large', async () => {
@@ -167,7 +292,7 @@ onEveryEngine('changes', (engine) => {
       for (let cursor: string = from, more = true; more; ) {
         const { text, json } = await user.call(`GET /changes${cursor && `?since=${cursor}`}`)
         expect(Buffer.byteLength(text)).toBeLessThan(1_048_576 + 1024)
-        found.push(...json.tasks.map(({ _id }) => _id))
+        found.push(...itemsIn(json).map(({ _id }) => _id))
         ;({ cursor, more } = json)
       }
       expect(found).toEqual(expected)
@@ -221,6 +346,33 @@ onEveryEngine('changes', (engine) => {
     expect(await undo(99)).toBe(404)
   })
 
+  test('are undone once if an undo is sent again with the same Idempotency-Key, which belongs to one account', async () => {
+    const [user, other] = [await server.newUser(), await server.newUser()]
+    const headers = { 'idempotency-key': randomUUID() }
+    const undo = (author: TestUser, seq: number) => author.call(`POST /changes/${seq}/undo`, { headers })
+    for (const author of [user, other]) {
+      const { _id: item } = await author.addTask()
+      await sendChanges(author, { item, set: { title: 'B' } })
+      const first = await undo(author, 2)
+      expect([first.status, first.json.items]).toMatchObject([
+        200,
+        [{ outcome: 'applied', seq: 3, item: { title: whole.title, version: 3 } }],
+      ])
+      await sendChanges(author, { item, set: { title: 'C' } })
+      const again = await undo(author, 2)
+      expect([again.status, again.json.items]).toMatchObject([
+        200,
+        [{ outcome: 'duplicate', seq: 3, item: { title: 'C', version: 4 } }],
+      ])
+      expect((await author.call('GET /list/getLatestTasks')).json.lists).toHaveLength(1)
+    }
+    // A key that was not used for it does not repeat it.
+    const { status } = await user.call('POST /changes/2/undo', {
+      headers: { 'idempotency-key': randomUUID() },
+    })
+    expect(status).toBe(409)
+  })
+
   test('a deletion is undone by restoring, a creation by deleting', async () => {
     const user = await server.newUser()
     const { _id } = await user.addTask()
@@ -228,7 +380,7 @@ onEveryEngine('changes', (engine) => {
     await user.call('POST /changes/2/undo')
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toMatchObject([{ _id, version: 3 }])
     const { status, json } = await user.call('POST /changes/1/undo')
-    expect([status, json.results[0]?.task?.deletedAt]).toEqual([200, expect.any(String)])
+    expect([status, json.items[0]?.item?.deletedAt]).toEqual([200, expect.any(String)])
   })
 
   test('of a group are undone together or not at all', async () => {
@@ -246,45 +398,10 @@ onEveryEngine('changes', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
     await user.call('POST /changes/4/undo')
     const { status, json } = await user.call('POST /changes/1/undo?group=true')
-    expect([status, json.results.length]).toEqual([200, 2])
+    expect([status, json.items.length]).toEqual([200, 2])
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([])
-    const redo = json.results[0]?.task?.version
+    const redo = json.items[0]?.item?.version
     expect((await user.call(`POST /changes/${redo}/undo?group=true`)).status).toBe(200)
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
-  })
-
-  test('of an item are its history, newest first, with old and new values and whether this session made them', async () => {
-    const user = await server.newUser()
-    const { _id } = await user.addTask({ title: 'A' })
-    const other = (await server.call('POST /user/login', { body: user })).json.token
-    await server.call('POST /changes', {
-      token: other,
-      body: { changes: [{ mutation: randomUUID(), item: _id, set: { title: 'B', priority: 'high' } }] },
-    })
-    await user.call('POST /changes/2/undo')
-    const { json } = await user.call(`GET /items/${_id}/history`)
-    expect(json.changes).toMatchObject([
-      { seq: 3, own: true, undoes: 2, changed: { title: { before: 'B', after: 'A' } } },
-      {
-        seq: 2,
-        own: false,
-        changed: { title: { before: 'A', after: 'B' }, priority: { before: 'low', after: 'high' } },
-      },
-      { seq: 1, own: true, changed: { title: { before: null, after: 'A' } } },
-    ])
-  })
-
-  test('a long history is returned in pages, each change once', async () => {
-    const user = await server.newUser()
-    const { _id: item } = await user.addTask({ title: '0' })
-    for (let count = 1; count <= 120; count++)
-      await sendChanges(user, { item, set: { title: String(count) } })
-    const titles: unknown[] = []
-    for (let cursor: string | undefined = '', pages = 0; cursor !== undefined && pages < 9; pages++) {
-      const { json } = await user.call(`GET /items/${item}/history${cursor && `?cursor=${cursor}`}`)
-      titles.push(...json.changes.map(({ changed }) => changed.title?.after))
-      cursor = json.nextCursor
-    }
-    expect(titles).toEqual(Array.from({ length: 121 }, (_, index) => String(120 - index)))
   })
 })

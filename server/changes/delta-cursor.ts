@@ -1,12 +1,11 @@
 import { badRequest } from '../errors.ts'
 import { cursorOf } from './change-log.ts'
-import type { KindName } from './item-kind.ts'
 
 /** A position in the log: the number and the id of a change. */
 export type Position = { seq: number; head: string }
 
-/** The last item that a first read has returned. A first read returns the tasks, then the notes, each ordered by id. */
-export type Read = { kind: KindName; id: string }
+/** The last item that a first read has returned. A first read returns the items kind by kind, each ordered by id. */
+export type Read = { kind: string; id: string }
 
 /**
  * A parsed cursor. `seen` is the newest change that the responses so far may depend on, if that is after the position: a
@@ -17,13 +16,13 @@ type Since = Position & { seen?: Position | undefined; after?: Read | undefined 
 
 const uuid = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'
 const number = String.raw`(\d{1,15})`
-const pattern = new RegExp(`^${number}\\.${uuid}(?:\\.${number}\\.${uuid}(?:\\.(n?)${uuid})?)?$`)
+const pattern = new RegExp(`^${number}\\.${uuid}(?:\\.${number}\\.${uuid}(?:\\.([a-z]+)\\.${uuid})?)?$`)
 
 export function decode(cursor: string): Since {
-  const [, seq, head, seenSeq, seenHead, note, id] = pattern.exec(cursor) ?? []
+  const [, seq, head, seenSeq, seenHead, kind, id] = pattern.exec(cursor) ?? []
   if (!seq || !head) throw badRequest('since', 'unknown-cursor', 'must be a cursor that this server returned')
   const seen = seenSeq && seenHead ? { seq: Number(seenSeq), head: seenHead } : undefined
-  const after = id === undefined ? undefined : ({ kind: note ? 'note' : 'task', id } as const)
+  const after = kind && id ? { kind, id } : undefined
   return { seq: Number(seq), head, seen, after }
 }
 
@@ -35,6 +34,5 @@ export function endAt(position: Position, seen: Position) {
 
 /** Returns the cursor of a first read that began at `position` and continues after `last`. */
 export function endAfter(last: Read, position: Position, seen: Position) {
-  const item = last.kind === 'note' ? `n${last.id}` : last.id
-  return { cursor: `${cursorOf(position)}.${cursorOf(seen)}.${item}`, more: true }
+  return { cursor: `${cursorOf(position)}.${cursorOf(seen)}.${last.kind}.${last.id}`, more: true }
 }

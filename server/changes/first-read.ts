@@ -1,81 +1,107 @@
-import type { Task } from '#contract/tasks.ts'
+import type { RawBuilder } from 'kysely'
+import { pageBytes } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import type { Read } from './delta-cursor.ts'
-import { type SummaryRow, summaryColumns } from './note-row.ts'
-import { selectTasks } from './stored-tasks.ts'
-import { countFitting, endPage } from './task-page.ts'
-import { storedBytes, toTask } from './task-row.ts'
+import type { ItemRow } from './field-values.ts'
+import { fittingItems, readFitting } from './fitting-rows.ts'
+import type { Kind, Kinds } from './item-kind.ts'
+import { itemTables } from './stored-items.ts'
 
-/** The maximum number of items of a kind, deleted ones included, among which one response looks for items. */
-const itemsPerScan = 2000
+/** The number of items that are read at a time, so that other requests get their turns in between. */
+const itemsPerRead = 500
 
 /** Before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-export const beginning: Read = { kind: 'task', id: firstId }
+type Entry = { kind: string; item: object }
 
-type Part = { tasks: Task[]; notes: SummaryRow[]; last: Read | undefined }
+type Part = { items: Entry[]; last: Read | undefined }
 
-/** Returns the next items of a first read, without deleted ones, and the last of them if there are more. */
-export async function findItems(db: Db, owner: string, after: Read, limit: number): Promise<Part> {
-  if (after.kind === 'note') return { tasks: [], ...(await findNotes(db, owner, after.id, limit)) }
-  const { tasks, last } = await findTasks(db, owner, after.id, limit)
-  if (last !== undefined) return { tasks, notes: [], last: { kind: 'task', id: last } }
-  return { tasks, ...(await findNotes(db, owner, firstId, limit - tasks.length)) }
+/**
+ * Returns the next items of a first read, deleted ones included, and the last of them if there are more: as many as fit into
+ * a response, or `limit`.
+ */
+export async function findItems(
+  db: Db,
+  kinds: Kinds,
+  owner: string,
+  after: Read | undefined,
+  limit: number | undefined,
+): Promise<Part> {
+  if (limit !== undefined) return await findSome(db, kinds, owner, after, limit)
+  const items: Entry[] = []
+  let last = after
+  for (let bytes = 0; ; ) {
+    const part = await findSome(db, kinds, owner, last, itemsPerRead)
+    bytes += Buffer.byteLength(JSON.stringify(part.items))
+    if (bytes > pageBytes && items.length > 0) return { items, last }
+    items.push(...part.items)
+    last = part.last
+    if (last === undefined) return { items, last }
+  }
 }
 
-const itemsAfter = (db: Db, table: 'tasks' | 'notes', owner: string, after: string) =>
-  db.selectFrom(table).where('user_id', '=', owner).where('id', '>', after).orderBy('id')
-
-/** Returns the id of the last item of a full scan, or undefined if there are no further items. */
-async function findLastScanned(db: Db, table: 'tasks' | 'notes', owner: string, after: string) {
-  const last = itemsAfter(db, table, owner, after)
-    .select('id')
-    .limit(1)
-    .offset(itemsPerScan - 1)
-  return (await last.executeTakeFirst())?.id
+async function findSome(
+  db: Db,
+  kinds: Kinds,
+  owner: string,
+  after: Read | undefined,
+  limit: number,
+): Promise<Part> {
+  const items: Entry[] = []
+  const begun = Math.max(
+    0,
+    kinds.findIndex(({ name }) => name === after?.kind),
+  )
+  for (const kind of kinds.slice(begun)) {
+    const from = kind.name === after?.kind ? after.id : firstId
+    // With a limit of 0, it finds out whether there are any.
+    const found = await (kind.summary ? findSummaries : findWhole)(
+      db,
+      kind,
+      owner,
+      from,
+      limit - items.length,
+    )
+    items.push(...found.items.map((item) => ({ kind: kind.name, item })))
+    if (found.last !== undefined) return { items, last: { kind: kind.name, id: found.last } }
+  }
+  return { items, last: undefined }
 }
 
-async function findTasks(db: Db, owner: string, after: string, limit: number) {
-  const scanned = itemsAfter(db, 'tasks', owner, after)
-    .select(['id', 'deleted_at', storedBytes.as('bytes')])
-    .limit(itemsPerScan)
-  const sizes = await db
-    .selectFrom(scanned.as('scanned'))
-    .select(['id', 'bytes'])
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
-  // With fewer tasks than fit, the scan may have ended among deleted tasks.
-  const end = sizes.length > limit ? undefined : await findLastScanned(db, 'tasks', owner, after)
-  const ids = sizes.slice(0, limit).map(({ id }) => id)
-  const fitting = ids.slice(0, ids.length && countFitting(sizes.slice(0, limit).map(({ bytes }) => bytes)))
-  const rows = await selectTasks(db, owner, fitting)
-  const tasks = endPage(rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(toTask))
-  const isWhole = sizes.length === fitting.length && tasks.length === rows.length
-  const last = isWhole ? end : tasks.length < rows.length ? tasks.at(-1)?._id : fitting.at(-1)
-  return { tasks, last }
-}
-
-/** What is shown of 200 notes is less than a page. With a limit of 0, finds out whether there are any. */
-async function findNotes(db: Db, owner: string, after: string, limit: number): Promise<Omit<Part, 'tasks'>> {
-  const scanned = db
-    .selectFrom('notes')
-    .select(summaryColumns)
+/** Returns one item more than `limit`, if there is one. */
+async function scan(
+  db: Db,
+  { table }: Kind,
+  owner: string,
+  { after, limit }: { after: string; limit: number },
+  columns: readonly string[],
+  bytes?: RawBuilder<number>,
+) {
+  return (await itemTables(db)
+    .selectFrom(table)
+    .select(columns)
+    .$if(bytes !== undefined, (query) => query.select((bytes as RawBuilder<number>).as('bytes')))
     .where('user_id', '=', owner)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(itemsPerScan)
-  const found = await db
-    .selectFrom(scanned.as('scanned'))
-    .selectAll()
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
     .limit(limit + 1)
-    .execute()
-  const notes = found.slice(0, limit)
-  const isCut = found.length > limit
-  const last = isCut ? (notes.at(-1)?.id ?? after) : await findLastScanned(db, 'notes', owner, after)
-  return { notes, last: last === undefined ? undefined : { kind: 'note', id: last } }
+    .execute()) as ItemRow[]
+}
+
+async function findWhole(db: Db, kind: Kind, owner: string, after: string, limit: number) {
+  const sizes = await scan(db, kind, owner, { after, limit }, ['id'], kind.storedBytes)
+  const rows = await readFitting(db, kind, owner, sizes.slice(0, limit) as (ItemRow & { bytes: number })[])
+  const items = fittingItems(rows.map(kind.toItem))
+  // The only item that fits may have been removed since, by another server.
+  const reached = rows[items.length - 1]?.id ?? (limit > 0 ? sizes[0]?.id : after)
+  return { items, last: items.length === sizes.length ? undefined : reached }
+}
+
+/** The summaries of 200 items are smaller than a page. */
+async function findSummaries(db: Db, kind: Kind, owner: string, after: string, limit: number) {
+  const { columns = [], toItem = kind.toItem } = kind.summary ?? {}
+  const found = await scan(db, kind, owner, { after, limit }, columns)
+  const rows = found.slice(0, limit)
+  return { items: rows.map(toItem), last: found.length > limit ? (rows.at(-1)?.id ?? after) : undefined }
 }

@@ -1,66 +1,144 @@
-import type { XStatic } from 'typebox/schema'
-import type { ChangeBatch, ChangeResults } from '#contract/changes.ts'
-import type { Db, Schema } from '../database/schema.ts'
+import { type Field, type Fields, searchedTexts, setName } from '#contract/fields.ts'
+import type { ItemSet as AnySet } from '#contract/kinds.ts'
+import type { Db } from '../database/schema.ts'
+import type { Limit } from './account.ts'
+import {
+  type ItemRow,
+  instantOf,
+  type Stored,
+  toInstant,
+  toJson,
+  toStored,
+  type Values,
+} from './field-values.ts'
+import { storedItems } from './stored-items.ts'
 
-type Call = XStatic<typeof ChangeBatch>['changes'][number]
+/** New values of an item's fields. */
+export type ItemSet = AnySet & Record<string, unknown>
 
-/** New values of an item's fields. For `done` and `deleted` the server sets the current time, or null. */
-export type ItemSet = Call['set']
-export type KindName = NonNullable<Call['kind']>
-
-/** The columns whose changes are logged. */
-export type TaskColumn = 'title' | 'body' | 'due_date' | 'priority' | 'done_at' | 'deleted_at'
-export type NoteColumn = 'text' | 'pinned' | 'deleted_at'
-export type LoggedColumn = TaskColumn | NoteColumn
-
-/** New or old values of some logged columns. */
-export type Values = Partial<Pick<Schema['tasks'], TaskColumn> & Pick<Schema['notes'], NoteColumn>>
-
-/** A stored item of any kind, without its owner. */
-export type ItemRow = Values & { id: string; version: number; created_at: number; deleted_at: number | null }
+/** An item as clients see it. */
+export type Item = { _id: string; version: number; [field: string]: unknown }
 
 /** Who makes a change, and when. `seq`: its number. `isStep`: whether it can be undone on its own. */
 export type Edit = { seq: number; now: number; device: string; isStep: boolean }
 
-/** An earlier text that an edit replaced and that is kept. */
-export type Version = Omit<Schema['versions'], 'user_id'>
+/** Old values that a kind keeps apart from the log: their bytes, and how they are stored. */
+export type Kept = { bytes: number; store(db: Db, owner: string): Promise<unknown> }
 
-/** What the log must know of one kind of items. */
-export type Kind<Row extends ItemRow = ItemRow> = {
-  name: KindName
-  table: 'tasks' | 'notes'
-  columns: readonly LoggedColumn[]
-  /** The fields that a mutation may set. */
-  fields: readonly (keyof ItemSet)[]
-  /** The bytes of an item that count towards its owner's `stored_bytes`. */
-  bytesOf(row: Row): number
-  sizeOf(db: Db, owner: string, ids: string[]): Promise<number>
-  /** Returns the owner's items with these ids, deleted or not. */
-  select(db: Db, owner: string, ids: string[]): Promise<Row[]>
-  insert(db: Db, owner: string, rows: Row[]): Promise<unknown>
-  /** Stores an edited row, of which these columns were edited. */
-  update(db: Db, owner: string, row: Row, edited: ReadonlySet<LoggedColumn>): Promise<unknown>
-  /** Returns a new item, or undefined if a required field is missing. */
-  create(id: string, set: ItemSet, edit: Edit): Row | undefined
-  /** The values that a mutation sets. An item that is already done or deleted keeps its instant. */
-  valuesOf(set: ItemSet, row: Row, now: number): Values
-  /** Changes the row. Returns the old values as they are logged, and the earlier text, if it is kept. */
-  edit(
-    row: Row,
-    fields: readonly LoggedColumn[],
-    values: Values,
-    edit: Edit,
-  ): { before: object; version?: Version }
-  /** Returns the values to which an undo sets the row, given what was logged; undefined if they are no longer kept. */
-  valuesBefore(db: Db, owner: string, before: object): Promise<Values | undefined>
-  /** The part of a response that contains the item. */
-  toResult(row: Row | undefined): Pick<ChangeResults['results'][number], 'task' | 'note'>
+/** The declaration of a kind of items. */
+type Declaration = {
+  name: string
+  table: string
+  fields: Fields
+  /** Its columns besides those of its fields. They are written together with texts. */
+  ownColumns?: readonly string[]
+  /** The values of `ownColumns` of a new item. */
+  create?(row: ItemRow, edit: Edit): object
+  /** The texts that searches look in, the title first. */
+  textsOf?(row: ItemRow): (string | null)[]
+  /** Changes the row. Returns the old values as they are logged, and those that are kept elsewhere. */
+  edit?(row: ItemRow, fields: readonly string[], values: Values, edit: Edit): { before: Values; kept?: Kept }
+  /** The name under which old values of a column are logged, if they are kept elsewhere. */
+  loggedAs?: Record<string, string>
+  /** Returns the values that were logged, completed by values that are kept elsewhere; undefined if those were removed. */
+  valuesBefore?(db: Db, owner: string, before: Values): Promise<Values | undefined>
+  /** Removes a part of the values of an item that are kept elsewhere. */
+  removeKept?(db: Db, owner: string, id: string): Promise<{ bytes: number; isLast: boolean }>
+  /** The properties that clients see of an item besides its fields. */
+  more?(row: ItemRow): object
+  /** The summary of an item in deltas, if they do not contain the whole item. None of the columns is long. */
+  summary?: { columns: readonly string[]; toItem(row: ItemRow): Item }
+  limit: Limit
 }
 
-/** The instant of a field such as `deleted`, which is null if the field is false. */
-export const instantOf = (is: boolean, at: number | null, now: number) => (is ? (at ?? now) : null)
+export type Kind = ReturnType<typeof kindOf>
+export type Kinds = readonly Kind[]
+
+/** Derives everything else about a kind from its declaration. */
+export function kindOf(declaration: Declaration) {
+  const { fields, ownColumns = [], more, create: createOwn } = declaration
+  const all = Object.entries(fields)
+  const logged = all.map(([, { column }]) => column)
+  const texts = all.flatMap(([, { type, column }]) => (type === 'text' ? [column] : []))
+  const short = logged.filter((column) => !texts.includes(column))
+  const frame = ['id', 'version', 'created_at']
+  const textsOf =
+    declaration.textsOf ??
+    ((row: ItemRow) =>
+      searchedTexts(fields, Object.fromEntries(all.map(([name, { column }]) => [name, row[column]]))))
+  const columns = [...frame, ...short, ...ownColumns, ...texts]
+
+  return {
+    edit(
+      row: ItemRow,
+      edited: readonly string[],
+      values: Values,
+      _edit: Edit,
+    ): { before: Values; kept?: Kept } {
+      const before = Object.fromEntries(edited.map((column) => [column, row[column] as Stored]))
+      for (const column of edited) Object.assign(row, { [column]: values[column] })
+      return { before }
+    },
+    valuesBefore: async (_db: Db, _owner: string, before: Values): Promise<Values | undefined> => before,
+    ...declaration,
+    ...storedItems({ table: declaration.table, columns, texts, logged, textsOf }),
+    textsOf,
+    columns,
+    /** The columns of texts, which may be long. */
+    texts,
+    /** The columns whose changes are logged. */
+    logged,
+    /** The names by which a change sets its fields. */
+    setNames: all.map(([name, field]) => setName(name, field)),
+    /** The bytes of an item that count towards its owner's `stored_bytes`. */
+    bytesOf: (row: Values) =>
+      texts.reduce((sum, column) => sum + Buffer.byteLength((row[column] as string | null) ?? ''), 0),
+
+    /** Returns a new item as of `at`, or undefined if a required field is missing. */
+    create(id: string, set: ItemSet, edit: Edit, at = edit.now): ItemRow | undefined {
+      const row: ItemRow = { id, version: 0, created_at: at, deleted_at: null }
+      for (const [name, field] of all) {
+        const given = set[setName(name, field)]
+        const value = given === undefined ? field.default : given
+        if (value === undefined) return undefined
+        row[field.column] = storedOf(field, value, null, at)
+      }
+      // A separate change deletes it.
+      return Object.assign(row, { deleted_at: null }, createOwn?.(row, edit))
+    },
+
+    /**
+     * The values that a change of the instant `at` sets. An item that is already done or deleted keeps its instant. A deletion
+     * is of `now`, because the item is kept for 30 days from then.
+     */
+    valuesOf(set: ItemSet, row: ItemRow, { now, at }: { now: number; at: number }): Values {
+      const values: Values = {}
+      for (const [name, field] of all) {
+        const value = set[setName(name, field)]
+        const instant = name === 'deletedAt' ? now : at
+        if (value !== undefined) values[field.column] = storedOf(field, value, row[field.column], instant)
+      }
+      return values
+    },
+
+    /** The item as clients see it. */
+    toItem(row: ItemRow): Item {
+      const frame = { _id: row.id, createdAt: toInstant(row.created_at), version: row.version }
+      return { ...frame, ...jsonOf(fields, row), ...more?.(row) }
+    },
+  }
+}
+
+/** The fields of an item as clients see them. */
+export const jsonOf = (fields: Fields, row: Values) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, toJson(field, row[field.column])]))
+
+const storedOf = (field: Field, value: unknown, stored: Stored | undefined, now: number) =>
+  field.type === 'instant' ? instantOf(value === true, stored, now) : toStored(field, value)
 
 /** The bytes of a change besides its old values that count too: its row and its index entries. */
 export const changeBytes = 256
-export const bytesOfOld = (before: string | null) =>
-  before === null ? 0 : changeBytes + Buffer.byteLength(before)
+
+/** The bytes of a row of the log that count towards its owner's `stored_bytes`. Every log has one `start`, which does not. */
+export const bytesOfChange = ({ kind, before }: { kind: string; before: string | null }) =>
+  kind === 'start' ? 0 : changeBytes + Buffer.byteLength(before ?? '')

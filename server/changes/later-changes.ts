@@ -1,36 +1,34 @@
 import { sql } from 'kysely'
-import type { Db, Schema } from '../database/schema.ts'
-import { badRequest } from '../errors.ts'
-import type { ItemRow, LoggedColumn, Values } from './item-kind.ts'
+import type { Db } from '../database/schema.ts'
+import type { ItemRow, Values } from './field-values.ts'
+import type { Kind } from './item-kind.ts'
+import { bytesOfValues } from './removed-values.ts'
 
 /** The maximum size of the texts and old values that one call with several changes reads. */
 export const bytesPerCall = 4 * 1_048_576
 
-/** The maximum number of changes of one item that its history returns and that one edit or undo is compared with. */
-export const longestHistory = 1000
+/** The maximum number of changes of one item that one edit or undo is compared with. */
+const longestHistory = 1000
 
 /** The maximum number of changes that all edits of one call are compared with. */
 const longestSearch = 20_000
 
-type Change = {
-  seq: number
-  kind: Schema['changes']['kind']
-  fields: string
-  at: number
-  device: string
-  undoes: number | null
-  bytes: number | null
-}
+type Change = { seq: number; fields: string; bytes: number }
+
+type LoggedValues = Values | null
+
+/** The part of the log that a call has read: the oldest change that it asks for, of each item, and old values of changes. */
+export type Read = { oldest: ReadonlyMap<string, number>; values: ReadonlyMap<number, LoggedValues> }
 
 /** The condition of the index `edits_of_item`, which contains no creations. */
 export const isEdit = sql<boolean>`previous is distinct from 0`
 
 /** Returns the item's changes after number `behind`, newest first, without their values. */
-export async function findChanges(
+async function findChanges(
   db: Db,
   owner: string,
   { id, version }: Pick<ItemRow, 'id' | 'version'>,
-  behind = -1,
+  behind: number,
 ): Promise<Change[]> {
   // Only columns of the index: otherwise SQLite prefers the primary key and reads the whole log of the user.
   const edits = await db
@@ -49,8 +47,8 @@ export async function findChanges(
   if (newest.length === 0) return []
   return await db
     .selectFrom('changes')
-    .select(['seq', 'kind', 'fields', 'at', 'device', 'undoes'])
-    .select(({ fn }) => fn<number | null>('octet_length', ['before']).as('bytes'))
+    .select(['seq', 'fields'])
+    .select(bytesOfValues)
     .where('user_id', '=', owner)
     .where('seq', 'in', newest.slice(0, longestHistory))
     .orderBy('seq', 'desc')
@@ -58,7 +56,7 @@ export async function findChanges(
 }
 
 /** Returns the old values of these changes of the owner, keyed by number. */
-export async function findValues(db: Db, owner: string, seqs: number[]): Promise<Map<number, Values | null>> {
+async function findValues(db: Db, owner: string, seqs: number[]): Promise<Map<number, LoggedValues>> {
   if (seqs.length === 0) return new Map()
   const rows = await db
     .selectFrom('changes')
@@ -70,8 +68,8 @@ export async function findValues(db: Db, owner: string, seqs: number[]): Promise
 }
 
 /** Returns the number of the earliest of these changes, ordered newest first, that changed each of the fields. */
-function earliestOf(changes: Pick<Change, 'seq' | 'fields' | 'bytes'>[], fields: readonly LoggedColumn[]) {
-  const earliest = new Map<LoggedColumn, (typeof changes)[number]>()
+function earliestOf(changes: Change[], fields: readonly string[]) {
+  const earliest = new Map<string, (typeof changes)[number]>()
   // The earliest change of a field is set last.
   for (const change of changes)
     for (const field of fieldsOf(change.fields)) if (fields.includes(field)) earliest.set(field, change)
@@ -80,44 +78,67 @@ function earliestOf(changes: Pick<Change, 'seq' | 'fields' | 'bytes'>[], fields:
 
 /**
  * Returns the values that fields of the item had before its newest changes, `later`: the old value of the earliest of them
- * that changed the field, or the stored value if none did. A value that the log does not contain, such as the text of a
- * note, is undefined.
+ * that changed the field, or the stored value if none did, as they are logged.
  */
 export async function valuesBefore(
   db: Db,
   owner: string,
-  row: ItemRow,
-  later: Pick<Change, 'seq' | 'fields' | 'bytes'>[],
-  fields: readonly LoggedColumn[],
+  { kind, row }: { kind: Pick<Kind, 'loggedAs'>; row: ItemRow },
+  later: Change[],
+  fields: readonly string[],
+  known: ReadonlyMap<number, LoggedValues> = new Map(),
 ): Promise<Values> {
   const earliest = earliestOf(later, fields)
   const seqs = new Set([...earliest.values()].map(({ seq }) => seq))
-  const old = await findValues(db, owner, [...seqs])
+  const old = await findValues(
+    db,
+    owner,
+    [...seqs].filter((seq) => !known.has(seq)),
+  )
   const values = fields.map((field) => {
     const change = earliest.get(field)
-    return [field, change ? old.get(change.seq)?.[field] : row[field]]
+    const logged = (change && kind.loggedAs?.[field]) || field
+    const before = change && (known.get(change.seq) ?? old.get(change.seq))
+    return [logged, change ? before?.[logged] : row[field]]
   })
   return Object.fromEntries(values)
 }
 
 /**
- * Returns a function that returns the values which fields of a stored task had after change number `seq`, or undefined if
- * the log does not reach back to it or contains too much since. The function bounds what one call reads.
+ * Returns a function that returns the values which fields of a stored item had after change number `seq`, or undefined if
+ * the log does not reach back to it or contains too much since. The function bounds what one call reads, and reads the
+ * changes of an item once if it is told how far back the call goes.
  */
 export function searchLog(db: Db, owner: string) {
   let [changes, bytes] = [0, 0]
   let oldest: Promise<number> | undefined
+  const found = new Map<string, { behind: number; changes: Change[] }>()
 
-  return async (row: ItemRow, seq: number, fields: readonly LoggedColumn[]): Promise<Values | undefined> => {
-    if (seq === row.version) return row
+  async function changesBehind(row: ItemRow, seq: number, behind: number): Promise<Change[]> {
+    let known = found.get(row.id)
+    if (!known || seq < known.behind) {
+      known = { behind, changes: await findChanges(db, owner, row, behind) }
+      found.set(row.id, known)
+    }
+    return known.changes.filter((change) => change.seq > seq)
+  }
+
+  return async (
+    item: { kind: Kind; row: ItemRow },
+    seq: number,
+    fields: readonly string[],
+    read?: Read,
+  ): Promise<Values | undefined> => {
+    const { row } = item
+    if (seq === row.version) return await valuesBefore(db, owner, item, [], fields)
     if (seq > row.version || changes > longestSearch) return undefined
     oldest ??= findOldest(db, owner)
     if (seq < (await oldest)) return undefined
-    const later = await findChanges(db, owner, row, seq)
+    const later = await changesBehind(row, seq, read?.oldest.get(row.id) ?? seq)
     changes += later.length
     if (later.length === longestHistory) return undefined
-    for (const change of new Set(earliestOf(later, fields).values())) bytes += change.bytes ?? 0
-    return bytes > bytesPerCall ? undefined : await valuesBefore(db, owner, row, later, fields)
+    for (const change of new Set(earliestOf(later, fields).values())) bytes += change.bytes
+    return bytes > bytesPerCall ? undefined : await valuesBefore(db, owner, item, later, fields, read?.values)
   }
 }
 
@@ -127,11 +148,4 @@ async function findOldest(db: Db, owner: string): Promise<number> {
   return (await oldest.executeTakeFirstOrThrow()).seq
 }
 
-export const fieldsOf = (fields: string) => fields.split(' ') as LoggedColumn[]
-
-/** Parses a position in the log that the caller sent. */
-export function seqOf(cursor: string): number {
-  if (!/^\d{1,15}$/.test(cursor))
-    throw badRequest('cursor', 'unknown-cursor', 'must be a nextCursor that this history returned')
-  return Number(cursor)
-}
+export const fieldsOf = (fields: string) => fields.split(' ')

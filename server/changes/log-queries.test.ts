@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
+import { kinds } from '../app.ts'
 import type { Schema } from '../database/schema.ts'
 import { connect } from '../database/sqlite-connection.ts'
 import { sqliteDialect } from '../database/sqlite-dialect.ts'
+import { findNoteHistory } from '../notes/note-history.ts'
+import { findNote, type NoteRow, noteKind } from '../notes/note-kind.ts'
+import { taskKind } from '../tasks/task-kind.ts'
 import { insertTask } from '../tasks/task-writes.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { change } from './change.ts'
-import { findHistory } from './history.ts'
+import { findDelta } from './delta.ts'
+import type { ItemSet } from './item-kind.ts'
 import { purgePart } from './purge.ts'
-import { taskKind } from './task-kind.ts'
 import { undo } from './undo.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
@@ -27,17 +31,36 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   })
   const owner = await addUser(db)
   const author = { userId: owner, device: '' }
-  const limits = { quota: 2 ** 30, now: 1 }
+  const limits = { kinds, quota: 2 ** 30, now: 1 }
   const [item, group] = [randomUUID(), randomUUID()]
-  const edit = (set: object, base?: number) =>
-    change(db, author, [{ mutation: randomUUID(), item, group, set, ...(base && { base }) }], limits)
+  const edit = (set: ItemSet, base?: number) =>
+    change(
+      db,
+      author,
+      [{ kind: 'task', mutation: randomUUID(), item, group, set, ...(base && { base }) }],
+      limits,
+    )
   await edit(whole)
   await edit({ title: 'A' })
   await edit({ body: 'B' }, 1)
   await undo(db, author, { seq: 2, group: true }, limits)
-  await findHistory(db, author, item, undefined)
   await insertTask(db, author, whole, { ...limits, mutation: randomUUID() })
   await purgePart(db, { owner, kind: taskKind, id: item, behind: -1 }, 1, 1)
+  const note = randomUUID()
+  const save = (text: string, base: number) =>
+    change(db, author, [{ item: note, kind: 'note', base, set: { text }, group: randomUUID() }], limits)
+  await save('one', 0)
+  for (let number = 0; number < 2; number++) {
+    const stored = (await findNote(db, owner, note)) as NoteRow
+    const { version } = stored
+    await save(`text ${number}`, version)
+    await findNoteHistory(db, author, stored, version)
+    await undo(db, author, { seq: version + 1, group: false }, limits)
+  }
+  const head = { userId: owner, seq: 1, head: '' }
+  await findDelta(db, kinds, head, {})
+  await change(db, author, [{ item: note, kind: 'note', set: { deleted: true } }], limits)
+  await purgePart(db, { owner, kind: noteKind, id: note, behind: -1 }, 1, 1)
 
   const plans = [...statements]
     .filter(
@@ -53,6 +76,17 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   for (const index of ['edits_of_item', 'changes_by_group', 'changes_by_mutation'])
     expect(plans.filter((plan) => plan.includes(`COVERING INDEX ${index} `))).not.toEqual([])
   for (const plan of plans) expect(plan).toContain('COVERING INDEX')
+  const ofVersions = [...statements].filter(
+    (text) => text.startsWith('select') && text.includes('"note_id" ='),
+  )
+  expect(ofVersions).toHaveLength(3)
+  for (const text of statements) {
+    const plan = file.prepare(`explain query plan ${text}`).all()
+    const details = plan.map(({ detail }) => String(detail)).join('; ')
+    if (ofVersions.includes(text))
+      expect(details).toMatch(/SEARCH versions USING COVERING INDEX versions_of_note/)
+    else expect(details).not.toMatch(/SCAN (users|tasks|notes|versions|changes)\b/)
+  }
   const indexed = file.prepare(`
     select seq from changes indexed by edits_of_item where previous is distinct from 0 and item = ? order by seq`)
   // The creation is the first change.

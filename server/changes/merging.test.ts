@@ -14,7 +14,7 @@ onEveryEngine('merging', (engine) => {
   afterAll(() => server.close())
 
   const send = async (user: TestUser, ...changes: object[]) =>
-    (await sendChanges(user, ...changes)).json.results
+    (await sendChanges(user, ...changes)).json.items
 
   test('an edit with If-Match that sends a field as it was in that version does not change this field', async () => {
     const user = await server.newUser()
@@ -38,9 +38,9 @@ onEveryEngine('merging', (engine) => {
       { item, base: 1, set: { title: 'Before', body: 'Two' } },
     )
     expect(results).toMatchObject([
-      { outcome: 'applied', task: { title: 'One' } },
-      { outcome: 'conflict', task: { title: 'One' } },
-      { outcome: 'merged', task: { title: 'One', body: 'Two' } },
+      { outcome: 'applied', item: { title: 'One' } },
+      { outcome: 'conflict', item: { title: 'One' } },
+      { outcome: 'merged', item: { title: 'One', body: 'Two' } },
     ])
   })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { changeBytes } from './item-kind.ts'
 
 const deletedList = 'GET /list/getDeletedTasks'
 
@@ -64,12 +65,11 @@ onEveryEngine('deleted tasks', (engine) => {
     const { status, json, headers } = await purge(user, item)
     expect([status, json]).toEqual([200, { purged: [item] }])
     expect(JSON.stringify(await logOf(user))).not.toContain('Secret')
-    expect(await rowOf(user)).toMatchObject({ task_count: 1, stored_bytes: 'Kept'.length })
+    expect(await rowOf(user)).toMatchObject({ task_count: 1, stored_bytes: 'Kept'.length + 4 * changeBytes })
     expect((await user.call(deletedList)).json.lists).toEqual([])
     expect((await user.call(`GET /tasks/${item}`)).status).toBe(404)
-    expect((await user.call(`GET /items/${item}/history`)).status).toBe(404)
     const delta = (await user.call(`GET /changes?since=${cursor}`)).json
-    expect([delta.tasks, delta.purged, delta.cursor]).toEqual([[], [item], headers['changes-cursor']])
+    expect([delta.items, delta.purged, delta.cursor]).toEqual([[], [item], headers['changes-cursor']])
     expect((await user.call(`GET /tasks/${kept}`)).status).toBe(200)
   })
 
@@ -77,8 +77,8 @@ onEveryEngine('deleted tasks', (engine) => {
     const user = await server.newUser()
     const item = await addDeleted(user, 'Water the plants')
     await purge(user, item)
-    expect((await sendChanges(user, { item, set: { deleted: false } })).json.results).toEqual([
-      { outcome: 'conflict', task: null },
+    expect((await sendChanges(user, { item, set: { deleted: false } })).json.items).toEqual([
+      { kind: 'task', outcome: 'conflict', item: null },
     ])
     expect((await user.call('POST /changes/2/undo')).status).toBe(404)
   })

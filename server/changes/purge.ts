@@ -3,14 +3,15 @@ import type { Database } from '../database/database.ts'
 import { countRemoved, rowsPerRemoval } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
 import { giveBack, growAccount, lockIfOpen } from './account.ts'
-import { cursorOf, insertChange } from './change-log.ts'
-import type { Kind } from './item-kind.ts'
+import { cursorOf } from './change-log.ts'
+import { changeBytes, type Kind, type Kinds } from './item-kind.ts'
 import { isEdit } from './later-changes.ts'
-import { deleteVersions } from './note-versions.ts'
-import { bytesFreed, bytesOfValues, noContent } from './removed-values.ts'
+import { insertChange } from './new-changes.ts'
+import { bytesOfValues, noContent } from './removed-values.ts'
+import { itemTables } from './stored-items.ts'
 
 /** An item of one of these kinds. */
-type Item = { owner: string; kinds: readonly Kind[]; id: string }
+type Item = { owner: string; kinds: Kinds; id: string }
 
 /**
  * Removes an item for good that was deleted until `before`, in parts, so that no transaction is long. Returns the cursor
@@ -39,7 +40,7 @@ export async function purge(
 }
 
 /**
- * Removes the versions of a deleted item and the old values from its changes after number `behind`, so that no secret
+ * Removes a deleted item's values that are kept elsewhere and the old values from its changes after number `behind`, so that no secret
  * stays in the log, and then the item itself. Returns the cursor after the removal or, if there is more to remove, the
  * number to continue from; undefined if the owner has no such item that was deleted until `before`. An item that is
  * restored between two parts has only lost its older history.
@@ -54,8 +55,8 @@ export async function purgePart(
   const [item] = await kind.select(db, owner, [id])
   // The item was restored in the meantime, or purged by another server.
   if (!item || item.deleted_at === null || item.deleted_at > before) return
-  if (kind.name === 'note') {
-    const { bytes, isLast } = await deleteVersions(db, owner, id)
+  if (kind.removeKept) {
+    const { bytes, isLast } = await kind.removeKept(db, owner, id)
     await giveBack(db, owner, bytes)
     if (!isLast) return behind
   }
@@ -89,18 +90,19 @@ export async function purgePart(
         old.map(({ seq }) => seq),
       )
       .execute()
-  const freed = bytesFreed(old)
+  const freed = old.reduce((sum, { bytes }) => sum + bytes, 0)
   if (old.length === rowsPerRemoval || old.length < found.length) {
     await giveBack(db, owner, freed)
     return old.at(-1)?.seq
   }
   const head = randomUUID()
-  const growth = { changes: 1, tasks: 0, notes: 0, bytes: -freed - kind.bytesOf(item), grows: false }
+  const bytes = changeBytes - freed - kind.bytesOf(item)
+  const growth = { changes: 1, items: new Map(), bytes, grows: false }
   const seq = await growAccount(db, owner, head, growth, Number.MAX_SAFE_INTEGER)
-  await db.deleteFrom(kind.table).where('user_id', '=', owner).where('id', '=', id).execute()
+  await itemTables(db).deleteFrom(kind.table).where('user_id', '=', owner).where('id', '=', id).execute()
   await insertChange(db, {
     ...{ user_id: owner, seq, id: head, at: now, device: '', kind: 'purge', ...noContent },
-    item: id,
+    ...{ item: id, fields: kind.name },
   })
   return cursorOf({ seq, head })
 }

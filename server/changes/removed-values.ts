@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { changeBytes } from './item-kind.ts'
 
 /** The values of a row of the log that says nothing of an item. */
 export const noContent = {
@@ -12,8 +11,5 @@ export const noContent = {
   previous: null,
 }
 
-export const bytesOfValues = sql<number | null>`octet_length("before")`.as('bytes')
-
-/** The bytes of removed changes that counted towards their owner's `stored_bytes`. */
-export const bytesFreed = (removed: { bytes: number | null }[]) =>
-  removed.reduce((sum, { bytes }) => sum + (bytes === null ? 0 : bytes + changeBytes), 0)
+/** The bytes of the old values of a change. */
+export const bytesOfValues = sql<number>`coalesce(octet_length("before"), 0)`.as('bytes')

@@ -1,66 +1,107 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Schema } from '../database/schema.ts'
 import { conflict, notFound } from '../errors.ts'
+import { turn } from '../fairness/turns.ts'
 import type { Author } from './account.ts'
-import type { Limits, Result } from './change.ts'
-import { type Item, openLog } from './change-log.ts'
-import type { KindName } from './item-kind.ts'
-import { allKinds } from './item-kinds.ts'
+import { findApplied, type Result, type Scope } from './change.ts'
+import { cursorOf, openLog } from './change-log.ts'
+import type { Values } from './field-values.ts'
+import type { Kinds } from './item-kind.ts'
 import { bytesPerCall, fieldsOf } from './later-changes.ts'
+import type { Item } from './new-changes.ts'
+import { bytesOfValues } from './removed-values.ts'
 
 /** The maximum number of changes in a group that is undone. */
 export const largestGroup = 2000
 
 type Change = Pick<Schema['changes'], 'seq' | 'group_id' | 'fields' | 'before'> & {
-  kind: KindName
+  kind: string
   item: string
 }
 
 /**
  * Undoes one change, or with `group` all changes of its group, newest first. Throws a 409 and changes nothing if a field
- * no longer has the value that the change set. An undo is itself a change, so undoing an undo is redo.
+ * no longer has the value that the change set. An undo is itself a change, so undoing an undo is redo. A `mutation` that
+ * was applied before is not applied again.
  */
 export async function undo(
   db: Db,
   author: Author,
-  { seq, group }: { seq: number; group: boolean },
-  { quota, now }: Limits,
-): Promise<{ results: Result[]; cursor: string }> {
-  const log = await openLog(db, author, now)
-  const changes = await findUndone(db, author.userId, seq, group)
+  { seq, group, mutation = null }: { seq: number; group: boolean; mutation?: string | null },
+  { kinds, quota, now }: Scope,
+): Promise<{ items: Result[]; cursor: string }> {
+  const log = await openLog(db, kinds, author, now)
+  const applied = mutation === null ? [] : await findApplied(db, author.userId, [mutation])
+  if (applied.length > 0) {
+    await log.load(
+      applied.map(({ item, kind }) => ({ id: String(item), kind })),
+      tooLarge,
+    )
+    const items = applied.flatMap(({ item, seq }) => resultOf(log.find(String(item)), 'duplicate', seq) ?? [])
+    return { items, cursor: cursorOf(log.account) }
+  }
+  const changes = await findUndone(db, kinds, author.userId, seq, group)
   await log.load(
     changes.map(({ item, kind }) => ({ id: item, kind })),
     tooLarge,
   )
-  const origin = { group: changes.length > 1 ? randomUUID() : null }
+  const origin = { mutation, group: changes.length > 1 ? randomUUID() : null }
   const undone = new Set<Item>()
+  // The oldest change of an item is the last one here.
+  const read = { oldest: new Map(changes.map(({ item, seq }) => [item, seq])), values: new Map() }
   let bytes = 0
   for (const change of changes) {
+    const wait = turn()
+    if (wait) await wait
     const item = log.find(change.item)
     const fields = fieldsOf(change.fields)
-    const given = item && (await log.valuesAt(change.item, change.seq, fields))
+    const logged = item && (await log.valuesAt(change.item, change.seq, fields, read))
+    const given = logged && (await item.kind.valuesBefore(db, author.userId, logged))
     if (!given || fields.some((field) => item.row[field] !== given[field])) throw changedSince()
-    const values = await valuesBefore(db, author.userId, item, change, now)
+    const before = change.before === null ? null : JSON.parse(change.before)
+    read.values.set(change.seq, before)
+    const values = before
+      ? await valuesBefore(db, author.userId, item, fields, before)
+      : // A creation is undone by deleting.
+        { deleted_at: now }
     log.edit(item, values, { ...origin, undoes: change.seq })
-    bytes += values.text === undefined ? 0 : item.kind.bytesOf(item.row)
+    bytes += item.kind.texts.some((text) => values[text] !== undefined) ? item.kind.bytesOf(item.row) : 0
     if (bytes > bytesPerCall) throw tooLarge()
     undone.add(item)
   }
-  const results = [...undone].map(
-    ({ kind, row }): Result => ({ outcome: 'applied', changed: true, ...kind.toResult(row) }),
-  )
-  return { results, cursor: await log.save(quota) }
+  const items = [...undone].flatMap((item) => resultOf(item, 'applied', item.row.version) ?? [])
+  return { items, cursor: await log.save(quota, true) }
 }
 
-/** Returns the values to which a change is undone. A creation is undone by deleting. */
-async function valuesBefore(db: Db, owner: string, { kind }: Item, change: Change, now: number) {
-  if (change.before === null) return { deleted_at: now }
-  const values = await kind.valuesBefore(db, owner, JSON.parse(change.before))
-  if (!values || fieldsOf(change.fields).some((field) => values[field] === undefined)) throw notKept()
+const resultOf = (item: Item | undefined, outcome: Result['outcome'], seq: number): Result | undefined =>
+  item && {
+    kind: item.kind.name,
+    item: item.kind.toItem(item.row),
+    outcome,
+    changed: outcome === 'applied',
+    seq,
+  }
+
+/** Returns the values to which an edit is undone. */
+async function valuesBefore(
+  db: Db,
+  owner: string,
+  { kind }: Item,
+  fields: readonly string[],
+  before: Values,
+) {
+  const values = await kind.valuesBefore(db, owner, before)
+  if (!values || fields.some((field) => values[field] === undefined)) throw notKept()
   return values
 }
 
-async function findUndone(db: Db, owner: string, seq: number, group: boolean): Promise<Change[]> {
+async function findUndone(
+  db: Db,
+  kinds: Kinds,
+  owner: string,
+  seq: number,
+  group: boolean,
+): Promise<Change[]> {
   const select = () =>
     db
       .selectFrom('changes')
@@ -69,7 +110,7 @@ async function findUndone(db: Db, owner: string, seq: number, group: boolean): P
       .where(
         'kind',
         'in',
-        allKinds.map(({ name }) => name),
+        kinds.map(({ name }) => name),
       )
       .$narrowType<Change>()
   const change = await select().where('seq', '=', seq).executeTakeFirst()
@@ -85,13 +126,13 @@ async function findUndone(db: Db, owner: string, seq: number, group: boolean): P
     .limit(largestGroup + 1)
   const sizes = await db
     .selectFrom('changes')
-    .select(({ fn }) => fn<number | null>('octet_length', ['before']).as('bytes'))
+    .select(bytesOfValues)
     .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .execute()
   if (sizes.length > largestGroup)
     throw conflict(`This group has more than ${largestGroup} changes, too many to be undone together.`)
-  if (sizes.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) > bytesPerCall) throw tooLarge()
+  if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > bytesPerCall) throw tooLarge()
   return await select().where('seq', 'in', numbers).orderBy('seq', 'desc').execute()
 }
 

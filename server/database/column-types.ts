@@ -2,35 +2,34 @@ import { type RawBuilder, sql } from 'kysely'
 
 /** The column types that differ between the engines. */
 export type ColumnTypes = {
+  engine: 'sqlite' | 'postgres'
   id: 'text' | 'uuid'
   day: 'text' | 'date'
   instant: 'integer' | 'bigint'
   tableOptions: RawBuilder<unknown>
   /** For a table that the engine can store in the order of its primary key, so that the rows of one user lie together. */
   clusteredOptions: RawBuilder<unknown>
-  /** Whether a long text is stored inside its row, between the other columns. */
-  longTextsInRow: boolean
   /** Whether indexes can be built outside a transaction without blocking writes. */
   concurrentIndexes: boolean
 }
 
 export const sqliteTypes: ColumnTypes = {
+  engine: 'sqlite',
   id: 'text',
   day: 'text',
   instant: 'integer',
   tableOptions: sql`strict`,
   clusteredOptions: sql`strict, without rowid`,
-  longTextsInRow: true,
   concurrentIndexes: false,
 }
 
 /** These types sort independently of collations: CockroachDB does not support the collation "C" for columns. */
 export const postgresTypes: ColumnTypes = {
+  engine: 'postgres',
   id: 'uuid',
   day: 'date',
   instant: 'bigint',
   tableOptions: sql``,
   clusteredOptions: sql``,
-  longTextsInRow: false,
   concurrentIndexes: true,
 }

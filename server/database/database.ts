@@ -1,8 +1,11 @@
 import type { HttpError } from '../errors.ts'
 import type { Db } from './schema.ts'
 
-/** Why changes cannot be stored: `detail` is for clients, `report` tells the operator what to do. */
+/** Why changes cannot be stored: `detail` is for clients, `report` is an instruction for the operator. */
 export type Fault = { detail: string; report: string }
+
+/** The connections to a database server, and the number of queries that wait for one. */
+export type Connections = { open: number; idle: number; max: number; waiting: number }
 
 /** The interface of both engines. No other code depends on which engine is used. */
 export type Database = {
@@ -16,11 +19,18 @@ export type Database = {
   write<T>(work: (db: Db) => Promise<T>, owner?: string): Promise<T>
   /** Converts an error of the engine to a response. Returns undefined for other errors. */
   explain(error: unknown): HttpError | undefined
-  /** Runs a query that fails if the database is not reachable or accepts no changes. */
-  probe(): Promise<unknown>
+  /**
+   * Runs queries that fail if the database is not reachable or accepts no changes, and throws a ConfigError if another
+   * server has migrated it to a schema that this version does not work with.
+   */
+  probe(): Promise<void>
   /** Returns why changes cannot be stored until the operator acts, or undefined. Reads may still succeed. */
   fault(): Fault | undefined
   /** Checks for damage if there is a reason to. Any damage is a fault from then on. */
   inspect(signal: AbortSignal): Promise<void>
+  /** Undefined for a file. */
+  connections?(): Connections
+  /** Returns the shard of each user where an engine distributes them: a query for users of one shard costs the least. */
+  shardsOf?(userIds: string[]): Promise<Map<string, string>>
   close(): Promise<void>
 }

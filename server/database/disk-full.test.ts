@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabase } from '../testing/engines.ts'
+import { eventually } from '../testing/raw-client.ts'
 import { startServer } from '../testing/server-process.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
@@ -53,9 +55,23 @@ test('on a full disk writes are rejected with 507 and reads succeed; writes succ
   expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(
     Math.min(acknowledged.length, 50),
   )
-  expect((await server.app.inject('/readyz')).statusCode).toBe(200)
+  const storeLittle = () =>
+    server.database.write((db) =>
+      db.insertInto('attempts').values({ key: randomUUID(), count: 0, since: 0, last_at: 0 }).execute(),
+    )
+  for (let isFull = false; !isFull; )
+    await storeLittle().catch(() => {
+      isFull = true
+    })
+  expect((await add('no room')).status).toBe(507)
+  const statusOf = async (url: string) => (await server.app.inject(url)).statusCode
+  // The answer of a probe just before is used for a second.
+  await eventually(() => statusOf('/readyz')).toBe(503)
+  expect(await statusOf('/livez')).toBe(200)
+  expect((await user.call('GET /list/getLatestTasks')).status).toBe(200)
 
   await limitPages(1_000_000)
+  await eventually(() => statusOf('/readyz')).toBe(200)
   expect((await add('there is room again')).status).toBe(200)
   expect(await storedTitles()).toEqual([...acknowledged, 'there is room again'].sort())
   const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(server.database.read)

@@ -3,22 +3,23 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { emptyDatabase } from '../testing/engines.ts'
+import { rounds } from '../testing/rounds.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
 
-const rounds = Number(process.env.TORTURE_ROUNDS ?? 30)
+const crashes = rounds(200, 8)
 const clients = 16
 
 /** A body longer than one page of the file and derived from the title, so that a partial write can be detected. */
 const bodyOf = (title: string) => createHash('sha256').update(title).digest('hex').repeat(80)
 
 test(
-  `after ${rounds} times kill -9 during writes by 16 clients, every acknowledged write is stored completely`,
+  `after ${crashes} times kill -9 during writes by 16 clients, every acknowledged write is stored completely`,
   async () => {
     const url = await emptyDatabase('sqlite')
     const acknowledged = new Set<string>()
     const body = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
     let token = ''
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < crashes; round++) {
       const server = await startServer({ DATABASE_URL: url.href })
       if (round === 0) token = (await server.call('POST /user/register', { body })).json.token
       expectComplete(url, acknowledged)
@@ -28,7 +29,7 @@ test(
     expectComplete(url, acknowledged)
     await server.stop('SIGKILL')
   },
-  rounds * 20_000,
+  crashes * 20_000,
 )
 
 /** Adds tasks from all clients and kills the server while requests are in progress. */

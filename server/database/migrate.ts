@@ -1,104 +1,122 @@
 import { type Kysely, sql } from 'kysely'
-import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
+import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { ConfigError } from '../environment.ts'
 import type { ColumnTypes } from './column-types.ts'
+import { acceptDevelopmentSchema, isOfDevelopment } from './development-schema.ts'
 import { createIndex, type Index } from './indexes.ts'
-import * as start from './migrations/001-users-sessions-tasks.ts'
-import * as attempts from './migrations/002-attempts.ts'
-import * as storedBytes from './migrations/003-stored-bytes.ts'
-import * as closedAccounts from './migrations/004-closed-accounts.ts'
-import * as changeLog from './migrations/005-change-log.ts'
-import * as sweepIndexes from './migrations/006-sweep-indexes.ts'
-import * as doneTasks from './migrations/007-done-tasks.ts'
-import * as foldedTexts from './migrations/008-folded-texts.ts'
-import * as notes from './migrations/009-notes.ts'
-import * as deletedTasks from './migrations/010-deleted-tasks.ts'
-import * as settings from './migrations/011-settings.ts'
-import * as creationsUnindexed from './migrations/012-creations-unindexed.ts'
+import * as start from './migrations/001-start.ts'
 import type { Db } from './schema.ts'
 
-type EngineMigration = {
+export type Migration = {
   up?(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
-  down(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
   /** Indexes of tables that may be large. PostgreSQL builds them outside the transaction, without blocking writes. */
   indexes?: readonly Index[]
 }
 
-/** All migrations by name, in order. A released migration is never edited. */
-const steps: Record<string, EngineMigration> = {
-  '001-users-sessions-tasks': start,
-  '002-attempts': attempts,
-  '003-stored-bytes': storedBytes,
-  '004-closed-accounts': closedAccounts,
-  '005-change-log': changeLog,
-  '006-sweep-indexes': sweepIndexes,
-  '007-done-tasks': doneTasks,
-  '008-folded-texts': foldedTexts,
-  '009-notes': notes,
-  '010-deleted-tasks': deletedTasks,
-  '011-settings': settings,
-  '012-creations-unindexed': creationsUnindexed,
+/**
+ * All migrations by name, in order. A released migration is never edited. Servers of the previous version go on after one
+ * that is called `NNN-expand-…`; they do not after `NNN-contract-…`, which removes columns that only they need, so this version
+ * works before it too.
+ */
+export const migrations: Record<string, Migration> = {
+  '001-start': start,
 }
 
-/** The indexes that `migrate` does not create if `types.concurrentIndexes` is true. */
-export const concurrentIndexes = Object.values<EngineMigration>(steps).flatMap(({ indexes = [] }) => indexes)
+const expands = (name: string) => /^\d{3}-expand-/.test(name)
+const contracts = (name: string) => /^\d{3}-contract-/.test(name)
 
 /**
- * Migrates the schema to the newest version, or to `target`. The caller holds the engine's lock and transaction, so
- * servers that start together take turns, and a migration that fails changes nothing.
+ * Migrates the schema. Unless `contract` is true, it stops before the first migration that excludes servers of the previous
+ * version; a new database gets all. The caller holds the engine's transaction, so a migration that fails changes nothing.
+ * `before` runs before the first migration, and gets its name.
  */
-export async function migrate(db: Db, types: ColumnTypes, target?: string): Promise<void> {
-  await pendingMigrations(db, types)
-  const migrator = migratorOf(db, types)
-  const { error } = target ? await migrator.migrateTo(target) : await migrator.migrateToLatest()
-  if (error) throw error
-}
-
-/** Returns the names of the migrations that the database lacks. Throws if it has one that this version does not know. */
-export async function pendingMigrations(db: Db, types: ColumnTypes): Promise<string[]> {
-  const known = await migratorOf(db, types).getMigrations()
-  const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
-  // Without any migration, the table of their names may not exist.
-  if (pending.length === known.length) return pending
-  const table = sql.table(DEFAULT_MIGRATION_TABLE)
-  const { rows } = await sql<{ name: string }>`select name from ${table} order by name desc limit 1`.execute(
+export async function migrate(
+  db: Db,
+  types: ColumnTypes,
+  contract: boolean,
+  before?: (first: string) => Promise<void>,
+): Promise<void> {
+  const found = await executedMigrations(db)
+  if (isOfDevelopment(found)) await acceptDevelopmentSchema(db, types, found)
+  const [first] = applicable(await executedMigrations(db), contract)
+  if (first) await before?.(first)
+  const migrator = new Migrator({
     db,
-  )
-  const newest = rows[0]?.name ?? ''
-  if (!(newest in steps))
-    throw new ConfigError(
-      `DATABASE_URL: the schema of the database is newer than this version (it has ${newest}); install the newer version`,
-    )
-  return pending
-}
-
-/** Throws unless the schema is that of this version. */
-export async function requireSchema(db: Db, types: ColumnTypes): Promise<void> {
-  const [missing] = await pendingMigrations(db, types)
-  if (missing)
-    throw new ConfigError(
-      `MIGRATE=off: the schema of the database is older than this version needs (it lacks ${missing}); run "npm run migrate"`,
-    )
-}
-
-function migratorOf(db: Db, types: ColumnTypes) {
-  const migrations = Object.fromEntries(
-    Object.entries(steps).map(([name, { up, down, indexes = [] }]): [string, Migration] => [
-      name,
-      {
-        async up(db) {
-          await up?.(db, types)
-          if (types.concurrentIndexes) return
-          for (const index of indexes) await createIndex(db, index)
-        },
-        down: (db) => down(db, types),
+    provider: {
+      // Called with the lock, so that another server has either applied all of its migrations or none.
+      async getMigrations() {
+        const executed = await executedMigrations(db)
+        const names = [...executed, ...applicable(executed, contract)]
+        return Object.fromEntries(names.map((name) => [name, { up: (db) => apply(db, types, name) }]))
       },
-    ]),
-  )
-  return new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
+    },
     // SQLite's writer begins its transactions without Kysely.
     disableTransactions: !db.isTransaction,
   })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
+
+async function apply(db: Kysely<unknown>, types: ColumnTypes, name: string) {
+  await migrations[name]?.up?.(db, types)
+  if (types.concurrentIndexes) return
+  for (const index of migrations[name]?.indexes ?? []) await createIndex(db, index)
+}
+
+function applicable(executed: string[], contract: boolean): string[] {
+  const pending = pendingAfter(executed)
+  const excluding = pending.findIndex(contracts)
+  return contract || executed.length === 0 || excluding < 0 ? pending : pending.slice(0, excluding)
+}
+
+/**
+ * Returns the names of the migrations that the database lacks. Throws a ConfigError if it has one that this version does
+ * not know, unless servers of the previous version go on after it.
+ */
+function pendingAfter(executed: string[]): string[] {
+  if (isOfDevelopment(executed)) return Object.keys(migrations)
+  const unknown = executed.findLast((name) => !(name in migrations) && !expands(name))
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `DATABASE_URL: the schema of the database is newer than this version (it has the migration ${unknown}, and the last one ` +
+        `that this version knows is ${Object.keys(migrations).at(-1)}); install the newer version`,
+    )
+  return Object.keys(migrations).filter((name) => !executed.includes(name))
+}
+
+async function executedMigrations(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  return tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE) ? await recordedMigrations(db) : []
+}
+
+async function recordedMigrations(db: Db): Promise<string[]> {
+  const table = sql.table(DEFAULT_MIGRATION_TABLE)
+  const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Returns the indexes of executed migrations that `migrate` does not create if `types.concurrentIndexes` is true. */
+export async function concurrentIndexes(db: Db): Promise<Index[]> {
+  return (await recordedMigrations(db)).flatMap((name) => migrations[name]?.indexes ?? [])
+}
+
+/** Throws a ConfigError unless this version works with the schema: it may lack the last migrations if they contract. */
+export async function requireSchema(db: Db): Promise<void> {
+  requireMigrations(await executedMigrations(db))
+}
+
+/** Throws like `requireSchema`, for a database that had a schema at the start. */
+export async function probeSchema(db: Db): Promise<void> {
+  requireMigrations(await recordedMigrations(db))
+}
+
+function requireMigrations(executed: string[]) {
+  const pending = pendingAfter(executed)
+  const needed = pending.find((name) => !contracts(name))
+  if (needed === undefined) return
+  const older = `the schema of the database is older than this version needs (it lacks ${needed})`
+  if (pending[0] === needed) throw new ConfigError(`MIGRATE=off: ${older}; run "npm run migrate"`)
+  throw new ConfigError(
+    `DATABASE_URL: ${older}; stop all servers of earlier versions and run "npm run migrate -- --contract"`,
+  )
 }

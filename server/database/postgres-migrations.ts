@@ -7,11 +7,12 @@ import {
   type QueryExecutorProvider,
   sql,
 } from 'kysely'
-import { DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID } from 'kysely/migration'
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, MIGRATION_LOCK_ID } from 'kysely/migration'
 import { ConfigError } from '../environment.ts'
+import { distribute } from './citus.ts'
 import { postgresTypes } from './column-types.ts'
 import { buildConcurrently, unusableIndexes } from './indexes.ts'
-import { concurrentIndexes, migrate } from './migrate.ts'
+import { concurrentIndexes, migrate, requireSchema } from './migrate.ts'
 import { codeOf, conflicts } from './postgres-errors.ts'
 import { openPoolWithoutTimeouts } from './postgres-pool.ts'
 import { retrying } from './postgres-writer.ts'
@@ -34,15 +35,16 @@ const lockNotAvailable = '55P03'
 const lockTimeout = 500
 const patience = { time: 60_000, delay: 5000 }
 
-/** Migrates the schema and builds missing indexes. Servers that start together take turns. */
-export async function migratePostgres(url: URL): Promise<void> {
+/** Migrates the schema and builds missing indexes. Servers that start together take turns. `contract`: see `migrate`. */
+export async function migratePostgres(url: URL, contract: boolean): Promise<void> {
   const unlimited = await urlWithSettings(url, { statement_timeout: '0' })
   const dialect = new PostgresDialect({ pool: openPoolWithoutTimeouts(unlimited ?? url) })
   dialect.createAdapter = () => new RowLockAdapter()
   const db = new Kysely<Schema>({ dialect })
   try {
-    await retried(() => inTransaction(db, (transaction) => migrate(transaction, postgresTypes)))
+    await retried(() => inTransaction(db, (transaction) => start(transaction, contract)))
     await retried(() => buildIndexes(db))
+    await requireSchema(db)
   } catch (error) {
     throw explain(error)
   } finally {
@@ -50,7 +52,19 @@ export async function migratePostgres(url: URL): Promise<void> {
   }
 }
 
-/** Retries what waited too long for a table, and what conflicted with the same work of another server. */
+/** Kysely hides why it could not create its table: its next query fails because the transaction is aborted. */
+async function start(db: Db, contract: boolean) {
+  const table = sql.table(DEFAULT_MIGRATION_TABLE)
+  const { rows } = await sql`select where to_regclass(${DEFAULT_MIGRATION_TABLE}) is null`.execute(db)
+  if (rows.length > 0)
+    await sql`create table ${table} (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+      db,
+    )
+  await migrate(db, postgresTypes, contract)
+  await distribute(db)
+}
+
+/** Retries work that waited too long for a table or conflicted with the same work of another server. */
 const retried = (work: () => Promise<void>) =>
   retrying([lockNotAvailable], () => retrying([...conflicts, ...changedMeanwhile], work), patience)
 
@@ -82,10 +96,11 @@ async function inTransaction(db: Db, work: (db: Db) => Promise<void>): Promise<v
 
 /** Builds outside the transaction of the lock, which lasts until all are built. */
 async function buildIndexes(db: Db) {
-  if ((await unusableIndexes(db, concurrentIndexes)).length === 0) return
+  const indexes = await concurrentIndexes(db)
+  if ((await unusableIndexes(db, indexes)).length === 0) return
   await inTransaction(db, async (transaction) => {
     await lockMigrations(transaction, DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID)
-    for (const index of await unusableIndexes(db, concurrentIndexes)) await buildConcurrently(db, index)
+    for (const index of await unusableIndexes(db, indexes)) await buildConcurrently(db, index)
   })
 }
 

@@ -40,6 +40,26 @@ test('POSTGRES_CONNECTIONS is the maximum number of connections', async () => {
   ).toEqual([{ count: 3 }])
 })
 
+test('if PostgreSQL allows fewer connections, calls wait for those that are open', async () => {
+  const url = await emptyDatabase('postgres')
+  await (await openDatabase(url)).close()
+  const role = `few_${url.pathname.slice(6)}`
+  await onPostgres(url, `create role ${role} login password 'password' connection limit 3`)
+  await onPostgres(url, `grant select on all tables in schema public to ${role}`)
+  url.username = role
+  const { read } = await open(url, { MIGRATE: 'off', POSTGRES_CONNECTIONS: '20' })
+  const calls = Array.from({ length: 60 }, () => sql`select pg_sleep(0.002)`.execute(read))
+  expect((await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected')).toEqual([])
+})
+
+test('a role that may not create tables gets an error that says so', async () => {
+  const url = await emptyDatabase('postgres')
+  const role = `reads_${url.pathname.slice(6)}`
+  await onPostgres(url, `create role ${role} login password 'password'`)
+  url.username = role
+  await expect(open(url)).rejects.toThrow('permission denied for schema public')
+})
+
 test('POSTGRES_STATEMENT_SECONDS is the limit of a statement, also where the database has another one', async () => {
   const url = await emptyDatabase('postgres')
   expect(await limitOf(await open(url))).toBe('2s')

@@ -1,5 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { createGate } from '../fairness/gate.ts'
+import { currentGroups, turn } from '../fairness/turns.ts'
+import { publishSeconds } from '../measured.ts'
+import type { Connections } from './database.ts'
 
 /** The connection to the server was lost or failed. The outcome of the last statement is unknown. */
 export class ConnectionLost extends Error {}
@@ -34,7 +38,10 @@ const outdatedAfter = 1000
 const oid = { int8: 20, date: 1082 }
 
 /** Opens a pool for Kysely. Its errors are either from the server (`pg.DatabaseError`) or ConnectionLost. */
-export function openPool(url: URL, { connections, statementSeconds, prepared }: PoolOptions): PostgresPool {
+export function openPool(
+  url: URL,
+  { connections, statementSeconds, prepared }: PoolOptions,
+): PostgresPool & { count(): Connections } {
   const pool = new pg.Pool({
     connectionString: url.href,
     max: connections,
@@ -43,16 +50,75 @@ export function openPool(url: URL, { connections, statementSeconds, prepared }: 
     types: { getTypeParser },
   })
   surviveDisconnects(pool)
+  const connect = waitingConnect(pool)
   const openedAt = new WeakMap<object, number>()
   pool.on('connect', (client) => openedAt.set(client, performance.now()))
   const names = prepared ? namesOfStatements() : undefined
+  // The pool itself is first come, first served: one account with many calls would delay all others.
+  const gate = createGate(
+    { running: connections, waiting: Number.POSITIVE_INFINITY, patience: connectTimeout },
+    noConnection,
+  )
   return {
     options: pool.options,
+    count: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      max: connections,
+      waiting: gate.waiting + pool.waitingCount,
+    }),
     async connect() {
-      const client = await pool.connect().catch(lost)
-      return guard(client, openedAt.get(client) ?? 0, names)
+      const began = performance.now()
+      await gate.enter(currentGroups())
+      try {
+        const client = await connect()
+        publishSeconds('connectionWait', began)
+        return guard(client, openedAt.get(client) ?? 0, gate.leave, names)
+      } catch (error) {
+        gate.leave()
+        return lost(error)
+      }
     },
     end: () => pool.end(),
+  }
+}
+
+/** The code of the error that the server, the database or the role has no connection left. */
+const tooManyConnections = '53300'
+
+/** In milliseconds. Connections of other processes may have been closed. */
+const connectAgainAfter = 250
+
+/**
+ * Returns a function that gets a connection of the pool. If PostgreSQL gives no further one, it waits for those that are
+ * open, as long as for the server.
+ */
+function waitingConnect(pool: pg.Pool) {
+  /** A released connection continues one of the waiting calls. */
+  const waiting = new Set<() => void>()
+  pool.on('release', () => waiting.values().next().value?.())
+  const released = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(go, connectAgainAfter)
+      function go() {
+        clearTimeout(timer)
+        waiting.delete(go)
+        resolve()
+      }
+      waiting.add(go)
+    })
+
+  return async () => {
+    const end = performance.now() + connectTimeout
+    for (;;) {
+      try {
+        return await pool.connect()
+      } catch (error) {
+        const isFull = error instanceof pg.DatabaseError && error.code === tooManyConnections
+        if (!isFull || performance.now() >= end) throw error
+        await released()
+      }
+    }
   }
 }
 
@@ -86,14 +152,20 @@ function surviveDisconnects(pool: pg.Pool) {
 function guard(
   client: pg.PoolClient,
   openedAt: number,
+  leave: () => void,
   nameOf?: (text: string, parameters: readonly unknown[]) => string | undefined,
 ): PostgresPoolClient {
   let broken = false
   return {
     query: (async (text: string, values: unknown[]) => {
+      const began = performance.now()
       try {
         const name = nameOf?.(text, values)
-        return await client.query(name ? { name, text, values } : text, values)
+        const result = await client.query(name ? { name, text, values } : text, values)
+        // Many results can arrive in one turn of the event loop, and processing one takes as long as a query of SQLite.
+        const wait = turn()
+        if (wait) await wait
+        return result
       } catch (error) {
         if (!(error instanceof pg.DatabaseError)) {
           broken = true
@@ -101,11 +173,18 @@ function guard(
         }
         broken ||= outdated.includes(error.code ?? '') && performance.now() > openedAt + outdatedAfter
         throw error
+      } finally {
+        publishSeconds('statement', began)
       }
     }) as unknown as PostgresPoolClient['query'],
-    release: () => client.release(broken),
+    release() {
+      client.release(broken)
+      leave()
+    },
   }
 }
+
+const noConnection = () => new ConnectionLost('no connection to the database was free in time')
 
 function lost(cause: unknown): never {
   if (cause instanceof pg.DatabaseError) throw cause

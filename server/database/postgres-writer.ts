@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { measured } from '../measured.ts'
 import { shareCompiledQueries } from './compiled-query.ts'
 import type { Database } from './database.ts'
 import { codeOf, conflicts, leavesOutcomeUnknown, outcomeUnknown } from './postgres-errors.ts'
 import { ConnectionLost } from './postgres-pool.ts'
 import type { Db } from './schema.ts'
-import { inOrder, inSavepoints, type Work, writeQueue } from './write-queue.ts'
+import { type Batch, runInOrder, runInSavepoints, writeQueue } from './write-queue.ts'
 
-type Patience = {
+type RetryLimits = {
   /** The time in milliseconds after which a failure is final. */
   time: number
   /** The longest delay between two attempts, in milliseconds. */
@@ -15,7 +16,7 @@ type Patience = {
 }
 
 /** With the limits of a statement and of a connection, each response takes a few seconds at most. */
-const ofWrites: Patience = { time: 2000, delay: 200 }
+const writeRetries: RetryLimits = { time: 2000, delay: 200 }
 
 /**
  * The maximum number of writes in one transaction. It locks the owner's row until its end, and writes of the same owner
@@ -23,7 +24,7 @@ const ofWrites: Patience = { time: 2000, delay: 200 }
  */
 const maxBatchSize = 32
 
-/** The maximum number of waiting writes of one owner. Further writes get a 503. */
+/** The maximum number of waiting writes of one owner. */
 const maxWaiting = 1024
 
 /**
@@ -40,7 +41,11 @@ export function queueWritesByOwner(db: Db): Database['write'] {
     const queue = writeQueue({
       maxBatchSize,
       maxWaiting,
-      commit: (works) => retrying(conflicts, () => commit(db, works)),
+      commit: (batch) => {
+        // All at once, so that a lost connection fails all of them.
+        while (batch.next());
+        return retrying(conflicts, () => commit(db, batch))
+      },
       onIdle: () => queues.delete(owner),
     })
     queues.set(owner, queue)
@@ -55,20 +60,20 @@ export function queueWritesByOwner(db: Db): Database['write'] {
  * A savepoint costs two more round trips per write, so the works first run without savepoints. If one fails, the
  * transaction is run again with savepoints.
  */
-async function commit(db: Db, works: Work[]): Promise<PromiseSettledResult<unknown>[]> {
+async function commit(db: Db, batch: Batch): Promise<PromiseSettledResult<unknown>[]> {
   let workFailed = false
   try {
     return await inTransaction(db, async (transaction) => {
       workFailed = true
-      const outcomes = await inOrder(works, transaction)
+      const outcomes = await runInOrder(batch, transaction)
       workFailed = false
       return outcomes
     })
   } catch (error) {
-    if (works.length === 1 || !workFailed || endsTransaction(error)) throw error
+    if (batch.works.length === 1 || !workFailed || endsTransaction(error)) throw error
   }
   return await inTransaction(db, (transaction) =>
-    inSavepoints(works, transaction, savepointIn(transaction), endsTransaction),
+    runInSavepoints(batch.works, transaction, savepointIn(transaction), endsTransaction),
   )
 }
 
@@ -102,14 +107,15 @@ async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T
  * Retries a transaction for a limited time, only after errors with which the server has rolled it back. The delays grow
  * and are random, so that transactions that conflicted do not meet again.
  */
-export async function retrying<T>(codes: string[], run: () => Promise<T>, patience = ofWrites): Promise<T> {
-  const end = performance.now() + patience.time
-  for (let retries = 0; ; retries++) {
+export async function retrying<T>(codes: string[], run: () => Promise<T>, limits = writeRetries): Promise<T> {
+  const end = performance.now() + limits.time
+  for (let attempt = 0; ; attempt++) {
     try {
       return await run()
     } catch (error) {
       if (!codes.includes(codeOf(error)) || performance.now() >= end) throw error
-      await delay(Math.random() * patience.delay * Math.min(2 ** retries / 20, 1))
+      measured.retry.publish(undefined)
+      await delay(Math.random() * limits.delay * Math.min(2 ** attempt / 20, 1))
     }
   }
 }

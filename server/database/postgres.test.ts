@@ -198,7 +198,7 @@ describe('a connection that PostgreSQL closes', () => {
     })
     const error = await write.catch((reason: unknown) => reason)
     expect(database.explain(error)).toMatchObject(retryLater)
-    await vi.waitFor(async () => expect(await database.emails()).toEqual(before))
+    await expect.poll(() => database.emails()).toEqual(before)
     expect(await database.write((db) => addUser(db))).toEqual(expect.any(String))
   })
 

@@ -2,9 +2,9 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../environment.ts'
-import { postgresTypes } from './column-types.ts'
+import { hasCitus, requireDistribution, shardsOf } from './citus.ts'
 import type { Database } from './database.ts'
-import { requireSchema } from './migrate.ts'
+import { probeSchema, requireSchema } from './migrate.ts'
 import { explainPostgres } from './postgres-errors.ts'
 import { migratePostgres } from './postgres-migrations.ts'
 import { openPool } from './postgres-pool.ts'
@@ -22,10 +22,14 @@ export async function openPostgres(url: URL, options: Config['database']): Promi
   }
   const poolUrl = await urlWithSettings(url, settings)
   if (!poolUrl) throw lostSettings(url, settings)
-  if (options.migrate) await migratePostgres(url)
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(poolUrl, options) }) })
+  if (options.migrate) await migratePostgres(url, options.contract)
+  const pool = openPool(poolUrl, options)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  let isCitus: boolean
   try {
-    if (!options.migrate) await requireSchema(db, postgresTypes)
+    if (!options.migrate) await requireSchema(db)
+    await requireDistribution(db)
+    isCitus = await hasCitus(db)
     if (options.prepared && options.connections > 1) await rejectLostStatements(db)
   } catch (error) {
     await db.destroy()
@@ -35,11 +39,16 @@ export async function openPostgres(url: URL, options: Config['database']): Promi
     read: db,
     write: queueWritesByOwner(db),
     explain: explainPostgres,
-    // Locks no row, but fails where a change would: on a standby and in a read-only session.
-    probe: () => sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)} where false for update`.execute(db),
+    async probe() {
+      // Locks no row, but fails where a change would: on a standby and in a read-only session.
+      await sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)} where false for update`.execute(db)
+      await probeSchema(db)
+    },
     // The PostgreSQL server is responsible for its files.
     fault: () => undefined,
     inspect: async () => {},
+    connections: pool.count,
+    ...(isCitus ? { shardsOf: (userIds) => shardsOf(db, userIds) } : {}),
     close: () => db.destroy(),
   }
 }

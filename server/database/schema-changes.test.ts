@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
+import { exampleMigrations } from '../testing/example-migrations.ts'
 import { runServer } from '../testing/server-process.ts'
-import { postgresTypes } from './column-types.ts'
-import { concurrentIndexes, migrate } from './migrate.ts'
+import { storedDatabase } from '../testing/stored-database.ts'
+import { migrations } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
 
 const withoutMigrating = readConfig({ MIGRATE: 'off' }).database
@@ -32,20 +35,41 @@ onEveryEngine('the schema', (engine) => {
     await close(openDatabase(url, withoutMigrating))
   })
 
-  test('of a newer version is rejected, whether or not the server may change it', async () => {
-    const url = await emptyDatabase(engine)
-    const database = await openDatabase(url)
-    await database.write((db) =>
-      sql`insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`.execute(db),
-    )
-    await database.close()
-    const newer = /^DATABASE_URL: the schema of the database is newer than this version \(it has 999-later\)/
-    await expect(openDatabase(url)).rejects.toThrow(newer)
-    await expect(openDatabase(url, withoutMigrating)).rejects.toThrow(newer)
+  test.each([
+    [
+      'has later migrations',
+      sql`insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`,
+    ],
+    ['has others than this version knows', sql`update kysely_migration set name = '999-' || name`],
+  ])(
+    'of a newer version, which %s, is rejected, whether or not the server may change it',
+    async (_title, later) => {
+      const url = await emptyDatabase(engine)
+      const database = await openDatabase(url)
+      await database.write((db) => later.execute(db))
+      await database.close()
+      const newer =
+        /^DATABASE_URL: the schema of the database is newer than this version \(it has the migration 999-[\w-]+, and the last one that this version knows is \d{3}-[a-z-]+\)/
+      await expect(openDatabase(url)).rejects.toThrow(newer)
+      await expect(openDatabase(url, withoutMigrating)).rejects.toThrow(newer)
+    },
+  )
+})
+
+test('npm run migrate creates no file unless DATABASE_URL is set', async () => {
+  const folder = dirname(fileURLToPath(await emptyDatabase('sqlite')))
+  const command = join(import.meta.dirname, 'migrate-command.ts')
+  const migrating = promisify(execFile)(process.execPath, [command], { cwd: folder, env: {} })
+  const path = join(folder, 'data/daymark.sqlite')
+  await expect(migrating).rejects.toMatchObject({
+    stderr: `DATABASE_URL is not set, and there is no database at ${path}\n`,
   })
+  expect(readdirSync(folder)).toEqual([])
 })
 
 describe('on PostgreSQL, a migration', () => {
+  const concurrentIndexes = Object.values(exampleMigrations).flatMap(({ indexes = [] }) => indexes)
+  beforeAll(() => void Object.assign(migrations, exampleMigrations))
   const indexes = async (url: URL) => {
     const names = concurrentIndexes.map(({ name }) => `'${name}'::regclass`)
     const rows = await onPostgres(
@@ -59,14 +83,11 @@ describe('on PostgreSQL, a migration', () => {
 
   /** Starts to open a database whose schema is older, while another program reads a table that it has to change. */
   async function openWhileUsed() {
-    const url = await emptyDatabase('postgres')
-    const database = await openDatabase(url)
-    await database.write((db) => migrate(db, postgresTypes, '003-stored-bytes'))
-    await database.close()
+    const url = await storedDatabase('postgres', '0.1.0')
     const reader = new pg.Client({ connectionString: url.href })
     await reader.connect()
     onTestFinished(() => reader.end())
-    await reader.query('begin; select 1 from users')
+    await reader.query('begin; select 1 from tasks')
     const opening = openDatabase(url)
     const waiting = `select 1 as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await vi.waitUntil(async () => (await onPostgres(url, waiting)).length > 0, patience)
@@ -103,9 +124,20 @@ describe('on PostgreSQL, a migration', () => {
     ])
   })
 
+  test('that comes after a missing contraction is not applied at a start, which says how to continue', async () => {
+    const url = await storedDatabase('postgres', '0.1.0')
+    migrations['902-expand-more'] = {}
+    onTestFinished(() => void delete migrations['902-expand-more'])
+    await expect(openDatabase(url)).rejects.toThrow(
+      'DATABASE_URL: the schema of the database is older than this version needs (it lacks 902-expand-more); stop all servers of earlier versions and run "npm run migrate -- --contract"',
+    )
+    await close(openDatabase(url, { ...readConfig({}).database, contract: true }))
+    await close(openDatabase(url))
+  })
+
   test('blocks others only briefly while it waits for a table, and continues when the table is free', async () => {
     const { url, opening, reader } = await openWhileUsed()
-    expect(await onPostgres(url, 'select 1 from users')).toEqual([])
+    expect(await onPostgres(url, 'select 1 from tasks limit 1')).toHaveLength(1)
     await reader.query('commit')
     await close(opening)
     await close(openDatabase(url, withoutMigrating))

@@ -1,4 +1,13 @@
 import type { Generated, Kysely } from 'kysely'
+import type { Field, Fields } from '#contract/fields.ts'
+import type { noteFields } from '#contract/notes.ts'
+import type { taskFields } from '#contract/task-fields.ts'
+
+/** The stored value of a field. */
+type Stored<Of extends Field> =
+  | (Of['type'] extends 'text' | 'day' ? string : number)
+  | (Of extends { default: null } ? null : never)
+type Columns<Of extends Fields> = { [Name in keyof Of as Of[Name]['column']]: Stored<Of[Name]> }
 
 /**
  * Every table of both engines. The rows that a user owns have keys that begin with the user's id, so that a distributed
@@ -19,7 +28,7 @@ export type Schema = {
     head: string
     /** The number of the user's tasks that are not deleted, updated in the transaction that changes it. */
     task_count: number
-    /** The UTF-8 bytes of the user's tasks and notes, deleted ones included, of versions and of the log, updated in the same transaction. */
+    /** The UTF-8 bytes of the user's tasks and notes, deleted ones included, of versions and of the log (256 for each change besides its old values), updated in the same transaction. */
     stored_bytes: number
     /** When the sweep next looks for changes of the user to trim. */
     trim_at: number
@@ -46,39 +55,28 @@ export type Schema = {
     id: string
     /** The number of the newest change of this task; 0 for one that is older than the log. */
     version: number
-    title: string
-    body: string
-    due_date: string
-    /** 1 high, 2 medium, 3 low: the order in lists. */
-    priority: number
     created_at: number
-    done_at: number | null
-    deleted_at: number | null
-    /** What searches look in, by `foldedOf` in `contract/search.ts`. It does not count towards `stored_bytes`. */
+    /** The text that searches look in, by `foldedOf` in `contract/search-rules.ts`. It does not count towards `stored_bytes`. */
     folded: Generated<string>
-  }
+  } & Columns<typeof taskFields>
   notes: {
     user_id: string
     id: string
     /** The number of the newest change of this note. */
     version: number
-    /** 1 if it is pinned, otherwise 0. */
-    pinned: number
     created_at: number
     /** When the text was saved. */
     changed_at: number
-    deleted_at: number | null
     /** The number of the change that saved the text, the session that made it, and when the version of the text began. */
     saved_seq: number
     saved_by: string
     version_since: number
-    /** What lists show of the text: they do not read it. */
+    /** The excerpt of the text for lists, which do not read the text. */
     title: string
     snippet: string
-    text: string
-    /** What searches look in: the title, then the text. It does not count towards `stored_bytes`. */
+    /** The text that searches look in: the title, then the text. It does not count towards `stored_bytes`. */
     folded: string
-  }
+  } & Columns<typeof noteFields>
   /** Earlier texts of notes. */
   versions: {
     user_id: string
@@ -91,7 +89,7 @@ export type Schema = {
     thinned: number
     text: string
   }
-  /** The log: what was changed, in the order of `seq`, and the values it had before. */
+  /** The log: the changed fields, in the order of `seq`, with their values before. */
   changes: {
     user_id: string
     seq: number
@@ -99,27 +97,33 @@ export type Schema = {
     at: number
     /** The session that made the change: the first 32 hex digits of its token's hash; empty for the server. */
     device: string
-    /** `task`, `note`: created or edited. `blank`: edited, but the old values were removed. `purge`: removed for good. `start`: the log begins here. */
-    kind: 'task' | 'note' | 'blank' | 'purge' | 'start'
+    /**
+     * The kind of an item, such as `task`: created or edited. `same`: a mutation that changed nothing. `blank`: edited, but
+     * the old values were removed. `purge`: removed for good. `start`: the log begins here.
+     */
+    kind: string
     item: string | null
-    /** The client's id of what it asked for, by which a repeated request is recognized. */
+    /** The client's id of the mutation, by which a repeated request is recognized. */
     mutation: string | null
     group_id: string | null
     /** The number of the change that this one undoes. */
     undoes: number | null
-    /** The columns that were changed, separated by spaces. */
+    /** The columns that were changed, separated by spaces. For `purge`, the kind of the item. */
     fields: string
-    /** JSON of their old values; null for a creation and for other kinds. A note’s has no text, but the number of its version. */
+    /**
+     * JSON of their old values, empty for `same`; null for a creation and for other kinds. A note’s has no text, but the
+     * number of its version.
+     */
     before: string | null
     /**
-     * The number of the item's change before this one; 0 for a creation. Null if that change is older than the log, for a
-     * change made by an earlier version, and for other kinds.
+     * The number of the item's change before this one; 0 for a creation and for `same`, which are not in the index of edits.
+     * Null if that change is older than the log, for a change made by an earlier version, and for other kinds.
      */
     previous: number | null
   }
-  /** The counters of throttling, which all servers share. */
+  /** The counts that all servers share, such as failed logins. */
   attempts: {
-    /** The policy's name and the SHA-256 of the counted subject, in hex. */
+    /** The policy's name and the SHA-256 of the counted subject, in hex; `readiness` for the row that a readiness probe writes. */
     key: string
     count: number
     /** The start of the counting window. */

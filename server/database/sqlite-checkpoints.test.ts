@@ -4,15 +4,12 @@ import { closeSync, copyFileSync, existsSync, openSync, readSync } from 'node:fs
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { emptyDatabase } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
+import { rounds } from '../testing/rounds.ts'
 import type { Database } from './database.ts'
 import { openSqlite } from './sqlite.ts'
-import { checkpointInThread } from './sqlite-checkpoints.ts'
-import { connect } from './sqlite-connection.ts'
-import { watchSqliteFile } from './sqlite-file.ts'
-import { batchWrites } from './sqlite-writer.ts'
 
 let database: Database
 let path: string
@@ -39,7 +36,7 @@ function usersInFile(): unknown {
 
 test('The WAL is copied into the database file while the server runs', async () => {
   await addUsers(100)
-  await vi.waitFor(() => expect(usersInFile()).toBe(100))
+  await expect.poll(usersInFile).toBe(100)
 })
 
 /** Adds users without a pause until SQLite has returned to the beginning of the WAL that many times. */
@@ -63,10 +60,6 @@ function saltOf(log: string): string {
   return header.toString('hex', 16, 24)
 }
 
-test('SQLite returns to the beginning of the WAL although writes do not pause', async () => {
-  await writeUntilRestarted(5)
-}, 30_000)
-
 test('SQLite returns to the beginning of the WAL although neither writes nor queries pause', async () => {
   let isWriting = true
   const read = async () => {
@@ -85,29 +78,6 @@ test('A checkpoint is not taken for a change by another program', async () => {
   await database.close()
   expect(existsSync(`${path}-wal`)).toBe(false)
   await open()
-}, 30_000)
-
-test('A write succeeds although the size of the WAL cannot be read after it', async () => {
-  const connection = connect(path, () => {})
-  const watched = watchSqliteFile(path)
-  const { committed } = checkpointInThread(path, connection.file, watched)
-  const write = batchWrites(connection, 1, { ...watched, committed })
-  // A connection with an unfinished statement rejects every kind of checkpoint.
-  const statement = connection.file.prepare('select name from sqlite_schema').iterate()
-  statement.next()
-  const id = await write((db) => addUser(db))
-  statement.return?.()
-  connection.file.close()
-  expect(await database.read.selectFrom('users').select('id').execute()).toEqual([{ id }])
-})
-
-test('Closing waits for a running checkpoint', async () => {
-  for (let round = 0; round < 10; round++) {
-    await addUsers(30 + round)
-    await database.close()
-    expect(existsSync(`${path}-wal`)).toBe(false)
-    await open()
-  }
 }, 30_000)
 
 test('Closing copies the WAL although another program has the database open', async () => {
@@ -157,7 +127,7 @@ const writer = (url: URL) => `
 test('kill -9 during checkpoints loses no acknowledged write', async () => {
   await database.close()
   const acknowledged: string[] = []
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds(8); round++) {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', writer(pathToFileURL(path))], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

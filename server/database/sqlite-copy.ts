@@ -1,21 +1,22 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { sqliteTypes } from './column-types.ts'
-import { pendingMigrations } from './migrate.ts'
 import type { Db } from './schema.ts'
 import { realPath } from './sqlite-marker.ts'
 
 /**
- * Copies a database that contains users to `daymark.sqlite.before-005-…` in the same folder before it is migrated. `db`
+ * Copies a database that contains users to `daymark.sqlite.before-…` in the same folder before the migration of that name. `db`
  * is the migrating transaction, which excludes other writers, and `reader` reads the state committed before it. The copy
  * is therefore exactly what is migrated, even if several servers start at once.
  */
-export async function copyBeforeMigration(path: string, reader: DatabaseSync, db: Db): Promise<void> {
+export async function copyBeforeMigration(
+  path: string,
+  reader: DatabaseSync,
+  db: Db,
+  migration: string,
+): Promise<void> {
   if (!(await containsUsers(db))) return
-  const [step] = await pendingMigrations(db, sqliteTypes)
-  if (!step) return
-  const target = `${realPath(path)}.before-${step}`
+  const target = `${realPath(path)}.before-${migration}`
   const unfinished = `${target}.unfinished`
   try {
     rmSync(unfinished, { force: true })

@@ -13,6 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { turn } from '../fairness/turns.ts'
 import type { Db, Schema } from './schema.ts'
 
 /** The maximum number of cached prepared statements. */
@@ -62,7 +63,10 @@ class DirectExecutor extends DefaultQueryExecutor {
     this.#connection = connection
   }
 
+  /** A query blocks the event loop, so each one is a piece of work that takes its turn. */
   override executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const wait = turn()
+    if (wait) return wait.then(() => this.#connection.executeQuery<Row>(query))
     return this.#connection.executeQuery<Row>(query)
   }
 }

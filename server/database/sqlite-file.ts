@@ -13,12 +13,8 @@ export type SqliteFile = {
   opened(): void
   /** Called after each commit, so that other changes of the file can be attributed to other programs. */
   committed(): void
-  /** Called before a checkpoint that does not run in the thread of the commits. */
-  checkpointing(): void
-  /** Called after it. */
-  checkpointed(): void
   /** Records an error of SQLite if it reports damage. */
-  note(error: unknown): void
+  recordError(error: unknown): void
   /** Checks for damage on the first call and after changes by other programs; otherwise resolves at once. */
   inspect(signal: AbortSignal): Promise<void>
   /** Whether closing may write the WAL into the file. It must not if another program has replaced the file. */
@@ -32,7 +28,6 @@ export function watchSqliteFile(path: string): SqliteFile {
   let damage: string | undefined
   let suspect = true
   let changedByOthers = false
-  let isCheckpointing = false
 
   function look() {
     return { file: stat(path), log: stat(log), index: stat(index) }
@@ -45,7 +40,7 @@ export function watchSqliteFile(path: string): SqliteFile {
     if (now.file?.size === 0n) return emptied(path)
     if (!isSame(now.log, opened.log)) return lost(log, now.log)
     if (!isSame(now.index, opened.index)) return lost(index, now.index)
-    if (isCheckpointing || isUntouched(now.file, last.file)) {
+    if (isUntouched(now.file, last.file)) {
       // The commit of another server may truncate the WAL to its limit. A shorter one was emptied: a checkpoint that truncates
       // it changes the file too, unless another checkpoint has copied all of it before.
       if (sizeOf(now.log) < Math.min(sizeOf(last.log), walSizeLimit)) return emptied(log)
@@ -63,14 +58,7 @@ export function watchSqliteFile(path: string): SqliteFile {
     committed() {
       last = look()
     },
-    checkpointing() {
-      isCheckpointing = true
-    },
-    checkpointed() {
-      isCheckpointing = false
-      last = look()
-    },
-    note(error) {
+    recordError(error) {
       if (isDamage(error)) damage ??= (error as Error).message
     },
     async inspect(signal) {

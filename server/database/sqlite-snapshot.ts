@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { atEndOfTurn } from '../fairness/turns.ts'
 import type { OnError } from './sqlite-dialect.ts'
 
 export type Snapshot = {
@@ -29,7 +30,7 @@ export function snapshotPerTurn(file: DatabaseSync, onError: OnError): Snapshot 
     open() {
       if (file.isTransaction) return
       begin.run()
-      setImmediate(close)
+      atEndOfTurn(close)
     },
     close,
   }

@@ -1,14 +1,17 @@
 import { unavailable } from '../errors.ts'
+import { runAsTransaction } from '../fairness/turns.ts'
 import type { Database, Fault } from './database.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 import { waitForLock } from './sqlite-lock.ts'
-import { inOrder, inSavepoints, type Work, writeQueue } from './write-queue.ts'
+import { type Batch, runInOrder, runInSavepoints, writeQueue } from './write-queue.ts'
 
 /** The maximum number of writes in one transaction. */
 export const maxBatchSize = 256
 
-/** The maximum number of waiting writes. Further writes get a 503. */
+/** In milliseconds. */
+const maxBatchTime = 25
+
 const maxWaiting = 4096
 
 /** How long to wait for the file's write lock, in milliseconds. */
@@ -45,22 +48,22 @@ export function batchWrites(
    * Runs the works without savepoints: with them, SQLite copies each page before a work changes it. Rolls back and
    * returns undefined if a work fails.
    */
-  async function inOneStep(works: Work[]) {
+  async function inOneStep(batch: Batch) {
     try {
-      return await inOrder(works, db)
+      return await runInOrder(batch, db)
     } catch (error) {
       if (endsTransaction()) throw error
       file.exec('rollback')
     }
   }
 
-  async function commit(works: Work[]) {
+  async function commit(batch: Batch) {
     try {
       await begin()
-      let outcomes = await inOneStep(works)
+      let outcomes = await inOneStep(batch)
       if (!outcomes) {
         await begin()
-        outcomes = await inSavepoints(works, db, savepoint, endsTransaction)
+        outcomes = await runInSavepoints(batch.works, db, savepoint, endsTransaction)
       }
       rejectIfFaulty(watched.fault(), 'Nothing was changed.')
       file.exec('commit')
@@ -68,7 +71,7 @@ export function batchWrites(
       rejectIfFaulty(watched.fault(), 'The change may or may not be stored: check before you send it again.')
       return outcomes
     } catch (error) {
-      watched.note(error)
+      watched.recordError(error)
       if (file.isTransaction) file.exec('rollback')
       throw error
     }
@@ -79,5 +82,10 @@ export function batchWrites(
     if (fault) throw unavailable(`${fault.detail} ${outcome}`, faultSeconds)
   }
 
-  return writeQueue({ maxBatchSize: batchSize, maxWaiting, commit })
+  return writeQueue({
+    maxBatchSize: batchSize,
+    maxBatchTime,
+    maxWaiting,
+    commit: (batch) => runAsTransaction(() => commit(batch)),
+  })
 }

@@ -1,12 +1,9 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
-import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 import { sqliteTypes } from './column-types.ts'
 import type { Database } from './database.ts'
-import { migrate, requireSchema } from './migrate.ts'
-import { checkpointInThread } from './sqlite-checkpoints.ts'
+import { migrate, probeSchema, requireSchema } from './migrate.ts'
 import { connect, connectReader, type SqliteConnection } from './sqlite-connection.ts'
 import { copyBeforeMigration } from './sqlite-copy.ts'
 import { explainSqlite, isDamage } from './sqlite-errors.ts'
@@ -45,24 +42,23 @@ async function open(
   // Only the account that runs the server may read the file. SQLite gives the WAL file the same mode.
   closeSync(openSync(path, 'a', 0o600))
   const watched = watchSqliteFile(path)
-  const writer = connect(path, watched.note)
-  const reader = connectReader(path, watched.note)
+  const writer = connect(path, watched.recordError)
+  const reader = connectReader(path, watched.recordError)
   // From here on, `waitForLock` waits.
   writer.file.exec('pragma busy_timeout = 0')
   const prepare = () =>
     writer.db.transaction().execute(async (db) => {
       rejectEmptiedDatabase(path, hasTables(writer))
-      if (!mayMigrate) return await requireSchema(db, sqliteTypes)
-      await copyBeforeMigration(path, reader.file, db)
-      await migrate(db, sqliteTypes)
+      if (!mayMigrate) return await requireSchema(db)
+      // One server uses the file, so none of an earlier version goes on.
+      await migrate(db, sqliteTypes, true, (first) => copyBeforeMigration(path, reader.file, db, first))
     })
   await waitForLock(prepare, longestMigration)
   markDatabase(path)
   watched.opened()
-  const checkpoints = checkpointInThread(path, writer.file, watched, checkpointPages)
+  if (checkpointPages) writer.file.exec(`pragma wal_autocheckpoint = ${checkpointPages}`)
   const committed = () => {
     reader.refresh()
-    checkpoints.committed()
     watched.committed()
   }
   return {
@@ -70,12 +66,11 @@ async function open(
     write: batchWrites(writer, batchSize, { ...watched, committed }),
     explain: explainSqlite,
     // Reads a table: SQLite answers `select 1` without the file.
-    probe: () => sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(reader.db),
+    probe: () => probeSchema(reader.db),
     fault: watched.fault,
     inspect: watched.inspect,
     async close() {
-      await checkpoints.close()
-      // Closing writes the WAL into whatever file is at the path now, and the last connection removes the WAL. Exiting the
+      // Closing writes the WAL into the file that is at the path now, and the last connection removes the WAL. Exiting the
       // process does neither.
       if (!watched.mayClose()) return
       reader.file.close()

@@ -1,5 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { unavailable } from '../errors.ts'
+import { FairQueue } from '../fairness/fair-queue.ts'
+import { currentGroups } from '../fairness/turns.ts'
 import type { Db } from './schema.ts'
 
 export type Work = (db: Db) => Promise<unknown>
@@ -10,16 +12,26 @@ type Waiting = {
   reject: (error: unknown) => void
 }
 
+/** The writes that share a transaction. */
+export type Batch = {
+  /** Those that were taken. */
+  readonly works: readonly Work[]
+  /** Takes one more, unless the transaction should end. */
+  next(): Work | undefined
+}
+
 type Options = {
   /** The maximum number of writes in one transaction. */
   maxBatchSize: number
-  /** The maximum number of waiting writes. Further writes get a 503. */
+  /** The time in milliseconds after which a transaction ends if others wait. It begins with the first write. */
+  maxBatchTime?: number
+  /** The maximum number of waiting writes. Above it, the group that has the most loses its newest, which gets a 503. */
   maxWaiting: number
   /**
    * Runs the works in one transaction and resolves to their outcomes when it is durable. Rejects if the transaction was
    * rolled back or its outcome is unknown.
    */
-  commit: (works: Work[]) => Promise<PromiseSettledResult<unknown>[]>
+  commit: (batch: Batch) => Promise<PromiseSettledResult<unknown>[]>
   /** Called when the queue is empty and nothing runs. */
   onIdle?: () => void
 }
@@ -29,43 +41,73 @@ export const writeBatches = channel('daymark:write-batch')
 
 /**
  * Creates a queue of writes that share transactions: the writes that arrive while one transaction runs are in the next
- * one. A write resolves after its commit.
+ * one. A write resolves after its commit. Networks and accounts take turns. A group whose writes took long waits until the
+ * others have had as much time, and until then short writes do not share a transaction with its next one.
  */
-export function writeQueue({ maxBatchSize, maxWaiting, commit, onIdle }: Options) {
-  const queue: Waiting[] = []
+export function writeQueue({
+  maxBatchSize,
+  maxBatchTime = Number.POSITIVE_INFINITY,
+  maxWaiting,
+  commit,
+  onIdle,
+}: Options) {
+  const queue = new FairQueue<Waiting>(maxBatchTime)
   let running = false
 
   /** Waits for two turns of the event loop: by then most clients of the last transaction have sent their next write. */
   const gather = () => setImmediate(() => setImmediate(drain))
 
   async function drain() {
-    await commitTogether(queue.splice(0, maxBatchSize))
-    running = queue.length > 0
+    await commitTogether()
+    running = queue.size > 0
     if (running) gather()
     else onIdle?.()
   }
 
-  async function commitTogether(batch: Waiting[]) {
+  async function commitTogether() {
+    const taken: Waiting[] = []
+    const works: Work[] = []
+    let [began, workBegan] = [0, 0]
+
+    function next(): Work | undefined {
+      const now = performance.now()
+      if (taken.length > 0) queue.charge(now - workBegan)
+      else began = now
+      workBegan = now
+      const mayEnd = taken.length > 0 && !queue.isAlone
+      if (taken.length === maxBatchSize || (mayEnd && now - began >= maxBatchTime)) return
+      return take(mayEnd)
+    }
+
+    function take(mustOweNothing = false): Work | undefined {
+      const waiting = queue.take(mustOweNothing)
+      if (!waiting) return
+      taken.push(waiting)
+      works.push(waiting.work)
+      return waiting.work
+    }
+
     try {
-      const outcomes = await commit(batch.map(({ work }) => work))
-      for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcomes = await commit({ works, next })
+      for (const [index, { resolve, reject }] of taken.entries()) {
         const outcome = outcomes[index] as PromiseSettledResult<unknown>
         if (outcome.status === 'fulfilled') resolve(outcome.value)
         else reject(outcome.reason)
       }
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      // If no transaction could begin, no work was started. One by one, each would wait for the lock again.
+      if (taken.length === 0) while (taken.length < maxBatchSize && take());
+      for (const { reject } of taken) reject(error)
       return
     }
-    writeBatches.publish({ size: batch.length })
+    writeBatches.publish({ size: taken.length })
   }
 
   return <T>(work: (db: Db) => Promise<T>): Promise<T> => {
-    if (queue.length >= maxWaiting) {
-      return Promise.reject(unavailable('Too many changes are waiting. Try again in a moment.'))
-    }
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    queue.push({ work, resolve: resolve as Waiting['resolve'], reject })
+    queue.push(currentGroups(), { work, resolve: resolve as Waiting['resolve'], reject })
+    if (queue.size > maxWaiting)
+      queue.dropNewest()?.reject(unavailable('Too many changes are waiting. Try again in a moment.'))
     if (!running) {
       running = true
       gather()
@@ -74,10 +116,11 @@ export function writeQueue({ maxBatchSize, maxWaiting, commit, onIdle }: Options
   }
 }
 
-/** Runs the works one after another. Throws what the first of them that fails throws. */
-export async function inOrder(works: Work[], db: Db): Promise<PromiseSettledResult<unknown>[]> {
+/** Runs the works one after another, also those that are taken meanwhile. Throws what the first of them that fails throws. */
+export async function runInOrder({ works, next }: Batch, db: Db): Promise<PromiseSettledResult<unknown>[]> {
   const outcomes: PromiseSettledResult<unknown>[] = []
-  for (const work of works) outcomes.push({ status: 'fulfilled', value: await work(db) })
+  for (let work = works[0] ?? next(); work; work = works[outcomes.length] ?? next())
+    outcomes.push({ status: 'fulfilled', value: await work(db) })
   return outcomes
 }
 
@@ -87,8 +130,8 @@ type Savepoint = { begin(): unknown; release(): unknown; rollBack(): unknown }
  * Runs the works one after another, each in a savepoint, so that a failure does not affect the others. `endsTransaction`
  * returns true for errors after which the transaction cannot continue.
  */
-export async function inSavepoints(
-  works: Work[],
+export async function runInSavepoints(
+  works: readonly Work[],
   db: Db,
   savepoint: Savepoint,
   endsTransaction: (error: unknown) => boolean,

@@ -102,15 +102,29 @@ onEveryEngine('an attacker with the email of an account', (engine) => {
     expect((await guess(email, waiting)).status).toBe(401)
   })
 
-  test('uses up its own limit by polling: after 20 rejections the address can try no account for the rest of the minute', async () => {
-    const owner = await server.newUser()
-    const other = await server.newUser()
-    const attacker = newAddress()
-    for (let i = 0; i < 10; i++) expect((await guess(owner.email, attacker)).status).toBe(401)
-    for (let i = 0; i < 10; i++) expect((await guess(owner.email, attacker)).wait).toBe(5)
-    pass(10)
-    expect(await guess(other.email, attacker)).toEqual({ status: 429, wait: 50 })
+  test('gets nothing by polling but its own wait: no write, and no limit of other accounts at the same address', async () => {
+    const [owner, colleague] = [await server.newUser(), await server.newUser()]
+    const address = newAddress()
+    for (let i = 0; i < 10; i++) expect((await guess(owner.email, address)).status).toBe(401)
+    pass(1)
+    const write = vi.spyOn(server.database, 'write')
+    for (let i = 0; i < 200; i++) expect((await guess(owner.email, address)).wait).toBe(4)
+    expect(write).not.toHaveBeenCalled()
+    expect((await signIn(colleague, address)).status).toBe(200)
     expect((await signIn(owner, newAddress())).status).toBe(200)
+  })
+
+  test('fails at 100 accounts of one network at most: then it waits, and an owner who has logged in from there does not', async () => {
+    const [owner, guest] = [await server.newUser(), await server.newUser()]
+    const office = newAddress()
+    expect((await signIn(owner, office)).status).toBe(200)
+    for (let i = 0; i < 100; i++) expect((await guess(`victim-${i}@example.org`, office)).status).toBe(401)
+    expect(await guess('victim-0@example.org', office)).toEqual({ status: 429, wait: 900 })
+    expect((await signIn(guest, office)).status).toBe(429)
+    expect((await signIn(owner, office)).status).toBe(200)
+    // The attacker's own account and its correct password do not lower the count.
+    expect((await signIn(owner, office)).status).toBe(200)
+    expect((await signIn(guest, office)).status).toBe(429)
   })
 
   test('with a session does not prevent logins and password changes of the owner by guessing the password', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
-import { bytesOfOld } from '../changes/item-kind.ts'
-import { bytesOfText, versionBytes } from '../changes/note-row.ts'
-import { thinVersions } from '../changes/note-versions.ts'
+import { kinds } from '../app.ts'
+import { bytesOfChange } from '../changes/item-kind.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
-import { bytesOf } from '../changes/task-row.ts'
+import { thinVersions, versionBytes } from '../notes/note-versions.ts'
+import { taskKind } from '../tasks/task-kind.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
@@ -27,7 +27,7 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
     const given = changes.map((each) => ({ mutation: randomUUID(), ...each }))
     const { status, json } = await through(index, user, 'POST /changes', { changes: given })
     expect(status).toBe(200)
-    return json.results
+    return json.items
   }
 
   /** Checks that the numbers of the log have no gaps and that the totals are those of the rows. */
@@ -49,10 +49,10 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
     const ids = new Set(notes.map(({ id }) => id))
     expect(versions.filter(({ note_id }) => !ids.has(note_id))).toEqual([])
     const bytes =
-      tasks.reduce((sum, task) => sum + bytesOf(task), 0) +
-      notes.reduce((sum, note) => sum + bytesOfText(note), 0) +
-      versions.reduce((sum, version) => sum + bytesOfText(version) + versionBytes, 0)
-    expect(account.stored_bytes).toBe(changes.reduce((sum, { before }) => sum + bytesOfOld(before), bytes))
+      tasks.reduce((sum, task) => sum + taskKind.bytesOf(task), 0) +
+      notes.reduce((sum, note) => sum + Buffer.byteLength(note.text), 0) +
+      versions.reduce((sum, version) => sum + Buffer.byteLength(version.text) + versionBytes, 0)
+    expect(account.stored_bytes).toBe(changes.reduce((sum, each) => sum + bytesOfChange(each), bytes))
   }
 
   test('apply a mutation once that both get at the same moment', async () => {
@@ -61,7 +61,7 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
     const results = await Promise.all(Array.from({ length: 12 }, (_, index) => send(index, user, create)))
     const outcomes = results.map(([result]) => result?.outcome).sort()
     expect(outcomes).toEqual(['applied', ...Array(11).fill('duplicate')])
-    for (const [result] of results) expect(result?.task).toMatchObject({ _id: create.item, version: 1 })
+    for (const [result] of results) expect(result?.item).toMatchObject({ _id: create.item, version: 1 })
     await expectWhole(user)
   })
 
@@ -90,7 +90,12 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
       else if (kind === 2) await through(index, user, `POST /changes/${index}/undo`)
       else if (kind === 3) await send(index, user, { item, set: { deleted: false, done: index % 2 === 0 } })
       else if (kind === 4)
-        await sweepChanges((servers[index % 2] as TestServer).database, later, new AbortController().signal)
+        await sweepChanges(
+          (servers[index % 2] as TestServer).database,
+          kinds,
+          later,
+          new AbortController().signal,
+        )
       else if (kind === 5) await send(index, user, { item, base: 3, set: { body: `${index}` } })
       else await send(index, user, { item, set: { ...whole, title: `${index}` } })
     })

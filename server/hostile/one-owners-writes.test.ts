@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { kinds } from '../app.ts'
 import type { Db } from '../database/schema.ts'
 import { writeBatches } from '../database/write-queue.ts'
 import { conflict } from '../errors.ts'
@@ -18,7 +19,7 @@ test("many tasks that one user adds at once take one connection of PostgreSQL, a
   const busy = await server.database.write((db) => addUser(db))
 
   const body = { title: 'One of many', dueDate: '2026-11-21', priority: 'low' } as const
-  const limits = { quota: 2 ** 30, now: 0 }
+  const limits = { kinds, quota: 2 ** 30, now: 0 }
   let pending = 200
   const adds = Array.from({ length: pending }, async () => {
     try {
@@ -50,7 +51,7 @@ describe("one owner's writes that share a transaction of PostgreSQL", () => {
   let database: TestDatabase
   let owner: string
   const sizes: number[] = []
-  const note = (message: unknown) => sizes.push((message as { size: number }).size)
+  const record = (message: unknown) => sizes.push((message as { size: number }).size)
   beforeAll(async () => {
     database = await openTestDatabase('postgres')
   })
@@ -58,9 +59,9 @@ describe("one owner's writes that share a transaction of PostgreSQL", () => {
   beforeEach(async () => {
     owner = await database.write((db) => addUser(db))
     sizes.length = 0
-    writeBatches.subscribe(note)
+    writeBatches.subscribe(record)
   })
-  afterEach(() => writeBatches.unsubscribe(note))
+  afterEach(() => writeBatches.unsubscribe(record))
 
   const fail = (db: Db, code: string) =>
     sql`do ${sql.lit(`begin raise exception 'forced' using errcode = '${code}'; end`)}`.execute(db)

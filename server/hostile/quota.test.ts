@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keptFor } from '#contract/limits.ts'
+import { kinds } from '../app.ts'
 import { changeBytes } from '../changes/item-kind.ts'
+import { sweepChanges } from '../changes/sweep-changes.ts'
 import { deleteTask, insertTask, updateTask } from '../tasks/task-writes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { rounds } from '../testing/rounds.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const draft = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
-/** With the title of one byte: 100 KiB. */
-const body = `${'é'.repeat(51_199)}e`
+/** With the title of one byte and the change that adds it: 100 KiB. */
+const body = `${'é'.repeat(51_199 - changeBytes / 2)}e`
 const quota = 10 * 102_400
 
 onEveryEngine('the quota of stored bytes', (engine) => {
@@ -31,8 +35,8 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     const { rows } = await sql<Record<'counted' | 'stored' | 'texts' | 'task_count' | 'tasks', number>>`
       select stored_bytes as counted, task_count,
         (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) +
-          (select coalesce(sum(octet_length(before) + ${sql.lit(changeBytes)}), 0)
-            from changes where user_id = users.id) as stored,
+          (select coalesce(sum(coalesce(octet_length(before), 0) + ${sql.lit(changeBytes)}), 0)
+            from changes where user_id = users.id and kind <> 'start') as stored,
         (select coalesce(sum(octet_length(title) + octet_length(body)), 0) from tasks where user_id = users.id) as texts,
         (select count(*) from tasks where user_id = users.id and deleted_at is null) as tasks
       from users where ${sql.ref(column)} = ${value}`.execute(database.read)
@@ -51,12 +55,14 @@ onEveryEngine('the quota of stored bytes', (engine) => {
 
   test('refuses a task beyond it with a 409 that says how much there is, and stores nothing of it', async () => {
     const user = await newUser()
+    const begun = Date.now()
     for (let added = 0; added < 10; added++)
       expect((await user.call('POST /list/addTask', { body: { ...draft, body } })).status).toBe(200)
     const refused = await user.call('POST /list/addTask', { body: draft })
+    const returns = new Date(begun + keptFor).toISOString().slice(0, 10)
     expect([refused.status, refused.json.detail]).toEqual([
       409,
-      'Your tasks and notes take up 1,024,000 bytes and this would add 1; one account stores at most 1,024,000. What is deleted and old texts of tasks count for 30 days; old texts of notes count too.',
+      `Your tasks, notes and changes take up 1,024,000 bytes and this would add 257; one account stores at most 1,024,000. To make room now, delete something for good. Changes, what is deleted and old texts of tasks count for 30 days, the oldest of them until ${returns}; old texts of notes count too.`,
     ])
     expect(await storedOf('email', user.email)).toMatchObject({
       counted: quota,
@@ -121,6 +127,29 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     expect((await save(strict, { text: 'shor' }, { base: 2 })).status).toBe(200)
     expect((await save(strict, { deleted: true })).status).toBe(200)
     expect((await save(strict, { deleted: false })).status).toBe(409)
+    expect((await through(strict, user, 'POST /changes/4/undo')).json.items).toMatchObject([
+      { outcome: 'applied', item: { text: 'shor', deletedAt: null } },
+    ])
+    expect((await save(strict, { deleted: true })).status).toBe(200)
+    expect((await through(strict, user, 'POST /items/purge', { items: [item] })).json).toEqual({
+      purged: [item],
+    })
+    expect(await stored()).toBe(7 * changeBytes)
+  })
+
+  test('counts what was created, deleted and removed for good in a circle, until the log is trimmed', async () => {
+    const user = await newUser()
+    const add = () => through(strict, user, 'POST /list/addTask', draft)
+    const { _id: item } = (await add()).json.task
+    expect((await through(strict, user, `DELETE /list/deleteTask/${item}`)).status).toBe(200)
+    expect((await through(strict, user, 'POST /items/purge', { items: [item] })).status).toBe(200)
+    const { counted, stored } = await storedOf('email', user.email)
+    expect([counted, stored, (await add()).status]).toEqual([3 * changeBytes, counted, 409])
+    await database.write((db) =>
+      db.updateTable('users').set({ trim_at: 0 }).where('email', '=', user.email).execute(),
+    )
+    await sweepChanges(database, kinds, Date.now() + keptFor, new AbortController().signal)
+    expect([(await storedOf('email', user.email)).counted, (await add()).status]).toEqual([0, 200])
   })
 
   test('is not exceeded by many adds at once through two servers', async () => {
@@ -148,7 +177,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
       database: fc.constantFrom('one', 'another'),
     })
     const databases = { one: database, another: (other as TestServer).database }
-    const limits = { quota: 2000, now: 0 }
+    const limits = { kinds, quota: 2000, now: 0 }
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
         const owner = await database.write((db) => addUser(db))
@@ -174,7 +203,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
         expect([counted, count]).toEqual([stored, tasks])
         expect(texts).toBeLessThanOrEqual(limits.quota)
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   })
 })

@@ -5,7 +5,7 @@ import { isUuid } from './validation.ts'
 /** The end of a page: the last item's values in the fields that the list is ordered by. */
 export type Position = (string | number)[]
 
-/** What a value of a position is. `small`: the rank of a priority, or 0 and 1 for false and true. */
+/** The type of a value of a position. `small`: the rank of a priority, or 0 and 1 for false and true. */
 export type Part = 'id' | 'day' | 'instant' | 'small'
 
 /** The owner and the list that a cursor belongs to. A cursor of another owner or list is rejected as invalid. */

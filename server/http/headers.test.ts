@@ -10,6 +10,7 @@ const onEverything = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
   'content-length': expect.any(String),
+  'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
   date: expect.any(String),
   connection: 'keep-alive',
 }
@@ -20,7 +21,7 @@ const onPages = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
-    "require-trusted-types-for 'script'; trusted-types 'none'",
+    "require-trusted-types-for 'script'; trusted-types service-worker",
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
@@ -59,8 +60,9 @@ const call = (endpoint: string, more: InjectOptions = {}) => {
 }
 const signedIn = () => ({ headers: { authorization: `Bearer ${token}` } })
 
-test('all responses outside the API have the headers of a page, and no others', async () => {
-  expect(await headersOf({ url: '/livez' })).toEqual({ status: 200, headers: onPages })
+test('all responses outside the API have the headers of a page; the probes are not cached, and have no others', async () => {
+  const headers = { ...onPages, 'cache-control': 'no-store' }
+  for (const url of ['/livez', '/readyz']) expect(await headersOf({ url })).toEqual({ status: 200, headers })
 })
 
 test('a response of the API is not cached, and a browser does not execute it', async () => {
@@ -80,11 +82,26 @@ test.each([
   [400, 'GET /list/%ZZ', () => ({})],
   [403, 'GET /user/validate', () => ({})],
   [404, 'GET /nothing', () => ({})],
-  [404, 'DELETE /user/login', () => ({})],
   [413, 'POST /user/login', () => ({ payload: { email: 'x'.repeat(20_000) } })],
   [415, 'POST /user/login', () => ({ payload: 'x', headers: { 'content-type': 'text/plain' } })],
 ])('so is an error, a %i to %s', async (status, endpoint, more) => {
   expect(await call(endpoint, more())).toEqual({ status, headers: onProblems })
+})
+
+test('a method that a call does not have is a 405 that names those it has, whatever is sent and to which path', async () => {
+  const allowed: [NonNullable<InjectOptions['method']>, string, string][] = [
+    ['DELETE', '/user/login', 'POST'],
+    ['OPTIONS', '/list/getTodayTasks', 'GET, HEAD'],
+    ['PUT', '/settings', 'GET, HEAD, PATCH'],
+    ['PATCH', '/list/updateTask/x', 'PUT'],
+    ['GET', '/tasks/moveOverdue', 'POST'],
+    ['HEAD', '/changes/stream', 'GET'],
+  ]
+  for (const [method, path, allow] of allowed) {
+    const payload = method === 'PATCH' ? { payload: '{', headers: { 'content-type': 'text/plain' } } : {}
+    const answer = await headersOf({ method, url: apiBase + path, ...payload })
+    expect([path, answer]).toEqual([path, { status: 405, headers: { ...onProblems, allow } }])
+  }
 })
 
 test('a 401 has a WWW-Authenticate header', async () => {

@@ -20,7 +20,8 @@ const pagePolicy = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  // For the address of the service worker.
+  'trusted-types service-worker',
 ].join('; ')
 
 const onPages = {
@@ -52,7 +53,7 @@ export function securityHeaders(app: FastifyInstance, config: Config) {
   app.addHook('onRequest', (request, reply, done) => {
     // The path of a call can be encoded, as in /%61pi/, so the matched route decides.
     const { url = '' } = request.routeOptions
-    reply.headers(headersOf(url.startsWith('/api/') ? url : request.url))
+    reply.headers(headersOf(url.startsWith('/api/') ? url : request.url)).header('x-request-id', request.id)
     done()
   })
 }

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
-import { isReachable } from '../database/is-reachable.ts'
+import { canStore, whyUnreachable } from '../database/is-reachable.ts'
 import { unavailable } from '../errors.ts'
-import type { LoadShedding } from './load-shedding.ts'
+import type { LoadShedding } from '../fairness/load-shedding.ts'
 
 /** The time in milliseconds for which /readyz reuses the result of its database check. */
 const checkInterval = 1000
@@ -17,8 +17,27 @@ export function healthRoutes(
   load: LoadShedding,
   details: () => object,
 ) {
-  const always = { schema: { hide: true }, config: { neverShed: true, anyHost: true } }
-  const databaseIsReachable = remember(() => isReachable(database), checkInterval)
+  const always = {
+    schema: { hide: true },
+    config: { neverShed: true, anyHost: true },
+    onRequest: (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      reply.header('cache-control', 'no-store')
+      done()
+    },
+  }
+  const unreachable = remember(() => whyUnreachable(database), checkInterval)
+
+  /** Whether the last change found no space. Only then, a probe writes. */
+  let isFull = false
+  const storeAgain = remember(async () => {
+    // A change that finds no space meanwhile sets it again.
+    isFull = false
+    isFull ||= !(await canStore(database, Date.now()))
+  }, checkInterval)
+  app.addHook('onResponse', (_request, { statusCode }, done) => {
+    isFull ||= statusCode === 507
+    done()
+  })
 
   app.get('/livez', always, () => ({ status: 'alive' }))
 
@@ -27,7 +46,10 @@ export function healthRoutes(
     const fault = database.fault()
     if (fault) throw unavailable(fault.detail, 60)
     if (load.stuck) throw unavailable('No request has been answered for a minute.')
-    if (!(await databaseIsReachable())) throw unavailable('The database does not answer.')
+    const reason = await unreachable()
+    if (reason) throw unavailable(reason)
+    if (isFull) await storeAgain()
+    if (isFull) throw unavailable('The server has no storage space left.', 60)
     return { status: 'ready', overloaded: load.overloaded, ...details() }
   })
 }

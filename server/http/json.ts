@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { errorCodes, type FastifyInstance } from 'fastify'
-import type { RequestBodies } from './request-bodies.ts'
+import { badRequest } from '../errors.ts'
+import type { RequestBodies } from '../fairness/request-bodies.ts'
+import { inTurnFor } from '../fairness/requests-in-turn.ts'
 
 /** Registers the parser of JSON bodies and removes all others. */
 export function parseJson(app: FastifyInstance, bodies: RequestBodies) {
@@ -13,7 +15,50 @@ export function parseJson(app: FastifyInstance, bodies: RequestBodies) {
       if (body.length === 0) return done(null, undefined)
       // Decoding would replace invalid bytes with U+FFFD and store a text that the client did not send.
       if (!isUtf8(body)) return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY())
-      return parse(request, body.toString(), done)
+      inTurnFor(body.length, () =>
+        isSimple(body) ? parse(request, body.toString(), done) : done(tooComplex()),
+      )
     }),
   )
+}
+
+/**
+ * A body of the contract has five levels and at most 6,000 colons and commas, one for each key and entry. Parsing a megabyte of
+ * others takes ten times as long.
+ */
+const limits = { levels: 32, keysAndEntries: 10_000 }
+
+const tooComplex = () =>
+  badRequest(
+    'request body',
+    'too-complex',
+    `must have at most ${limits.levels} levels, and ${limits.keysAndEntries.toLocaleString('en')} keys and entries`,
+  )
+
+const [quote, backslash, colon, comma, opening, closing, openingBrace, closingBrace] = [
+  ...Buffer.from('"\\:,[]{}'),
+]
+
+/** Counts in one pass, without parsing. */
+function isSimple(body: Buffer): boolean {
+  let [levels, keysAndEntries] = [0, 0]
+  for (let at = 0; at < body.length; at++) {
+    switch (body[at]) {
+      case quote:
+        for (at++; at < body.length && body[at] !== quote; at++) if (body[at] === backslash) at++
+        break
+      case colon:
+      case comma:
+        if (++keysAndEntries > limits.keysAndEntries) return false
+        break
+      case opening:
+      case openingBrace:
+        if (++levels > limits.levels) return false
+        break
+      case closing:
+      case closingBrace:
+        levels--
+    }
+  }
+  return true
 }

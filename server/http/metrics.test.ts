@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase } from '../testing/engines.ts'
+import { type Engine, emptyDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { listen as listenTo, rawRequest } from '../testing/raw-client.ts'
 import { runServer } from '../testing/server-process.ts'
@@ -22,9 +25,9 @@ async function freePort() {
 
 let server: TestServer
 let port: number
-async function start() {
+async function start(where: Engine | URL = 'sqlite', environment: Record<string, string> = {}) {
   port = await freePort()
-  server = await startTestServer('sqlite', { METRICS_PORT: String(port) })
+  server = await startTestServer(where, { METRICS_PORT: String(port), ...environment })
   onTestFinished(server.close)
   await server.app.ready()
 }
@@ -88,6 +91,53 @@ test('open streams are counted, and their duration is not that of a request', as
   expect(found[requests('GET', '/api/v1/changes/stream', 401)]).toBe(1)
 })
 
+test('a rejected stream, the limit, a sweep, free space and the age of the last backup are reported', async () => {
+  const url = await emptyDatabase('sqlite')
+  const BACKUP_DIR = dirname(fileURLToPath(url))
+  await start(url, { DATABASE_URL: url.href, STREAMS: '1', BACKUP_DIR })
+  const { token } = await server.newUser()
+  await listenTo(server.app)
+  expect((await server.call('GET /changes/stream', { token })).status).toBe(503)
+  await expect.poll(metrics, { timeout: 60_000 }).toMatchObject({
+    daymark_sweep_seconds_count: 1,
+    daymark_last_backup_timestamp_seconds: expect.any(Number),
+  })
+  const found = await metrics()
+  expect(found).toMatchObject({
+    daymark_streams_max: 1,
+    daymark_rejected_streams: 1,
+    daymark_shed_requests: 0,
+  })
+  expect(Date.now() / 1000 - (found.daymark_last_sweep_timestamp_seconds as number)).toBeLessThan(60)
+  expect(found.daymark_disk_free_bytes).toBeGreaterThan(0)
+  expect(found.daymark_backup_disk_free_bytes).toBeGreaterThan(0)
+})
+
+test('connections to PostgreSQL, slow statements, retries and polls are reported', async () => {
+  await start('postgres')
+  const { token } = await server.newUser()
+  const stream = await openStream(await listenTo(server.app), token)
+  await sql`select pg_sleep(0.6)`.execute(server.database.read)
+  let runs = 0
+  await server.database.write(async (db) => {
+    if (runs++ === 0) await sql`do $$ begin raise sqlstate '40001'; end $$`.execute(db)
+  })
+  await expect
+    .poll(async () => (await metrics()).daymark_poll_seconds_count, { timeout: 60_000 })
+    .toBeGreaterThan(0)
+  const found = await metrics()
+  expect(found).toMatchObject({
+    daymark_connections_max: 20,
+    daymark_connections_waiting: 0,
+    daymark_slow_statements_total: 1,
+    daymark_retries_total: 1,
+    daymark_poll_failures_total: 0,
+  })
+  expect(found.daymark_connections_open).toBeGreaterThan(0)
+  expect(found.daymark_connection_wait_seconds_count).toBeGreaterThan(3)
+  stream.abort()
+})
+
 test('an unreachable database is reported as down, and /readyz answers 503 with Retry-After', async () => {
   await start()
   await server.database.write((db) => sql`drop table kysely_migration`.execute(db))
@@ -127,3 +177,15 @@ test('the server does not start if METRICS_PORT is in use, and prints one line t
   expect(code).toBe(1)
   expect(stderr).toBe(`METRICS_PORT ${METRICS_PORT} cannot be used (EADDRINUSE); choose another one\n`)
 })
+
+test.each(['deploy/alerts.yml', 'deploy/grafana.json', 'docs/operating.md'])(
+  'every metric in %s exists',
+  (file) => {
+    const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
+    const named = read(`../../${file}`).match(/daymark_[a-z]+_[a-z_]+/g) ?? []
+    const names = named.map((name) => name.replace(/_(count|sum|bucket)$/, ''))
+    const defined = new Set(read('measurements.ts').match(/daymark_[a-z_]+/g))
+    expect(names.length).toBeGreaterThan(8)
+    expect(names.filter((name) => !defined.has(name))).toEqual([])
+  },
+)

@@ -2,13 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { apiBase } from '#contract/limits.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { patterns } from './documented-schemas.ts'
+import { formats } from './validation.ts'
 
 type Operation = {
   security?: object[]
   parameters?: { name: string; in: string; required?: boolean }[]
   requestBody?: { content: Record<string, { schema: { required?: string[] } }> }
-  responses: Record<string, { content?: Record<string, unknown> }>
+  operationId: string
+  responses: Record<string, { description: string; content?: Record<string, unknown>; links?: Links }>
 }
+type Links = Record<string, { operationId: string; parameters: Record<string, string> }>
 type Document = {
   openapi: string
   paths: Record<string, Record<string, Operation>>
@@ -41,8 +45,8 @@ test.each(endpoints)('%s is described, with its responses for success and errors
   const { responses } = operationOf(endpoint) ?? {}
   const mediaType = endpoint === 'GET /changes/stream' ? 'text/event-stream' : 'application/json'
   expect(responses?.[200]?.content).toHaveProperty([mediaType, 'schema'])
-  expect(responses?.['4XX']?.content).toHaveProperty(['application/problem+json', 'schema'])
-  expect(responses?.['5XX']?.content).toHaveProperty(['application/problem+json', 'schema'])
+  for (const status of [400, 429, 500, 503])
+    expect(responses?.[status]?.content).toHaveProperty(['application/problem+json', 'schema'])
 })
 
 test('only the calls of the contract are described', () => {
@@ -63,6 +67,48 @@ test.each(endpoints)(
     expect(operationOf(endpoint)?.security ?? []).toEqual(needsToken ? [{ bearer: [] }] : [])
   },
 )
+
+test('each call names the statuses that it can answer, and a 400 the codes of its errors', () => {
+  const responsesOf = (endpoint: Endpoint) => operationOf(endpoint)?.responses ?? {}
+  const statuses = (endpoint: Endpoint) => Object.keys(responsesOf(endpoint)).join(' ')
+  expect(statuses('GET /tasks/:id')).toBe('200 400 401 404 408 421 429 431 500 503')
+  expect(statuses('GET /user/validate')).toBe('200 400 403 408 421 429 431 500 503')
+  expect(statuses('POST /user/register')).toBe('200 400 403 408 409 413 415 421 429 431 500 503 507')
+  expect(statuses('PUT /list/updateTask/:id')).toBe('200 400 401 404 408 409 413 415 421 429 431 500 503 507')
+  for (const code of ['required', 'blank', 'not-a-day', 'not-text', 'not-an-option', 'unreadable'])
+    expect(responsesOf('POST /list/addTask')[400]?.description).toContain(`\`${code}\``)
+  expect(responsesOf('POST /changes')[400]?.description).toContain('`other-kind`')
+})
+
+test('links lead from a created item to the calls that take its id', () => {
+  const names = new Map(endpoints.map((endpoint) => [operationOf(endpoint)?.operationId, endpoint]))
+  const linked = Object.values(operationOf('POST /list/addTask')?.responses[200]?.links ?? {})
+  expect(linked.map(({ operationId, parameters }) => [names.get(operationId), parameters])).toEqual([
+    ['GET /tasks/:id', { id: '$response.body#/task/_id' }],
+    ['PUT /list/updateTask/:id', { id: '$response.body#/task/_id' }],
+    ['DELETE /list/deleteTask/:id', { id: '$response.body#/task/_id' }],
+    ['POST /changes/:seq/undo', { seq: '$response.body#/task/version' }],
+  ])
+  expect(names.size).toBe(endpoints.length)
+})
+
+test('the documented patterns match what the server accepts', () => {
+  const samples = {
+    day: ['1969-12-31', '2000-02-29', '2026-02-29', '2026-06-31', '2100-02-29', '2200-12-31', '2201-01-01'],
+    email: ['ada@example.org', 'ada', 'a b@c', 'a@b@c', 'a\0@b'],
+    uuid: ['01a1fbec-df28-741d-85d9-08c2d1fcac18', '01A1FBEC-DF28-741D-85D9-08C2D1FCAC18', ''],
+    version: ['"17"', '17', '"x"', '"1234567890123456"'],
+    text: ['', 'a\nb', 'a\0b'],
+    'time-zone': ['Europe/Lisbon', 'UTC', 'Etc/GMT+12', '+01:00', '', 'Europe/'],
+  }
+  for (const [format, texts] of Object.entries(samples))
+    for (const text of texts)
+      expect([text, new RegExp(patterns[format] ?? '').test(text)]).toEqual([
+        text,
+        formats[format]?.matches(text),
+      ])
+  expect(JSON.stringify(document)).not.toMatch(/"documented"|"format":"(text|day|version|time-zone|email)"/)
+})
 
 test('the token is a bearer token', () => {
   expect(document.components.securitySchemes).toEqual({ bearer: { type: 'http', scheme: 'bearer' } })

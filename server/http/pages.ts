@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { htmlFile, notePaths, pages } from '#contract/pages.ts'
+import type { Config } from '../config.ts'
 import { notFound } from '../errors.ts'
 import { sendProblem } from './problems.ts'
 
 const built = join(import.meta.dirname, '../../dist/web')
 
 /** Serves the built page. Unknown paths get the 404 page; unknown paths below /api/ get a problem document. */
-export async function pageRoutes(app: FastifyInstance) {
+export async function pageRoutes(app: FastifyInstance, { offline }: Config) {
   const isBuilt = existsSync(built)
   app.setNotFoundHandler((request, reply) => {
     const [path] = request.url.split('?')
@@ -41,4 +42,8 @@ export async function pageRoutes(app: FastifyInstance) {
   for (const path of notePaths) {
     app.get(path, { schema: { hide: true } }, (_request, reply) => reply.sendFile(htmlFile('/dashboard')))
   }
+  if (!offline)
+    app.get('/service-worker.js', { schema: { hide: true } }, (_request, reply) =>
+      reply.sendFile('removing-worker.js'),
+    )
 }

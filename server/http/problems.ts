@@ -1,20 +1,23 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { HttpError, problem } from '../errors.ts'
-import { fieldErrors } from './validation.ts'
+import { failureLog } from './failure-log.ts'
+import { invalidRequest } from './validation.ts'
 
 /** Returns the error handler, which turns every error into a problem document (RFC 9457). */
-export function problemHandler(database: Database) {
+export function problemHandler(app: FastifyInstance, database: Database) {
+  const logFailure = failureLog()
   return (thrown: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
     const error = thrown instanceof HttpError ? thrown : (fromFastify(thrown) ?? database.explain(thrown))
     // The static file plugin responds with 403 to paths such as /../; for a client these do not exist.
     if ('statusCode' in thrown && thrown.statusCode === 403) return reply.callNotFound()
     const about = { req: request, user: request.session?.userId }
     if (error) {
+      const { status } = error
       // Rejected calls are normal operation; failures of the database are not.
-      if (error === thrown || error.status < 500)
-        request.log.info({ ...about, status: error.status }, 'refused')
-      else request.log.warn({ ...about, status: error.status, err: thrown }, 'the database failed')
+      if (status < 500) request.log.info({ ...about, status }, 'refused')
+      else if (error === thrown) logFailure(app.log, 'info', { ...about, status }, thrown, 'refused')
+      else logFailure(app.log, 'warn', { ...about, status }, thrown, 'the database failed')
       return sendProblem(reply, error)
     }
     request.log.error({ ...about, err: thrown }, 'unexpected error')
@@ -33,12 +36,7 @@ export function sendProblem(reply: FastifyReply, { status, message, errors, head
 
 /** Converts Fastify's own errors. */
 function fromFastify(error: FastifyError): HttpError | undefined {
-  if (error.validation) {
-    const errors = fieldErrors(error.validation as Parameters<typeof fieldErrors>[0])
-    return new HttpError(400, errors.map(({ field, message }) => `${field} ${message}`).join('; '), {
-      errors,
-    })
-  }
+  if (error.validation) return invalidRequest(error.validation as Parameters<typeof invalidRequest>[0])
   const status = error.statusCode ?? 500
   if (status < 400 || status > 499) return
   if (!error.code?.startsWith('FST_ERR_CTP')) return new HttpError(status, 'The request is not valid.')

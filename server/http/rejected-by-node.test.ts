@@ -64,6 +64,7 @@ test.each(refusals)(
     expect(answer.headers).toEqual({
       ...usual,
       date: expect.stringMatching(/ GMT$/),
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       'content-length': String(Buffer.byteLength(answer.body)),
       connection: 'close',
     })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
@@ -73,6 +74,7 @@ function errorResponse(config: Config, status: number, detail: string) {
     ...apiHeaders(config),
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
+    'x-request-id': randomUUID(),
     connection: 'close',
   }
   return { title: document.title, headers, body }

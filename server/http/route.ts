@@ -6,7 +6,9 @@ import type {
   RouteShorthandOptions,
 } from 'fastify'
 import { api, type Call, type Endpoint } from '#contract/api.ts'
-import { Problem } from '#contract/errors.ts'
+import { Problem, type Problems } from '#contract/errors.ts'
+import { requestBytes } from '#contract/limits.ts'
+import { methodNotAllowed } from '../errors.ts'
 
 type RequestFor<E extends Endpoint> = FastifyRequest<{
   Params: Call<E>['params']
@@ -21,9 +23,26 @@ type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
 type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', object>> & {
   response: object
   mediaType?: 'text/event-stream'
+  problems?: Problems
 }
 
 type Options = Pick<RouteShorthandOptions, 'onRequest' | 'bodyLimit'>
+
+/** Answers the methods that the contract does not name for its paths with 405. Must follow all calls of `route`. */
+export function rejectOtherMethods(app: FastifyInstance) {
+  for (const url of new Set(Object.keys(api).map((endpoint) => endpoint.replace(/^\w+ /, '')))) {
+    const isAllowed = (method: string) =>
+      app.hasRoute({ method: method as HTTPMethods, url: app.prefix + url })
+    const allowed = app.supportedMethods.filter(isAllowed).join(', ')
+    app.route({
+      method: app.supportedMethods.filter((method) => !isAllowed(method)) as HTTPMethods[],
+      url,
+      schema: { hide: true },
+      onRequest: ({ method }, _reply, done) => done(methodNotAllowed(method, allowed)),
+      handler: () => undefined,
+    })
+  }
+}
 
 const failure = { content: { 'application/problem+json': { schema: Problem } } }
 
@@ -35,8 +54,10 @@ export function route<E extends Endpoint>(
   handler: (request: RequestFor<E>, reply: FastifyReply) => Answer<E> | Promise<Answer<E>>,
 ) {
   const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
-  const { query, response, mediaType, ...schemas }: Schemas = api[endpoint]
+  const { query, response, mediaType, problems: _, ...schemas }: Schemas = api[endpoint]
   app.route<Parameters<typeof handler>[0] extends FastifyRequest<infer Generic> ? Generic : never>({
+    // `onRequest` authenticates before the body is read.
+    ...(options.onRequest && { bodyLimit: requestBytes.default }),
     ...options,
     method,
     url,

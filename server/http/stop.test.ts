@@ -7,6 +7,8 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../database/open-database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
+import { startTestServer } from '../testing/test-server.ts'
+import { gracefulStop } from './stop.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 
@@ -45,11 +47,15 @@ function startAdding({ api }: ServerProcess, token: string) {
   return { added, failures, ended }
 }
 
-test('after SIGTERM under load the server answers every accepted request, keeps every acknowledged write and exits within 8 seconds', async () => {
+test('after SIGTERM under load the server answers every accepted request, ends the streams, keeps every acknowledged write and exits within 8 seconds', async () => {
   const url = await emptyDatabase('sqlite')
   const server = await startServer({ DATABASE_URL: url.href })
   const { token } = (await server.call('POST /user/register', { body: ada })).json
   const idle = connect(Number(new URL(server.api).port), '127.0.0.1')
+  const stream = await fetch(`${server.api}/changes/stream`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const streamed = stream.text()
   const clients = Array.from({ length: 32 }, () => startAdding(server, token))
   const ids = () => clients.flatMap(({ added }) => added)
   await expect.poll(() => ids().length, { timeout: 20_000 }).toBeGreaterThan(200)
@@ -59,6 +65,8 @@ test('after SIGTERM under load the server answers every accepted request, keeps 
   const seconds = (performance.now() - start) / 1000
   await Promise.all(clients.map(({ ended }) => ended))
   idle.destroy()
+  // A stream that is cut off rejects.
+  expect(await streamed).toMatch(/^data: /)
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(seconds).toBeLessThan(8)
@@ -68,4 +76,24 @@ test('after SIGTERM under load the server answers every accepted request, keeps 
   const stored = await database.read.selectFrom('tasks').select('id').execute()
   await database.close()
   expect(new Set(stored.map(({ id }) => id))).toEqual(new Set(ids()))
+})
+
+test('behind a proxy, a stop makes the server unready at once; it goes on serving, then sends reads elsewhere but applies changes', async () => {
+  const server = await startTestServer('sqlite')
+  const stop = gracefulStop(server.app, 2)
+  const user = await server.newUser()
+  const status = async (endpoint: string) => (await user.call(endpoint)).status
+  const probe = async (path: string) => (await server.app.inject(path)).statusCode
+  expect([await probe('/readyz'), await probe('/livez')]).toEqual([200, 200])
+
+  const stopped = stop()
+  const answer = await user.call('GET /list/getLatestTasks')
+  expect([answer.status, answer.headers.connection]).toEqual([200, 'close'])
+  expect(await status('GET /changes/stream')).toBe(502)
+  expect([await probe('/readyz'), await probe('/livez')]).toEqual([503, 200])
+  await expect.poll(() => status('GET /list/getLatestTasks'), { timeout: 60_000, interval: 10 }).toBe(502)
+  expect(await user.addTask()).toMatchObject({ title: 'Water the plants' })
+  expect(await probe('/livez')).toBe(200)
+  await stopped
+  await server.close()
 })

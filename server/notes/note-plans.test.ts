@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
-import { thinVersions } from '../changes/note-versions.ts'
-import { fitsNotes } from '../changes/stored-notes.ts'
 import type { Schema } from '../database/schema.ts'
 import { connect } from '../database/sqlite-connection.ts'
 import { sqliteDialect } from '../database/sqlite-dialect.ts'
 import { openTestDatabase } from '../testing/open-test-database.ts'
+import { fitsNotes } from './note-kind.ts'
 import { findNotes } from './note-queries.ts'
+import { thinVersions } from './note-versions.ts'
 
 /** Runs the work on an empty SQLite database and returns the plan of each of its statements. */
 async function plansOf(work: (db: Kysely<Schema>) => Promise<unknown>): Promise<string[]> {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { type SummaryRow, summaryColumns } from '../changes/note-row.ts'
-import { findNote } from '../changes/stored-notes.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import type { Position } from '../http/cursor.ts'
+import { findNote, type SummaryRow, summaryColumns } from './note-kind.ts'
 
-/** What a list of notes is ordered by, descending. */
+/** The columns by which a list of notes is ordered, descending. */
 const orders = {
   notes: ['pinned', 'changed_at', 'id'],
   deleted: ['deleted_at', 'id'],
@@ -14,7 +13,7 @@ export type NoteList = keyof typeof orders
 
 const partOf = { pinned: 'small', changed_at: 'instant', deleted_at: 'instant', id: 'id' } as const
 
-/** What a position in a list consists of. */
+/** The values of a position in a list. */
 export const partsOf = (list: NoteList) => orders[list].map((column) => partOf[column])
 
 type Values = { owner: string; limit: number; [index: number]: string | number }

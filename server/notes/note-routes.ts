@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
 import { authorOf } from '../changes/account.ts'
 import { cursorHeader, cursorOf } from '../changes/change-log.ts'
-import { toNote, toSummary } from '../changes/note-row.ts'
-import { findNote } from '../changes/stored-notes.ts'
 import type { AppContext } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { badRequest, notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { authenticate } from '../sessions/authenticate.ts'
+import { findNoteHistory } from './note-history.ts'
+import { findNote, toNote, toSummary } from './note-kind.ts'
 import { findNotes, findVersion, partsOf } from './note-queries.ts'
 
 /** Reading notes. They are written by `POST /changes`. */
@@ -32,6 +32,19 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
     const note = await findNote(read, session.userId, params.id)
     if (!note) throw notFound('You have no note with this id.')
     return { note: toNote(note) }
+  })
+
+  route(app, 'GET /notes/:id/versions', owned, async ({ session, params, query: { cursor } }) => {
+    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
+      throw badRequest('cursor', 'unknown-cursor', 'must be a nextCursor that this call returned')
+    const note = await findNote(read, session.userId, params.id)
+    if (!note) throw notFound('You have no note with this id.')
+    return await findNoteHistory(
+      read,
+      authorOf(session),
+      note,
+      cursor === undefined ? undefined : Number(cursor),
+    )
   })
 
   route(app, 'GET /notes/:id/versions/:seq', owned, async ({ session, params }) => {

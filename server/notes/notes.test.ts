@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteLength, notesPerUser } from '#contract/limits.ts'
-import type { NoteSummary } from '#contract/notes.ts'
+import type { Note, NoteSummary } from '#contract/notes.ts'
 import { onEveryEngine } from '../testing/engines.ts'
-import { sendChanges } from '../testing/send-changes.ts'
+import { itemsIn, sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 onEveryEngine('notes', (engine) => {
@@ -15,10 +15,10 @@ onEveryEngine('notes', (engine) => {
 
   const write = async (user: TestUser, text: string, more = {}, item: string = randomUUID()) => {
     const { json } = await sendChanges(user, { item, kind: 'note', base: 0, set: { text, ...more } })
-    return json.results[0]?.note as NonNullable<(typeof json.results)[number]['note']>
+    return json.items[0]?.item as Note
   }
   const edit = async (user: TestUser, item: string, set: object, base?: number) =>
-    (await sendChanges(user, { item, kind: 'note', set, ...(base !== undefined && { base }) })).json.results
+    (await sendChanges(user, { item, kind: 'note', set, ...(base !== undefined && { base }) })).json.items
   const titles = async (user: TestUser, query = '') =>
     (await user.call(`GET /notes${query}`)).json.notes.map(({ title }) => title)
   const idOf = async ({ email }: TestUser) =>
@@ -69,9 +69,9 @@ onEveryEngine('notes', (engine) => {
     ])
     await edit(user, second._id, { pinned: true })
     const results = await edit(user, first._id, { text: 'Plan B' }, first.version)
-    expect(results).toMatchObject([{ outcome: 'applied', task: null, note: { text: 'Plan B' } }])
+    expect(results).toMatchObject([{ outcome: 'applied', kind: 'note', item: { text: 'Plan B' } }])
     expect(await titles(user)).toEqual([notes[1]?.title, 'Plan B', ''])
-    expect(results[0]?.note?.createdAt).toBe(first.createdAt)
+    expect(results[0]?.item?.createdAt).toBe(first.createdAt)
   })
 
   test('are listed in pages that contain each note once, and the deleted ones apart, latest deletion first', async () => {
@@ -115,7 +115,7 @@ onEveryEngine('notes', (engine) => {
     const { _id: item, version } = await write(user, 'One')
     await edit(user, item, { text: 'Two' }, version)
     expect(await edit(user, item, { text: 'Three' }, version)).toMatchObject([
-      { outcome: 'conflict', note: { text: 'Two', version: version + 1 } },
+      { outcome: 'conflict', item: { text: 'Two', version: version + 1 } },
     ])
     expect(await edit(user, item, { text: 'Three' }, version + 1)).toMatchObject([{ outcome: 'applied' }])
     expect(await edit(user, item, { text: 'Three' }, version)).toMatchObject([{ outcome: 'merged' }])
@@ -126,10 +126,10 @@ onEveryEngine('notes', (engine) => {
     const { _id: item, version } = await write(user, 'One')
     await edit(user, item, { pinned: true }, version)
     expect(await edit(user, item, { text: 'Two' }, version)).toMatchObject([
-      { outcome: 'merged', note: { text: 'Two', pinned: true } },
+      { outcome: 'merged', item: { text: 'Two', pinned: true } },
     ])
     expect(await edit(user, item, { pinned: false }, version + 1)).toMatchObject([
-      { outcome: 'merged', note: { text: 'Two', pinned: false } },
+      { outcome: 'merged', item: { text: 'Two', pinned: false } },
     ])
   })
 
@@ -137,8 +137,8 @@ onEveryEngine('notes', (engine) => {
     const user = await server.newUser()
     const save = { mutation: randomUUID(), item: randomUUID(), kind: 'note', base: 0, set: { text: 'One' } }
     const results = [await sendChanges(user, save), await sendChanges(user, save)]
-    expect(results.map(({ json }) => json.results[0]?.outcome)).toEqual(['applied', 'duplicate'])
-    expect(results[1]?.json.results[0]?.note).toEqual(results[0]?.json.results[0]?.note)
+    expect(results.map(({ json }) => json.items[0]?.outcome)).toEqual(['applied', 'duplicate'])
+    expect(results[1]?.json.items[0]?.item).toEqual(results[0]?.json.items[0]?.item)
   })
 
   test('never share an id with a task, and have fields of their own', async () => {
@@ -174,12 +174,12 @@ onEveryEngine('notes', (engine) => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
     const { _id: item } = await write(ada, 'Secret')
     expect(await edit(eve, item, { deleted: true })).toEqual([
-      { outcome: 'conflict', task: null, note: null },
+      { outcome: 'conflict', kind: 'note', item: null },
     ])
     expect(await write(eve, 'Mine', {}, item)).toMatchObject({ text: 'Mine' })
     expect((await ada.call(`GET /notes/${item}`)).json.note.text).toBe('Secret')
     expect((await eve.call(`GET /notes/${item}/versions/1`)).json.version).toMatchObject({ text: 'Mine' })
-    expect((await eve.call('GET /changes')).json.notes).toMatchObject([{ title: 'Mine' }])
+    expect(itemsIn((await eve.call('GET /changes')).json)).toMatchObject([{ title: 'Mine' }])
   })
 
   test('are in the changes since a cursor: new, edited, deleted and restored ones, without their texts', async () => {
@@ -190,20 +190,29 @@ onEveryEngine('notes', (engine) => {
     const task = await user.addTask()
     const since = (cursor: string) => user.call(`GET /changes?since=${cursor}`)
     const { json } = await since(start)
-    expect(json.tasks).toEqual([task])
-    expect(json.notes).toEqual([
+    expect(json.items).toEqual([
+      { kind: 'task', item: task },
       {
-        ...{ _id: item, title: 'Two', snippet: 'body', pinned: false, version: 2, deletedAt: null },
-        ...{ createdAt: expect.any(String), changedAt: expect.any(String) },
+        kind: 'note',
+        item: {
+          ...{ _id: item, title: 'Two', snippet: 'body', pinned: false, version: 2, deletedAt: null },
+          ...{ createdAt: expect.any(String), changedAt: expect.any(String) },
+        },
       },
     ])
     await edit(user, item, { deleted: true })
-    expect((await since(json.cursor)).json.notes).toMatchObject([
+    expect(itemsIn((await since(json.cursor)).json)).toMatchObject([
       { title: 'Two', deletedAt: expect.any(String) },
     ])
-    expect((await user.call('GET /changes')).json.notes).toEqual([])
+    expect(itemsIn((await user.call('GET /changes')).json)).toMatchObject([
+      task,
+      { title: 'Two', deletedAt: expect.any(String) },
+    ])
     await edit(user, item, { deleted: false })
-    expect((await user.call('GET /changes')).json.notes).toMatchObject([{ title: 'Two', deletedAt: null }])
+    expect(itemsIn((await user.call('GET /changes')).json)).toMatchObject([
+      task,
+      { title: 'Two', deletedAt: null },
+    ])
   })
 
   test('follow the tasks in a first read, in pages that contain each item once', async () => {
@@ -217,8 +226,8 @@ onEveryEngine('notes', (engine) => {
       const found: string[] = []
       for (let cursor = '', more = true; more; ) {
         const { json } = await user.call(`GET /changes?limit=${limit}${cursor && `&since=${cursor}`}`)
-        expect(json.tasks.length + json.notes.length).toBeLessThanOrEqual(limit)
-        found.push(...[...json.tasks, ...json.notes].map(({ _id }) => _id))
+        expect(json.items.length).toBeLessThanOrEqual(limit)
+        found.push(...itemsIn(json).map(({ _id }) => _id))
         ;({ cursor, more } = json)
       }
       expect(found.toSorted()).toEqual(ids.toSorted())
@@ -230,16 +239,52 @@ onEveryEngine('notes', (engine) => {
     const { _id: item } = await write(user, 'One')
     const undo = async (seq: number) => (await user.call(`POST /changes/${seq}/undo`)).json
     await edit(user, item, { pinned: true })
-    expect((await undo(2)).results).toMatchObject([{ note: { pinned: false } }])
+    expect((await undo(2)).items).toMatchObject([{ item: { pinned: false } }])
     await edit(user, item, { deleted: true })
-    expect((await undo(4)).results).toMatchObject([{ note: { deletedAt: null } }])
+    expect((await undo(4)).items).toMatchObject([{ item: { deletedAt: null } }])
     await sendChanges(user, { item, kind: 'note', base: 5, set: { text: 'Two' }, group: randomUUID() })
-    expect((await undo(6)).results).toMatchObject([{ task: null, note: { text: 'One' } }])
-    expect((await undo(7)).results).toMatchObject([{ note: { text: 'Two' } }])
-    expect((await undo(6)).status).toBe(409)
+    expect((await undo(6)).items).toMatchObject([{ kind: 'note', item: { text: 'One' } }])
+    expect((await undo(7)).items).toMatchObject([{ item: { text: 'Two' } }])
     expect((await undo(1)).status).toBe(409)
+    expect((await undo(6)).items).toMatchObject([{ item: { text: 'One' } }])
     const { _id: other } = await write(user, 'Other')
-    expect((await undo(9)).results).toMatchObject([{ note: { _id: other, deletedAt: expect.any(String) } }])
+    expect((await undo(10)).items).toMatchObject([{ item: { _id: other, deletedAt: expect.any(String) } }])
+  })
+
+  test('that were edited several times are undone step by step, and each step is undone again', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await write(user, 'One')
+    for (const [base, text] of ['Two', 'Three'].entries())
+      await sendChanges(user, { item, kind: 'note', base: base + 1, set: { text }, group: randomUUID() })
+    const undo = async (seq: number) =>
+      (await user.call(`POST /changes/${seq}/undo`)).json.items?.map(({ item }) => item?.text)
+    expect([await undo(3), await undo(2)]).toEqual([['Two'], ['One']])
+    expect([await undo(5), await undo(4)]).toEqual([['Two'], ['Three']])
+    await edit(user, item, { text: 'Since' }, 7)
+    expect(await undo(3)).toBeUndefined()
+  })
+
+  test('cannot get the id of a task that was removed for good, nor the reverse', async () => {
+    const user = await server.newUser()
+    const cursor = (await user.call('GET /changes')).json.cursor
+    const [task, note] = [(await user.addTask())._id, (await write(user, 'One'))._id]
+    const asNote = { item: task, kind: 'note', base: 0, set: { text: 'Two' } }
+    const asTask = { item: note, set: { title: 'Two', dueDate: '2026-11-21', priority: 'low' } }
+    await sendChanges(user, { item: task, set: { deleted: true } })
+    await edit(user, note, { deleted: true })
+    await user.call('POST /items/purge', { body: { items: [task, note] } })
+    const unrelated = { item: randomUUID(), kind: 'note', base: 0, set: { text: 'Three' } }
+    for (const taken of [asNote, asTask]) {
+      const { status, json } = await sendChanges(user, unrelated, taken)
+      expect([status, json.errors]).toMatchObject([400, [{ field: 'changes/1/item', code: 'other-kind' }]])
+    }
+    expect((await user.call(`GET /changes?since=${cursor}`)).json).toMatchObject({
+      ...{ items: [], purged: [task, note] },
+    })
+    expect(await write(user, 'Again', {}, note)).toMatchObject({ _id: note, text: 'Again' })
+    expect((await user.call(`GET /changes?since=${cursor}`)).json).toMatchObject({
+      ...{ items: [{ kind: 'note', item: { _id: note } }], purged: [task, note] },
+    })
   })
 
   test('of one account are at most 10,000, not counting deleted ones', async () => {

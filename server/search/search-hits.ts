@@ -1,17 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { pageSize } from '#contract/limits.ts'
-import { compareRanks, hasWords, inTitle, isTag, type Rank } from '#contract/search.ts'
-import { storedBytes } from '../changes/task-row.ts'
+import { compareRanks, hasWords, inTitle, isTag, type Rank } from '#contract/search-rules.ts'
+import { isMistypable, partsOf, similarTo } from '#contract/similar-words.ts'
 import type { Db } from '../database/schema.ts'
 import { positionIn } from '../database/text-position.ts'
+import { turn } from '../fairness/turns.ts'
+import { taskKind } from '../tasks/task-kind.ts'
 
 /**
  * How much one search reads, and how much of it one statement reads: between statements, other requests are processed. A
  * row counts as `frame` bytes besides its text, so that the number of rows is limited too.
  */
-export const most = {
+export const searchLimits = {
   bytes: 64 * 1_048_576,
+  bytesForSimilar: 16 * 1_048_576,
   frame: 256,
   rowsPerStatement: 2000,
   bytesPerStatement: 1_048_576,
@@ -20,11 +22,13 @@ export const most = {
 export type Wanted = {
   words: readonly string[]
   limit: number
+  /** Whether to find items with similar words instead. */
+  isSimilar?: boolean
   /** Whether the client still waits for the response. */
   isWanted: () => boolean
 }
 
-/** The SQL of what items of one kind are ranked by, and of the bytes that showing one takes. */
+/** How items of one kind are ranked, and the bytes of one in a response, as SQL expressions. */
 export type Source = {
   table: 'tasks' | 'notes'
   isDone: RawBuilder<number>
@@ -36,18 +40,18 @@ export const taskSource: Source = {
   table: 'tasks',
   isDone: sql<number>`case when done_at is null then 0 else 1 end`,
   at: sql<number>`created_at`,
-  bytes: storedBytes,
+  bytes: taskKind.storedBytes,
 }
 
-/** What is shown of a note is short. */
 export const noteSource: Source = {
   table: 'notes',
   isDone: sql<number>`0`,
   at: sql<number>`changed_at`,
-  bytes: sql<number>`0`,
+  bytes: sql<number>`octet_length(text)`,
 }
 
-export type Hit = Rank & { bytes: number }
+/** `similar`: the words that stand for those of the query. */
+export type Hit = Rank & { bytes: number; similar?: string[] }
 
 /** `unread`: the bytes that the search may still read. */
 export type Hits = { hits: Hit[]; isCut: boolean; isComplete: boolean; unread: number }
@@ -57,21 +61,28 @@ export async function findHits(
   db: Db,
   owner: string,
   source: Source,
-  { words, isWanted }: Wanted,
+  { words, isSimilar = false, isWanted }: Wanted,
   mayRead: number,
 ): Promise<Hits> {
   let hits: Hit[] = []
   let [unread, isCut] = [mayRead, false]
-  let part: Part | undefined = { rows: most.rowsPerStatement, before: undefined, from: undefined, bytes: 0 }
+  let part: Part | undefined = {
+    rows: searchLimits.rowsPerStatement,
+    before: undefined,
+    from: undefined,
+    bytes: 0,
+  }
   while (part && unread > 0 && isWanted()) {
     part = await nextPart(db, owner, source, part)
     if (!part) break
     unread -= part.bytes
-    const found = await searchPart(db, owner, source, part, words, isCut ? hits.at(-1) : undefined)
+    const last = isCut ? hits.at(-1) : undefined
+    const found = isSimilar
+      ? await searchSimilar(db, owner, source, part, words)
+      : await searchPart(db, owner, source, part, words, last)
     if (found.length > 0) hits = [...hits, ...found].sort(compareRanks)
     isCut ||= hits.length > pageSize.max
     hits = hits.slice(0, pageSize.max)
-    await nextTurn()
   }
   return { hits, isCut, isComplete: part === undefined, unread }
 }
@@ -82,7 +93,7 @@ type Part = { rows: number; before: string | undefined; from: string | undefined
 /** Returns the rows behind a part that one statement may read, at least one, or undefined if there are none. */
 async function nextPart(db: Db, owner: string, { table }: Source, last: Part): Promise<Part | undefined> {
   const before = last.from
-  for (let rows = Math.min(2 * last.rows, most.rowsPerStatement); ; rows = Math.floor(rows / 2)) {
+  for (let rows = Math.min(2 * last.rows, searchLimits.rowsPerStatement); ; rows = Math.floor(rows / 2)) {
     const ids = rowsBehind(db, table, owner, before)
       .select(['id', sql<number>`octet_length(folded)`.as('bytes')])
       .orderBy('id', 'desc')
@@ -96,8 +107,8 @@ async function nextPart(db: Db, owner: string, { table }: Source, last: Part): P
       ])
       .executeTakeFirstOrThrow()
     if (count === 0) return
-    if (bytes <= most.bytesPerStatement || count === 1)
-      return { rows, before, from, bytes: bytes + count * most.frame }
+    if (bytes <= searchLimits.bytesPerStatement || count === 1)
+      return { rows, before, from, bytes: bytes + count * searchLimits.frame }
     rows = Math.min(rows, count)
   }
 }
@@ -143,16 +154,55 @@ async function searchPart(
   // Before the words: most rows of a common word are rejected by their time, which costs the least.
   if (last) query = query.where(mayRankBefore(last, { isDone, at, outside }))
   for (const place of places) query = query.where(place, '>', 0)
-  const rows = await query.execute()
-  return rows
-    .filter(({ folded }) => folded === undefined || hasWords(folded, words))
-    .map(({ id, at, done, outside, bytes, folded }) => ({
-      id,
-      isDone: done === 1,
-      inTitle: folded === undefined ? outside === 0 : inTitle(folded, words),
-      createdAt: at,
-      bytes,
-    }))
+  const hits: Hit[] = []
+  for (const { id, at, done, outside, bytes, folded } of await query.execute()) {
+    const wait = hasTag ? turn() : undefined
+    if (wait) await wait
+    if (folded === undefined || hasWords(folded, words))
+      hits.push({
+        id,
+        isSimilar: false,
+        isDone: done === 1,
+        inTitle: folded === undefined ? outside === 0 : inTitle(folded, words),
+        createdAt: at,
+        bytes,
+      })
+  }
+  return hits
+}
+
+/** Returns the items of a part that have similar words. The engine finds parts of words; which are similar is decided here. */
+async function searchSimilar(
+  db: Db,
+  owner: string,
+  { table, isDone, at, bytes: size }: Source,
+  { from, before }: Part,
+  words: readonly string[],
+): Promise<Hit[]> {
+  const folded = sql.ref<string>('folded')
+  const title = sql<string>`substr(folded, 1, ${positionIn(db, folded, '\n')})`
+  let query = rowsBehind(db, table, owner, before)
+    .where('id', '>=', String(from))
+    .where('deleted_at', 'is', null)
+    .select(['id', at.as('at'), isDone.as('done'), size.as('bytes'), 'folded'])
+  for (const word of words) {
+    const places = isMistypable(word)
+      ? partsOf(word).map((part) => positionIn(db, isTag(word) ? folded : title, part))
+      : []
+    // Texts that contain a single searched word were found before.
+    if (words.length > 1 || places.length === 0) places.push(positionIn(db, folded, word))
+    query = query.where(({ or }) => or(places.map((place) => sql<boolean>`${place} > 0`)))
+  }
+  const similarIn = similarTo(words)
+  const hits: Hit[] = []
+  for (const { id, at, done, bytes, folded } of await query.execute()) {
+    const wait = turn()
+    if (wait) await wait
+    const similar = similarIn(folded)
+    if (similar)
+      hits.push({ id, isSimilar: true, isDone: done === 1, inTitle: true, createdAt: at, bytes, similar })
+  }
+  return hits
 }
 
 /** A condition that all rows meet that rank before `last`, and few others. */

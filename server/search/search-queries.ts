@@ -1,49 +1,92 @@
-import type { Found } from '#contract/searches.ts'
-import { summaryColumns, toSummary } from '../changes/note-row.ts'
-import { selectTasks } from '../changes/stored-tasks.ts'
-import { countFitting, endPage } from '../changes/task-page.ts'
-import { toTask } from '../changes/task-row.ts'
+import { excerptOf } from '#contract/excerpt.ts'
+import type { Found, FoundNote } from '#contract/search.ts'
+import { fewHits, isMistypable } from '#contract/similar-words.ts'
+import type { Task } from '#contract/tasks.ts'
+import { fitting, fittingItems, readFitting } from '../changes/fitting-rows.ts'
 import type { Db } from '../database/schema.ts'
-import { findHits, type Hits, most, noteSource, taskSource, type Wanted } from './search-hits.ts'
+import { turn } from '../fairness/turns.ts'
+import { summaryColumns, toSummary } from '../notes/note-kind.ts'
+import { taskKind } from '../tasks/task-kind.ts'
+import {
+  findHits,
+  type Hit,
+  type Hits,
+  noteSource,
+  searchLimits,
+  taskSource,
+  type Wanted,
+} from './search-hits.ts'
 
-/** Finds the owner's tasks and notes that contain every word and are not deleted. */
+/**
+ * Finds the owner's tasks and notes that contain every word and are not deleted. If they are few, those with similar words
+ * follow.
+ */
 export async function searchItems(db: Db, owner: string, wanted: Wanted): Promise<Found> {
-  const ofTasks = await findHits(db, owner, taskSource, wanted, most.bytes)
-  const ofNotes = await findHits(db, owner, noteSource, wanted, ofTasks.unread)
-  const tasks = await findTasks(db, owner, shownOf(ofTasks, wanted.limit))
-  const notes = await findNotes(db, owner, shownOf(ofNotes, wanted.limit))
+  const exact = await findInBoth(db, owner, wanted, searchLimits.bytes)
+  const isFew = exact.tasks.hits.length + exact.notes.hits.length < fewHits
+  const similar =
+    isFew && wanted.words.some(isMistypable)
+      ? await findInBoth(db, owner, { ...wanted, isSimilar: true }, searchLimits.bytesForSimilar)
+      : undefined
+  const [ofTasks, ofNotes] = [
+    followedBy(exact.tasks, similar?.tasks),
+    followedBy(exact.notes, similar?.notes),
+  ]
+  const words = [...new Set([...ofTasks.hits, ...ofNotes.hits].flatMap((hit) => hit.similar ?? []))].sort()
+
+  const rows = await readFitting(db, taskKind, owner, ofTasks.hits.slice(0, wanted.limit))
+  // Without those deleted since.
+  const open = rows.filter((row) => row.deleted_at === null)
+  const tasks = fittingItems(open.map((row) => taskKind.toItem(row) as Task))
+  const notes = await findNotes(db, owner, ofNotes.hits.slice(0, wanted.limit), [...wanted.words, ...words])
   const hasMore = ({ isCut, hits }: Hits, shown: unknown[]) => isCut || hits.length > shown.length
   return {
     tasks,
     notes,
+    similar: words,
     more: hasMore(ofTasks, tasks) || hasMore(ofNotes, notes),
     complete: ofTasks.isComplete && ofNotes.isComplete,
   }
 }
 
-/** The ids of the hits that fit into a response. */
-function shownOf({ hits }: Hits, limit: number): string[] {
-  const shown = hits.slice(0, limit)
-  return shown.slice(0, countFitting(shown.map(({ bytes }) => bytes))).map(({ id }) => id)
+async function findInBoth(db: Db, owner: string, wanted: Wanted, mayRead: number) {
+  const tasks = await findHits(db, owner, taskSource, wanted, mayRead)
+  return { tasks, notes: await findHits(db, owner, noteSource, wanted, tasks.unread) }
 }
 
-/** The tasks in the order of their ids, as many as fit into one response, without those deleted since. */
-async function findTasks(db: Db, owner: string, ids: string[]) {
-  const rows = new Map((await selectTasks(db, owner, ids)).map((row) => [row.id, row]))
-  return endPage(
-    ids.flatMap((id) => {
-      const row = rows.get(id)
-      return row && row.deleted_at === null ? [toTask(row)] : []
-    }),
+const followedBy = (exact: Hits, similar: Hits | undefined): Hits =>
+  similar
+    ? {
+        ...similar,
+        hits: [...exact.hits, ...similar.hits],
+        isComplete: exact.isComplete && similar.isComplete,
+      }
+    : exact
+
+/** The summaries of 200 notes are smaller than a page. Excerpts are made of the notes whose texts fit into a page. */
+async function findNotes(db: Db, owner: string, hits: Hit[], words: readonly string[]): Promise<FoundNote[]> {
+  if (hits.length === 0) return []
+  const found = (ids: Hit[]) =>
+    db
+      .selectFrom('notes')
+      .where('user_id', '=', owner)
+      .where(
+        'id',
+        'in',
+        ids.map(({ id }) => id),
+      )
+  const rows = new Map((await found(hits).select(summaryColumns).execute()).map((row) => [row.id, row]))
+  const texts = new Map(
+    (await found(fitting(hits)).select(['id', 'text']).execute()).map(({ id, text }) => [id, text]),
   )
-}
-
-async function findNotes(db: Db, owner: string, ids: string[]) {
-  if (ids.length === 0) return []
-  const found = db.selectFrom('notes').select(summaryColumns).where('user_id', '=', owner)
-  const rows = new Map((await found.where('id', 'in', ids).execute()).map((row) => [row.id, row]))
-  return ids.flatMap((id) => {
+  const notes: FoundNote[] = []
+  for (const { id } of hits) {
     const row = rows.get(id)
-    return row && row.deleted_at === null ? [toSummary(row)] : []
-  })
+    if (!row || row.deleted_at !== null) continue
+    const wait = turn()
+    if (wait) await wait
+    const text = texts.get(id)
+    notes.push({ ...toSummary(row), excerpt: text === undefined ? row.snippet : excerptOf(text, words) })
+  }
+  return notes
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { pageSize, searchLength } from '#contract/limits.ts'
-import { wordsOf } from '#contract/search.ts'
+import { wordsOf } from '#contract/search-rules.ts'
 import { cursorHeader, cursorOf } from '../changes/change-log.ts'
 import type { AppContext } from '../context.ts'
 import { badRequest } from '../errors.ts'
@@ -19,7 +19,7 @@ export function searchRoutes(app: FastifyInstance, context: AppContext) {
     if (words.length === 0) throw badRequest('q', 'blank', 'must contain a word')
     if (words.length > searchLength.words)
       throw badRequest('q', 'too-many', `must have at most ${searchLength.words} words`)
-    // A client that types on closes the connection of what it no longer waits for.
+    // A client closes the connection of an outdated search when its user types on.
     const isWanted = () => !reply.raw.destroyed
     const found = await inTurn(session.userId, ip, () =>
       searchItems(read, session.userId, { words, limit, isWanted }),

@@ -1,13 +1,13 @@
 import { tooManyRequests, unavailable } from '../errors.ts'
-import { networkOf, siteOf } from '../http/network.ts'
-import { createFairQueue } from '../throttling/fair-queue.ts'
+import { createGate } from '../fairness/gate.ts'
+import { networkOf, siteOf } from '../fairness/network.ts'
 
 /** The searches of one account that can wait for the one that runs. */
 const waitingPerAccount = 4
 
 /** Searches take more processor time than other calls, so networks take turns, and one search an account runs at a time. */
 export function createSearchTurns() {
-  const inTurn = createFairQueue({ running: 4, waiting: 200 }, () =>
+  const { inTurn } = createGate({ running: 4, waiting: 200 }, () =>
     unavailable('Too many searches are in progress. Try again in a few seconds.', 2),
   )
   const accounts = new Map<string, { searches: number; last: Promise<unknown> }>()

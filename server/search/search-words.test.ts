@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { findWords, fold, hasWords, isTag, tagsIn, wordsOf } from '#contract/search.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { findWords } from '#contract/find-words.ts'
+import { fold, hasWords, isTag, tagsIn, wordsOf } from '#contract/search-rules.ts'
 
 test.each([
   ['Ärger', 'arger'],
@@ -29,6 +30,23 @@ test('a folded text is folded already', () => {
     const once = fold(String.fromCodePoint(code))
     if (fold(once) !== once) throw new Error(`U+${code.toString(16)} becomes ${once}, then ${fold(once)}`)
   }
+})
+
+test('no sequence of marks is sorted that is longer than those of any language', () => {
+  const normalize = vi.spyOn(String.prototype, 'normalize')
+  onTestFinished(() => normalize.mockRestore())
+  // The marks of each pair are in the wrong order. The letter U+FF9E of half width becomes a mark.
+  for (const pair of ['\u0315\u0300', '\u0344\u0334', '\uFF9E\u0334', '\u0B4D\u0334']) {
+    expect(fold(`a${pair.repeat(50_000)}b`).replace(/\u0B4D+/, '')).toBe('ab')
+    findWords(`a${pair.repeat(50_000)}b`, ['a'])
+  }
+  const sorted = normalize.mock.contexts.flatMap((text) => String(text).match(/[\p{M}\uFF9E]+/gu) ?? [])
+  expect(Math.max(...sorted.map((marks) => marks.length))).toBe(30)
+})
+
+test('a character with as many marks as a language writes is folded as a whole', () => {
+  const syllable = `क${'्र'.repeat(15)}`
+  expect(fold(syllable)).toBe(syllable)
 })
 
 test('no character has a folded text of more than six times its bytes', () => {

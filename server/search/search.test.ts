@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { compareRanks, foldedOf, hasWords, wordsOf } from '#contract/search.ts'
+import { compareRanks, foldedOf, hasWords, wordsOf } from '#contract/search-rules.ts'
+import { fewHits, similarTo } from '#contract/similar-words.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
-import { most } from './search-hits.ts'
+import { searchLimits } from './search-hits.ts'
 
 onEveryEngine('a search', (engine) => {
   let server: TestServer
@@ -78,7 +79,7 @@ onEveryEngine('a search', (engine) => {
     expect(await titles(user, 'second')).toEqual(['Second'])
     await user.call(`POST /changes/${seq - 2}/undo`)
     expect(await titles(user, 'second kept')).toEqual(['Second'])
-    expect(json.results).toHaveLength(1)
+    expect(json.items).toHaveLength(1)
     const dueDate = '2026-11-21'
     await send(user, newId(), { title: 'By a change', dueDate, priority: 'low' })
     const changes = ['one', 'two'].map((word) => ({
@@ -114,7 +115,7 @@ onEveryEngine('a search', (engine) => {
     const write = async (text: string) => {
       const item = newId()
       const changes = [{ mutation: newId(), item, kind: 'note', base: 0, set: { text } }]
-      return (await user.call('POST /changes', { body: { changes } })).json.results[0]?.note
+      return (await user.call('POST /changes', { body: { changes } })).json.items[0]?.item
     }
     const [inText, inTitle, tagged] = [
       await write('# Plan\n\nBuy some Mílk'),
@@ -146,6 +147,7 @@ onEveryEngine('a search', (engine) => {
       expect((await search(eve, q)).json).toEqual({
         tasks: [],
         notes: [],
+        similar: [],
         more: false,
         complete: true,
       })
@@ -175,9 +177,9 @@ onEveryEngine('a search', (engine) => {
   test.each([['garden'], ['garden #home']])(
     'for “%s” answers with the best 200 of many, wherever they are stored',
     async (q) => {
-      const { rowsPerStatement } = most
-      most.rowsPerStatement = 64
-      onTestFinished(() => void Object.assign(most, { rowsPerStatement }))
+      const { rowsPerStatement } = searchLimits
+      searchLimits.rowsPerStatement = 64
+      onTestFinished(() => void Object.assign(searchLimits, { rowsPerStatement }))
       const user = await server.newUser()
       const { _id } = await user.addTask({ title: 'garden #home' })
       const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
@@ -191,6 +193,7 @@ onEveryEngine('a search', (engine) => {
       await server.database.write((db) => db.insertInto('tasks').values(stored).execute())
       const ranked = [row, ...stored].map(({ id, title, created_at, done_at }) => ({
         id,
+        isSimilar: false,
         isDone: done_at !== null,
         inTitle: title !== '',
         createdAt: created_at,
@@ -200,6 +203,39 @@ onEveryEngine('a search', (engine) => {
       expect([tasks.map((task) => task._id), more]).toEqual([best.map(({ id }) => id), true])
     },
   )
+
+  test('finds titles and tags with one wrong letter, behind what contains the words, unless that is enough', async () => {
+    const user = await server.newUser()
+    await user.addTask({ title: 'Renew the Pässport' })
+    await user.addTask({ title: 'Passports', body: 'for #travels' })
+    await user.addTask({ title: 'Elsewhere', body: 'passport' })
+    await send(user, (await user.addTask({ title: 'A pasport' }))._id, { done: true })
+    const found = async (q: string) => {
+      const { tasks, similar } = (await search(user, q)).json
+      return [tasks.map(({ title }) => title), similar]
+    }
+    expect(await found('pasport')).toEqual([
+      ['A pasport', 'Passports', 'Renew the Pässport'],
+      ['passport', 'passports'],
+    ])
+    expect(await found('#travles passports')).toEqual([['Passports'], ['#travels']])
+    expect(await found('passport')).toEqual([
+      ['Passports', 'Renew the Pässport', 'Elsewhere', 'A pasport'],
+      ['pasport'],
+    ])
+    for (let number = 0; number < 4; number++) await user.addTask({ title: 'The pasport' })
+    expect((await found('pasport'))[1]).toEqual([])
+  })
+
+  test('shows of a note where a word is', async () => {
+    const user = await server.newUser()
+    const note = { kind: 'note', base: 0, mutation: newId(), item: newId() }
+    const text = `# Trip\n\n${'What to do first. '.repeat(300)}\nThen take the Fähre to the island.`
+    await user.call('POST /changes', { body: { changes: [{ ...note, set: { text } }] } })
+    const [found] = (await search(user, 'fahre')).json.notes
+    expect(found?.excerpt).toBe('…Then take the Fähre to the island.')
+    expect((await search(user, 'trip')).json.notes[0]?.excerpt).toMatch(/^What to do first/)
+  })
 
   test('answers with about 1 MiB of long tasks, and says that there are more', async () => {
     const user = await server.newUser()
@@ -230,6 +266,7 @@ onEveryEngine('a search', (engine) => {
     expect((await search(user, 'oldest')).json).toEqual({
       tasks: [],
       notes: [],
+      similar: [],
       more: false,
       complete: false,
     })
@@ -283,9 +320,12 @@ onEveryEngine('a search', (engine) => {
       150,
     )
     for (const q of queries.filter((q) => wordsOf(q).length > 0)) {
-      const expected = stored.filter((task) => hasWords(foldedOf(task), wordsOf(q))).map(textOf)
+      const words = wordsOf(q)
+      const exact = stored.filter((task) => hasWords(foldedOf(task), words))
+      const isSimilar = similarTo(words)
+      const similar = exact.length < fewHits ? stored.filter((task) => isSimilar(foldedOf(task))) : []
       const found = (await search(user, q, '&limit=200')).json.tasks.map(textOf)
-      expect(found.toSorted(), q).toEqual(expected.toSorted())
+      expect(found.toSorted(), q).toEqual([...exact, ...similar].map(textOf).sort())
     }
   })
 })

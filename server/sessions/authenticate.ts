@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { type HttpError, unauthorized } from '../errors.ts'
-import { findSession, noteUse, type Session, type SessionLife } from './session-queries.ts'
+import { findSession, recordUse, type Session, type SessionLife } from './session-queries.ts'
 import { sessionKeyOf } from './token.ts'
 
 declare module 'fastify' {
@@ -34,12 +34,13 @@ export function authenticate(context: AppContext, refuse: (detail: string) => Ht
     const token = bearerToken(request)
     if (!token) throw refuse('Log in first: this call needs a token.')
     const now = Date.now()
-    const session = await findSession(context.database.read, sessionKeyOf(token), life, now)
+    const key = sessionKeyOf(token)
+    const session = key && (await findSession(context.database.read, key, life, now))
     if (!session) throw refuse('This token is not valid, or no longer. Log in again.')
     request.session = session
     if (session.stale) {
       context.database
-        .write((db) => noteUse(db, session, now), session.userId)
+        .write((db) => recordUse(db, session, now), session.userId)
         .catch((err) => request.log.warn({ req: request, err }, 'the last use of a session was not noted'))
     }
   }

@@ -40,39 +40,31 @@ export async function startSession(db: Db, userId: string, tokenHash: string, no
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', 'in', tooMany).execute()
 }
 
-type Opens = { tokenHash: string; createdAfter: number; usedAfter: number }
+type Opens = SessionKey & { createdAfter: number; usedAfter: number }
 
-const selectOpen = (db: Db, value: Opens) =>
+const selectSession = compiledQuery((db, value: Opens) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.user_id', 'sessions.last_used_at', 'users.seq', 'users.head'])
+    .where('sessions.user_id', '=', value.userId)
     .where('sessions.token_hash', '=', value.tokenHash)
     .where('sessions.created_at', '>', value.createdAfter)
-    .where('sessions.last_used_at', '>', value.usedAfter)
-
-const selectSession = compiledQuery((db, value: Opens & { userId: string }) =>
-  selectOpen(db, value).where('sessions.user_id', '=', value.userId),
+    .where('sessions.last_used_at', '>', value.usedAfter),
 )
 
-/** To be removed, with the index `sessions_by_token`, 30 days after the last server of the previous version has stopped. */
-const selectSessionOfOldToken = compiledQuery((db, value: Opens) => selectOpen(db, value))
-
-/** Returns the session of a token that is valid at `now` (milliseconds); undefined if unknown, revoked or expired. */
+/** Returns the session that is valid at `now` (milliseconds); undefined if unknown, revoked or expired. */
 export async function findSession(
   db: Db,
-  { userId, tokenHash }: SessionKey,
+  key: SessionKey,
   { idle, max }: SessionLife,
   now: number,
 ): Promise<Session | undefined> {
-  const opens = { tokenHash, createdAfter: now - max, usedAfter: now - idle }
-  const { rows } = await (userId
-    ? selectSession(db, { ...opens, userId })
-    : selectSessionOfOldToken(db, opens))
+  const { rows } = await selectSession(db, { ...key, createdAfter: now - max, usedAfter: now - idle })
   const [row] = rows
   return (
     row && {
-      tokenHash,
+      tokenHash: key.tokenHash,
       userId: row.user_id,
       seq: row.seq,
       head: row.head,
@@ -102,7 +94,7 @@ export async function findSessions(
     .execute()
 }
 
-export async function noteUse(db: Db, { userId, tokenHash }: Session, now: number) {
+export async function recordUse(db: Db, { userId, tokenHash }: Session, now: number) {
   await db
     .updateTable('sessions')
     .set({ last_used_at: now })
@@ -112,8 +104,7 @@ export async function noteUse(db: Db, { userId, tokenHash }: Session, now: numbe
 }
 
 export async function endSession(db: Db, { userId, tokenHash }: SessionKey) {
-  const session = db.deleteFrom('sessions').where('token_hash', '=', tokenHash)
-  await (userId ? session.where('user_id', '=', userId) : session).execute()
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '=', tokenHash).execute()
 }
 
 export async function endSessions(db: Db, userId: string) {

@@ -50,21 +50,6 @@ onEveryEngine('sessions', (engine) => {
     expect(await valid(mixed.toString('base64url'))).toBe(false)
   })
 
-  test('a token that was issued before tokens had the id of their user opens its session, and can end it', async () => {
-    const user = await server.newUser()
-    const old = 'x'.repeat(43)
-    await server.database.write((db) =>
-      db
-        .updateTable('sessions')
-        .set({ token_hash: sha256(old) })
-        .where('token_hash', '=', sha256(user.token))
-        .execute(),
-    )
-    expect([await valid(old), await valid(user.token)]).toEqual([true, false])
-    await server.call('POST /user/logout', { token: old })
-    expect(await sessionOf(old)).toBeUndefined()
-  })
-
   test('only the SHA-256 of a token is stored', async () => {
     const { token } = await server.newUser()
     expect(await sessionOf(token)).toBeDefined()
@@ -114,9 +99,7 @@ onEveryEngine('sessions', (engine) => {
     await age(token, { started: day, used: hour + 60_000 })
     const start = Date.now()
     expect(await valid(token)).toBe(true)
-    await vi.waitFor(async () => {
-      expect((await sessionOf(token))?.last_used_at).toBeGreaterThanOrEqual(start)
-    })
+    await expect.poll(async () => (await sessionOf(token))?.last_used_at).toBeGreaterThanOrEqual(start)
   })
 
   test('a request within the hour writes nothing', async () => {
@@ -143,7 +126,8 @@ onEveryEngine('sessions', (engine) => {
     ['a truncated token', 'Bearer $CUT'],
     ['a token with one more character', 'Bearer $TOKENA'],
     ['a token with base64 padding', 'Bearer $TOKEN='],
-    ['an unknown token', `Bearer ${'x'.repeat(43)}`],
+    ['an unknown token', `Bearer ${'x'.repeat(64)}`],
+    ['a text that is not a token', `Bearer ${'x'.repeat(43)}`],
     ['a very long token', `Bearer ${'x'.repeat(5000)}`],
     ['SQL', `Bearer ' or ''='`],
   ])(

@@ -1,14 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
+import { uuidOf } from '../new-id.ts'
 
 const idBytes = 16
 const secretBytes = 32
 
 /** The columns by which a session is found. */
-export type SessionKey = {
-  /** Undefined for a token of the previous version, which does not contain its user's id. */
-  userId: string | undefined
-  tokenHash: string
-}
+export type SessionKey = { userId: string; tokenHash: string }
 
 /**
  * Returns the user's id and 32 random bytes in base64url: an opaque token that cannot be guessed. The id leads to the
@@ -22,12 +19,9 @@ export function newToken(userId: string): string {
 /** The stored form of a token: a copy of the database contains no usable tokens. */
 export const hashOf = (token: string) => hash('sha256', token)
 
-export function sessionKeyOf(token: string): SessionKey {
+/** Returns undefined for a text that is not a token. */
+export function sessionKeyOf(token: string): SessionKey | undefined {
   const bytes = Buffer.from(token, 'base64url')
-  const userId =
-    bytes.length === idBytes + secretBytes ? uuidOf(bytes.toString('hex', 0, idBytes)) : undefined
-  return { userId, tokenHash: hashOf(token) }
+  if (bytes.length !== idBytes + secretBytes) return
+  return { userId: uuidOf(bytes.toString('hex', 0, idBytes)), tokenHash: hashOf(token) }
 }
-
-const uuidOf = (hex: string) =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

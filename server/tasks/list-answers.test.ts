@@ -58,7 +58,7 @@ test.each([
   const app = fastify()
   const answer = keepListAnswers(keptBytes)
   app.get<{ Params: { request: string } }>('/:request', ({ params }, reply) =>
-    answer(reply, params.request, 'change', async () => ({ json: textOf(lists), shows: 'change' })),
+    answer(reply, params.request, 'change', async () => ({ json: textOf(lists), newest: 'change' })),
   )
   await app.inject('/0')
   const before = await bytesInUse()
@@ -74,7 +74,7 @@ test.each([
   const app = fastify()
   const answer = keepListAnswers(keptBytes)
   const lists = [taskWith(body)]
-  const make = vi.fn(async () => ({ json: textOf(lists), shows: 'change' }))
+  const make = vi.fn(async () => ({ json: textOf(lists), newest: 'change' }))
   app.get('/list', (_request, reply) => answer(reply, 'list', 'change', make))
   const [first, second] = [await app.inject('/list'), await app.inject('/list')]
   expect(second.json()).toEqual({ lists })
@@ -91,7 +91,7 @@ test('many small cached responses use no more memory than the limit', async () =
   const answer = keepListAnswers(keptBytes)
   const reply = { type: () => reply, header: () => reply, send: () => reply } as unknown as FastifyReply
   const ask = (number: number) =>
-    answer(reply, `${newId()} ${number}`, 'change', async () => ({ json: '{"lists":[]}', shows: 'change' }))
+    answer(reply, `${newId()} ${number}`, 'change', async () => ({ json: '{"lists":[]}', newest: 'change' }))
   await ask(0)
   const before = await bytesInUse()
   for (let number = 1; number <= 300_000; number++) await ask(number)

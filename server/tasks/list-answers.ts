@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { cursorHeader } from '../changes/change-log.ts'
 
-/** An upper bound in bytes for what an entry uses besides its key and its response. */
+/** An upper bound in bytes for the memory of an entry besides its key and its response. */
 const entryBytes = 512
 
 /** Longer responses are cached as bytes: encoding a text each time costs more than the second write that bytes need. */
 const longText = 16 * 1024
 
 /** A response as JSON, and the cursor of the newest change that it shows; undefined if it must not be cached. */
-export type ListAnswer = { json: string; shows: string | undefined }
+export type ListAnswer = { json: string; newest: string | undefined }
 
 /**
  * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. A response is
@@ -30,15 +30,15 @@ export function keepListAnswers(maxSize: number) {
     newest: string,
     make: () => Promise<ListAnswer>,
   ) {
-    let shows: string | undefined = newest
+    let cursor: string | undefined = newest
     let response = kept.get(keyOf(request, newest))
     if (response === undefined) {
       const made = await make()
-      shows = made.shows
+      cursor = made.newest
       response = made.json.length > longText ? Buffer.from(made.json) : made.json
-      if (shows !== undefined) kept.set(keyOf(request, shows), response)
+      if (cursor !== undefined) kept.set(keyOf(request, cursor), response)
     }
-    if (shows !== undefined) reply.header(cursorHeader, shows)
+    if (cursor !== undefined) reply.header(cursorHeader, cursor)
     return reply.type('application/json; charset=utf-8').send(response)
   }
 }

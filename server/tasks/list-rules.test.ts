@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareInList, isListed, listNames, lists, priorities } from '#contract/lists.ts'
+import type { Task } from '#contract/tasks.ts'
+import { kinds } from '../app.ts'
 import { change } from '../changes/change.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { rounds } from '../testing/rounds.ts'
 import { listQuery } from './task-queries.ts'
 import { insertTask } from './task-writes.ts'
 
@@ -44,8 +47,12 @@ onEveryEngine('a list in the page and on the server', (engine) => {
               [{ deleted: true }, deletedAt],
             ] as const) {
               if (now === undefined) continue
-              const { results } = await change(db, author, [{ item: task._id, set }], { quota, now })
-              task = results[0]?.task ?? task
+              const { items } = await change(db, author, [{ kind: 'task', item: task._id, set }], {
+                kinds,
+                quota,
+                now,
+              })
+              task = (items[0]?.item as Task) ?? task
             }
             stored.push(task)
           }
@@ -57,7 +64,7 @@ onEveryEngine('a list in the page and on the server', (engine) => {
         const onServer = await findTasks(database.read, owner, { today, limit: 200 })
         expect(onServer.tasks.map((task) => JSON.parse(task))).toEqual(inPage)
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     )
   })
 })

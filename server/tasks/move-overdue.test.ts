@@ -62,7 +62,7 @@ onEveryEngine('moving all overdue tasks to today', (engine) => {
     expect((await stranger.call(`GET /tasks/${others._id}`)).json.task).toEqual(others)
     const seq = Number.parseInt(String(headers['changes-cursor']), 10)
     const undone = await user.call(`POST /changes/${seq}/undo?group=true`)
-    expect(undone.json.results).toHaveLength(2)
+    expect(undone.json.items).toHaveLength(2)
     expect([await dueOf(first), await dueOf(second)]).toEqual([day(-3), day(-1)])
   })
 
@@ -75,8 +75,8 @@ onEveryEngine('moving all overdue tasks to today', (engine) => {
     const undo = (cursor: unknown) =>
       user.call(`POST /changes/${Number.parseInt(String(cursor), 10)}/undo?group=true`)
     const undone = await undo(headers['changes-cursor'])
-    expect([undone.status, undone.json.results.length]).toEqual([200, 2000])
-    expect((await undo(undone.json.cursor)).json.results).toHaveLength(2000)
+    expect([undone.status, undone.json.items.length]).toEqual([200, 2000])
+    expect((await undo(undone.json.cursor)).json.items).toHaveLength(2000)
     const rest = await moveAll(user)
     expect([rest.json.tasks.length, rest.json.more]).toEqual([1, false])
     expect(await overdueOf(user)).toEqual([])

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Task } from '#contract/tasks.ts'
 import { type Author, lockAccount } from '../changes/account.ts'
-import { change, type Limits } from '../changes/change.ts'
+import { change } from '../changes/change.ts'
+import { fitting } from '../changes/fitting-rows.ts'
 import { bytesPerCall } from '../changes/later-changes.ts'
-import { countFitting } from '../changes/task-page.ts'
-import { storedBytes } from '../changes/task-row.ts'
 import { largestGroup } from '../changes/undo.ts'
 import type { Db } from '../database/schema.ts'
+import { taskKind } from './task-kind.ts'
+import type { Limits } from './task-writes.ts'
 
 /**
  * Moves the open tasks that are due before `today` to that day, in one group: all of them, or the first ones if they are
@@ -22,7 +23,7 @@ export async function moveOverdue(
   await lockAccount(db, author.userId)
   const overdue = await db
     .selectFrom('tasks')
-    .select(['id', storedBytes.as('bytes')])
+    .select(['id', taskKind.storedBytes.as('bytes')])
     .where('user_id', '=', author.userId)
     .where('done_at', 'is', null)
     .where('deleted_at', 'is', null)
@@ -32,11 +33,14 @@ export async function moveOverdue(
     .orderBy('id')
     .limit(largestGroup + 1)
     .execute()
-  const sizes = overdue.slice(0, largestGroup).map(({ bytes }) => bytes)
-  const fitting = overdue.slice(0, sizes.length && countFitting(sizes, bytesPerCall))
   const group = randomUUID()
-  const moves = fitting.map(({ id: item }) => ({ item, set: { dueDate: today }, group }))
-  const { results, cursor } = await change(db, author, moves, limits)
-  const tasks = results.flatMap(({ task }) => task ?? [])
+  const moves = fitting(overdue.slice(0, largestGroup), bytesPerCall).map(({ id: item }) => ({
+    kind: taskKind.name,
+    item,
+    set: { dueDate: today },
+    group,
+  }))
+  const { items, cursor } = await change(db, author, moves, { ...limits, kinds: [taskKind] })
+  const tasks = items.map(({ item }) => item as Task)
   return { tasks, more: tasks.length < overdue.length, cursor }
 }

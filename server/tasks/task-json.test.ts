@@ -3,12 +3,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lists } from '#contract/lists.ts'
 import { Task } from '#contract/tasks.ts'
-import { toTask } from '../changes/task-row.ts'
 import { jsonTextIn } from '../database/json-text.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { texts } from '../testing/hostile-values.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { rounds } from '../testing/rounds.ts'
+import { taskKind } from './task-kind.ts'
 import { listQuery } from './task-queries.ts'
 
 const latest = listQuery(lists.latest)
@@ -56,13 +57,13 @@ onEveryEngine('the JSON of a listed task', (engine) => {
     await fc.assert(
       fc.asyncProperty(storable, storable, async (title, body) => {
         const { owner, row } = await store({ title, body })
-        expect(JSON.parse(await listed(owner))).toEqual(toTask(row))
+        expect(JSON.parse(await listed(owner))).toEqual(taskKind.toItem(row))
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
     const every = Array.from({ length: 0x300 }, (_, code) => String.fromCodePoint(code + 1)).join('')
     const { owner, row } = await store({ title: every, body: `${every}\u2028\u2029\uFEFF\uFFFF😀` })
-    expect(JSON.parse(await listed(owner))).toEqual(toTask(row))
+    expect(JSON.parse(await listed(owner))).toEqual(taskKind.toItem(row))
   })
 
   test('contains instants as toISOString writes them, to the millisecond', async () => {
@@ -83,7 +84,7 @@ onEveryEngine('the JSON of a listed task', (engine) => {
         )
         expect(rows.map(({ text }) => text)).toEqual(all.map((at) => new Date(at).toISOString()))
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: rounds(20), endOnFailure: true },
     )
   })
 

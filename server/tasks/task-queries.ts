@@ -1,34 +1,27 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { List } from '#contract/lists.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { countFitting, countTexts, shortBody } from '../changes/task-page.ts'
-import { rankOf, storedBytes } from '../changes/task-row.ts'
+import { toStored } from '../changes/field-values.ts'
+import { fitting, fittingTexts, shortTexts } from '../changes/fitting-rows.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import type { Position } from '../http/cursor.ts'
 import { taskJson } from './task-json.ts'
+import { taskKind } from './task-kind.ts'
 
-/** The column of each field that a list names. */
-const columnOf = {
-  _id: 'id',
-  dueDate: 'due_date',
-  priority: 'priority',
-  createdAt: 'created_at',
-  doneAt: 'done_at',
-  deletedAt: 'deleted_at',
+/** The column of each field that a list names, and its type in a position. */
+const listFields = {
+  _id: ['id', 'id'],
+  dueDate: [taskFields.dueDate.column, 'day'],
+  priority: [taskFields.priority.column, 'small'],
+  createdAt: ['created_at', 'instant'],
+  doneAt: [taskFields.doneAt.column, 'instant'],
+  deletedAt: [taskFields.deletedAt.column, 'instant'],
 } as const
 
-const partOf = {
-  _id: 'id',
-  dueDate: 'day',
-  priority: 'small',
-  createdAt: 'instant',
-  doneAt: 'instant',
-  deletedAt: 'instant',
-} as const
-
-/** What a position in a list consists of. */
-export const partsOf = ({ order }: List) => order.map((field) => partOf[field])
+/** The values of a position in a list. */
+export const partsOf = ({ order }: List) => order.map((field) => listFields[field][1])
 
 /** `today` is the caller's day, `YYYY-MM-DD`; the page begins after the position `after`. */
 type Wanted = { today: string; limit: number; after?: Position | undefined }
@@ -39,7 +32,7 @@ export type Page = {
   /** The position to continue from if there are more. */
   next: Position | undefined
   /** The cursor of the newest change that the page shows; undefined if it was read from several states of the database. */
-  shows: string | undefined
+  newest: string | undefined
 }
 
 /** Returns the query of a list: the owner's next tasks, at most `limit` and one page in bytes. */
@@ -53,12 +46,12 @@ export function listQuery(list: List) {
     const found = await read(db, statements.shortTasks, { ...values, limit: limit + 1 })
     const shown = found.tasks.slice(0, limit)
     const whole = shown.includes(long) ? await readLong(db, statements, { ...values, limit }) : found
-    const tasks = whole.tasks.slice(0, Math.min(limit, countTexts(whole.tasks)))
+    const tasks = fittingTexts(whole.tasks.slice(0, limit))
     const last = tasks.at(-1)
     return {
       tasks,
       next: last && found.tasks.length > tasks.length ? positionOf(list, JSON.parse(last)) : undefined,
-      shows: whole.shows === found.shows ? found.shows : undefined,
+      newest: whole.newest === found.newest ? found.newest : undefined,
     }
   }
 }
@@ -69,27 +62,27 @@ type Statements = ReturnType<typeof statementsOf>
 
 /** The statements of a list, from its start or from a position. */
 function statementsOf(list: List, isContinued: boolean) {
-  const listed = (db: Db, value: Values) => selectListed(db, list, value, isContinued)
+  const select = (db: Db, value: Values) => selectListed(db, list, value, isContinued)
   return {
     shortTasks: compiledQuery((db, value: Values) =>
-      inLines(db, value.owner, listed(db, value).select(jsonIfShort(db, list).as('task'))),
+      inLines(db, value.owner, select(db, value).select(jsonIfShort(db, list).as('task'))),
     ),
     tasks: compiledQuery((db, value: Values) =>
-      inLines(db, value.owner, listed(db, value).select(taskJson(db, list).as('task'))),
+      inLines(db, value.owner, select(db, value).select(taskJson(db, list).as('task'))),
     ),
-    sizes: compiledQuery((db, value: Values) => listed(db, value).select(storedBytes.as('bytes'))),
+    sizes: compiledQuery((db, value: Values) => select(db, value).select(taskKind.storedBytes.as('bytes'))),
   }
 }
 
-/** Stands for a task with a long body. Both engines know the length of a text without reading it. */
+/** Stands for a task with long texts. Both engines know the length of a text without reading it. */
 const long = ''
 const jsonIfShort = (db: Db, list: List) =>
-  sql<string>`case when octet_length(body) <= ${sql.lit(shortBody)} then ${taskJson(db, list)} else ${sql.lit(long)} end`
+  sql<string>`case when ${taskKind.storedBytes} <= ${sql.lit(shortTexts)} then ${taskJson(db, list)} else ${sql.lit(long)} end`
 
 /** JSON contains no line break, so that a line is a task. */
 const lineBreak = '\n'
 
-type Lines = { lines: string | null; shows: string }
+type Lines = { lines: string | null; newest: string }
 
 /**
  * All tasks in one row, which costs less than a row for each. The newest change is read in the same statement, because
@@ -100,34 +93,34 @@ const inLines = (db: Db, owner: string, tasks: SelectQueryBuilder<Schema, 'tasks
     .selectFrom(tasks.as('listed'))
     .select([
       sql<string | null>`string_agg(task, ${sql.lit(lineBreak)})`.as('lines'),
-      sql<string>`${db.selectFrom('users').select(cursor).where('id', '=', owner)}`.as('shows'),
+      sql<string>`${db.selectFrom('users').select(cursor).where('id', '=', owner)}`.as('newest'),
     ])
 
-/** What `cursorOf` returns, in SQL. */
+/** `cursorOf` in SQL. */
 const cursor = sql<string>`cast(seq as text) || '.' || cast(head as text)`.as('cursor')
 
 async function read(db: Db, statement: Statement, values: Values) {
   const [row] = (await statement(db, values)).rows
-  return { tasks: row?.lines?.split(lineBreak) ?? [], shows: row?.shows }
+  return { tasks: row?.lines?.split(lineBreak) ?? [], newest: row?.newest }
 }
 
 /** Reads no more than one page. */
 async function readLong(db: Db, { sizes, tasks }: Statements, values: Values) {
   const { rows } = await sizes(db, values)
-  return await read(db, tasks, { ...values, limit: countFitting(rows.map(({ bytes }) => bytes)) })
+  return await read(db, tasks, { ...values, limit: fitting(rows).length })
 }
 
 function selectListed(db: Db, list: List, value: Values, isContinued: boolean) {
   const { isNull, isSet, where, order, direction } = list
-  const columns = order.map((field) => columnOf[field])
+  const columns = order.map((field) => listFields[field][0])
   const [sort, isBehind] = direction === 'ascending' ? (['asc', '>'] as const) : (['desc', '<'] as const)
   let query = db.selectFrom('tasks').where('user_id', '=', value.owner)
-  for (const field of isNull) query = query.where(columnOf[field], 'is', null)
-  for (const field of isSet) query = query.where(columnOf[field], 'is not', null)
+  for (const field of isNull) query = query.where(listFields[field][0], 'is', null)
+  for (const field of isSet) query = query.where(listFields[field][0], 'is not', null)
   for (const [field, operator, constant] of where) {
     query =
       field === 'priority'
-        ? query.where('priority', operator, rankOf(constant))
+        ? query.where('priority', operator, toStored(taskFields.priority, constant) as number)
         : query.where('due_date', operator, value.today)
   }
   if (isContinued) {
@@ -141,7 +134,7 @@ function selectListed(db: Db, list: List, value: Values, isContinued: boolean) {
 
 const positionOf = ({ order }: List, task: Task): Position =>
   order.map((field) => {
-    if (field === 'priority') return rankOf(task.priority)
+    if (field === 'priority') return toStored(taskFields.priority, task.priority) as number
     if (field === '_id' || field === 'dueDate') return task[field]
     return Date.parse(String(task[field]))
   })

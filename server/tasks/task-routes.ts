@@ -3,8 +3,7 @@ import { pageSize } from '#contract/limits.ts'
 import { dependsOnToday, listNames, lists } from '#contract/lists.ts'
 import { authorOf } from '../changes/account.ts'
 import { cursorHeader, cursorOf } from '../changes/change-log.ts'
-import { findTask } from '../changes/stored-tasks.ts'
-import { toTask } from '../changes/task-row.ts'
+import type { Kinds } from '../changes/item-kind.ts'
 import type { AppContext } from '../context.ts'
 import { changedElsewhere, notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
@@ -13,11 +12,10 @@ import { todayIn } from '../http/time-zone.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import { keepListAnswers } from './list-answers.ts'
 import { moveOverdue } from './move-overdue.ts'
-import { findOpenDays } from './open-days.ts'
 import { listQuery, partsOf } from './task-queries.ts'
-import { deleteTask, insertTask, updateTask } from './task-writes.ts'
+import { deleteTask, findTask, insertTask, updateTask } from './task-writes.ts'
 
-export function taskRoutes(app: FastifyInstance, context: AppContext) {
+export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kinds) {
   const { database, config } = context
   const quota = config.accountQuota
   const owned = { onRequest: authenticate(context) }
@@ -36,9 +34,9 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
       return answer(reply, asked, cursorOf(session), async () => {
         const scope = { owner, list: name }
         const after = cursor ? decodeCursor(scope, parts, cursor) : undefined
-        const { tasks, next, shows } = await findTasks(database.read, owner, { today, limit, after })
+        const { tasks, next, newest } = await findTasks(database.read, owner, { today, limit, after })
         const end = next ? `,"nextCursor":"${encodeCursor(scope, next)}"` : ''
-        return { json: `{"lists":[${tasks.join()}]${end}}`, shows }
+        return { json: `{"lists":[${tasks.join()}]${end}}`, newest }
       })
     })
   }
@@ -46,14 +44,10 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
   const limits = () => ({ quota, now: Date.now() })
 
   route(app, 'GET /tasks/:id', owned, async ({ session, params }, reply) => {
-    const row = await findTask(database.read, session.userId, params.id)
-    if (!row) throw noSuchTask()
-    reply.header('etag', `"${row.version}"`)
-    return { task: toTask(row) }
-  })
-
-  route(app, 'GET /tasks/openDays', owned, async ({ session, query }) => {
-    return { days: await findOpenDays(database.read, session.userId, query) }
+    const task = await findTask(database.read, session.userId, params.id)
+    if (!task) throw noSuchTask()
+    reply.header('etag', `"${task.version}"`)
+    return { task }
   })
 
   route(app, 'POST /tasks/moveOverdue', owned, async ({ session, headers }, reply) => {
@@ -69,7 +63,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext) {
   route(app, 'POST /list/addTask', owned, async ({ session, body, headers }, reply) => {
     const mutation = headers['idempotency-key'] ?? null
     const { task, cursor } = await database.write(
-      (db) => insertTask(db, authorOf(session), body, { ...limits(), mutation }),
+      (db) => insertTask(db, authorOf(session), body, { ...limits(), mutation, kinds }),
       session.userId,
     )
     reply.header(cursorHeader, cursor)

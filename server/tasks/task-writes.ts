@@ -1,50 +1,62 @@
+import { draftOf } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
-import { type Author, lockAccount } from '../changes/account.ts'
-import { change, type Limits } from '../changes/change.ts'
-import { cursorOf, type Origin } from '../changes/change-log.ts'
-import { createAlone } from '../changes/create-alone.ts'
-import { findTask } from '../changes/stored-tasks.ts'
-import { newTask } from '../changes/task-kind.ts'
-import { rankOf, type TaskRow, toTask } from '../changes/task-row.ts'
+import type { Author } from '../changes/account.ts'
+import { change, findApplied, type Scope } from '../changes/change.ts'
+import type { Kinds } from '../changes/item-kind.ts'
+import type { Origin } from '../changes/new-changes.ts'
+import { isUnused } from '../changes/stored-items.ts'
 import type { Db } from '../database/schema.ts'
-import { newId } from '../new-id.ts'
+import { conflict } from '../errors.ts'
+import { idFor, newId } from '../new-id.ts'
+import { taskKind } from './task-kind.ts'
+
+/** `now`: the time of the write. */
+export type Limits = Omit<Scope, 'kinds'>
+
+const kinds = [taskKind]
+
+/** Returns the owner's task with this id, deleted or not. */
+export async function findTask(db: Db, owner: string, id: string): Promise<Task | undefined> {
+  const [row] = await taskKind.select(db, owner, [id])
+  return row && (taskKind.toItem(row) as Task)
+}
 
 /**
- * Adds a task, or returns the one that the same `mutation` has added with the same values before. Throws a 409 if the owner
- * has too many tasks or would exceed the quota.
+ * Adds a task, or returns the one that the same `mutation` has added before, as it is now. Throws a 409 if that one was
+ * removed for good, and if the owner has too many tasks or would exceed the quota. `kinds`: all that the account may have.
  */
 export async function insertTask(
   db: Db,
   author: Author,
   draft: TaskDraft,
-  options: Limits & Pick<Origin, 'mutation'>,
+  {
+    mutation,
+    kinds: all = kinds,
+    ...limits
+  }: Limits & Pick<Origin, 'mutation'> & Partial<Pick<Scope, 'kinds'>>,
 ): Promise<{ task: Task; cursor: string }> {
-  if (options.mutation) {
-    // Before the task is looked for, so that a concurrent call does not add it as well.
-    const account = await lockAccount(db, author.userId)
-    const added = await findAdded(db, author.userId, options.mutation)
-    if (added && isDraftOf(added, draft)) return { task: toTask(added), cursor: cursorOf(account) }
+  const addition = {
+    kind: taskKind.name,
+    item: mutation ? await idOfAddition(db, all, author.userId, mutation) : newId(),
+    // A task that the log no longer knows as added is a conflict, which changes nothing.
+    base: 0,
+    set: draftOf(taskFields, draft),
+    ...(mutation && { mutation }),
   }
-  const { row, cursor } = await createAlone(db, author, newTask(newId(), draft, options.now), options)
-  return { task: toTask(row), cursor }
+  const { items, cursor } = await change(db, author, [addition], { ...limits, kinds })
+  const task = items[0]?.item as Task | null
+  if (!task) throw conflict('This task was added before, and has been deleted for good since.')
+  return { task, cursor }
 }
 
-/** Returns the item with the highest id that the mutation has changed, if it is a task and was not changed since. */
-async function findAdded(db: Db, owner: string, mutation: string): Promise<TaskRow | undefined> {
-  const change = await db
-    .selectFrom('changes')
-    .select(['item', 'seq'])
-    .where('user_id', '=', owner)
-    .where('mutation', '=', mutation)
-    .orderBy('item', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const task = change?.item ? await findTask(db, owner, change.item) : undefined
-  return task?.version === change?.seq ? task : undefined
+/** The same for each repeat: the mutation itself, if it is an id as items have it, of version 7, and no other item's. */
+async function idOfAddition(db: Db, kinds: Kinds, owner: string, mutation: string): Promise<string> {
+  const isOwn = async () =>
+    (await findApplied(db, owner, [mutation])).some(({ item }) => item === mutation) ||
+    (await isUnused(db, kinds, owner, mutation))
+  return mutation[14] === '7' && (await isOwn()) ? mutation : idFor(owner, mutation)
 }
-
-const isDraftOf = (row: TaskRow, { title, body = '', dueDate, priority }: TaskDraft) =>
-  row.title === title && row.body === body && row.due_date === dueDate && row.priority === rankOf(priority)
 
 /**
  * Returns the task as it is stored now, or undefined if the owner has no task with this id that is not deleted. A draft
@@ -57,12 +69,18 @@ export async function updateTask(
   draft: TaskDraft,
   { base, ...limits }: Limits & { base?: number | undefined },
 ): Promise<{ task: Task; cursor: string; isConflict: boolean } | undefined> {
-  const { title, body, dueDate, priority } = draft
-  const set = { title, dueDate, priority, ...(body !== undefined && { body }) }
-  const mutation = { item: id, set, existing: true, ...(base !== undefined && { base }) }
-  const { results, cursor } = await change(db, author, [mutation], limits)
-  const { outcome, task } = results[0] ?? {}
-  return task?.deletedAt === null ? { task, cursor, isConflict: outcome === 'conflict' } : undefined
+  const mutation = {
+    kind: taskKind.name,
+    item: id,
+    set: draftOf(taskFields, draft),
+    existing: true,
+    ...(base !== undefined && { base }),
+  }
+  const { items, cursor } = await change(db, author, [mutation], { ...limits, kinds })
+  const { outcome } = items[0] ?? {}
+  const task = items[0]?.item as Task | null
+  if (task?.deletedAt !== null) return undefined
+  return { task, cursor, isConflict: outcome === 'conflict' }
 }
 
 /** Returns the cursor after the deletion, or undefined if the owner has no task with this id that is not deleted. */
@@ -72,11 +90,11 @@ export async function deleteTask(
   id: string,
   limits: Limits,
 ): Promise<string | undefined> {
-  const { results, cursor } = await change(
+  const { items, cursor } = await change(
     db,
     author,
-    [{ item: id, set: { deleted: true }, existing: true }],
-    limits,
+    [{ kind: taskKind.name, item: id, set: { deleted: true }, existing: true }],
+    { ...limits, kinds },
   )
-  return results[0]?.changed ? cursor : undefined
+  return items[0]?.changed ? cursor : undefined
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { tasksPerUser } from '#contract/limits.ts'
+import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
@@ -70,28 +71,44 @@ onEveryEngine('tasks', (engine) => {
     ])
   })
 
-  test('adding with the Idempotency-Key of other values, or of a task that was changed since, adds a task', async () => {
+  test('adding again with the same Idempotency-Key adds nothing after the task was edited, completed, deleted or purged', async () => {
     const user = await server.newUser()
     const headers = { 'idempotency-key': randomUUID() }
-    const add = async (body: object) => (await user.call('POST /list/addTask', { body, headers })).json.task
-    await add(draft)
-    const { body: _, ...withoutBody } = draft
-    for (const other of [
-      { ...draft, title: 'Water the cactus' },
-      { ...draft, dueDate: '2026-11-22' },
-      { ...draft, priority: 'low' },
-      withoutBody,
-    ]) {
-      const added = await add(other)
-      expect(added).toMatchObject(other)
-      expect((await add(other))._id).toBe(added._id)
-      await user.call(`DELETE /list/deleteTask/${added._id}`)
-      const again = await add(other)
-      expect(again._id).not.toBe(added._id)
-      await sendChanges(user, { item: again._id, set: { done: true } })
-      expect((await add(other))._id).not.toBe(again._id)
-    }
-    expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(5)
+    const addAgain = (body: object = draft) => user.call('POST /list/addTask', { body, headers })
+    const { _id } = (await addAgain()).json.task
+    const edited = { ...draft, title: 'Water the cactus' }
+    await user.call(`PUT /list/updateTask/${_id}`, { body: edited })
+    expect((await addAgain()).json.task).toMatchObject({ _id, ...edited })
+    await sendChanges(user, { item: _id, set: { done: true } })
+    expect((await addAgain()).json.task).toMatchObject({ _id, doneAt: expect.any(String) })
+    await user.call(`DELETE /list/deleteTask/${_id}`)
+    const repeat = await addAgain({ ...draft, title: 'Other values' })
+    expect([repeat.status, repeat.json.task]).toMatchObject([200, { _id, deletedAt: expect.any(String) }])
+    await user.call('POST /items/purge', { body: { items: [_id] } })
+    const { status, json } = await addAgain()
+    expect([status, json]).toMatchObject([
+      409,
+      { detail: 'This task was added before, and has been deleted for good since.' },
+    ])
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([])
+  })
+
+  test('an Idempotency-Key of version 7 is the id of the task, which a change with both repeats, unless an item has it', async () => {
+    const user = await server.newUser()
+    const [id, other] = [newId(), newId()]
+    const add = (key: string) =>
+      user.call('POST /list/addTask', { body: draft, headers: { 'idempotency-key': key } })
+    const { task } = (await add(id)).json
+    expect(task._id).toBe(id)
+    const { json } = await sendChanges(user, { mutation: id, item: id, set: { ...draft, title: 'Again' } })
+    expect(json.items).toMatchObject([{ outcome: 'duplicate', item: task }])
+    await sendChanges(user, { item: other, kind: 'note', base: 0, set: { text: 'Its id is taken.' } })
+    expect((await add(other)).json.task._id).not.toBe(other)
+    // The other way round: the change came first.
+    const late = newId()
+    await sendChanges(user, { mutation: late, item: late, set: draft })
+    expect((await add(late)).json.task._id).toBe(late)
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(3)
   })
 
   test('the Idempotency-Key of another account adds a task', async () => {

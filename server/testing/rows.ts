@@ -3,14 +3,15 @@ import type { Database } from '../database/database.ts'
 
 /** Returns all rows of all tables, to compare the database before and after a request that must change nothing. */
 export async function allRows({ read }: Database): Promise<Record<string, string[]>> {
-  // Views store nothing, and a distributed engine adds some of its own.
+  // Views store nothing, and a distributed engine adds its own views.
   const tables = (await read.introspection.getTables()).filter(({ isView }) => !isView)
   const entries = tables.map(async ({ name }) => {
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(read)
-    return [name, rows.map(inOrder).sort()] as const
+    return [name, rows.map(withSortedKeys).sort()] as const
   })
   return Object.fromEntries(await Promise.all(entries))
 }
 
 /** The engines may have a table's columns in different orders. */
-const inOrder = (row: unknown) => JSON.stringify(Object.fromEntries(Object.entries(row as object).sort()))
+const withSortedKeys = (row: unknown) =>
+  JSON.stringify(Object.fromEntries(Object.entries(row as object).sort()))

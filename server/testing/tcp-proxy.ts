@@ -41,7 +41,7 @@ export async function startProxy(
     for (const socket of pair) {
       sockets.add(socket)
       if (stalled) socket.pause()
-      // With a delay, the other side still receives what was sent before.
+      // With a delay, the other side still receives data that was sent before.
       socket.on('error', destroyBoth).on('close', () => setTimeout(destroyBoth, delay))
       socket.on('close', () => sockets.delete(socket))
     }

@@ -1,31 +1,43 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { ChangeResults, Delta, History } from '#contract/changes.ts'
+import type { ChangeResults, Delta } from '#contract/changes.ts'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
-import type { Note, NoteVersion } from '#contract/notes.ts'
-import type { Found } from '#contract/searches.ts'
+import type { Note, NoteSummary, NoteVersion, NoteVersions } from '#contract/notes.ts'
+import type { Found } from '#contract/search.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
-import { type LoadLimits, loadLimits } from '../http/load-limits.ts'
+import { rememberSite } from '../fairness/guesses.ts'
+import type { LoadLimits } from '../fairness/load-limits.ts'
 import { newId } from '../new-id.ts'
+import { startSession } from '../sessions/session-queries.ts'
+import { hashOf, newToken } from '../sessions/token.ts'
+import { hashPassword } from '../users/password.ts'
+import { register } from '../users/registration.ts'
 import { type Engine, emptyDatabase } from './engines.ts'
 import { inject } from './inject.ts'
 
+/** An item of any kind. */
+type Entry = {
+  kind: ChangeResults['items'][number]['kind']
+  outcome: ChangeResults['items'][number]['outcome']
+  item: Task & Note & NoteSummary
+}
+
 /** The union of all response bodies: each test knows which fields its calls return. */
 type Json = Problem &
-  Required<Delta> &
-  Found &
-  ChangeResults &
-  History & {
+  Required<Omit<Delta, 'items'>> &
+  Found & {
+    items: Entry[]
     token: string
     valid: boolean
     task: Task
     note: Note
     version: NoteVersion
+    versions: NoteVersions['versions']
     lists: Task[]
     nextCursor: string
     settings: Settings
@@ -38,7 +50,7 @@ export type TestServer = {
   database: Database
   /** Sends an API request, for example `call('POST /user/login', { body })`. JSON responses are parsed. */
   call(endpoint: string, request?: Request): Promise<Answer>
-  /** Registers a new account. Its `call` sends the account's token. */
+  /** Inserts a new account, as a registration does. Its `call` sends the account's token. */
   newUser(): Promise<TestUser>
   close(): Promise<void>
 }
@@ -51,6 +63,10 @@ export type TestUser = {
   addTask(draft?: Partial<TaskDraft>): Promise<Task>
 }
 
+const [password, address] = ['a long enough password', '127.0.0.1']
+/** All accounts have one hash, because a new one takes longer than most tests. */
+let passwordHash: Promise<string> | undefined
+
 /** A string or Buffer is sent as the raw body; any other body is sent as JSON. */
 type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
 
@@ -62,7 +78,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const database = await openDatabase(where instanceof URL ? where : await emptyDatabase(where))
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
-  const app = await buildApp({ config, database }, { ...loadLimits, ...limits })
+  const app = await buildApp({ config, database }, limits)
 
   const call: TestServer['call'] = async (endpoint, { token, body, headers } = {}) => {
     const [method, path] = endpoint.split(' ') as [NonNullable<InjectOptions['method']>, string]
@@ -86,13 +102,22 @@ export async function startTestServer(
   }
 
   const newUser: TestServer['newUser'] = async () => {
-    const [email, password] = [`${newId()}@example.org`, 'a long enough password']
-    const { json } = await call('POST /user/register', { body: { name: 'Ada', email, password } })
-    const own: TestServer['call'] = (endpoint, request) => call(endpoint, { token: json.token, ...request })
+    const email = `${newId()}@example.org`
+    passwordHash ??= hashPassword(password, address)
+    const user = { name: 'Ada', email, passwordHash: await passwordHash }
+    const token = await database.write(async (db) => {
+      const now = Date.now()
+      const userId = await register(db, user, config, now)
+      const token = newToken(userId)
+      await startSession(db, userId, hashOf(token), now)
+      await rememberSite(db, { account: email, address }, now)
+      return token
+    })
+    const own: TestServer['call'] = (endpoint, request) => call(endpoint, { token, ...request })
     return {
       email,
       password,
-      token: json.token,
+      token,
       call: own,
       async addTask(draft) {
         const body = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low', ...draft }

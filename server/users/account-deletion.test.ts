@@ -47,7 +47,12 @@ onEveryEngine('deleting an account', (engine) => {
       const [one, two] = [await start(url), await start(url)]
       await leftBehind(one)
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
-      const deleting = deletePartOnly(one.database, released)
+      const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
+      const deleting = deletePartOnly(one.database, () => {
+        lock()
+        return released
+      })
+      await locked
       const changed = rowsChangedByWrites(engine, two.database)
       await listen(two)
       const waiting = sql`
@@ -208,8 +213,8 @@ async function leftBehind(server: TestServer): Promise<TestUser> {
   return user
 }
 
-/** Deletes the first part alone, and commits that once `released` is. */
-async function deletePartOnly(database: Database, released = Promise.resolve()) {
+/** Deletes the first part alone, and commits that after `beforeCommit`. */
+async function deletePartOnly(database: Database, beforeCommit = () => Promise.resolve()) {
   const stop = new AbortController()
   await deleteClosedAccounts(
     {
@@ -218,7 +223,7 @@ async function deletePartOnly(database: Database, released = Promise.resolve()) 
         stop.abort()
         return database.write(async (db) => {
           const result = await work(db)
-          await released
+          await beforeCommit()
           return result
         })
       },

@@ -1,18 +1,18 @@
 import { hash, verify } from '@node-rs/argon2'
 import { unavailable } from '../errors.ts'
-import { networkOf, siteOf } from '../http/network.ts'
-import { createFairQueue } from '../throttling/fair-queue.ts'
+import { createGate } from '../fairness/gate.ts'
+import { networkOf, siteOf } from '../fairness/network.ts'
 
 /** The minimum of OWASP's Password Storage Cheat Sheet for argon2id, the library's default algorithm. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
-const queue = createFairQueue({ running: 4, waiting: 200 }, () =>
+const { inTurn: byGroups } = createGate({ running: 4, waiting: 200 }, () =>
   unavailable('Too many logins are in progress. Try again in a few seconds.', 2),
 )
 
 /** Hashing is the most expensive operation that is available without a token, so addresses take turns. */
 export const inTurn = <T>(address: string, work: () => Promise<T>): Promise<T> =>
-  queue([`site ${siteOf(address)}`, `network ${networkOf(address)}`], work)
+  byGroups([`site ${siteOf(address)}`, `network ${networkOf(address)}`], work)
 
 /** `address` is the client's address. */
 export const hashPassword = (password: string, address: string) =>

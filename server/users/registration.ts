@@ -3,9 +3,9 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 import { conflict, forbidden, tooManyRequests } from '../errors.ts'
-import { networkOf } from '../http/network.ts'
-import { countAttempt } from '../throttling/attempts.ts'
-import { signups } from '../throttling/policies.ts'
+import { countAttempt } from '../fairness/attempts.ts'
+import { networkOf } from '../fairness/network.ts'
+import { signups } from '../fairness/policies.ts'
 import { anyUserExists, insertUser, type NewUser } from './user-queries.ts'
 
 /** Has no limit. Counting it locks its row until the transaction ends, which serializes registrations on all servers. */
@@ -43,7 +43,6 @@ export async function admit(
     if (await anyUserExists(read)) throw closed()
     if (isReachedLocally(config) && !isLoopback(hostname)) throw firstUserIsLocal()
   }
-  if (!signupRate) return
   const subject = { policy: signups(signupRate), of: networkOf(address) }
   const wait = await write((db) => countAttempt(db, subject, now))
   if (wait) throw tooManyRequests(Math.ceil(wait / 1000))

@@ -1,12 +1,16 @@
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 import { tooManyRequests } from '../errors.ts'
-import { countGuess, type Guess, readWaits, rememberSite, revertGuess } from '../throttling/guesses.ts'
+import { countGuess, type Guess, readWaits, rememberSite, revertGuess } from '../fairness/guesses.ts'
+import { networkOf } from '../fairness/network.ts'
 import { inTurn, passwordMatches } from './password.ts'
 import { type Credentials, lockCredentials } from './user-queries.ts'
 
 /** The guess, and the query for the account, which may not exist. */
 type Target = { guess: Guess; find: (db: Db) => Promise<Credentials | undefined> }
+
+/** The number of guesses from each network that are counted and being checked. */
+const checking = new Map<string, number>()
 
 /**
  * Returns the account if the password is correct, after `work` has run in the transaction that locked its credentials.
@@ -18,28 +22,40 @@ export async function tryPassword(
   password: string,
   work: (db: Db, userId: string) => Promise<void> = async () => {},
 ): Promise<Credentials | undefined> {
-  // Guesses that have to wait do not enter the queue. If the address has to wait, this read is the only cost.
-  const { known, atAddress, total } = await readWaits(read, guess, Date.now())
-  if (atAddress) throw waitFor(total)
+  const network = networkOf(guess.address)
+  const wasChecking = checking.has(network)
+  const { known, ofNetwork, ofAccount, isNoted } = await readWaits(read, guess, Date.now())
+  // Correct guesses of the same network that are being checked are still counted: its limit is decided in turn.
+  const wait = Math.max(wasChecking || checking.has(network) ? 0 : ofNetwork, ofAccount)
+  // Guesses that have to wait do not enter the queue. Repeated ones cost only this read.
+  if (wait && isNoted) throw waitFor(wait)
   const count = async () => {
-    const wait = await write((db) => countGuess(db, guess, known, Date.now()))
-    if (wait) throw waitFor(wait)
+    const counted = await write((db) => countGuess(db, guess, known, Date.now()))
+    if (typeof counted === 'number') throw waitFor(counted)
+    return counted
   }
-  if (total) await count()
+  const early = wait ? await count() : undefined
   // Counted only when its turn has come, so that concurrent logins from one office are not counted all at once.
   return inTurn(guess.address, async () => {
-    if (!total) await count()
-    const account = await find(read)
-    if (!(await passwordMatches(password, account?.passwordHash))) return undefined
-    return write(async (db) => {
-      const now = Date.now()
-      // Locks the account's row of attempts, which serializes concurrent calls of one account.
-      await revertGuess(db, guess, known, now)
-      if (!account || !(await lockCredentials(db, account))) return undefined
-      await rememberSite(db, guess, now)
-      await work(db, account.id)
-      return account
-    })
+    checking.set(network, (checking.get(network) ?? 0) + 1)
+    try {
+      const counted = early ?? (await count())
+      const account = await find(read)
+      if (!(await passwordMatches(password, account?.passwordHash))) return undefined
+      return await write(async (db) => {
+        const now = Date.now()
+        // Locks the account's row of attempts, which serializes concurrent calls of one account.
+        await revertGuess(db, guess, counted, now)
+        if (!account || !(await lockCredentials(db, account))) return undefined
+        await rememberSite(db, guess, now)
+        await work(db, account.id)
+        return account
+      })
+    } finally {
+      const others = (checking.get(network) ?? 1) - 1
+      if (others > 0) checking.set(network, others)
+      else checking.delete(network)
+    }
   })
 }
 

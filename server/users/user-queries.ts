@@ -28,7 +28,7 @@ export async function insertUser(
     .insertInto('users')
     .values({ ...user, seq: 0, head, task_count: 0, stored_bytes: 0, trim_at: now + keptFor, settings: '{}' })
     .execute()
-  // The log begins with a row of its own, so that it contains the cursor of an account without tasks.
+  // The log begins with a separate row, so that it contains the cursor of an account without tasks.
   await db
     .insertInto('changes')
     .values({ user_id: id, seq: 0, id: head, at: now, device: '', kind: 'start', fields: '' })

@@ -3,11 +3,12 @@ import { requestBytes } from '#contract/limits.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../database/schema.ts'
 import { accountGone, badRequest, forbidden, unauthorized } from '../errors.ts'
+import { rememberSite } from '../fairness/guesses.ts'
+import { inNetworks } from '../fairness/network.ts'
 import { route } from '../http/route.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken, sessionKeyOf } from '../sessions/token.ts'
-import { rememberSite } from '../throttling/guesses.ts'
 import { closeAccount } from './account-deletion.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './password.ts'
@@ -24,13 +25,13 @@ import {
 
 export function userRoutes(app: FastifyInstance, context: AppContext, onAccountClosed: () => void) {
   const { config, database } = context
-  const small = { bodyLimit: requestBytes.credentials }
-  const owned = { ...small, onRequest: authenticate(context) }
+  const owned = { bodyLimit: requestBytes.credentials, onRequest: authenticate(context) }
+  const isInOffice = inNetworks(config.officeNetworks)
   const validated = { onRequest: authenticate(context, forbidden) }
 
   route(app, 'GET /user/validate', validated, () => ({ valid: true }))
 
-  route(app, 'POST /user/register', small, async (request) => {
+  route(app, 'POST /user/register', {}, async (request) => {
     const { body, ip, hostname } = request
     await refuseCommonPassword('password', body.password)
     await admit(database, { address: ip, hostname }, config, Date.now())
@@ -44,14 +45,14 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
       await rememberSite(db, { account: user.email, address: ip }, now)
       return { userId, token }
     })
-    note(request, userId, 'signed up')
+    logEvent(request, userId, 'signed up')
     return { token }
   })
 
-  route(app, 'POST /user/login', small, async (request) => {
+  route(app, 'POST /user/login', {}, async (request) => {
     const { body, ip } = request
     const email = normalizeEmail(body.email)
-    const guess = { account: email, address: ip, signedIn: false }
+    const guess = { account: email, address: ip, signedIn: false, isOffice: isInOffice(ip) }
     const target = { guess, find: (db: Db) => findCredentials(db, email) }
     let token = ''
     const account = await tryPassword(database, target, body.password, (db, userId) => {
@@ -59,14 +60,14 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
       return startSession(db, userId, hashOf(token), Date.now())
     })
     if (!account) throw unauthorized('Email or password is wrong.')
-    note(request, account.id, 'logged in')
+    logEvent(request, account.id, 'logged in')
     return { token }
   })
 
   // Idempotent: ending a session that has already ended is not an error.
   route(app, 'POST /user/logout', {}, async (request) => {
-    const token = bearerToken(request)
-    if (token) await database.write((db) => endSession(db, sessionKeyOf(token)))
+    const key = sessionKeyOf(bearerToken(request) ?? '')
+    if (key) await database.write((db) => endSession(db, key))
     return {}
   })
 
@@ -83,7 +84,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
       return true
     })
     if (!changed) throw await notConfirmed(session, 'currentPassword')
-    note(request, account.id, 'changed the password')
+    logEvent(request, account.id, 'changed the password')
     return {}
   })
 
@@ -94,7 +95,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     )
     if (!account) throw await notConfirmed(session, 'password')
     onAccountClosed()
-    note(request, account.id, 'deleted the account')
+    logEvent(request, account.id, 'deleted the account')
     return {}
   })
 
@@ -105,12 +106,12 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
       : accountGone()
 }
 
-/** Logs what happened to an account, with its id and never a name or an email. */
-const note = (request: FastifyRequest, user: string, event: string) =>
+/** Logs an event of an account, with its id and never a name or an email. */
+const logEvent = (request: FastifyRequest, user: string, event: string) =>
   request.log.info({ req: request, user }, event)
 
 /** These calls require the password again, because the session may be open on a shared computer. */
 const own = ({ session: { userId }, ip }: FastifyRequest) => ({
-  guess: { account: userId, address: ip, signedIn: true },
+  guess: { account: userId, address: ip, signedIn: true, isOffice: false },
   find: (db: Db) => findOwnCredentials(db, userId),
 })

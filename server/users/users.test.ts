@@ -44,14 +44,16 @@ onEveryEngine('users', (engine) => {
   ])('a second account with the same email is rejected with a 409: %s', async (_, variant) => {
     const email = newEmail()
     await register(email)
-    const before = await allRows(server.database)
+    // The attempts are counted.
+    const stored = async () => ({ ...(await allRows(server.database)), attempts: [] })
+    const before = await stored()
     const { status, headers, json } = await register(variant(email), { name: 'Eve', password: 'another one' })
     expect(status).toBe(409)
     expect(headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(json.errors).toEqual([
       { field: 'email', code: 'taken', message: 'already has an account; log in instead' },
     ])
-    expect(await allRows(server.database)).toEqual(before)
+    expect(await stored()).toEqual(before)
     expect((await login(email)).status).toBe(200)
   })
 
@@ -90,9 +92,10 @@ onEveryEngine('users', (engine) => {
     expect(wrong.status).toBe(401)
     expect(wrong.json.detail).toBe('Email or password is wrong.')
     expect(wrong.headers['www-authenticate']).toBe('Bearer')
-    expect({ ...unknown, headers: { ...unknown.headers, date: '' } }).toEqual({
+    const own = { date: '', 'x-request-id': '' }
+    expect({ ...unknown, headers: { ...unknown.headers, ...own } }).toEqual({
       ...wrong,
-      headers: { ...wrong.headers, date: '' },
+      headers: { ...wrong.headers, ...own },
     })
   })
 

@@ -1,18 +1,27 @@
+import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import './account-dialog.css'
 
-type AccountDialogProps = { open: boolean; onClose: () => void }
+type AccountDialogProps = {
+  open: boolean
+  onClose: () => void
+  /** The names of what was typed and is only in this browser. */
+  unsaved: string[]
+  /** Sections of other parts of the page. */
+  children: ReactNode
+}
 
-/** Settings; changes the password or deletes the account. Each opening starts with empty fields. */
-export const AccountDialog = ({ open, onClose }: AccountDialogProps) => (
+/** Settings; changes the password or deletes the account. */
+export const AccountDialog = ({ open, onClose, unsaved, children }: AccountDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Account">
-    <div key={String(open)} className="account">
+    <div className="account">
       <SettingsSection />
       <ChangePassword />
-      <DeleteAccount />
+      {children}
+      <DeleteAccount unsaved={unsaved} />
     </div>
   </Dialog>
 )

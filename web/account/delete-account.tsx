@@ -3,12 +3,24 @@ import { call } from '../api/client.ts'
 import { endSession } from '../api/session.ts'
 import { PasswordForm } from './password-form.tsx'
 
-export function DeleteAccount() {
+export function DeleteAccount({ unsaved }: { unsaved: string[] }) {
   const navigate = useNavigate()
   return (
     <PasswordForm
       title="Delete account"
-      lead="Your account is closed at once. It and all of your tasks and notes are deleted and cannot be brought back."
+      lead={
+        <>
+          Your account is closed at once. It and all of your tasks and notes are deleted and cannot be brought
+          back.
+          {unsaved.length > 0 && (
+            <>
+              {' '}
+              So is what was typed here and not saved:{' '}
+              <bdi>{unsaved.map((name) => `“${name}”`).join(', ')}</bdi>
+            </>
+          )}
+        </>
+      }
       fields={[{ name: 'password', label: 'Password', autoComplete: 'current-password' }]}
       action="Delete account, tasks and notes"
       dangerous

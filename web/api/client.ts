@@ -1,7 +1,8 @@
 import type { Call, Endpoint } from '#contract/api.ts'
 import type { Problem } from '#contract/errors.ts'
-import { apiBase } from '#contract/limits.ts'
-import { isSessionReplaced, startAfresh, tokenForCall } from './session.ts'
+import { apiBase, pageVersion } from '#contract/limits.ts'
+import { lookForNewVersion } from './new-version.ts'
+import { emptyDevice, isSessionReplaced, startAfresh, tokenForCall } from './session.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
@@ -42,13 +43,41 @@ export class ProblemError extends Error {
   }
 }
 
-/** Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. */
+const cursorListeners = new Set<(cursor: string) => void>()
+
+/** Calls the listener with the cursor of each answer that has one. Returns the function that stops it. */
+export function onCursor(listener: (cursor: string) => void): () => void {
+  cursorListeners.add(listener)
+  return () => void cursorListeners.delete(listener)
+}
+
+const reachListeners = new Set<(isReached: boolean) => void>()
+
+/** Calls the listener after each call with whether it got an answer. Returns the function that stops it. */
+export function onReach(listener: (isReached: boolean) => void): () => void {
+  reachListeners.add(listener)
+  return () => void reachListeners.delete(listener)
+}
+
+function reached(isReached: boolean) {
+  for (const listener of reachListeners) listener(isReached)
+}
+
+/**
+ * Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. A write may be
+ * answered without a body.
+ */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
   const response = await send(endpoint, input)
   const text = await response.text().catch(throwUnreachable)
-  const data = parsed(text)
+  const isSilent = text === '' && !endpoint.startsWith('GET ')
+  const data = isSilent ? {} : parsed(text)
+  // The server is of a newer build, and a reload alone would show this one again.
+  if (response.status === 412) lookForNewVersion()
+  if (response.status === 401 || response.status === 403) emptyDevice()
   if (!response.ok || data === undefined) throw new ProblemError(problemOf(response, data))
   const cursor = response.headers.get('changes-cursor') ?? undefined
+  if (cursor !== undefined) for (const listener of cursorListeners) listener(cursor)
   return { status: response.status, data: data as Answer<E>['data'], cursor }
 }
 
@@ -72,13 +101,15 @@ async function send(endpoint: Endpoint, input: object | undefined): Promise<Resp
   }
   const { params, query, headers, body, signal, keepalive } = (input ?? {}) as LooseInput
   const [method = '', path = ''] = endpoint.split(' ')
-  return await fetch(apiBase + pathWith(path, params) + search(query), {
+  const response = await fetch(apiBase + pathWith(path, params) + search(query), {
     method,
     headers: headersOf(headers, body !== undefined),
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
     keepalive: keepalive ?? false,
   }).catch(throwUnreachable)
+  reached(true)
+  return response
 }
 
 type LooseInput = {
@@ -91,7 +122,11 @@ type LooseInput = {
 }
 
 function headersOf(own: Record<string, string> = {}, hasBody: boolean): Headers {
-  const given = new Headers({ 'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone, ...own })
+  const given = new Headers({
+    'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
+    'Page-Version': pageVersion,
+    ...own,
+  })
   const token = tokenForCall()
   if (token) given.set('Authorization', `Bearer ${token}`)
   if (hasBody) given.set('Content-Type', 'application/json')
@@ -130,6 +165,7 @@ function problemOf(response: Response, data: unknown): Problem {
 
 function throwUnreachable(cause: unknown): never {
   if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+  reached(false)
   const detail = 'Cannot reach the server. Check your connection and try again.'
   throw new ProblemError({ type: 'about:blank', title: 'Unreachable', status: 0, detail }, { cause })
 }

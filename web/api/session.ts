@@ -13,7 +13,7 @@ export const storedToken = (): string | null => localStorage.getItem(tokenKey)
 /** The leading characters of a token, which are the same for all sessions of a user. */
 const accountLength = 21
 
-/** What all sessions of the signed-in user have in common; does not reveal the token. */
+/** The part of the token that all sessions of the signed-in user share; it does not reveal the token. */
 export const storedAccount = (): string | undefined => storedToken()?.slice(0, accountLength)
 
 export function storeToken(token: string): void {
@@ -22,22 +22,35 @@ export function storeToken(token: string): void {
   localStorage.setItem(tokenKey, token)
 }
 
-/** Forgets a token that the server rejects. What was typed stays, for the next session of the same account. */
+/** Removes a token that the server rejects. Drafts stay, for the next session of the same account. */
 export function removeToken(): void {
   hasEnded = storedToken() !== null
   tokenInUse = null
   localStorage.removeItem(tokenKey)
 }
 
-/** Forgets what this tab alone keeps for the session. */
+/** Removes the data of the session that only this tab has. */
 export const forgetTab = (): void => sessionStorage.clear()
 
-/** Forgets the session and everything else that the browser keeps for it. */
+/** Removes the session and all other data that the browser keeps for it. */
 export function endSession(): void {
   tokenInUse = null
   hasEnded = false
   forgetTab()
   localStorage.clear()
+  emptyDevice()
+}
+
+/** The name of the database in which this device keeps tasks and notes of the account. */
+export const deviceDatabase = 'daymark'
+
+/** Deletes the database of this device. Pages that have it open close it. */
+export function emptyDevice(): void {
+  try {
+    globalThis.indexedDB?.deleteDatabase(deviceDatabase)
+  } catch {
+    // A browser that blocks storage has stored nothing.
+  }
 }
 
 /** The stored token, for a call. From now on this page belongs to its session. */
@@ -53,5 +66,5 @@ export function isSessionReplaced(): boolean {
   return tokenInUse !== null && token !== null && token !== tokenInUse
 }
 
-/** Loads the dashboard of the session that is stored now. What this page holds belongs to the other and is dropped. */
+/** Loads the dashboard of the session that is stored now, another one: nothing in the memory of this page is kept. */
 export const startAfresh = (): void => location.replace('/dashboard')

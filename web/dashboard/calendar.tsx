@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { useSettings } from '../settings/settings-store.ts'
-import { useOpenDays } from '../tasks/open-days.ts'
-import { daysAfter, sharedFormat, todayHere, useToday } from '../ui/civil-day.ts'
+import { useStored } from '../store/use-store.ts'
+import { useDayDrop } from '../tasks/planning/use-day-drop.ts'
+import { sharedFormat, todayHere, useToday } from '../ui/civil-day.ts'
+import { firstDayNumber } from '../ui/day-headings.ts'
 import { useLocale } from '../ui/locale.ts'
-import { useDayDrop } from './use-day-drop.ts'
 import './calendar.css'
 
 /** The month depends on the reader's clock, so it is not in the prerendered HTML. */
@@ -14,7 +15,7 @@ export function Calendar() {
 }
 
 /**
- * A month, in which the days with open tasks have a dot. Selecting a day is local and filters nothing (specification
+ * A month, in which the days with open tasks have a dot, a longer one for more tasks. Selecting a day is local and filters nothing (specification
  * section 2). A card that is dropped on a day moves its task to that day.
  */
 function Month({ today }: { today: Date }) {
@@ -22,9 +23,10 @@ function Month({ today }: { today: Date }) {
   const [month, setMonth] = useState(today)
   const locale = useLocale()
   const { firstDay } = useSettings()
-  const weekStartsOn = firstDay === 'locale' ? firstDayOfWeek(locale) : dayNumbers[firstDay]
+  const weekStartsOn = firstDayNumber(firstDay, locale)
   const texts = useMemo(() => calendarTexts(locale), [locale])
-  const openDays = useOpenDays(...shownDays(month, weekStartsOn))
+  const openDays = useStored((store) => store.openDays())
+  const loadOn = (date: Date) => openDays.get(todayHere(date)) ?? 0
   const { over, ...dropZone } = useDayDrop()
   return (
     <div {...dropZone}>
@@ -36,10 +38,18 @@ function Month({ today }: { today: Date }) {
         month={month}
         onMonthChange={setMonth}
         modifiers={{
-          busy: (date: Date) => openDays.has(todayHere(date)),
+          busy: (date: Date) => loadOn(date) > 0,
+          full: (date: Date) => loadOn(date) > 2,
+          packed: (date: Date) => loadOn(date) > 5,
           over: (date: Date) => todayHere(date) === over,
         }}
-        modifiersClassNames={{ busy: 'calendar-busy', over: 'calendar-over' }}
+        modifiersClassNames={{
+          busy: 'calendar-busy',
+          full: 'calendar-full',
+          packed: 'calendar-packed',
+          over: 'calendar-over',
+        }}
+        dateLib={isoDates}
         weekStartsOn={weekStartsOn}
         showOutsideDays
         fixedWeeks
@@ -49,13 +59,8 @@ function Month({ today }: { today: Date }) {
   )
 }
 
-/** The first and the last of the six weeks' days that a month is shown with. */
-function shownDays(month: Date, weekStartsOn: number): [from: string, to: string] {
-  const first = new Date(month.getFullYear(), month.getMonth(), 1, 12)
-  const before = (first.getDay() - weekStartsOn + 7) % 7
-  const from = daysAfter(todayHere(first), -before)
-  return [from, daysAfter(from, 6 * 7 - 1)]
-}
+/** Days and months of a calendar's keys, `yyyy-MM-dd` and `yyyy-MM`. `calendarTexts` formats the visible texts and labels. */
+const isoDates = { format: (date: Date, pattern: string) => todayHere(date).slice(0, pattern.length) }
 
 function calendarTexts(locale: string) {
   const formatter = (options: Intl.DateTimeFormatOptions) => {
@@ -65,7 +70,11 @@ function calendarTexts(locale: string) {
   const [month, weekday] = [formatter({ month: 'long', year: 'numeric' }), formatter({ weekday: 'long' })]
   const day = formatter({ dateStyle: 'full' })
   return {
-    formatters: { formatCaption: month, formatWeekdayName: formatter({ weekday: 'narrow' }) },
+    formatters: {
+      formatCaption: month,
+      formatWeekdayName: formatter({ weekday: 'narrow' }),
+      formatDay: (date: Date) => String(date.getDate()),
+    },
     labels: {
       labelGrid: month,
       labelWeekday: weekday,
@@ -73,12 +82,4 @@ function calendarTexts(locale: string) {
         `${today ? 'Today, ' : ''}${day(date)}${busy ? ', has tasks' : ''}${selected ? ', selected' : ''}`,
     },
   }
-}
-
-const dayNumbers = { sunday: 0, monday: 1, saturday: 6 } as const
-
-/** 0 is Sunday. Browsers without week information get Monday, as ISO 8601 has it. */
-function firstDayOfWeek(locale: string) {
-  const { firstDay } = new Intl.Locale(locale).getWeekInfo?.() ?? { firstDay: 1 }
-  return (firstDay % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6
 }

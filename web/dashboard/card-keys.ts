@@ -1,17 +1,34 @@
-/** What the arrow keys move between: cards, and in a search the notes below them. */
+import { idOf, selectableCards } from '../tasks/selection/cards.ts'
+import type { Selection } from '../tasks/selection/selection.ts'
+
+/** The elements between which the arrow keys move: cards, and in a search the notes below them. */
 const stops = '[data-task], [data-found-note]'
 
+type Press = Pick<KeyboardEvent, 'key' | 'shiftKey'>
+
 /** Keys on the cards of the list. Returns whether the key did something. */
-export function pressCardKey(key: string): boolean {
+export function pressCardKey({ key, shiftKey }: Press, selection: Selection): boolean {
   const focused = document.activeElement
   const card = focused?.closest<HTMLElement>(stops)
   const move = moves[key]
-  if (move) return moveFocus(move, focused, card)
+  if (move) return moveFocus(move, focused, card, shiftKey ? selection : undefined)
   if (!card) return false
-  if (key === 'x') return press(card, 'complete')
-  if (key === 'm') return press(card, 'move')
+  if (key === 's') return select(card, selection)
   if (key === 'e' || (key === 'Enter' && focused === card)) return press(card, 'edit')
+  // The other keys change all selected tasks (selection-bar.tsx).
+  if (selection.ids.size > 0) return false
+  if (key === 'x') return complete(card)
+  if (key === 'm') return press(card, 'move')
+  if (key === 'p') return press(card, 'priority')
   return key === 'Delete' && press(card, 'delete')
+}
+
+/** Selects all cards, if one of them has the focus. */
+export function selectAllCards({ selectAll }: Selection): boolean {
+  const cards = selectableCards()
+  const isOnCard = cards.some((card) => card.contains(document.activeElement))
+  if (isOnCard) selectAll(cards.map(idOf))
+  return isOnCard
 }
 
 /** The keys that move the focus from card to card, and that may be held down. */
@@ -20,30 +37,64 @@ export const isMove = (key: string): boolean => key in moves
 /** From the index of the focused card and that of the last one to the next index. */
 type Move = (index: number, last: number) => number
 
+const down: Move = (index) => index + 1
+const up: Move = (index) => index - 1
+
 const moves: Record<string, Move> = {
-  ArrowDown: (index) => index + 1,
-  ArrowUp: (index) => index - 1,
+  ArrowDown: down,
+  j: down,
+  J: down,
+  ArrowUp: up,
+  k: up,
+  K: up,
   Home: () => 0,
   End: (_, last) => last,
 }
 
-function moveFocus(move: Move, focused: Element | null, card: HTMLElement | null | undefined): boolean {
+/** Moves the focus to another card, and with a selection selects the cards from the one to the other. */
+function moveFocus(
+  move: Move,
+  focused: Element | null,
+  card: HTMLElement | null | undefined,
+  selection: Selection | undefined,
+): boolean {
   const cards = [...document.querySelectorAll<HTMLElement>(stops)]
-  // From nowhere, the first press down goes to the first card in view; the other keys scroll.
+  // If no control has the focus, the first press down goes to the first card in view; the other keys scroll.
   const isNowhere = focused?.matches('body, main, h1') ?? true
   const target = card
     ? cards[move(cards.indexOf(card), cards.length - 1)]
-    : isNowhere && move === moves.ArrowDown && cards.find(isBelowTopBar)
+    : isNowhere && move === down && cards.find(isBelowTopBar)
   if (!target) return false
+  const ids = selectableCards().map(idOf)
+  if (card && ids.includes(idOf(target))) selection?.extend(idOf(card), idOf(target), ids)
+  focusOn(target)
+  return true
+}
+
+function select(card: HTMLElement, { toggle }: Selection): boolean {
+  const isSelectable = selectableCards().includes(card)
+  if (isSelectable) toggle(idOf(card))
+  return isSelectable
+}
+
+function focusOn(target: HTMLElement) {
   target.focus({ preventScroll: true })
   target.scrollIntoView({ block: 'nearest' })
-  return true
 }
 
 const isBelowTopBar = (card: HTMLElement) =>
   card.getBoundingClientRect().top >= (document.querySelector('header')?.getBoundingClientRect().bottom ?? 0)
 
-function press(card: HTMLElement, action: 'complete' | 'move' | 'edit' | 'delete'): boolean {
+/** Completes a task, or reopens it, and moves the focus from a card that will go, so that the next press meets the next card. */
+function complete(card: HTMLElement): boolean {
+  if (!press(card, 'complete')) return false
+  const cards = [...document.querySelectorAll<HTMLElement>(stops)]
+  const next = card.closest('[data-list]') && cards[cards.indexOf(card) + 1]
+  if (next) focusOn(next)
+  return true
+}
+
+function press(card: HTMLElement, action: 'complete' | 'move' | 'priority' | 'edit' | 'delete'): boolean {
   const control = card.querySelector<HTMLElement>(`[data-action=${action}]`)
   control?.click()
   return control !== null

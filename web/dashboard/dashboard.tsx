@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { keepTyped } from '../notes/typed-ahead.ts'
-import { SearchPanel } from '../search/search-panel.tsx'
+import { loadSearchPanel } from '../search/search-box.tsx'
 import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
@@ -9,9 +9,10 @@ import { notLoaded, useChunk } from '../ui/use-chunk.ts'
 import { views } from '../views/views.ts'
 import { DashboardLayout } from './layout.tsx'
 
+const loadDeleted = () => import('../deleted/deleted-panel.tsx')
 const loadNotes = () => import('../notes/notes-panel.tsx')
 
-/** Loaded as a chunk of its own, so that the public pages load none of it. */
+/** Loaded as a separate chunk, so that the public pages load none of it. */
 export default function Dashboard() {
   return (
     <DashboardLayout>
@@ -22,20 +23,30 @@ export default function Dashboard() {
 
 function ShownPanel() {
   const name = useDashboard(shownView)
+  const openings = useDashboard((state) => state.openings)
   const text = useSearchText()
   const view = name && views[name]
-  const isNotes = view !== undefined && 'panel' in view && text === undefined
+  const panel = view && 'panel' in view && text === undefined ? view.panel : undefined
   const isNewNote = useLocation().state?.isNew === true
-  const [notes, retry] = useChunk(loadNotes, isNotes)
-  if (text !== undefined) return <SearchPanel text={text} />
+  const [notes, retry] = useChunk(loadNotes, panel === 'notes')
+  const [deleted, retryDeleted] = useChunk(loadDeleted, panel === 'deleted')
+  const [search, retrySearch] = useChunk(loadSearchPanel, text !== undefined)
+  if (text !== undefined) {
+    if (search === 'failed') return <NotLoaded title="Search results" onRetry={retrySearch} />
+    return search && <search.SearchPanel text={text} />
+  }
   if (!view) return
-  if (!('panel' in view)) return <ListPanel key={name} view={view} />
+  if (!('panel' in view)) return <ListPanel key={`${name} ${openings}`} view={view} />
+  if (panel === 'deleted') {
+    if (deleted === 'failed') return <NotLoaded title={view.title} onRetry={retryDeleted} />
+    return deleted && <deleted.default key={openings} />
+  }
   if (notes === 'failed') return <NotLoaded title={view.title} onRetry={retry} />
   if (notes) return <notes.default />
   return isNewNote && <TypeAhead />
 }
 
-/** Takes what is typed into a new note while the notes are loading, which would be single keys otherwise. */
+/** Takes the text that is typed for a new note while the notes are loading; otherwise its characters would act as single keys. */
 const TypeAhead = () => <textarea ref={typeAhead} className="visually-hidden" aria-label="Note" />
 
 function typeAhead(area: HTMLTextAreaElement) {

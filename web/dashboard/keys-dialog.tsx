@@ -1,21 +1,26 @@
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
-import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import { lineExamples } from '../tasks/quick-add/line-examples.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { views } from '../views/views.ts'
-import { useKeys } from './use-keys.ts'
 import './keys-dialog.css'
 
 const keys = [
+  ['Ctrl+K', 'Find any command, view, task, note or tag'],
   ['n', 'Add a task'],
   ['w', 'Write a note'],
   ['q', 'Type a task into the line above the list'],
   ['/', 'Search'],
   ...Object.values(views).map(({ key, label }) => [key, label]),
-  ['↑ ↓', 'Go from card to card; Home and End, to the ends'],
-  ['x', 'Complete the task that has the focus'],
-  ['m', 'Move the task that has the focus to another day'],
-  ['e', 'Edit it; on the card, Enter too'],
-  ['Delete', 'Delete it'],
+  ['↑ ↓  k j', 'Go from card to card; Home and End, to the ends'],
+  ['s', 'Select the task that has the focus'],
+  ['Shift+↑ ↓', 'Select from card to card; Ctrl+A, all'],
+  ['x', 'Complete the task that has the focus, or all that are selected'],
+  ['m', 'Move them to another day'],
+  ['p', 'Change their priority; then 1, 2 or 3'],
+  ['t', 'Add a tag to all that are selected'],
+  ['Delete', 'Delete them'],
+  ['Escape', 'Select nothing'],
+  ['e', 'Edit the task that has the focus; on the card, Enter too'],
   ['Ctrl+Z', 'Undo the last change; with Shift, redo it'],
   ['Ctrl+Shift+Enter', 'In a note: make the line a task'],
   ['Ctrl+Enter', 'In a note: tick the line'],
@@ -23,13 +28,10 @@ const keys = [
 ]
 
 /** Lists the keys, and turns them off: people who use speech input may press some by accident. */
-export function KeysDialog() {
-  const open = useIsOpen('keys')
-  const close = useDashboard((state) => state.close)
+export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { keys: listening } = useSettings()
-  useKeys(listening)
   return (
-    <Dialog open={open} onClose={() => close('keys')} title="Keys">
+    <Dialog open={open} onClose={onClose} title="Keys">
       <div className="keys">
         <dl>
           {keys.map(([key, meaning]) => (
@@ -41,6 +43,16 @@ export function KeysDialog() {
             </div>
           ))}
         </dl>
+        <section>
+          <h3>In the line above the list</h3>
+          <ul>
+            {lineExamples.map(([example, meaning]) => (
+              <li key={example}>
+                {example} <small>{meaning}</small>
+              </li>
+            ))}
+          </ul>
+        </section>
         <label>
           <input type="checkbox" checked={listening} onChange={() => changeSettings({ keys: !listening })} />
           Listen to these keys

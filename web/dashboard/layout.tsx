@@ -1,22 +1,26 @@
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { AccountDialog } from '../account/account-dialog.tsx'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { noteIntent } from '../notes/note-intent.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
-import { DashboardStateProvider, useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import { DashboardStateProvider, useIsOpen } from '../state/dashboard-state.tsx'
 import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
 import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
+import { LaterSelectionTools } from '../tasks/selection/later-selection-tools.tsx'
 import { UndoBar } from '../tasks/undo/undo-bar.tsx'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { Toasts } from '../ui/toasts.tsx'
+import { useChunk } from '../ui/use-chunk.ts'
 import { useMedia } from '../ui/use-media.ts'
-import { KeysDialog } from './keys-dialog.tsx'
-import { LaterDialogs } from './later-dialogs.tsx'
-import { LogOutDialog } from './log-out-dialog.tsx'
-import { NoteOffer } from './note-offer.tsx'
+import { LaterDialogs, LaterFrameDialogs } from './later-dialogs.tsx'
+import { LaterNewVersion } from './later-new-version.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
+import { UnsentNotice } from './unsent-notice.tsx'
+import { useKeys } from './use-keys.ts'
+import { useLaunch } from './use-launch.ts'
 import { useOthersChanges } from './use-others-changes.ts'
+import { useSending } from './use-sending.ts'
 import { useSessionWatch } from './use-session-watch.ts'
 import { useSettingsSync } from './use-settings-sync.ts'
 import { useUnsentNotes } from './use-unsent-notes.ts'
@@ -32,10 +36,8 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
         <Frame>{children}</Frame>
         <AddTaskDialog />
         <EditTaskDialog />
-        <AccountOverlay />
-        <KeysDialog />
+        <LaterFrameDialogs />
         <LaterDialogs />
-        <LogOutDialog />
         <Toasts
           place="dashboard-toasts"
           label="Task notifications"
@@ -48,14 +50,27 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** What runs while the dashboard is open. A component of its own: a new URL renders it again, and nothing around it. */
+/** The hooks that run while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */
 function Background() {
   const queryClient = useQueryClient()
+  useKeys(useSettings().keys)
+  useLaunch(queryClient)
   useSessionWatch()
   useOthersChanges(queryClient)
+  useSending(queryClient)
   useUnsentNotes(queryClient)
   useSettingsSync(queryClient)
   return null
+}
+
+const loadNoteOffer = () => import('./note-offer.tsx')
+const noEvents = () => () => {}
+
+/** The offer to write a note, loaded if one is wanted. */
+function LaterNoteOffer() {
+  const isWanted = useSyncExternalStore(noEvents, noteIntent, () => null) !== null
+  const [offer] = useChunk(loadNoteOffer, isWanted)
+  return typeof offer === 'object' && <offer.NoteOffer />
 }
 
 function Frame({ children }: { children: ReactNode }) {
@@ -71,10 +86,13 @@ function Frame({ children }: { children: ReactNode }) {
           <noscript>
             <p className="notice">The dashboard needs JavaScript.</p>
           </noscript>
-          <NoteOffer />
+          <UnsentNotice />
+          <LaterNoteOffer />
           {children}
         </main>
         <UndoBar />
+        <LaterNewVersion />
+        <LaterSelectionTools />
         <PhoneBar />
       </div>
     </div>
@@ -92,9 +110,4 @@ function useCollapsed() {
   const narrow = useState(true)
   if (isWide === undefined) return [undefined, () => {}] as const
   return isWide ? wide : narrow
-}
-
-function AccountOverlay() {
-  const close = useDashboard((state) => state.close)
-  return <AccountDialog open={useIsOpen('account')} onClose={() => close('account')} />
 }

@@ -1,15 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { useLastOpening } from '../state/use-last-opening.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { logOut } from './log-out.ts'
 import { discardNotes } from './use-unsent-notes.ts'
 import './log-out-dialog.css'
 
+type LogOutDialogProps = {
+  open: boolean
+  onClose: () => void
+  /** The names of the drafts that only this browser has. */
+  unsaved: string[]
+}
+
 /** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
-export function LogOutDialog() {
-  const { isOpen, close, overlay } = useLastOpening('logOut')
+export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
@@ -17,11 +22,11 @@ export function LogOutDialog() {
     logOut(navigate)
   })
   return (
-    <Dialog open={isOpen} onClose={close} title="Log out and discard?">
+    <Dialog open={open} onClose={onClose} title="Log out and discard?">
       <div className="log-out">
         <p>This was typed here and not saved. Logging out removes it from this browser.</p>
         <ul>
-          {overlay?.unsaved.map((name, index) => (
+          {unsaved.map((name, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two drafts may have the same name, and the list does not change
             <li key={index}>
               “<bdi>{name}</bdi>”
@@ -29,7 +34,7 @@ export function LogOutDialog() {
           ))}
         </ul>
         <footer className="dialog-footer">
-          <button type="button" className="button" onClick={close}>
+          <button type="button" className="button" onClick={onClose}>
             Stay
           </button>
           <button type="button" className="button button-danger" onClick={leave}>

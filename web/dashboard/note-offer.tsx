@@ -1,30 +1,32 @@
 import { useReducer, useSyncExternalStore } from 'react'
-import { forgetNoteIntent, hasNoteIntent } from '../notes/note-intent.ts'
+import { forgetNoteIntent, noteIntent } from '../notes/note-intent.ts'
+import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
 import { Icon } from '../ui/icon.tsx'
 import './note-offer.css'
 
-/** Offers the note that the visitor wanted to write before the login. */
+/** Offers the note that the visitor wanted to write before the login, or one with a text that another program shared. */
 export function NoteOffer() {
   const [, renew] = useReducer((count: number) => count + 1, 0)
-  const isWanted = useSyncExternalStore(noEvents, hasNoteIntent, () => false)
+  const text = useSyncExternalStore(noEvents, noteIntent, () => null)
   const view = useDashboard(shownView)
   const write = useWriteNote()
-  if (!isWanted || view === undefined || view === 'notes') return
+  if (text === null || view === undefined || view === 'notes') return
   const close = () => {
     forgetNoteIntent()
     renew()
   }
   return (
     <section className="note-offer" aria-label="Your note">
-      <p>You came to write a note.</p>
+      {text ? <p className="note-offer-text">{text}</p> : <p>You came to write a note.</p>}
       <button
         type="button"
         className="button button-primary"
         onClick={() => {
           close()
+          keepTyped(text)
           write()
         }}
       >

@@ -1,18 +1,22 @@
 import { useDashboard, useGoToView, useSearchText } from '../state/dashboard-state.tsx'
-import { shownView, sidebarSelections } from '../state/dashboard-store.ts'
+import { shownView } from '../state/dashboard-store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { views } from '../views/views.ts'
+import { useQuickLine } from './fields.ts'
 import './phone-bar.css'
 
-/** The lists and a new task within reach of the thumb; on a phone alone, where the sidebar is a drawer. */
+/** The views that a phone is mostly used for. */
+const names = ['today', 'upcoming', 'notes'] as const
+
+/** Views and a new task within reach of the thumb; on a phone alone, where the sidebar is a drawer with the others. */
 export function PhoneBar() {
   const view = useDashboard(shownView)
   const shown = useSearchText() === undefined ? view : undefined
   const goTo = useGoToView()
-  const open = useDashboard((state) => state.open)
+  const writeLine = useQuickLine()
   return (
     <nav aria-label="Bottom bar" className="phone-bar">
-      {sidebarSelections.map((name) => (
+      {names.map((name) => (
         <button
           key={name}
           type="button"
@@ -24,7 +28,7 @@ export function PhoneBar() {
           {views[name].label}
         </button>
       ))}
-      <button type="button" aria-label="New task" onClick={() => open({ name: 'addTask' })}>
+      <button type="button" aria-label="New task" onClick={writeLine}>
         <Icon name="plus" />
         New
       </button>

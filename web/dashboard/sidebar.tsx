@@ -3,13 +3,14 @@ import { useDashboard } from '../state/dashboard-state.tsx'
 import { Brand } from '../ui/brand.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Calendar } from './calendar.tsx'
+import { SidebarTags } from './sidebar-tags.tsx'
 import { useDrawer } from './use-drawer.ts'
 import { ViewButtons } from './view-buttons.tsx'
 import './sidebar.css'
 
 type SidebarProps = { collapsed: boolean; onCollapse: () => void }
 
-/** Add Task, the views and the month; a column from 768 px up, a drawer below. */
+/** Add Task, the views, the tags in use and the month; a column from 768 px up, a drawer below. */
 export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
   const sidebar = useRef<HTMLElement>(null)
   const closeButton = useRef<HTMLButtonElement>(null)
@@ -50,6 +51,7 @@ export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
         <span className="sidebar-label">Add Task</span>
       </button>
       <ViewButtons />
+      <SidebarTags />
       <Calendar />
     </aside>
   )

@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
-import { nameOf } from '../tasks/form/draft-offer.tsx'
-import { keptDrafts } from '../tasks/form/drafts.ts'
+import { sendAll } from '../tasks/outbox.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { logOut } from './log-out.ts'
+import { unsavedNames } from './unsaved-names.ts'
+import { UnsentCount } from './unsent-count.tsx'
 import { saveNotes } from './use-unsent-notes.ts'
 import './top-bar.css'
 
@@ -18,8 +19,9 @@ export function TopBar() {
 
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
-    const notes = await saveNotes(queryClient)
-    const unsaved = [...keptDrafts().map(nameOf), ...notes]
+    await saveNotes(queryClient)
+    await sendAll(queryClient)
+    const unsaved = unsavedNames(queryClient)
     if (unsaved.length > 0) open({ name: 'logOut', unsaved })
     else logOut(navigate)
   })
@@ -36,6 +38,7 @@ export function TopBar() {
         <Icon name="menu" />
       </button>
       <SearchBox />
+      <UnsentCount />
       <button
         type="button"
         className="icon-button keys-open"

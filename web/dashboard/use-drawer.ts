@@ -18,7 +18,7 @@ export function useDrawer(
     const opener = document.activeElement as HTMLElement | null
     closeButton.current?.focus()
 
-    // After its last element the focus would move on to what is not inert, such as a toast.
+    // After its last element the focus would move to an element that is not inert, such as a toast.
     const keepInside = ({ target }: FocusEvent) => {
       const isInside = drawer.current?.contains(target as Node)
       if (!isInside) closeButton.current?.focus()

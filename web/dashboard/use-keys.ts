@@ -1,18 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useWriteNote } from '../notes/use-write-note.ts'
-import { useDashboard, useGoToView, useIsDialogOpen } from '../state/dashboard-state.tsx'
+import { useDashboard, useGoToView, useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
+import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
+import { selectionOf } from '../tasks/selection/selection.ts'
 import { hasTextFieldFocus } from '../ui/text-field.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { viewNames, views } from '../views/views.ts'
-import { isMove, pressCardKey } from './card-keys.ts'
+import { isMove, pressCardKey, selectAllCards } from './card-keys.ts'
+import { focusQuickLine, focusSearch } from './fields.ts'
+import { loadFrameDialogs } from './later-dialogs.tsx'
 
-/** Single keys for what is done all day; silent while typing, with a modifier held, or with a dialog open. */
+/** Ctrl+K, and single keys for frequent commands; they do nothing while typing, with a modifier held, or with a dialog open. */
 export function useKeys(listening: boolean) {
   const goTo = useGoToView()
   const open = useDashboard((state) => state.open)
   const writeNote = useWriteNote()
   const isDialogOpen = useIsDialogOpen()
+  const selection = selectionOf(useQueryClient())
 
-  function press(key: string): boolean {
+  function press(event: KeyboardEvent): boolean {
+    const { key } = event
     const view = viewNames.find((name) => views[name].key === key)
     if (view) goTo(view)
     else if (key === 'n') open({ name: 'addTask' })
@@ -20,29 +28,45 @@ export function useKeys(listening: boolean) {
     else if (key === 'q') return focusQuickLine()
     else if (key === '/') return focusSearch()
     else if (key === '?') open({ name: 'keys' })
-    else return pressCardKey(key)
+    else return pressCardKey(event, selection.getState())
     return true
   }
 
-  useKeyDown(listening && !isDialogOpen, (event) => {
-    const isModified = event.ctrlKey || event.metaKey || event.altKey
-    // The calendar and menus have uses of their own for the arrow keys.
-    if (isModified || event.isComposing || event.defaultPrevented || hasTextFieldFocus(event)) return
-    if (isMove(event.key) ? event.shiftKey : event.repeat) return
-    // Without this the `n` would be typed into the dialog that it opens.
-    if (press(event.key)) event.preventDefault()
+  const close = useDashboard((state) => state.close)
+  const isPaletteOpen = useIsOpen('palette')
+  useKeyDown(isPaletteOpen || !isDialogOpen, (event) => {
+    // The chunk of the palette loads before the next key is pressed.
+    if (event.key === 'Control' || event.key === 'Meta') loadFrameDialogs().catch(() => {})
+    if (event.key !== 'k' || event.shiftKey || event.altKey || event.ctrlKey === event.metaKey) return
+    // On a Mac, Ctrl+K deletes to the end of the line.
+    if (event.ctrlKey && /^Mac/.test(navigator.platform) && hasTextFieldFocus(event)) return
+    event.preventDefault()
+    if (event.repeat) return
+    if (isPaletteOpen) close('palette')
+    else open({ name: 'palette' })
   })
-}
 
-function focusQuickLine(): boolean {
-  const line = document.querySelector<HTMLElement>('[data-quick-add]')
-  line?.focus()
-  return line !== null
-}
+  // A key that is held down acts once, and types nothing into the dialog that it has opened.
+  const held = useRef<string>(undefined)
+  useKeyDown(listening, (event) => {
+    if (!event.repeat) held.current = undefined
+    else if (event.key === held.current) event.preventDefault()
+  })
 
-function focusSearch(): boolean {
-  const box = document.querySelector<HTMLInputElement>('[data-action=search]')
-  box?.focus()
-  box?.select()
-  return box instanceof HTMLInputElement
+  useKeyDown(listening && !isDialogOpen, (event) => {
+    // The calendar and menus handle the arrow keys themselves.
+    if (event.isComposing || event.defaultPrevented || hasTextFieldFocus(event)) return
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      const isSelectAll = event.key === 'a' && !event.altKey && !event.shiftKey
+      if (isSelectAll && selectAllCards(selection.getState())) event.preventDefault()
+      return
+    }
+    if (event.repeat && !isMove(event.key)) return
+    if (!press(event)) return
+    // The card that has the focus may be moved next, or get another priority.
+    if (isMove(event.key)) loadPlanningDialogs().catch(() => {})
+    // Without this the `n` would be typed into the dialog that it opens.
+    event.preventDefault()
+    if (!isMove(event.key)) held.current = event.key
+  })
 }

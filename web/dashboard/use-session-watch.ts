@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { forgetTab, isSessionReplaced, startAfresh, storedToken } from '../api/session.ts'
 
-/** Follows what other tabs do to the session: a logout leaves the dashboard, another login starts it afresh. */
+/** Follows the session in other tabs: a logout leaves the dashboard, another login reloads it. */
 export function useSessionWatch() {
   const navigate = useNavigate()
   const look = useEffectEvent(() => {
@@ -14,7 +14,7 @@ export function useSessionWatch() {
   })
 
   useEffect(() => {
-    // The browser reports to a tab what the others have stored, but not while the tab is frozen.
+    // The browser reports changes of local storage by other tabs, but not while this tab is frozen.
     const lookWhenVisible = () => document.visibilityState === 'visible' && look()
     window.addEventListener('storage', look)
     document.addEventListener('visibilitychange', lookWhenVisible)

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { summaryOf } from '#contract/note-summary.ts'
 import { unsentTexts } from '../notes/draft-keys.ts'
+import { waitToRetry } from '../sync/retry-delay.ts'
 
-/** Loads the chunk that saves notes, which most visits do without. */
+/** Loads the chunk that saves notes, which most visits do not need. */
 const loadDocuments = async (queryClient: QueryClient) =>
   (await import('../notes/note-documents.ts')).documentsOf(queryClient)
 
@@ -11,28 +11,34 @@ const loadDocuments = async (queryClient: QueryClient) =>
 export function useUnsentNotes(queryClient: QueryClient) {
   useEffect(() => {
     if (unsentTexts().length === 0) return
-    let stop: (() => void) | undefined
-    let hasLeft = false
-    loadDocuments(queryClient).then((documents) => {
-      if (!hasLeft) stop = documents.start()
-    }, console.error)
-    return () => {
-      hasLeft = true
-      stop?.()
-    }
+    const left = new AbortController()
+    startUntilLoaded(queryClient, left.signal)
+    return () => left.abort()
   }, [queryClient])
 }
 
-/** Saves the notes before a logout. Returns the titles of those that could not be saved. */
-export async function saveNotes(queryClient: QueryClient): Promise<string[]> {
+async function startUntilLoaded(queryClient: QueryClient, signal: AbortSignal) {
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      const documents = await loadDocuments(queryClient)
+      if (!signal.aborted) signal.addEventListener('abort', documents.start())
+      return
+    } catch (error) {
+      console.error(error)
+      await waitToRetry(failures, signal)
+    }
+  }
+}
+
+/** Saves the notes before a logout, as far as that is possible. */
+export async function saveNotes(queryClient: QueryClient): Promise<void> {
   if (unsentTexts().length > 0)
     await loadDocuments(queryClient)
       .then((documents) => documents.saveAll())
       .catch(console.error)
-  return unsentTexts().map((text) => summaryOf(text).title || 'Untitled')
 }
 
-/** Forgets what could not be saved, so that nothing keeps it again after the logout. */
+/** Discards notes that could not be saved, so that no draft of them is written after the logout. */
 export async function discardNotes(queryClient: QueryClient): Promise<void> {
   if (unsentTexts().length > 0)
     await loadDocuments(queryClient)

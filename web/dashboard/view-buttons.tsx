@@ -1,5 +1,6 @@
 import { useDashboard, useGoToView, useSearchText } from '../state/dashboard-state.tsx'
 import { isSidebarSelection, shownView } from '../state/dashboard-store.ts'
+import { useDueCounts } from '../tasks/due-counts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type View, type ViewName, viewNames, views } from '../views/views.ts'
 import '../views/view-choice.css'
@@ -8,12 +9,12 @@ const lists = viewNames.filter(isSidebarSelection)
 const isQuiet = (name: ViewName) => (views[name] as View).isQuiet === true
 const others = viewNames.filter((name) => !isSidebarSelection(name) && !isQuiet(name))
 
-/** The specified lists, then the other views in navigations of their own, the quiet ones last. */
+/** The specified lists, then the other views in separate navigations, the less important ones last. */
 export const ViewButtons = () => (
   <>
     <Group label="Lists" names={lists} />
     {others.length > 0 && <Group label="More views" names={others} />}
-    <Group label="Deleted tasks" names={viewNames.filter(isQuiet)} isQuiet />
+    <Group label="Deleted tasks and notes" names={viewNames.filter(isQuiet)} isQuiet />
   </>
 )
 
@@ -36,9 +37,21 @@ function Group({ label, names, isQuiet }: { label: string; names: ViewName[]; is
           >
             <Icon name={icon} />
             <span className="sidebar-label">{label}</span>
+            {name === 'today' && <TodayCounts />}
           </button>
         )
       })}
     </nav>
+  )
+}
+
+/** How many tasks are overdue and due today. Style sheets write the numbers, so that the button keeps its name. */
+function TodayCounts() {
+  const { overdue, today } = useDueCounts()
+  return (
+    <span className="view-counts" aria-hidden="true">
+      {overdue > 0 && <span className="view-overdue" data-count={overdue} />}
+      {today > 0 && <span data-count={today} />}
+    </span>
   )
 }

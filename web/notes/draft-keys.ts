@@ -1,6 +1,6 @@
 import { storedAccount } from '../api/session.ts'
 
-/** What the names of an account's drafts in local storage begin with. */
+/** The prefix of the keys of an account's drafts in local storage. */
 export const draftPrefix = (account = storedAccount()) => `note-draft ${account} `
 
 /** The texts of this account's notes that were typed in this browser and that the server does not have yet. */

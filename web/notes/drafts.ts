@@ -1,7 +1,13 @@
 import { randomId } from '../api/random-id.ts'
 import { hasSessionEnded, storedAccount } from '../api/session.ts'
 import { draftPrefix } from './draft-keys.ts'
-import type { Draft } from './note-document.ts'
+import type { Stored } from './note-text.ts'
+
+/** A change whose answer has not arrived. It is sent again as it was, so that the server applies it once. */
+export type Sent = Stored & { mutation: string }
+
+/** The unsaved text of a note, which the browser keeps until the server has it. */
+export type Draft = { id: string; text: string; stored: Stored; sent: Sent | undefined }
 
 /** The drafts of notes in this browser's local storage: by account, so that no account sees those of another, and by tab. */
 const tab = randomId()
@@ -14,7 +20,7 @@ navigator.locks?.request(lockOf(tab), () => whileOpen).catch(() => {})
 /**
  * Keeps a draft of an account, or removes it. Returns false if the browser has no space for it. After a logout nothing is
  * kept, and for another account that has logged in meanwhile neither. After a session that the server has ended, the
- * draft waits for the next one. `name` is the id of its note, or what `adoptDrafts` has given it.
+ * draft waits for the next one. `name` is the id of its note, or the name that `adoptDrafts` has given it.
  */
 export function keepDraft(account: string | undefined, name: string, draft: Draft | undefined): boolean {
   const isSignedIn = account !== undefined && account === storedAccount()

@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { History } from '#contract/changes.ts'
+import type { NoteVersions } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
@@ -9,12 +9,12 @@ import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { LineDifferences } from './line-differences.tsx'
-import { useChangeNote } from './note-changes.ts'
+import { restoreText } from './note-changes.ts'
 import type { NoteDocument } from './note-document.ts'
 import { historyKey } from './note-queries.ts'
 import './history-panel.css'
 
-type Entry = History['changes'][number]
+type Entry = NoteVersions['versions'][number]
 
 /** The versions of a note by day; the chosen one compared with the note as it is now, and restored. */
 export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onRestored: () => void }) {
@@ -23,14 +23,14 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
     queryKey: historyKey(note.id),
     queryFn: async ({ pageParam: cursor, signal }) => {
       const query = cursor ? { cursor } : {}
-      return (await call('GET /items/:id/history', { params: { id: note.id }, query, signal })).data
+      return (await call('GET /notes/:id/versions', { params: { id: note.id }, query, signal })).data
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     retry: false,
     networkMode: 'always',
   })
-  const versions = query.data?.pages.flatMap((page) => page.changes).filter(({ changed }) => changed.text)
+  const versions = query.data?.pages.flatMap((page) => page.versions)
   return (
     <section className="note-history" aria-label="History">
       {query.error && !query.isFetching && (
@@ -67,7 +67,7 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
     <section key={day} aria-label={day === today ? 'Today' : formatDayOfYear(day, today, locale)}>
       <h2>{day === today ? 'Today' : formatDayOfYear(day, today, locale)}</h2>
       <ul>
-        {entries.map(({ seq, at, own, changed }) => (
+        {entries.map(({ seq, at, own, before, after }) => (
           <li key={seq}>
             <button
               type="button"
@@ -78,7 +78,7 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
               <time dateTime={at}>{time.format(new Date(at))}</time>
               {!own && <span className="history-device">another session</span>}
               <span className="history-line" dir="auto">
-                {changed.text?.after ?? changed.text?.before}
+                {after ?? before}
               </span>
             </button>
           </li>
@@ -91,7 +91,7 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
 type ChosenVersionProps = { note: NoteDocument; seq: number; onRestored: () => void }
 
 function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
-  const change = useChangeNote()
+  const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string>()
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['note version', note.id, seq],
@@ -103,7 +103,7 @@ function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
   })
   const [restore, isBusy] = useOneAtATime(async () => {
     if (!data) return
-    await change(note.id, { set: { text: data.text }, deed: 'Restored' }).then(onRestored, (problem: Error) =>
+    await restoreText(queryClient, note, data.text).then(onRestored, (problem: Error) =>
       setFailure(`The version was not restored. ${problem.message}`),
     )
   })

@@ -9,7 +9,7 @@ export type TextChange = { from: number; to: number; insert: string }
 /** The number of line edits up to which the smallest difference is searched for. It bounds the time to a few milliseconds. */
 const maxEditLength = 400
 
-/** What differs between two texts, line by line. Beyond the bound, everything between their common ends is one change. */
+/** The differences between two texts, line by line. Beyond the bound, everything between their common ends is one change. */
 export function lineChanges(before: string[], after: string[]): LineChange[] {
   const head = commonHead(before, after)
   const tail = commonTail(before, after, head)
@@ -22,7 +22,7 @@ export function lineChanges(before: string[], after: string[]): LineChange[] {
   for (const { added, removed, value } of parts) {
     const last = changes.at(-1)
     const change = last?.end === position ? last : { start: position, end: position, lines: [] }
-    if (added) change.lines.push(...value)
+    if (added) change.lines = change.lines.concat(value)
     else position += value.length
     if (removed) change.end = position
     if ((added || removed) && change !== last) changes.push(change)
@@ -30,12 +30,12 @@ export function lineChanges(before: string[], after: string[]): LineChange[] {
   return changes
 }
 
-/** The changes, in ascending order, that make `after` of `before`; within a changed run of lines only what differs. */
+/** The changes, in ascending order, that make `after` of `before`; within a changed run of lines only the different parts. */
 export function textChanges(before: string, after: string): TextChange[] {
   if (before === after) return []
   const lines = before.split('\n')
   const starts = startsOf(lines)
-  return lineChanges(lines, after.split('\n')).map(({ start, end, lines: inserted }) => {
+  return lineChanges(lines, after.split('\n')).flatMap(({ start, end, lines: inserted }) => {
     const from = starts[start] as number
     const to = starts[end] as number
     const insert = inserted.map((line) => `${line}\n`).join('')
@@ -67,13 +67,44 @@ export function applyChanges(text: string, changes: TextChange[]): string {
   return result + text.slice(end)
 }
 
-function narrowed(text: string, { from, to, insert }: TextChange): TextChange {
+function narrowed(text: string, { from, to, insert }: TextChange): TextChange[] {
   const longest = Math.min(to - from, insert.length)
   let head = 0
   while (head < longest && text[from + head] === insert[head]) head++
   let tail = 0
   while (tail < longest - head && text[to - 1 - tail] === insert[insert.length - 1 - tail]) tail++
-  return { from: from + head, to: to - tail, insert: insert.slice(head, insert.length - tail) }
+  return aroundKept(text, {
+    from: from + head,
+    to: to - tail,
+    insert: insert.slice(head, insert.length - tail),
+  })
+}
+
+/** Two changes, if the part between them is in both texts: a line that becomes a link keeps its title, and vice versa. */
+function aroundKept(text: string, { from, to, insert }: TextChange): TextChange[] {
+  const removed = text.slice(from, to)
+  const kept = keptPart(removed, insert)
+  if (kept === '') return [{ from, to, insert }]
+  const [old, now] = [removed.indexOf(kept), insert.indexOf(kept)]
+  return [
+    { from, to: from + old, insert: insert.slice(0, now) },
+    { from: from + old + kept.length, to, insert: insert.slice(now + kept.length) },
+  ].filter((change) => change.to > change.from || change.insert !== '')
+}
+
+/** Searching in longer texts would take time. */
+const longestSearched = 1000
+
+/** The longest part that is at an end of each text, or all of one of them. */
+function keptPart(one: string, other: string): string {
+  if (one === '' || other === '' || Math.max(one.length, other.length) > longestSearched) return ''
+  if (one.includes(other)) return other
+  if (other.includes(one)) return one
+  for (let length = Math.min(one.length, other.length) - 1; length > 0; length--) {
+    if (one.endsWith(other.slice(0, length))) return other.slice(0, length)
+    if (other.endsWith(one.slice(0, length))) return one.slice(0, length)
+  }
+  return ''
 }
 
 /** Where each line begins, and where one after the last would. */
@@ -90,8 +121,8 @@ function commonHead(before: string[], after: string[]): number {
 }
 
 function commonTail(before: string[], after: string[], head: number): number {
-  const most = Math.min(before.length, after.length) - head
+  const maxTail = Math.min(before.length, after.length) - head
   let tail = 0
-  while (tail < most && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++
+  while (tail < maxTail && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++
   return tail
 }

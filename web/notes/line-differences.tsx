@@ -6,7 +6,7 @@ type Row = { kind: 'same' | 'removed' | 'added'; line: string }
 /** Beyond this many lines the rest is left out: the browser would lay them all out at once. */
 const mostRows = 2000
 
-/** Two texts as one, line by line, with what was removed and added. Marked by signs, not by colour alone. */
+/** Two texts as one, line by line, with removed and added parts. These are marked by signs, not by colour alone. */
 export function LineDifferences({ before, after }: { before: string; after: string }) {
   const rows = useMemo(() => differences(before, after), [before, after])
   return (

@@ -1,105 +1,116 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { summaryOf } from '#contract/note-summary.ts'
-import type { Note, NotePage } from '#contract/notes.ts'
-import type { Task, TaskPage } from '#contract/tasks.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { fold } from '#contract/search-rules.ts'
 import { call } from '../api/client.ts'
-import { deltasOf } from '../sync/deltas.ts'
+import { isGone } from '../store/change-errors.ts'
+import { storeOf } from '../store/use-store.ts'
+import { todayHere } from '../ui/civil-day.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
-import { allNoteLists, noteKey } from './note-queries.ts'
 import { shownTitle } from './plain-text.ts'
 
-/** What is shown of a linked note or task. */
-export type LinkedItem = { title: string; isDone: boolean }
+/** The shown properties of a linked note or task, or the reason why there are none. */
+export type LinkedItem = { title: string; isDone: boolean } | { gone: 'deleted' | 'not found' }
 
-/** A note with more links than this shows the rest as they are written. */
-const mostLinks = 200
+/** A note with more links to items that are not held shows the rest as they are written. */
+const mostFetched = 200
 const mostAtOnce = 4
+/** How many titles complete a link that is being typed. */
+const mostOffered = 8
 
-/** The current titles of the notes and tasks that a note links to. */
+type TitledItem = ItemAddress & { title: string }
+
+/** The notes and tasks that a note links to, as the store has them. Those that it does not hold are fetched. */
 export function createLinkedItems(queryClient: QueryClient) {
-  const known = new Map<string, LinkedItem | undefined>()
+  const store = storeOf(queryClient)
+  const asked = new Set<string>()
+  const missing = new Set<string>()
   const waiting: ItemAddress[] = []
   const listeners = new Set<() => void>()
-  let running = 0
+  let [fetched, fetching] = [0, 0]
 
-  function load() {
-    const next = running < mostAtOnce ? waiting.shift() : undefined
-    if (!next) return
-    running++
-    fetchItem(queryClient, next)
-      .then((item) => {
-        known.set(keyOf(next), item)
-        for (const listener of listeners) listener()
-      }, console.error)
-      .finally(() => {
-        running--
-        load()
+  const tell = () => listeners.forEach((listener) => void listener())
+  const heldItem = ({ kind, id }: ItemAddress) => (kind === 'task' ? store.task(id) : store.note(id))
+
+  function fetchNext() {
+    const address = fetching < mostAtOnce ? waiting.shift() : undefined
+    if (!address) return
+    fetching++
+    fetchItem(address)
+      .catch((error) => {
+        if (!isGone(error)) return console.error(error)
+        missing.add(address.id)
+        tell()
       })
-    load()
+      .finally(() => {
+        fetching--
+        fetchNext()
+      })
   }
 
-  const follow = () =>
-    deltasOf(queryClient).subscribe(({ tasks = [], notes = [], written = [] }) => {
-      for (const { _id: id } of [...tasks, ...notes, ...written])
-        for (const kind of ['task', 'note'] as const)
-          if (known.delete(keyOf({ kind, id }))) waiting.push({ kind, id })
-      load()
-    })
+  async function fetchItem({ kind, id }: ItemAddress) {
+    const params = { id }
+    if (kind === 'task') store.put({ tasks: [(await call('GET /tasks/:id', { params })).data.task] })
+    else store.put({ texts: [(await call('GET /notes/:id', { params })).data.note] })
+  }
 
   return {
-    /** The item, if it is known and not deleted. If it is not known, it is loaded, and the listeners are told. */
+    /** The item, if it is known. If not, it is fetched, and the listeners are told. */
     get(address: ItemAddress): LinkedItem | undefined {
-      const key = keyOf(address)
-      if (!known.has(key) && known.size < mostLinks) {
-        known.set(key, undefined)
-        waiting.push(address)
-        load()
+      const isFirst = !asked.has(address.id)
+      asked.add(address.id)
+      const item = heldItem(address)
+      if (item) {
+        if (item.deletedAt !== null) return { gone: 'deleted' }
+        return 'dueDate' in item
+          ? { title: item.title, isDone: item.doneAt !== null }
+          : { title: shownTitle(item.title), isDone: false }
       }
-      return known.get(key)
+      if (missing.has(address.id)) return { gone: 'not found' }
+      if (isFirst && fetched++ < mostFetched) {
+        waiting.push(address)
+        fetchNext()
+      }
     },
+    /** The title of a note, if this page holds it. */
+    heldTitle(id: string) {
+      const note = store.note(id)
+      return note?.deletedAt === null ? note.title : undefined
+    },
+    /** Notes, then open tasks, whose titles contain a text; those that begin with it come first. */
+    titlesWith(text: string): TitledItem[] {
+      const typed = fold(text.trim())
+      const placed = (kind: ItemAddress['kind'], { _id: id, title }: { _id: string; title: string }) => {
+        const shown = kind === 'note' ? shownTitle(title) : title
+        const place = fold(shown).indexOf(typed)
+        return place < 0 ? [] : [{ kind, id, title: shown, place: Math.sign(place) }]
+      }
+      const tasks = store.list('latest', todayHere())
+      return [
+        ...store.notes(false).flatMap((note) => placed('note', note)),
+        ...tasks.flatMap((task) => placed('task', task)),
+      ]
+        .sort((one, other) => one.place - other.place)
+        .slice(0, mostOffered)
+    },
+    /** Calls the listener when one of the items changes. Returns the function that stops it. */
     subscribe(listener: () => void) {
       listeners.add(listener)
-      return () => void listeners.delete(listener)
+      const stop = store.subscribe((ids) => {
+        const changed = [...ids].filter((id) => asked.has(id))
+        for (const id of changed) {
+          if (store.task(id) ?? store.note(id)) missing.delete(id)
+          else missing.add(id)
+        }
+        if (changed.length > 0) listener()
+      })
+      return () => {
+        stop()
+        listeners.delete(listener)
+      }
     },
-    /** Loads titles again when they change, until the returned function is called. */
-    follow,
   }
 }
 
 export type LinkedItems = ReturnType<typeof createLinkedItems>
 
-/** What shows linked items needs of them. */
-export type LinkedTitles = Pick<LinkedItems, 'get' | 'subscribe'>
-
-const keyOf = ({ kind, id }: ItemAddress) => `${kind}:${id}`
-
-async function fetchItem(
-  queryClient: QueryClient,
-  { kind, id }: ItemAddress,
-): Promise<LinkedItem | undefined> {
-  if (kind === 'task') {
-    const task = heldTask(queryClient, id) ?? (await call('GET /tasks/:id', { params: { id } })).data.task
-    return task.deletedAt === null ? { title: task.title, isDone: task.doneAt !== null } : undefined
-  }
-  const title = heldTitle(queryClient, id)
-  if (title !== undefined) return { title: shownTitle(title), isDone: false }
-  const { note } = (await call('GET /notes/:id', { params: { id } })).data
-  return note.deletedAt === null
-    ? { title: shownTitle(summaryOf(note.text).title), isDone: false }
-    : undefined
-}
-
-const heldTask = (queryClient: QueryClient, id: string): Task | undefined =>
-  queryClient
-    .getQueriesData<InfiniteData<TaskPage>>({ queryKey: ['tasks'] })
-    .flatMap(([, held]) => held?.pages.flatMap((page) => page.lists) ?? [])
-    .find((task) => task._id === id)
-
-function heldTitle(queryClient: QueryClient, id: string): string | undefined {
-  const note = queryClient.getQueryData<Note>(noteKey(id))
-  if (note && note.deletedAt === null) return summaryOf(note.text).title
-  return queryClient
-    .getQueriesData<InfiniteData<NotePage>>(allNoteLists)
-    .flatMap(([, held]) => held?.pages.flatMap((page) => page.notes) ?? [])
-    .find(({ _id, deletedAt }) => _id === id && deletedAt === null)?.title
-}
+/** The functions that a component needs to show linked items. */
+export type LinkedTitles = Pick<LinkedItems, 'get' | 'heldTitle' | 'titlesWith' | 'subscribe'>

@@ -8,13 +8,14 @@ export function mergeLines(base: string, mine: string, theirs: string): string {
   if (mine === theirs || theirs === base) return mine
   if (mine === base) return theirs
   const lines = base.split('\n')
-  const merged: string[] = []
+  // Not one array: a call cannot have as many arguments as a text has lines.
+  const merged: string[][] = []
   let end = 0
   for (const clash of clashes(lineChanges(lines, mine.split('\n')), lineChanges(lines, theirs.split('\n')))) {
-    merged.push(...lines.slice(end, clash.start), ...bothOf(lines, clash))
+    merged.push(lines.slice(end, clash.start), bothOf(lines, clash))
     end = clash.end
   }
-  return [...merged, ...lines.slice(end)].join('\n')
+  return [...merged, lines.slice(end)].flat().join('\n')
 }
 
 /** Lines of the base, and the changes of each side that concern them. */
@@ -51,17 +52,17 @@ function bothOf(base: string[], { start, end, mine, theirs }: Clash): string[] {
   let head = 0
   while (head < one.length && head < other.length && one[head] === other[head]) head++
   let tail = 0
-  const most = Math.min(one.length, other.length) - head
-  while (tail < most && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
+  const maxTail = Math.min(one.length, other.length) - head
+  while (tail < maxTail && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
   return [...one.slice(0, one.length - tail), ...other.slice(head)]
 }
 
 function applied(base: string[], start: number, end: number, changes: LineChange[]): string[] {
-  const lines: string[] = []
+  const lines: string[][] = []
   let position = start
   for (const change of changes) {
-    lines.push(...base.slice(position, change.start), ...change.lines)
+    lines.push(base.slice(position, change.start), change.lines)
     position = change.end
   }
-  return [...lines, ...base.slice(position, end)]
+  return [...lines, base.slice(position, end)].flat()
 }

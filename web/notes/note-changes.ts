@@ -1,47 +1,42 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { summaryOf } from '#contract/note-summary.ts'
-import type { Note } from '#contract/notes.ts'
 import { call, ProblemError } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
-import { followerOf } from '../sync/followers.ts'
+import { itemsIn, itemsOf } from '../store/answers.ts'
+import { storeOf } from '../store/use-store.ts'
+import { makeChanges } from '../tasks/change-task.ts'
 import { type Step, undoHistoryOf } from '../tasks/undo/undo-history.ts'
+import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { shownTitle } from './plain-text.ts'
 
-type Change = {
-  set: { pinned?: boolean; deleted?: boolean; text?: string }
-  deed: Step['deed']
-}
+type Flags = { set: { pinned?: boolean; deleted?: boolean }; action: Step['action'] }
 
-/** Pins, deletes or restores a note, or sets its text, so that Undo covers it. */
+/** Pins, deletes or restores a note, which is shown at once. If the server rejects it, it stays in the outbox to be decided. */
 export function useChangeNote() {
   const queryClient = useQueryClient()
-  return (id: string, change: Change) => changeNote(queryClient, id, change)
+  return async (item: string, { set, action }: Flags) => {
+    // The deleted note includes unsaved text.
+    const document = documentsOf(queryClient).get(item)
+    if (document?.isUnsaved && set.deleted) await document.save()
+    const title = shownTitle(storeOf(queryClient).note(item)?.title ?? '')
+    makeChanges(queryClient, [{ item, kind: 'note', set }], { action, title }, { isKept: true })
+  }
 }
 
-async function changeNote(queryClient: QueryClient, item: string, { set, deed }: Change): Promise<Note> {
-  const documents = documentsOf(queryClient)
-  // What is typed is part of what is deleted or restored.
-  const document = documents.get(item)
-  await document?.save()
-  // A text replaces the one that has just been saved.
-  const base = set.text === undefined ? undefined : document?.version
-  const group = randomId()
-  const changes = [
-    { mutation: randomId(), item, kind: 'note' as const, set, group, ...(base !== undefined && { base }) },
-  ]
-  const { data } = await followerOf(queryClient).writeItem(
-    () => call('POST /changes', { body: { changes } }),
-    ({ data }) => data.results[0]?.note,
-  )
-  const result = data.results[0]
-  const note = result?.note
+/** Gives a note the text of an earlier version, so that Undo covers it. */
+export async function restoreText(queryClient: QueryClient, document: NoteDocument, text: string) {
+  // The text replaces the one that has just been saved.
+  await document.save()
+  const { id: item, version: base } = document
+  const change = { mutation: randomId(), item, kind: 'note', set: { text }, group: randomId(), base } as const
+  const { data } = await call('POST /changes', { body: { changes: [change] } })
+  const [note] = itemsOf('note', data.items)
   if (!note) throw problem('It was deleted for good elsewhere.')
-  if (result.outcome === 'conflict') throw problem('It was changed elsewhere meanwhile. Try again.')
-  documents.showWritten(note)
+  if (data.items[0]?.outcome === 'conflict') throw problem('It was changed elsewhere meanwhile. Try again.')
+  storeOf(queryClient).put(itemsIn(data))
   const title = shownTitle(summaryOf(note.text).title)
-  undoHistoryOf(queryClient).getState().made({ seq: note.version, deed, title })
-  return note
+  undoHistoryOf(queryClient).getState().add({ seq: note.version, action: 'Restored', title })
 }
 
 const problem = (detail: string) =>

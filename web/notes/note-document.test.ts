@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Note } from '#contract/notes.ts'
 import { ProblemError } from '../api/client.ts'
-import { summarized } from './note-cache.ts'
-import { createNoteDocument, type DocumentPort, type Draft } from './note-document.ts'
+import { summarized } from '../store/known-items.ts'
+import type { DocumentPort } from './document-port.ts'
+import type { Draft } from './drafts.ts'
+import { createNoteDocument } from './note-document.ts'
 
 const id = '0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11'
 
@@ -162,7 +164,7 @@ test('While the answer to a change is lost, what others wrote waits for it, and 
   }
   document.edit('one two\nmiddle\nlast')
   await document.save()
-  expect(document.state.is).toBe('failed')
+  expect(document.state).toMatchObject({ is: 'failed', isSentLater: true })
   port.send = send
   document.edit('one two three\nmiddle\nlast')
   const { text = '' } = remote.note ?? {}
@@ -188,7 +190,7 @@ test('A change that arrived in part, over a connection that failed, is sent agai
   await document.save()
   expect([document.state.is, kept.draft?.sent?.text]).toEqual(['failed', 'one'])
   window.dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect([remote.note?.text, document.state.is]).toEqual(['one', 'saved']))
+  await expect.poll(() => [remote.note?.text, document.state.is]).toEqual(['one', 'saved'])
   document.close()
   vi.unstubAllGlobals()
 })
@@ -255,7 +257,10 @@ test('What was given up is not unsaved any more, and is not sent again', async (
   port.send = () => Promise.reject(new ProblemError(problem))
   document.edit('one')
   await document.save()
-  expect([document.state, document.isOnlyHere]).toEqual([{ is: 'failed', reason: 'Too long.' }, true])
+  expect([document.state, document.isOnlyHere]).toEqual([
+    { is: 'failed', reason: 'Too long.', isSentLater: false },
+    true,
+  ])
   document.discard()
   await document.save()
   expect([sent, document.isUnsaved]).toEqual([[], false])

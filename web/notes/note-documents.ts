@@ -1,22 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Note } from '#contract/notes.ts'
-import { call } from '../api/client.ts'
 import { storedAccount } from '../api/session.ts'
-import { deltasOf, type News } from '../sync/deltas.ts'
-import { followerOf } from '../sync/followers.ts'
+import type { Store } from '../store/store.ts'
+import { storeOf } from '../store/use-store.ts'
+import { createListeners } from '../sync/listeners.ts'
 import { perCache } from '../sync/per-cache.ts'
-import { adoptDrafts, keepDraft } from './drafts.ts'
-import { listedNote, reloadNotes, removeNotes, showInLists, showStoredNote } from './note-cache.ts'
-import { createNoteDocument, type DocumentPort, type Draft, type NoteDocument } from './note-document.ts'
-
-/** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
-const keepaliveBytes = 60_000
-
-/**
- * Until a save without an answer counts as failed, in milliseconds. A connection that ended without notice, for example
- * because a phone changed its network, stays open for many minutes. A slow one needs time for a long text.
- */
-const longestSave = (length: number) => 20_000 + length
+import { type DocumentPort, portOf } from './document-port.ts'
+import { adoptDrafts, type Draft, keepDraft } from './drafts.ts'
+import { createNoteDocument, type NoteDocument } from './note-document.ts'
+import { historyKey, noteKey } from './note-queries.ts'
 
 /** The notes that are open or not saved yet on the dashboard with this cache. */
 export const documentsOf = perCache(createDocuments)
@@ -24,30 +16,12 @@ export const documentsOf = perCache(createDocuments)
 function createDocuments(queryClient: QueryClient) {
   // The account that wrote them. Another one may have logged in by the time a draft is kept.
   const account = storedAccount()
+  const store = storeOf(queryClient)
   const documents = new Map<string, NoteDocument>()
   /** How many places show a note. */
   const uses = new Map<string, number>()
-  const failureListeners = new Set<() => void>()
-  let failures: readonly NoteDocument[] = []
-
-  const port: DocumentPort = {
-    async send(id, base, mutation, set, keepalive) {
-      const changes = [{ mutation, item: id, kind: 'note' as const, base, set }]
-      const length = 'text' in set ? set.text.length : 0
-      const isShort = length * 3 < keepaliveBytes
-      const signal = AbortSignal.timeout(longestSave(length))
-      const { data } = await followerOf(queryClient).writeItem(
-        () => call('POST /changes', { body: { changes }, keepalive: keepalive && isShort, signal }),
-        ({ data }) => data.results[0]?.note,
-      )
-      const [result] = data.results
-      if (!result) throw new Error('The server did not confirm it.')
-      return { outcome: result.outcome, note: result.note ?? null }
-    },
-    fetch: async (id) => (await call('GET /notes/:id', { params: { id } })).data.note,
-    keep: (id, draft) => keepDraft(account, id, draft),
-    onStored: (note) => showStoredNote(queryClient, note),
-  }
+  const port = portOf(account, store)
+  const { update: listFailures, ...failed } = createFailures(documents)
 
   function begin(draft: Draft, ownPort = port): NoteDocument {
     const document = createNoteDocument(ownPort, draft)
@@ -59,17 +33,7 @@ function createDocuments(queryClient: QueryClient) {
     return document
   }
 
-  function listFailures() {
-    const next = [...documents.values()].filter(
-      ({ state, isUnsaved }) => isUnsaved && (state.is === 'failed' || state.is === 'gone'),
-    )
-    if (next.length === failures.length && next.every((document, index) => document === failures[index]))
-      return
-    failures = next
-    for (const listener of failureListeners) listener()
-  }
-
-  /** A note that is neither shown nor unsaved is in the cache alone. */
+  /** Removes the document of a note that is not shown and is saved. */
   function forgetIfUnused(document: NoteDocument) {
     const isUsed = (uses.get(document.id) ?? 0) > 0
     if (isUsed || document.isUnsaved || document.state.is === 'saving') return
@@ -81,31 +45,29 @@ function createDocuments(queryClient: QueryClient) {
   function adopt(draft: Draft, name: string) {
     const ownPort: DocumentPort = { ...port, keep: (_id, kept) => keepDraft(account, name, kept) }
     if (!documents.has(draft.id)) return void begin(draft, ownPort).save()
-    // The note is open here: what the draft adds comes by way of the server.
-    const apart = createNoteDocument({ ...ownPort, onStored: showWritten }, draft)
+    // The note is open here: the document gets the text of the draft from the server.
+    const apart = createNoteDocument(ownPort, draft)
     apart.save()
   }
 
-  function showWritten(note: Note) {
-    showStoredNote(queryClient, note)
-    documents.get(note._id)?.changedElsewhere(note)
-  }
+  store.subscribe((ids) => {
+    for (const id of ids) catchUp(id)
+    fetchAgain(queryClient, ids, store)
+  })
 
-  function onNews({ notes = [], written = [], purged = [], reset }: News) {
-    if (reset) reloadNotes(queryClient)
-    for (const note of notes) {
-      showInLists(queryClient, note)
-      documents.get(note._id)?.changedElsewhere(note)
-    }
-    for (const note of written) showWritten(note)
-    if (purged.length > 0) removeNotes(queryClient, purged)
-    for (const id of purged) documents.get(id)?.removedForGood()
+  /** Gives the document of a note the version of the store. */
+  function catchUp(id: string) {
+    const document = documents.get(id)
+    if (!document) return
+    const [note, text] = [store.note(id), store.text(id)]
+    if (!note) document.removedForGood()
+    else document.changedElsewhere(text && text.version >= note.version ? text : note)
   }
 
   return {
     get: (id: string) => documents.get(id),
 
-    /** The document of a stored note. One that is open already takes what is newer. */
+    /** The document of a stored note. A document that is open already merges a newer text. */
     open(note: Note): NoteDocument {
       const open = documents.get(note._id)
       if (open) {
@@ -121,9 +83,8 @@ function createDocuments(queryClient: QueryClient) {
     },
 
     /** Fetches a note again if it changed between its answer and its opening: until then, only the lists follow it. */
-    catchUp(document: NoteDocument) {
-      const listed = listedNote(queryClient, document.id)
-      if (listed) document.changedElsewhere(listed)
+    catchUp({ id }: NoteDocument) {
+      if (store.note(id)) catchUp(id)
     },
 
     /** A note that does not exist yet: its first character creates it. */
@@ -139,45 +100,67 @@ function createDocuments(queryClient: QueryClient) {
       }
     },
 
-    showWritten,
+    ...failed,
 
-    /** The documents that could not be saved. */
-    failures: () => failures,
-    onFailures(listener: () => void) {
-      failureListeners.add(listener)
-      return () => void failureListeners.delete(listener)
-    },
-
-    /** Saves everything, also what is on its way. Returns whether the server has all of it. */
+    /** Saves everything, and waits for changes that were sent. Returns whether the server has all of it. */
     async saveAll(): Promise<boolean> {
       await Promise.all([...documents.values()].map((document) => document.save()))
       return ![...documents.values()].some(({ isUnsaved }) => isUnsaved)
     },
 
-    /** Forgets what is unsaved, at logout. */
+    /** Discards unsaved texts, at logout. */
     discardAll() {
       for (const document of documents.values()) document.discard()
     },
 
-    /** Takes over drafts, follows others' changes, and saves when the page is hidden or closes. */
+    /** Takes over drafts, and saves when the page is hidden or closes. */
     start(): () => void {
       const controller = new AbortController()
-      const { signal } = controller
-      const leave = () => {
-        for (const document of documents.values()) {
-          document.keepDraft()
-          document.save({ keepalive: true })
-        }
-      }
-      const onVisibility = () => document.visibilityState === 'hidden' && leave()
-      document.addEventListener('visibilitychange', onVisibility, { signal })
-      window.addEventListener('pagehide', leave, { signal })
-      const unsubscribe = deltasOf(queryClient).subscribe(onNews)
-      adoptDrafts(account, adopt, signal)
-      return () => {
-        controller.abort()
-        unsubscribe()
-      }
+      saveWhenHidden(documents, controller.signal)
+      adoptDrafts(account, adopt, controller.signal)
+      return () => controller.abort()
     },
   }
+}
+
+/** The documents that could not be saved. The array is the same until they change. */
+function createFailures(documents: ReadonlyMap<string, NoteDocument>) {
+  const listeners = createListeners()
+  let failures: readonly NoteDocument[] = []
+  return {
+    failures: () => failures,
+    onFailures: listeners.subscribe,
+    update() {
+      const next = [...documents.values()].filter(
+        ({ state, isUnsaved }) => isUnsaved && (state.is === 'failed' || state.is === 'gone'),
+      )
+      if (next.length === failures.length && next.every((document, index) => document === failures[index]))
+        return
+      failures = next
+      listeners.tell()
+    },
+  }
+}
+
+/** Fetches the shown histories of changed notes again, and notes that are gone. */
+function fetchAgain(queryClient: QueryClient, ids: ReadonlySet<string>, store: Store) {
+  for (const { queryKey } of queryClient.getQueryCache().findAll({ type: 'active' })) {
+    const [of, id = ''] = queryKey as string[]
+    if (!ids.has(id)) continue
+    if (of === historyKey('')[0]) queryClient.invalidateQueries({ queryKey })
+    // It is asked for again, so that the page says that it is gone.
+    else if (of === noteKey('')[0] && !store.note(id)) queryClient.resetQueries({ queryKey })
+  }
+}
+
+function saveWhenHidden(documents: ReadonlyMap<string, NoteDocument>, signal: AbortSignal) {
+  const leave = () => {
+    for (const document of documents.values()) {
+      document.keepDraft()
+      document.save({ keepalive: true })
+    }
+  }
+  const onVisibility = () => document.visibilityState === 'hidden' && leave()
+  document.addEventListener('visibilitychange', onVisibility, { signal })
+  window.addEventListener('pagehide', leave, { signal })
 }

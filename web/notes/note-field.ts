@@ -1,9 +1,10 @@
+import type { Format } from './format.ts'
 import { shownText, storedText } from './line-endings.ts'
 import type { LinkedItems } from './linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import type { NoteDocument } from './note-document.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'
-import type { CaretLine, FieldOptions, NoteTextField } from './text-field.ts'
+import type { CaretLine, FieldOptions, NoteTextField, PlacedTask } from './text-field.ts'
 
 type Editor = typeof import('./editor/create-editor.ts')
 
@@ -12,25 +13,27 @@ let loading: Promise<Editor | undefined> | undefined
 
 /** Loads the editor. If that fails, the text area stays, and the next note tries again. */
 export function loadEditor(): Promise<Editor | undefined> {
-  loading ??= import('./editor/create-editor.ts').then(
-    (loaded) => {
-      editor = loaded
-      // A note that waits for the editor comes first.
-      setTimeout(loaded.warmUp)
-      return loaded
-    },
-    () => {
-      loading = undefined
-      return undefined
-    },
-  )
+  loading ??= load()
   return loading
+}
+
+async function load() {
+  try {
+    editor = await import('./editor/create-editor.ts')
+    // A note that waits for the editor comes first.
+    setTimeout(editor.warmUp)
+    return editor
+  } catch (error) {
+    console.error(error)
+    loading = undefined
+  }
 }
 
 type Uses = {
   linked: LinkedItems
   onOpen: (address: ItemAddress) => void
   onMakeTask: (line: CaretLine) => void
+  onTickTask: (address: ItemAddress, done: boolean) => unknown
 }
 
 /** How often a text area that is in use is looked at, in milliseconds, until the editor can take its place. */
@@ -54,6 +57,8 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
     onMakeTask: () => uses.onMakeTask(field.caretLine()),
   })
   let isMounted = true
+  /** The words that the editor marks when it replaces the text area. */
+  let revealed: readonly string[] = []
   let field: NoteTextField = editor ? editor.createEditor(parent, options(), uses) : beginWithTextArea()
   let timer: ReturnType<typeof setTimeout> | undefined
   const stopMerging = note.onMerge(() => field.show(shown()))
@@ -72,12 +77,20 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
     // In one turn of the event loop: a key that is pressed meanwhile goes to the field that has the focus then.
     field = loaded.createEditor(parent, options(), uses, area.state())
     area.remove()
+    if (!area.wasUsed()) field.reveal(revealed)
   }
 
   return {
     focus: () => field.focus(),
     caretLine: () => field.caretLine(),
-    replaceLine: (line: CaretLine, text: string) => field.replaceLine(line, text),
+    type: (text: string) => field.type(text),
+    format: (format: Format) => field.format(format),
+    reveal(words: readonly string[]) {
+      revealed = words
+      field.reveal(words)
+    },
+    placeTask: (task: PlacedTask) => field.placeTask(task),
+    showLink: (line: CaretLine, linked: string) => field.showLink(line, linked),
     remove() {
       isMounted = false
       clearTimeout(timer)

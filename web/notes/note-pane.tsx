@@ -1,8 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import { Notice } from '../ui/notice.tsx'
+import { usePrinting } from '../ui/use-printing.ts'
+import { shownWords } from '../views/views.ts'
+import { FormatBar } from './format-bar.tsx'
 import { GoneNotice } from './gone-notice.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import { noteIsUsed } from './new-note.ts'
@@ -11,18 +14,20 @@ import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { mountNoteField, type NoteField } from './note-field.ts'
 import { notePath } from './note-path.ts'
+import { NoteProgress } from './note-progress.tsx'
 import { NoteState } from './note-state.tsx'
 import { NoteToolbar } from './note-toolbar.tsx'
 import { shownTitle } from './plain-text.ts'
-import { ReadingView } from './reading-view.tsx'
+import { PrintedNote, ReadingView } from './reading-view.tsx'
 import { takeTyped } from './typed-ahead.ts'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
+import { useTickTask } from './use-tick-task.ts'
 import './note-pane.css'
 
 type Shown = 'text' | 'reading' | 'history'
 
-/** A note that is written: what can be done with it, whether it is saved, and its text. */
+/** A note that is written: its toolbar, whether it is saved, and its text. */
 export function NotePane({ note, wantsFocus }: { note: NoteDocument; wantsFocus: boolean }) {
   const documents = documentsOf(useQueryClient())
   const state = useSyncExternalStore(note.subscribe, () => note.state)
@@ -31,8 +36,11 @@ export function NotePane({ note, wantsFocus }: { note: NoteDocument; wantsFocus:
   const field = useRef<NoteField>(undefined)
   const linked = useLinkedItems()
   const open = useOpenItem()
-  const makeTask = useMakeTask(note, field, setFailure)
-  const actions = useNoteActions(note, setFailure)
+  const makeTask = useMakeTask(note, { field, linked }, setFailure)
+  const tickTask = useTickTask(setFailure)
+  const actions = useNoteActions(note)
+  const isPrinting = usePrinting()
+  const progress = <NoteProgress note={note} linked={linked} />
   useEffect(() => documents.use(note), [documents, note])
 
   return (
@@ -47,20 +55,25 @@ export function NotePane({ note, wantsFocus }: { note: NoteDocument; wantsFocus:
         {...actions}
       >
         <NoteState state={state} onRetry={() => note.save()} />
+        {shown !== 'text' && progress}
       </NoteToolbar>
+      {shown === 'text' && (
+        <FormatBar onFormat={(format) => field.current?.format(format)}>{progress}</FormatBar>
+      )}
       {failure && <Notice>{failure}</Notice>}
       {state.is === 'gone' && <GoneNotice note={note} canRestore={state.canRestore} />}
       {shown === 'history' && <HistoryPanel note={note} onRestored={() => setShown('text')} />}
-      {shown === 'reading' && <ReadingView note={note} linked={linked} onOpen={open} />}
-      {/* Hidden, not removed: what can be undone in it stays. */}
+      {shown === 'reading' && <ReadingView note={note} linked={linked} onOpen={open} onTickTask={tickTask} />}
+      {/* Hidden, not removed: its history of changes for undo stays. */}
       <div className="note-text" hidden={shown !== 'text'}>
         <FieldHost
           note={note}
           field={field}
           wantsFocus={wantsFocus}
-          uses={{ linked, onOpen: open, onMakeTask: makeTask }}
+          uses={{ linked, onOpen: open, onMakeTask: makeTask, onTickTask: tickTask }}
         />
       </div>
+      {isPrinting && <PrintedNote note={note} linked={linked} />}
     </section>
   )
 }
@@ -86,13 +99,14 @@ function FieldHost({ note, field, wantsFocus, uses }: FieldHostProps) {
       linked: current.current.linked,
       onOpen: (address) => current.current.onOpen(address),
       onMakeTask: (line) => current.current.onMakeTask(line),
+      onTickTask: (address, done) => current.current.onTickTask(address, done),
     })
     field.current = mounted
     const unsubscribe = note.subscribe(() => note.state.is !== 'new' && noteIsUsed(note.id))
     if (wantsFocus) {
       mounted.focus()
       const typed = takeTyped()
-      if (typed) mounted.replaceLine({ from: 0, text: '' }, typed)
+      if (typed) mounted.type(typed)
     }
     return () => {
       unsubscribe()
@@ -100,6 +114,12 @@ function FieldHost({ note, field, wantsFocus, uses }: FieldHostProps) {
       field.current = undefined
     }
   }, [note, field, wantsFocus])
+  const { key, state } = useLocation()
+  const words: readonly string[] | undefined = state?.[shownWords]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening shows them
+  useEffect(() => {
+    if (words) field.current?.reveal(words)
+  }, [note, key])
   return <div ref={host} className="note-field" />
 }
 
@@ -114,28 +134,16 @@ function NoteHeading({ note }: { note: NoteDocument }) {
 }
 
 /** Deletes a note, or gives up one that was never stored. */
-function useNoteActions(note: NoteDocument, onFailure: (reason: string | undefined) => void) {
+function useNoteActions(note: NoteDocument) {
   const navigate = useNavigate()
   const change = useChangeNote()
-  const attempt = async (work: () => Promise<unknown>, text: string) => {
-    onFailure(undefined)
-    await work().catch((error: Error) => onFailure(`${text} ${error.message}`))
-  }
   return {
-    onPin: (pinned: boolean) =>
-      attempt(
-        () => change(note.id, { set: { pinned }, deed: pinned ? 'Pinned' : 'Unpinned' }),
-        pinned ? 'The note was not pinned.' : 'The note was not unpinned.',
-      ),
-    onDelete: () =>
-      attempt(async () => {
-        if (note.isOnlyHere) {
-          note.discard()
-          return navigate('/dashboard/notes', { replace: true })
-        }
-        await change(note.id, { set: { deleted: true }, deed: 'Deleted' })
-        // The reader may have gone to another note meanwhile.
-        if (location.pathname === notePath(note.id)) navigate('/dashboard/notes', { replace: true })
-      }, 'The note was not deleted.'),
+    onPin: (pinned: boolean) => change(note.id, { set: { pinned }, action: pinned ? 'Pinned' : 'Unpinned' }),
+    async onDelete() {
+      if (note.isOnlyHere) note.discard()
+      else await change(note.id, { set: { deleted: true }, action: 'Deleted' })
+      // The reader may have gone to another note meanwhile.
+      if (location.pathname === notePath(note.id)) navigate('/dashboard/notes', { replace: true })
+    },
   }
 }

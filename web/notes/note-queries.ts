@@ -1,9 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Note } from '#contract/notes.ts'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { NoteSummary } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
-import { followerOf } from '../sync/followers.ts'
-
-export const allNoteLists = { queryKey: ['notes'] }
+import { deviceOf, storeOf } from '../store/use-store.ts'
 
 // As for lists of tasks: a failure is reported at once, and nothing but the change log leads to another request.
 const settings = {
@@ -13,38 +11,51 @@ const settings = {
   refetchOnReconnect: false,
 } as const
 
-/** The notes, or the deleted ones, page by page, without their texts. */
-export const noteListQuery = (deleted: boolean) =>
-  infiniteQueryOptions({
-    queryKey: [...allNoteLists.queryKey, { deleted }],
-    async queryFn({ client, pageParam: cursor, signal }) {
-      const follower = followerOf(client)
-      const before = follower.held
-      const answer = await call('GET /notes', { query: { deleted, ...(cursor && { cursor }) }, signal })
-      // A further page is put behind the pages as they were when it was asked for.
-      if (cursor && before !== undefined) follower.listed(before)
-      follower.listed(answer.cursor)
-      return answer.data
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    refetchOnMount: 'always',
-    ...settings,
-  })
+type PageStart = { cursor: string; after: NoteSummary } | undefined
+
+/** The calls of the notes, page by page. They fill the store; an answer here says what comes next. */
+export const noteListQuery = infiniteQueryOptions({
+  queryKey: ['notes'],
+  async queryFn({ client, pageParam: start, signal }): Promise<{ next: PageStart }> {
+    const query = { deleted: false, ...(start && { cursor: start.cursor }) }
+    const { data } = await call('GET /notes', { query, signal })
+    storeOf(client).put(data)
+    const [after, next] = [data.notes.at(-1), data.nextCursor]
+    return { next: after && next !== undefined ? { cursor: next, after } : undefined }
+  },
+  initialPageParam: undefined as PageStart,
+  getNextPageParam: ({ next }) => next,
+  refetchOnMount: 'always',
+  ...settings,
+})
 
 export const noteKey = (id: string) => ['note', id] as const
 
 /** Milliseconds from the press on a note in the list, which fetches it, to its opening. */
 const press = 1000
 
-/** A note with its text. It is fetched by each opening, unless the press that opens it has done so. */
+/**
+ * The call of a note, whose text it puts into the store. It is made by each opening, unless the press that opens the note
+ * has done so.
+ */
 export const noteQuery = (id: string) =>
   queryOptions({
     queryKey: noteKey(id),
-    queryFn: async ({ signal }): Promise<Note> =>
-      (await call('GET /notes/:id', { params: { id }, signal })).data.note,
+    async queryFn({ client, signal }) {
+      if (!storeOf(client).text(id)) readKeptText(client, id)
+      const { note } = (await call('GET /notes/:id', { params: { id }, signal })).data
+      storeOf(client).put({ texts: [note] })
+      return note.version
+    },
     ...settings,
     refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt > press ? 'always' : false),
   })
+
+/** A text that this device has kept is shown until the answer comes. */
+async function readKeptText(client: QueryClient, id: string) {
+  const device = await deviceOf(client).promise
+  const note = await device.text(id).catch(console.warn)
+  if (note) storeOf(client).put({ texts: [note] })
+}
 
 export const historyKey = (id: string) => ['note history', id] as const

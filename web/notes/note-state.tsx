@@ -1,14 +1,21 @@
-import type { SaveState } from './note-document.ts'
+import type { SaveState } from './note-saving.ts'
 
-/** Whether the server has the note, in words. Only a failure is announced: "Saved" after each pause would disturb. */
+/**
+ * Whether the server has the note, in words. Only a state that requires an action is announced and red: "Saved" after each pause would
+ * disturb, and a note that the browser keeps is sent later by itself.
+ */
 export function NoteState({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
   if (state.is !== 'failed') return <p className="note-state">{texts[state.is]}</p>
+  const retry = (
+    <button type="button" className="link-button" onClick={onRetry}>
+      Save now
+    </button>
+  )
+  if (state.isSentLater)
+    return <p className="note-state">Kept in this browser until the server has it. {retry}</p>
   return (
     <p className="note-state" data-failed="true" role="alert">
-      Not saved: {state.reason}{' '}
-      <button type="button" className="link-button" onClick={onRetry}>
-        Save now
-      </button>
+      Not saved: {state.reason} {retry}
     </p>
   )
 }

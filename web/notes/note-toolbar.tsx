@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useStored } from '../store/use-store.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import type { NoteDocument } from './note-document.ts'
-import { noteQuery } from './note-queries.ts'
 
 type Shown = 'text' | 'reading' | 'history'
 
@@ -29,8 +28,7 @@ export function NoteToolbar({
   onDelete,
   children,
 }: NoteToolbarProps) {
-  const { data } = useQuery({ ...noteQuery(note.id), enabled: false })
-  const isPinned = data?.pinned ?? false
+  const isPinned = useStored((store) => store.note(note.id)?.pinned ?? false)
   const toggle = (view: Shown) => () => onShow(shown === view ? 'text' : view)
   return (
     <header className="note-toolbar">

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { problemFrom } from '../api/client.ts'
+import { useStored } from '../store/use-store.ts'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { Delayed } from '../ui/delayed.tsx'
 import { DeletedNote } from './deleted-note.tsx'
@@ -12,34 +13,36 @@ import { NotePane } from './note-pane.tsx'
 import { noteQuery } from './note-queries.ts'
 
 /** One note, from what this page holds of it or from the server. */
-export function NoteView({ id, isDeleted }: { id: string; isDeleted: boolean }) {
+export function NoteView({ id }: { id: string }) {
   const documents = documentsOf(useQueryClient())
   const [isNew] = useState(() => isNewNoteId(id))
   const wasNew = useLocation().state?.isNew === true
-  const { data, error, refetch, isFetching } = useQuery({ ...noteQuery(id), enabled: !isNew })
-  // The same document until this note is left, whatever the cache holds meanwhile.
+  const { error, refetch, isFetching } = useQuery({ ...noteQuery(id), enabled: !isNew })
+  const data = useStored((store) => store.text(id))
+  const isGone = useStored((store) => (store.note(id) ?? store.text(id))?.deletedAt != null)
+  // The same document until this note is left, even if the cache changes meanwhile.
   const [note, setNote] = useState<NoteDocument | undefined>(() => openAtOnce())
 
   function openAtOnce() {
     if (isNew) return documents.create(id)
-    if (data && data.deletedAt === null) return documents.open(data)
+    if (data && !isGone) return documents.open(data)
     return documents.get(id)
   }
 
   const isMissing = problemFrom(error)?.status === 404
   useEffect(() => {
-    if (data && data.deletedAt === null) {
+    if (data && !isGone) {
       const opened = documents.open(data)
       setNote((open) => open ?? opened)
     } else if (isMissing && wasNew) setNote((open) => open ?? documents.create(id))
-  }, [data, isMissing, wasNew, documents, id])
+  }, [data, isGone, isMissing, wasNew, documents, id])
 
   useEffect(() => {
     if (note && !isFetching) documents.catchUp(note)
   }, [note, isFetching, documents])
 
   if (note) return <NotePane note={note} wantsFocus={isNew || wasNew} />
-  if (data && data.deletedAt !== null) return <DeletedNote note={data} isListed={isDeleted} />
+  if (data && isGone) return <DeletedNote note={data} />
   return (
     <section className="note-pane" aria-label="Note">
       {error && !isFetching ? (

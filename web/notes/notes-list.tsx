@@ -1,113 +1,151 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { memo } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { useStore } from 'zustand'
+import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
-import { useDashboard } from '../state/dashboard-state.tsx'
+import { offline } from '../store/connection.ts'
+import { useStored } from '../store/use-store.ts'
+import { waitToRetry } from '../sync/retry-delay.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
+import { isUnreachable } from '../tasks/task-errors.ts'
+import { UnsentDot } from '../tasks/unsent-dot.tsx'
 import { dayOfInstant, daysAfter, formatDay, useToday } from '../ui/civil-day.ts'
+import { formatMonth } from '../ui/day-headings.ts'
 import { Delayed } from '../ui/delayed.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useLocale } from '../ui/locale.ts'
 import { views } from '../views/views.ts'
-import { deletedNote } from './deleted-note.tsx'
 import { notePath } from './note-path.ts'
 import { noteListQuery, noteQuery } from './note-queries.ts'
 import { plainText, shownTitle } from './plain-text.ts'
+import { keepTyped } from './typed-ahead.ts'
 import { UnsavedNotes } from './unsaved-notes.tsx'
 import { useWriteNote } from './use-write-note.ts'
 import './notes-list.css'
 
-type NotesListProps = { shown: string | undefined; isDeleted: boolean }
-
-/** The notes, or those that were deleted in the last 30 days, in each of the states of a list. */
-export function NotesList({ shown, isDeleted }: NotesListProps) {
-  const query = useInfiniteQuery(noteListQuery(isDeleted))
-  const notes = query.data?.pages.flatMap((page) => page.notes)
-  const error = query.isFetching ? null : query.error
+/** The notes, in each of the states of a list. */
+export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
+  const query = useInfiniteQuery(noteListQuery)
+  const all = useStored((store) => store.notes(false))
+  const isComplete = useStored((store) => store.isComplete)
+  const hasFirst = useStored((store) => store.hasFirst)
+  const [wanted, setWanted] = useState(pageSize.default)
+  const end = query.data?.pages.at(-1)?.next?.after
+  const notes = useMemo(() => {
+    if (!query.data && !hasFirst) return
+    const reached = end ? all.findIndex(({ _id }) => _id === end._id) + 1 : all.length
+    const place = query.data ? reached : 0
+    return all.slice(0, hasFirst ? Math.max(wanted, place) : place)
+  }, [all, query.data, end, hasFirst, wanted])
+  const shown = notes?.length ?? 0
+  const { fetchNextPage, refetch } = query
+  const unreached = isUnreachable(query.error) && query.error
+  useEffect(() => {
+    if (!unreached) return
+    const left = new AbortController()
+    waitToRetry(1, left.signal).then(() => void (left.signal.aborted || refetch()))
+    return () => left.abort()
+  }, [unreached, refetch])
+  const showMore = useCallback(
+    () => (isComplete ? setWanted(shown + pageSize.default) : void fetchNextPage()),
+    [isComplete, shown, fetchNextPage],
+  )
+  const isOffline = useStore(offline)
+  // Offline, a line above the list says so.
+  const error = query.isFetching || (isOffline && notes) ? null : query.error
   const failedMore = query.isFetchNextPageError
   return (
     <section className="notes-list" aria-labelledby="panel-title">
-      <ListHead isDeleted={isDeleted} newest={notes?.[0]} />
-      {!isDeleted && <UnsavedNotes listed={notes} shown={shown} />}
+      <ListHead />
+      <UnsavedNotes listed={notes} shown={shownNote} />
       {error && !failedMore && (
-        <ListFailure
-          text={`The notes could not be loaded. ${error.message}`}
-          onRetry={() => query.refetch()}
-        />
+        <ListFailure text={`The notes could not be loaded. ${error.message}`} onRetry={() => refetch()} />
       )}
       {!notes && !error && (
         <Delayed>
           <TaskSkeleton />
         </Delayed>
       )}
-      {notes?.length === 0 && !error && (
-        <EmptyState>
-          {isDeleted ? 'Nothing was deleted in the last 30 days' : views.notes.emptyText}
-        </EmptyState>
+      {notes?.length === 0 && !error && !shownNote && (
+        <EmptyState below={<NotesLesson />}>{views.notes.emptyText}</EmptyState>
       )}
-      {notes && notes.length > 0 && (
-        <ul>
-          {notes.map((note) => (
-            <NoteItem key={note._id} note={note} isShown={note._id === shown} isDeleted={isDeleted} />
-          ))}
-        </ul>
+      {notes && (
+        <Months notes={notes}>
+          {(note) => <NoteItem key={note._id} note={note} isShown={note._id === shownNote} />}
+        </Months>
       )}
       {notes && (
         <ListEnd
-          hasMore={query.hasNextPage && !query.isFetching}
+          hasMore={isComplete ? shown < all.length : query.hasNextPage && !query.isFetching}
           failed={failedMore}
-          onReached={query.fetchNextPage}
+          onReached={showMore}
         />
       )}
     </section>
   )
 }
 
-function ListHead({ isDeleted, newest }: { isDeleted: boolean; newest: NoteSummary | undefined }) {
-  const ask = useDashboard((state) => state.open)
+type MonthsProps = {
+  notes: readonly NoteSummary[]
+  children: (note: NoteSummary) => ReactNode
+}
+
+/** The pinned notes, then the others by the month in which they were changed. */
+function Months({ notes, children }: MonthsProps) {
+  const [today, locale] = [useToday(), useLocale()]
+  const groups = Map.groupBy(notes, ({ pinned, changedAt }) =>
+    pinned ? 'Pinned' : formatMonth(dayOfInstant(changedAt), today, locale),
+  )
+  return [...groups].map(([label, group]) => (
+    <section key={label} className="notes-month" aria-label={label}>
+      <h2>{label}</h2>
+      <ul>{group.map(children)}</ul>
+    </section>
+  ))
+}
+
+function NotesLesson() {
+  const write = useWriteNote()
+  return (
+    <Lesson
+      text="A line that begins with - [ ] can be ticked."
+      example="Write a packing list"
+      onTry={() => {
+        keepTyped('Packing list\n\n- [ ] Tent\n- [ ] Stove\n- [ ] ')
+        write()
+      }}
+    />
+  )
+}
+
+function ListHead() {
   const write = useWriteNote()
   return (
     <>
       <header className="notes-list-head">
         <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-          {isDeleted ? 'Recently deleted' : views.notes.title}
+          {views.notes.title}
         </h1>
-        {isDeleted && newest && (
-          <button
-            type="button"
-            className="button button-quiet"
-            onClick={() => ask({ name: 'deleteForGood', item: deletedNote(newest), andEarlier: true })}
-          >
-            Empty
-          </button>
-        )}
-        {!isDeleted && (
-          <button type="button" className="button" aria-keyshortcuts="w" onClick={write}>
-            <Icon name="plus" />
-            Write a note
-          </button>
-        )}
+        <button type="button" className="button" aria-keyshortcuts="w" onClick={write}>
+          <Icon name="plus" />
+          Write a note
+        </button>
       </header>
-      <p className="notes-list-lead">
-        {isDeleted ? 'Kept for 30 days. ' : `${views.notes.lead}. `}
-        <Link to={isDeleted ? '/dashboard/notes' : '/dashboard/notes?deleted'}>
-          {isDeleted ? 'Back to all notes' : 'Deleted notes'}
-        </Link>
-      </p>
+      <p className="notes-list-lead">{views.notes.lead}</p>
     </>
   )
 }
 
-type NoteItemProps = { note: NoteSummary; isShown: boolean; isDeleted: boolean }
+type NoteItemProps = { note: NoteSummary; isShown: boolean }
 
 /** Rendered again only if its note changed: the list can be long, and each save changes it. */
 const NoteItem = memo(function NoteItem({
   note: { _id: id, title, snippet, pinned, changedAt },
   isShown,
-  isDeleted,
 }: NoteItemProps) {
   const day = useDayLabel(changedAt)
   const queryClient = useQueryClient()
@@ -118,10 +156,11 @@ const NoteItem = memo(function NoteItem({
           // The text arrives while the button is still pressed. A touch may begin a scroll.
           if (pointerType === 'mouse' && button === 0) queryClient.prefetchQuery(noteQuery(id))
         }}
-        to={{ pathname: notePath(id), search: isDeleted ? '?deleted' : '' }}
+        to={notePath(id)}
         aria-current={isShown ? 'true' : undefined}
         className="note-item"
       >
+        <UnsentDot item={id} />
         <span className="note-item-title" dir="auto">
           {shownTitle(title)}
         </span>
@@ -132,7 +171,10 @@ const NoteItem = memo(function NoteItem({
           </span>
         )}
         <span className="note-item-facts">
-          <time dateTime={changedAt}>{day}</time> <span dir="auto">{plainText(snippet)}</span>
+          <span className="note-item-snippet" dir="auto">
+            {plainText(snippet)}
+          </span>{' '}
+          <time dateTime={changedAt}>{day}</time>
         </span>
       </Link>
     </li>

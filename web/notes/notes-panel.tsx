@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useLocation, useMatch } from 'react-router'
+import { useMatch } from 'react-router'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
 import { documentsOf } from './note-documents.ts'
 import { loadEditor } from './note-field.ts'
@@ -13,7 +13,6 @@ export default function NotesPanel() {
   useSessionCheck()
   const queryClient = useQueryClient()
   const id = useMatch('/dashboard/notes/:id')?.params.id
-  const isDeleted = new URLSearchParams(useLocation().search).has('deleted')
   useEffect(() => documentsOf(queryClient).start(), [queryClient])
   useEffect(() => void loadEditor(), [])
   useEffect(() => {
@@ -23,12 +22,8 @@ export default function NotesPanel() {
 
   return (
     <div className="notes" data-shows={id ? 'note' : 'list'}>
-      <NotesList key={String(isDeleted)} shown={id} isDeleted={isDeleted} />
-      {id ? (
-        <NoteView key={id} id={id} isDeleted={isDeleted} />
-      ) : (
-        <p className="notes-nothing">Choose a note, or write one.</p>
-      )}
+      <NotesList shown={id} />
+      {id ? <NoteView key={id} id={id} /> : <p className="notes-nothing">Choose a note, or write one.</p>}
     </div>
   )
 }

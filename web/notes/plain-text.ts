@@ -1,6 +1,6 @@
 /**
  * A line of Markdown as it reads, for lists: without the marks of headings, quotes, list items, checkboxes, emphasis and
- * code, and with the text of links alone. What looks like a mark but is none, such as `2 * 3` or `snake_case`, stays.
+ * code, and with the text of links alone. Characters that look like a mark but are none, as in `2 * 3` or `snake_case`, stay.
  */
 export function plainText(markdown: string): string {
   const cells = belowTableHead.test(markdown)

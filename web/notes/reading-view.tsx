@@ -2,22 +2,30 @@ import type { Tree } from '@lezer/common'
 import { startTransition, useEffect, useReducer, useState, useSyncExternalStore } from 'react'
 import type { LinkedItems } from './linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
+import { noteParser } from './markdown/note-parser.ts'
 import { parseSlowly } from './markdown/parse-slowly.ts'
 import { Reading } from './markdown/reading.tsx'
 import './markdown/reading.css'
 import type { NoteDocument } from './note-document.ts'
 
-type ReadingViewProps = { note: NoteDocument; linked: LinkedItems; onOpen: (address: ItemAddress) => void }
+type ReadingViewProps = {
+  note: NoteDocument
+  linked: LinkedItems
+  onOpen: (address: ItemAddress) => void
+  onTickTask?: (address: ItemAddress, done: boolean) => unknown
+}
 
 /** The note as it reads: without marks, with tables, and with checkboxes that tick. */
-export function ReadingView({ note, linked, onOpen }: ReadingViewProps) {
+export function ReadingView({ note, linked, onOpen, onTickTask }: ReadingViewProps) {
   const text = useText(note)
   function tick(position: number) {
     const isOpen = text[position + 1] === ' '
     note.edit(`${text.slice(0, position + 1)}${isOpen ? 'x' : ' '}${text.slice(position + 2)}`)
     note.shown()
   }
-  return <ReadText text={text} linked={linked} onOpen={onOpen} onTick={tick} />
+  return (
+    <ReadText text={text} linked={linked} onOpen={onOpen} onTick={tick} {...(onTickTask && { onTickTask })} />
+  )
 }
 
 type ReadTextProps = Omit<ReadingViewProps, 'note'> & {
@@ -26,7 +34,7 @@ type ReadTextProps = Omit<ReadingViewProps, 'note'> & {
 }
 
 /** A text as it reads. It is parsed and rendered in parts, so that a long one does not block the page. */
-export function ReadText({ text, linked, onOpen, onTick }: ReadTextProps) {
+export function ReadText({ text, linked, onOpen, onTick, onTickTask }: ReadTextProps) {
   const [read, setRead] = useState<{ text: string; tree: Tree }>()
   const [, renew] = useReducer((count: number) => count + 1, 0)
   useEffect(() => linked.subscribe(() => startTransition(renew)), [linked])
@@ -40,11 +48,23 @@ export function ReadText({ text, linked, onOpen, onTick }: ReadTextProps) {
   if (!read) return <p className="note-state">Loading</p>
   const context = {
     text: read.text,
-    titleOf: (address: ItemAddress) => linked.get(address)?.title,
+    itemOf: (address: ItemAddress) => linked.get(address),
     onOpen,
     onTick,
+    onTickTask,
   }
   return <Reading tree={read.tree} context={context} />
+}
+
+/** The note as it reads, for paper: parsed and rendered at once, because printing waits for nothing. */
+export function PrintedNote({ note, linked }: Pick<ReadingViewProps, 'note' | 'linked'>) {
+  const { text } = note
+  const itemOf = (address: ItemAddress) => linked.get(address)
+  return (
+    <div className="print-only">
+      <Reading tree={noteParser.parse(text)} context={{ text, itemOf, onOpen() {} }} />
+    </div>
+  )
 }
 
 /** The text of a note, also after others have changed it. */

@@ -1,13 +1,26 @@
+import { itemLinks } from '../tasks/card/links.ts'
+
 /** The longest title of a task, in code points, is longer than any line that is one. */
 const mark = /^(\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*)(?:\[[ xX]\]\s+)?(?:#{1,6}\s+)?/
 
-/** A line of a note as a task: what precedes its text stays in the note, and the text is the task's title. */
+/** A line of a note as a task: its text is the task's title, and the marks before it stay in the note. */
 export function taskOfLine(line: string): { before: string; title: string } | undefined {
   const [whole, before = ''] = mark.exec(line) ?? ['']
   const title = line.slice(whole.length).trim()
   return title === '' ? undefined : { before, title }
 }
 
-/** A link as Markdown, whatever the title contains. */
+const firstLink = (line: string) => itemLinks('task', line).next().value
+
+/** The id of the task that a line links to, if it links to one. */
+export const taskLinkIn = (line: string): string | undefined => firstLink(line)?.id.toLowerCase()
+
+/** The line with the title of its link to a task in place of the link. */
+export function withoutTaskLink(line: string): string {
+  const link = firstLink(line)
+  return link ? line.slice(0, link.start) + link.title + line.slice(link.end) : line
+}
+
+/** A link as Markdown, with special characters of the title escaped. */
 export const linkTo = (title: string, destination: string): string =>
   `[${title.replace(/[[\]\\]/g, '\\$&')}](${destination})`

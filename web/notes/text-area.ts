@@ -1,3 +1,5 @@
+import { findWords } from '#contract/find-words.ts'
+import { lineMark, linkAround } from './format.ts'
 import { mapPosition, textChanges } from './line-changes.ts'
 import type { FieldOptions, FieldState, NoteTextField } from './text-field.ts'
 
@@ -7,6 +9,8 @@ const rest = 400
 export type NoteTextArea = NoteTextField & {
   /** Whether the field can be replaced now: nothing is being composed, dragged or typed in it. */
   isIdle: () => boolean
+  /** Whether anything was typed in it. */
+  wasUsed: () => boolean
   state: () => FieldState
 }
 
@@ -47,6 +51,7 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
   return {
     focus: () => area.focus({ preventScroll: true }),
     isIdle: () => !isComposing && !isPressed && performance.now() - lastInput > rest,
+    wasUsed: () => lastInput >= 0,
     state() {
       const { selectionStart, selectionEnd, selectionDirection, scrollTop } = area
       const isBackward = selectionDirection === 'backward'
@@ -68,20 +73,43 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
         selectionDirection,
       )
       area.scrollTop = scrollTop
-      // Undoing what was typed before would undo what others wrote, too.
+      // Undoing earlier typing would undo the changes of others, too.
       opened = text
     },
     caretLine() {
       const { value, selectionStart } = area
       const from = value.lastIndexOf('\n', selectionStart - 1) + 1
       const end = value.indexOf('\n', selectionStart)
-      return { from, text: value.slice(from, end < 0 ? value.length : end) }
+      const number = value.slice(0, from).split('\n').length - 1
+      return { number, from, text: value.slice(from, end < 0 ? value.length : end) }
     },
-    replaceLine({ from, text }, replacement) {
-      if (area.value.slice(from, from + text.length) !== text) return false
-      area.setRangeText(replacement, from, from + text.length, 'end')
+    type(text) {
+      area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
       options.onEdit(() => area.value)
-      return true
+    },
+    format(format) {
+      const { value, selectionStart: start, selectionEnd: end } = area
+      if (format === 'link') area.setRangeText(linkAround(value.slice(start, end)), start, end, 'end')
+      else {
+        const from = value.lastIndexOf('\n', start - 1) + 1
+        const { before, after } = lineMark(value.slice(from).split('\n', 1)[0] ?? '', format)
+        area.setRangeText(after, from, from + before.length, start === from ? 'end' : 'preserve')
+      }
+      area.focus({ preventScroll: true })
+      options.onEdit(() => area.value)
+    },
+    reveal(words) {
+      const [first] = findWords(area.value, words)
+      if (!first) return
+      const from = area.value.lastIndexOf('\n', first.from - 1) + 1
+      area.setSelectionRange(from, from)
+    },
+    // Its own undo ends where a text is shown that was not typed.
+    placeTask: () => {},
+    showLink({ from, text }, linked) {
+      if (area.value.slice(from, from + text.length) !== text) return
+      area.setRangeText(linked, from, from + text.length, 'end')
+      options.onEdit(() => area.value)
     },
     remove: () => area.remove(),
   }

@@ -1,14 +1,23 @@
-/** The line of the text that the caret is in: where it begins, and what it says. */
-export type CaretLine = { from: number; text: string }
+import type { Format } from './format.ts'
 
-/** What a field hands over to the one that takes its place. */
+/** The line that contains the caret: its number from 0 on, its start, and its text. */
+export type CaretLine = { number: number; from: number; text: string }
+
+/** The state that a field passes to the field that replaces it. */
 export type FieldState = {
   anchor: number
   head: number
   hasFocus: boolean
   scrollTop: number
-  /** The text before what was typed in this field, which can be undone in the next one. */
+  /** The text before it was edited in this field. The edits can be undone in the next field. */
   opened: string
+}
+
+/** A task that a line became. */
+export type PlacedTask = {
+  isUndone: () => boolean
+  /** Undoes or redoes it, if it can be, and settles when the text shows that or the attempt has failed. */
+  reverse: (direction: 'undo' | 'redo') => Promise<void> | undefined
 }
 
 /** A field in which a note is written: a text area, or the editor that takes its place. */
@@ -17,12 +26,20 @@ export type NoteTextField = {
   /** Shows the text that others' changes led to. The caret stays in its place. */
   show: (text: string) => void
   caretLine: () => CaretLine
-  /** Replaces a line, if it is still there as it was; the person can undo it as typing. */
-  replaceLine: (line: CaretLine, text: string) => boolean
+  /** Types a text at the caret; the person can undo it as typing. */
+  type: (text: string) => void
+  /** Gives the caret's line or the selection a format, and takes the focus. */
+  format: (format: Format) => void
+  /** Marks these words, and shows the line of the first one, with the caret at its beginning. */
+  reveal: (words: readonly string[]) => void
+  /** A line is becoming a task. Undo and redo reach the task at this place among the typed changes. */
+  placeTask: (task: PlacedTask) => void
+  /** Shows the link in a line, if that is still there as it was. */
+  showLink: (line: CaretLine, linked: string) => void
   remove: () => void
 }
 
-/** What a field reports and needs. */
+/** The options and events of a field. */
 export type FieldOptions = {
   label: string
   text: string

@@ -1,6 +1,6 @@
 import { storedAccount } from '../api/session.ts'
 
-/** What was typed into a new note before its field was there. */
+/** The text that was typed into a new note before its field was rendered. */
 let held: { account: string | undefined; text: string } | undefined
 
 export function keepTyped(text: string) {

@@ -16,8 +16,8 @@ export function UnsavedNotes({ listed = [], shown }: UnsavedNotesProps) {
   const missing = failed.filter((note) => note.id !== shown && !listed.some(({ _id }) => _id === note.id))
   if (missing.length === 0) return
   return (
-    <section className="notes-unsaved" aria-label="Not saved">
-      <h2>Not saved</h2>
+    <section className="notes-unsaved" aria-label="Only in this browser">
+      <h2>Only in this browser</h2>
       <ul>
         {missing.map(({ id, text }) => (
           <li key={id}>

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { storeOf } from '../store/use-store.ts'
 import { createLinkedItems } from './linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { notePath } from './note-path.ts'
 
-/** The titles of what the open note links to. */
+/** The titles of the items to which the open note links. */
 export function useLinkedItems() {
   const queryClient = useQueryClient()
   const [linked] = useState(() => createLinkedItems(queryClient))
-  useEffect(() => linked.follow(), [linked])
   return linked
 }
 
@@ -19,9 +19,13 @@ export function useLinkedItems() {
 export function useOpenItem() {
   const navigate = useNavigate()
   const open = useDashboard((state) => state.open)
+  const store = storeOf(useQueryClient())
+  const fetchTask = async (id: string) =>
+    store.put({ tasks: [(await call('GET /tasks/:id', { params: { id } })).data.task] })
   return async ({ kind, id }: ItemAddress) => {
     if (kind === 'note') return navigate(notePath(id))
-    const { data } = await call('GET /tasks/:id', { params: { id } }).catch(() => ({ data: undefined }))
-    if (data && data.task.deletedAt === null) open({ name: 'editTask', task: data.task })
+    if (!store.task(id)) await fetchTask(id).catch(console.error)
+    const task = store.task(id)
+    if (task?.deletedAt === null) open({ name: 'editTask', task })
   }
 }

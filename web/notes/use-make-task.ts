@@ -1,49 +1,112 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { RefObject } from 'react'
+import { type RefObject, useRef } from 'react'
 import { titleLength } from '#contract/limits.ts'
+import { defaultPriority } from '#contract/lists.ts'
 import { summaryOf } from '#contract/note-summary.ts'
-import { call } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
-import { followerOf } from '../sync/followers.ts'
-import { showStored } from '../tasks/task-cache.ts'
-import { undoHistoryOf } from '../tasks/undo/undo-history.ts'
+import { changeLinkedLine, LineUnchangedError } from '../tasks/undo/linked-line.ts'
+import { type Direction, undoHistoryOf } from '../tasks/undo/undo-history.ts'
+import { useUndo } from '../tasks/undo/use-undo.ts'
+import { readTaskText } from '../tasks/words/task-text.ts'
+import { loadDateWords } from '../tasks/words/use-date-words.ts'
 import { todayHere } from '../ui/civil-day.ts'
-import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import type { LinkedItems } from './linked-items.ts'
 import type { NoteDocument } from './note-document.ts'
 import type { NoteField } from './note-field.ts'
 import { shownTitle } from './plain-text.ts'
-import { linkTo, taskOfLine } from './task-line.ts'
-import type { CaretLine } from './text-field.ts'
+import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from './task-line.ts'
+import type { CaretLine, PlacedTask } from './text-field.ts'
 
-/** Makes a line of a note a task that is due today: the line becomes a link to it, and its body one to the note. */
+type Attempt = { line: CaretLine; task: string; done: Promise<void> }
+
+/**
+ * Makes a line of a note a task, which is due today unless the line says something else: the line becomes a link to it, and
+ * its body one to the note. Both are one change. Returns the function that does so. The field undoes and redoes it between
+ * typed changes.
+ */
 export function useMakeTask(
   note: NoteDocument,
-  field: RefObject<NoteField | undefined>,
+  { field, linked }: { field: RefObject<NoteField | undefined>; linked: LinkedItems },
   onFailure: (reason: string | undefined) => void,
 ) {
   const queryClient = useQueryClient()
+  const history = undoHistoryOf(queryClient)
+  const { reverse: reverseTask } = useUndo()
+  /** In the order in which their keys were pressed: each waits for those before it. */
+  const attempts = useRef<Attempt[]>([])
 
-  const [make] = useOneAtATime(async (line: CaretLine) => {
-    const found = taskOfLine(line.text)
-    if (!found) return onFailure('The line is empty. Put the caret into the line that is to become a task.')
-    if (/\]\(task:/.test(line.text)) return onFailure('The line is a task already.')
-    onFailure(undefined)
-    const { before, title: text } = found
-    const title = [...text].slice(0, titleLength.max).join('')
-    const body = linkTo(shownTitle(summaryOf(note.text).title), `note:${note.id}`)
-    const item = randomId()
-    const set = { title, body, dueDate: todayHere(), priority: 'low' as const }
+  async function make(
+    line: CaretLine,
+    task: string,
+    { before, title: text }: { before: string; title: string },
+  ) {
+    const { title: whole, set } = await readLine(text)
+    const title = [...whole].slice(0, titleLength.max).join('')
+    const linked = before + linkTo(whole, `task:${task}`)
+    const linkedLine = { note: note.id, task, number: line.number, plain: line.text, linked }
     try {
-      const changes = [{ mutation: randomId(), item, set }]
-      const { data } = await followerOf(queryClient).write(() => call('POST /changes', { body: { changes } }))
-      const task = data.results[0]?.task
-      if (!task) throw new Error('The server did not confirm it.')
-      await showStored(queryClient, task)
-      undoHistoryOf(queryClient).getState().made({ seq: task.version, deed: 'Added', title })
-      field.current?.replaceLine(line, before + linkTo(text, `task:${item}`))
+      await note.save()
+      if (note.state.is === 'failed') throw new Error(note.state.reason)
+      const body = linkTo(shownTitle(summaryOf(note.text).title), `note:${note.id}`)
+      const seq = await changeLinkedLine(queryClient, linkedLine, {
+        isLinked: true,
+        set: { ...set, title, body },
+        beforeShown: () => field.current?.showLink(line, linked),
+      })
+      history.getState().add({ seq, action: 'Added', title, line: linkedLine })
     } catch (error) {
-      onFailure(`The line was not made a task. ${(error as Error).message}`)
+      if (!(error instanceof LineUnchangedError))
+        return onFailure(`The line was not made a task. ${(error as Error).message}`)
+      onFailure(error.message)
+      history.getState().add({ seq: error.seq, action: 'Added', title, line: linkedLine })
     }
-  })
-  return make
+  }
+
+  function makeTask(line: CaretLine) {
+    const link = taskLinkIn(line.text)
+    const item = link && linked.get({ kind: 'task', id: link })
+    const isPressedAgain = attempts.current.some(
+      ({ line: { number, text } }) => number === line.number && text === line.text,
+    )
+    if (isPressedAgain) return
+    if (link && !(item && 'gone' in item)) return onFailure('The line is a task already.')
+    const found = taskOfLine(withoutTaskLink(line.text))
+    if (!found) return onFailure('The line is empty. Put the caret into the line that is to become a task.')
+    onFailure(undefined)
+    const task = randomId()
+    field.current?.placeTask(placed(task))
+    const previous = attempts.current.at(-1)?.done ?? Promise.resolve()
+    const done = previous.then(() => make(line, task, found))
+    const attempt = { line, task, done }
+    attempts.current.push(attempt)
+    done.finally(() => {
+      attempts.current = attempts.current.filter((other) => other !== attempt)
+    })
+  }
+
+  function placed(task: string): PlacedTask {
+    const isOfTask = ({ line }: { line?: { task: string } }) => line?.task === task
+    const isIn = (direction: Direction) => history.getState()[direction].some(isOfTask)
+    return {
+      isUndone: () => isIn('redo'),
+      reverse(direction) {
+        const attempt = attempts.current.find((other) => other.task === task)
+        if (!isIn(direction) && !(attempt && direction === 'undo')) return
+        // Text that is typed next to the line is merged only after it was saved.
+        return Promise.resolve(attempt?.done)
+          .then(() => note.save())
+          .then(() => reverseTask(direction, isOfTask))
+      },
+    }
+  }
+
+  return makeTask
+}
+
+/** The title of a line and the values of other fields that its words name. Without the chunk for days they stay in the title. */
+async function readLine(text: string) {
+  const today = todayHere()
+  const findDates = await loadDateWords().catch((error) => void console.error(error))
+  const { title, set } = readTaskText(text, { today, findDates })
+  return { title, set: { dueDate: today, priority: defaultPriority, ...set } as const }
 }

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useNavigationType } from 'react-router'
 import type { ProblemError } from '../api/client.ts'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import './credentials-form.css'
 
-/** The form of login and signup. What is wrong is shown in it as well as in the toast. */
+/** The form of login and signup. It shows errors, as the toast does. */
 export function CredentialsForm<Name extends string>({
   action,
   refusal,
@@ -20,6 +21,11 @@ export function CredentialsForm<Name extends string>({
 }) {
   const form = useRef<HTMLFormElement>(null)
 
+  const isForward = useNavigationType() !== 'POP'
+  useEffect(() => {
+    // Not if the reader has begun elsewhere before the page was hydrated.
+    if (isForward || document.activeElement === document.body) form.current?.querySelector('input')?.focus()
+  }, [isForward])
   useEffect(() => {
     if (refusal) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refusal])

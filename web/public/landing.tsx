@@ -14,7 +14,7 @@ export function Landing() {
           Daymark is a simple and elegant way to manage tasks and notes: what is due today, what is urgent,
           and what you want to keep. On a server that is yours.
         </p>
-        <Link to="/login" className="button button-primary button-large" onClick={rememberNoteIntent}>
+        <Link to="/login" className="button button-primary button-large" onClick={() => rememberNoteIntent()}>
           Write a Note
         </Link>
       </div>

@@ -4,7 +4,7 @@ import { Footer } from './footer.tsx'
 import { Navbar } from './navbar.tsx'
 import './layout.css'
 
-/** What all public pages share (specification section 2, Public layout). */
+/** The layout that all public pages share (specification section 2, Public layout). */
 export const PublicLayout = () => (
   <div className="public">
     <SkipLink />

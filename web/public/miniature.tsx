@@ -51,15 +51,19 @@ export function Miniature() {
           </ul>
         </div>
         <div className="miniature-main">
-          <p className="panel-title">Today’s Tasks</p>
-          <p className="group-label">Overdue</p>
-          <SampleCard sample={overdue} dueDate={daysAfter(today, -1)} today={today} />
-          <p className="group-label">Today</p>
+          <p className="panel-head panel-title">Today’s Tasks</p>
+          <p className="group-head group-label">Overdue</p>
           <div className="task-list">
-            {dueToday.map((sample) => (
-              <SampleCard key={sample.title} sample={sample} dueDate={today} today={today} />
-            ))}
+            <SampleCard sample={overdue} dueDate={daysAfter(today, -1)} today={today} />
           </div>
+          <p className="group-head group-label">Today</p>
+          <ul className="task-list">
+            {dueToday.map((sample) => (
+              <li key={sample.title}>
+                <SampleCard sample={sample} dueDate={today} today={today} />
+              </li>
+            ))}
+          </ul>
         </div>
       </div>
     </figure>
@@ -75,5 +79,14 @@ function SampleCard({ sample, dueDate, today }: { sample: Sample; dueDate: strin
       <p>{sample.body}</p>
     </div>
   )
-  return <TaskCard task={task} title={sample.title} body={sample.body && body} today={today} heading="h3" />
+  return (
+    <TaskCard
+      task={task}
+      title={sample.title}
+      body={sample.body && body}
+      today={today}
+      day={dueDate}
+      heading="h3"
+    />
+  )
 }

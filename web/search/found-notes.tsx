@@ -1,13 +1,14 @@
-import { useId } from 'react'
+import { use, useId } from 'react'
 import { Link } from 'react-router'
-import type { NoteSummary } from '#contract/notes.ts'
+import type { FoundNote } from '#contract/search.ts'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
-import { MarkedText } from '../tasks/card/marked-text.tsx'
+import { MarkedText, SearchedWords } from '../tasks/card/marked-text.tsx'
+import { shownWords } from '../views/views.ts'
 import './found-notes.css'
 
 type FoundNotesProps = {
-  notes: readonly NoteSummary[]
+  notes: readonly FoundNote[]
   /** Whether a heading tells them from the tasks above. */
   isLabelled: boolean
 }
@@ -15,6 +16,7 @@ type FoundNotesProps = {
 /** The notes that were found, as links that open them. The arrow keys move between them and the cards above. */
 export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
   const id = useId()
+  const words = use(SearchedWords)
   return (
     <section aria-labelledby={isLabelled ? id : undefined}>
       {isLabelled && (
@@ -25,14 +27,14 @@ export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
         </header>
       )}
       <ul>
-        {notes.map(({ _id, title, snippet }) => (
+        {notes.map(({ _id, title, excerpt }) => (
           <li key={_id}>
-            <Link to={notePath(_id)} className="found-note" data-found-note>
+            <Link to={notePath(_id)} state={{ [shownWords]: words }} className="found-note" data-found-note>
               <span className="found-note-title" dir="auto">
                 <MarkedText text={shownTitle(title)} />
               </span>
               <span className="found-note-snippet" dir="auto">
-                <MarkedText text={plainText(snippet)} />
+                <MarkedText text={plainText(excerpt)} />
               </span>
             </Link>
           </li>

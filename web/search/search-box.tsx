@@ -1,15 +1,19 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { searchLength } from '#contract/limits.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { useMedia } from '../ui/use-media.ts'
 import { searchIn, searchPath } from '../views/views.ts'
 import './search-box.css'
+
+/** A separate chunk, which is fetched when the field gets the focus. */
+export const loadSearchPanel = () => import('./search-panel.tsx')
 
 /** In milliseconds: the pause in typing after which the text is searched for. */
 const pause = 120
 
-/** The search field of the top bar. What it searches for is in the URL; Escape leaves the search. */
+/** The search field of the top bar. The query is in the URL; Escape leaves the search. */
 export function SearchBox() {
   const box = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -17,7 +21,7 @@ export function SearchBox() {
   const location = useLocation()
   const text = searchIn(location)
 
-  // Not as a value: the prerendered page does not know the URL, and what is typed is ahead of the URL.
+  // Uncontrolled: the prerendered page does not know the URL, and the typed text is newer than the URL.
   useEffect(() => {
     if (timer.current === undefined && box.current) box.current.value = text ?? ''
   }, [text])
@@ -34,6 +38,8 @@ export function SearchBox() {
     timer.current = setTimeout(() => show(), pause)
   }
 
+  const isNarrow = useMedia('(width < 576px)')
+  const [isFocused, setFocused] = useState(false)
   const isOverlaid = useDashboard(({ overlay }) => overlay !== undefined)
   const leave = useEffectEvent(() => {
     clearTimeout(timer.current)
@@ -65,7 +71,11 @@ export function SearchBox() {
   }
 
   return (
-    <search className="search-box">
+    <search
+      className="search-box"
+      onFocus={() => setFocused(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
+    >
       <Icon name="search" />
       <input
         ref={box}
@@ -79,9 +89,21 @@ export function SearchBox() {
         spellCheck={false}
         enterKeyHint="search"
         dir="auto"
+        onFocus={() => void loadSearchPanel().catch(console.error)}
         onInput={showAfterPause}
         onKeyDown={press}
       />
+      {isNarrow && isFocused && (
+        <button
+          type="button"
+          className="link-button"
+          // The field keeps the focus until the press has ended, because the button goes with it.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => leave()}
+        >
+          Cancel
+        </button>
+      )}
     </search>
   )
 }

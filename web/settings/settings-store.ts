@@ -6,7 +6,7 @@ import { applyTheme, type KeptSettings, keptInBrowser, settingsKey } from './the
 
 type State = {
   settings: Settings
-  /** What was chosen here and is not on the server yet. */
+  /** The settings that were changed here and are not on the server yet. */
   unsent: Partial<Settings>
   /** Why not, after an attempt. */
   failure: string | undefined
@@ -25,7 +25,7 @@ export const useSettingsFailure = (): string | undefined =>
 
 const isEmpty = (settings: Partial<Settings>) => Object.keys(settings).length === 0
 
-/** Applies the settings that this browser keeps for the signed-in account, and follows what its other tabs choose. */
+/** Applies the settings that this browser keeps for the signed-in account, and follows changes in its other tabs. */
 export function followSettings(): () => void {
   const load = () => {
     const { account, settings, unsent } = keptInBrowser()
@@ -51,7 +51,7 @@ export function changeSettings(change: Partial<Settings>): void {
 
 let isSyncing = false
 
-/** Sends what is unsent, or else fetches the settings. A setting that is changed meanwhile follows. */
+/** Sends unsent settings, or else fetches the settings. A setting that is changed meanwhile is sent afterwards. */
 export async function syncSettings(): Promise<void> {
   const account = storedAccount()
   if (isSyncing || account === undefined) return
@@ -71,7 +71,7 @@ export async function syncSettings(): Promise<void> {
     } while (!isEmpty(store.getState().unsent))
   } catch (error) {
     console.error(error)
-    // What the server does not accept is not sent again. Anything else is sent by the next visit or change.
+    // Rejected settings are not sent again. After another failure, the next visit or change sends them.
     const unsent = problemFrom(error)?.status === 400 ? {} : store.getState().unsent
     show({ ...store.getState(), unsent, failure: (error as Error).message })
   } finally {

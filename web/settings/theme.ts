@@ -16,10 +16,10 @@ export function applyTheme(theme: unknown): void {
   }
 }
 
-/** `unsent`: what was chosen here and is not on the server yet. */
+/** `unsent`: the settings that were changed here and are not on the server yet. */
 export type KeptSettings = { account: string; settings: Settings; unsent: Partial<Settings> }
 
-/** The settings that this browser keeps, of any account, without a check of what they contain. */
+/** The settings that this browser keeps, of any account, without a check of their values. */
 export function keptInBrowser(): Partial<KeptSettings> {
   try {
     return JSON.parse(localStorage.getItem(settingsKey) ?? '{}') ?? {}

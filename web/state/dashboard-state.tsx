@@ -12,7 +12,7 @@ import {
 
 const Store = createContext(createDashboardStore())
 
-/** Gives each visit to the dashboard a store of its own, which starts from the initial values and follows the URL. */
+/** Gives each visit to the dashboard a separate store, which starts from the initial values and follows the URL. */
 export function DashboardStateProvider({ children }: { children: ReactNode }) {
   const [store] = useState(createDashboardStore)
   const view = viewAt(useLocation())
@@ -34,20 +34,22 @@ export const useIsDialogOpen = (): boolean =>
   useDashboard(({ overlay }) => overlay !== undefined && overlay.name !== 'drawer')
 
 /**
- * Goes to a view, also from a search, and closes the drawer. The view that is already shown adds no history entry; a note
- * leads to its list.
+ * Goes to a view, also from a search, and closes the drawer. The view that is already shown is opened again, without a
+ * history entry; a note leads to its list.
  */
 export function useGoToView() {
   const navigate = useNavigate()
   const location = useLocation()
   const close = useDashboard((state) => state.close)
+  const reopen = useDashboard((state) => state.reopen)
   return (view: ViewName) => {
     close('drawer')
     const isShown =
       view === viewAt(location) &&
       searchIn(location) === undefined &&
       (view !== 'notes' || location.pathname + location.search === pathOf(view))
-    if (!isShown) navigate(pathOf(view))
+    if (isShown) reopen()
+    else navigate(pathOf(view))
   }
 }
 

@@ -56,3 +56,14 @@ test('closing a dialog leaves another that has replaced it', () => {
   state().close('addTask')
   expect(state().overlay).toBeUndefined()
 })
+
+test('what says that a change has failed waits until the dialog in which something is typed is closed', () => {
+  const failed = { name: 'moveTask', tasks: [task], failure: 'It was changed elsewhere.' } as const
+  state().open({ name: 'addTask' })
+  state().open(failed)
+  expect(slices.addTaskBoxActive(state())).toBe(true)
+  state().close('addTask')
+  expect(state().overlay).toBe(failed)
+  state().close('moveTask')
+  expect(state().overlay).toBeUndefined()
+})

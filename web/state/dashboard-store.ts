@@ -1,5 +1,6 @@
 import { createStore } from 'zustand'
-import type { Priority, Task } from '#contract/tasks.ts'
+import type { Priority } from '#contract/task-fields.ts'
+import type { Task } from '#contract/tasks.ts'
 import type { ViewName } from '../views/views.ts'
 
 export const sidebarSelections = ['today', 'latest', 'priority'] as const satisfies ViewName[]
@@ -7,14 +8,15 @@ export type SidebarSelection = (typeof sidebarSelections)[number]
 type OtherView = Exclude<ViewName, SidebarSelection>
 
 /** What Recently deleted contains. */
-export type DeletedItem = { kind: 'task' | 'note'; id: string; title: string; deletedAt: string | null }
+export type DeletedItem = { _id: string; title: string; deletedAt: string | null }
 
 /** The dialogs that are loaded when one of them is opened. */
 export type PlanningOverlay =
-  /** Asks whether to remove a deleted task or note for good, or with `andEarlier` also those deleted before it. */
-  | { name: 'deleteForGood'; item: DeletedItem; andEarlier: boolean }
-  /** `failure`: why the task could not be moved to the day on which it was dropped. */
-  | { name: 'moveTask'; task: Task; failure?: string }
+  /** `failure`: why the tasks could not be moved to the day on which they were dropped. */
+  | { name: 'moveTask'; tasks: readonly Task[]; failure?: string }
+  /** `failure`: why the priority that was chosen was not stored. */
+  | { name: 'priority'; tasks: readonly Task[]; failure?: string }
+  | { name: 'tag'; tasks: readonly Task[] }
   | { name: 'review' }
 
 /** What covers the page. There is one at a time, so opening one closes the other. */
@@ -24,24 +26,34 @@ export type Overlay =
   | { name: 'editTask'; task: Task }
   | { name: 'account' }
   | { name: 'keys' }
+  | { name: 'palette' }
   /** `unsaved`: the names of what was typed and is only in this browser. */
   | { name: 'logOut'; unsaved: string[] }
+  /** Asks whether to remove a deleted task or note for good, or with `andEarlier` also those deleted before it. */
+  | { name: 'deleteForGood'; item: DeletedItem; andEarlier: boolean }
   | { name: 'drawer' }
 
 type State = {
   sidebarSelection: SidebarSelection
   priorityTab: Priority
   overlay: Overlay | undefined
+  /** What is opened when the overlay is closed. */
+  next: Overlay | undefined
   /** The task whose card is being dragged. */
   dragged: Task | undefined
   /** What the main area shows: nothing until the URL has been read. */
   main: 'nothing' | 'sidebarSelection' | OtherView
+  /** How often the view on show was chosen again. */
+  openings: number
 }
 
 type Actions = {
   /** Follows the URL. A view that is no sidebar selection leaves the selection as it is. */
   show: (view: ViewName) => void
+  /** Opens the view that is already shown again. */
+  reopen: () => void
   choosePriority: (tab: Priority) => void
+  /** Opens it. What says that a change has failed waits for what is open, in which something may be typed. */
   open: (overlay: Overlay) => void
   drag: (task: Task | undefined) => void
   /** Closes the overlay of this name; does nothing if another has taken its place. */
@@ -55,14 +67,19 @@ export const createDashboardStore = () =>
     sidebarSelection: 'today',
     priorityTab: 'high',
     overlay: undefined,
+    next: undefined,
     dragged: undefined,
     main: 'nothing',
+    openings: 0,
     show: (view) =>
       set(isSidebarSelection(view) ? { sidebarSelection: view, main: 'sidebarSelection' } : { main: view }),
+    reopen: () => set(({ openings }) => ({ openings: openings + 1 })),
     choosePriority: (priorityTab) => set({ priorityTab }),
-    open: (overlay) => set({ overlay }),
+    open: (opened) =>
+      set(({ overlay }) => (overlay && 'failure' in opened ? { next: opened } : { overlay: opened })),
     drag: (dragged) => set({ dragged }),
-    close: (name) => set(({ overlay }) => (overlay?.name === name ? { overlay: undefined } : {})),
+    close: (name) =>
+      set(({ overlay, next }) => (overlay?.name === name ? { overlay: next, next: undefined } : {})),
   }))
 
 /** The four slices of specification section 3, Client state. */

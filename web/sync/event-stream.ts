@@ -4,35 +4,34 @@ import { isTemporary, waitToRetry } from './retry-delay.ts'
 /** Milliseconds without a byte after which a connection is dead: the server sends a heartbeat every 15 seconds. */
 export const longestSilence = 45_000
 
-/** Milliseconds after which a connection has worked, and the next failure is the first one. */
+/** Milliseconds after which a connection has worked, and its end is not one more failure. */
 const lasting = 60_000
 
+/** As how many failures the end of a working stream counts: the pages of a server that stops return within two seconds. */
+const endOfStream = 2
+
 export type Events = {
-  /** The server sent a cursor. After a gap, events may have been missed. */
-  onCursor: (cursor: string, isAfterGap: boolean) => void
+  onCursor: (cursor: string) => void
   onHeartbeat: () => void
 }
 
 /** Reads the stream of changes, and connects again when it ends. Returns when aborted or when the server rejects it. */
 export async function readStream(events: Events, signal: AbortSignal) {
-  let failures = 0
-  for (let connection = 0; !signal.aborted; connection++) {
+  let failures = endOfStream - 1
+  while (!signal.aborted) {
     const start = performance.now()
     try {
-      await readOnce({ ...events, onCursor: (cursor) => events.onCursor(cursor, connection > 0) }, signal)
+      await readOnce(events, signal)
     } catch (error) {
       const status = problemFrom(error)?.status ?? 0
       if (!isTemporary(status)) return
     }
-    failures = performance.now() - start > lasting ? 0 : failures + 1
+    failures = performance.now() - start > lasting ? endOfStream : failures + 1
     if (!signal.aborted) await waitToRetry(failures, signal)
   }
 }
 
-async function readOnce(
-  { onCursor, onHeartbeat }: { onCursor: (cursor: string) => void; onHeartbeat: () => void },
-  signal: AbortSignal,
-) {
+async function readOnce({ onCursor, onHeartbeat }: Events, signal: AbortSignal) {
   const connection = new AbortController()
   const end = () => connection.abort()
   signal.addEventListener('abort', end, { signal: connection.signal })

@@ -18,6 +18,6 @@ test('Without locks, a tab in the background reads no stream until it is shown, 
   await new Promise(setImmediate)
   expect(fetch).not.toHaveBeenCalled()
   Object.assign(document, { visibilityState: 'visible' }).dispatchEvent(new Event('visibilitychange'))
-  await vi.waitFor(() => expect(fetch).toHaveBeenCalledOnce())
+  await expect.poll(() => fetch).toHaveBeenCalledOnce()
   leaving.abort()
 })

@@ -1,6 +1,6 @@
 import { type Events, readStream } from './event-stream.ts'
 
-type Message = { cursor?: string; isAfterGap?: boolean }
+type Message = { cursor?: string }
 
 /**
  * One stream for all tabs of the browser that show the same account: the tab that holds the lock reads it and passes its
@@ -9,17 +9,17 @@ type Message = { cursor?: string; isAfterGap?: boolean }
 export function shareStream(account: string, { onCursor, onHeartbeat }: Events, signal: AbortSignal) {
   const name = `daymark-changes ${account}`
   const channel = new BroadcastChannel(name)
-  channel.onmessage = ({ data: { cursor, isAfterGap = false } }: MessageEvent<Message>) =>
-    cursor === undefined ? onHeartbeat() : onCursor(cursor, isAfterGap)
+  channel.onmessage = ({ data: { cursor } }: MessageEvent<Message>) =>
+    cursor === undefined ? onHeartbeat() : onCursor(cursor)
   signal.addEventListener('abort', () => channel.close())
 
   const post = (message: Message) => signal.aborted || channel.postMessage(message)
   const read = (until: AbortSignal) =>
     readStream(
       {
-        onCursor(cursor, isAfterGap) {
-          onCursor(cursor, isAfterGap)
-          post({ cursor, isAfterGap })
+        onCursor(cursor) {
+          onCursor(cursor)
+          post({ cursor })
         },
         onHeartbeat() {
           onHeartbeat()

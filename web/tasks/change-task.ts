@@ -1,41 +1,97 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 import type { Task } from '#contract/tasks.ts'
-import { networkMode } from './queries.ts'
-import { sendChange, type TaskSet } from './send-change.ts'
-import { showDeleted, showStored } from './task-cache.ts'
-import { changedElsewhere, isGone } from './task-errors.ts'
-import { remember, type Step } from './undo/undo-history.ts'
+import { randomId } from '../api/random-id.ts'
+import { isGone } from '../store/change-errors.ts'
+import type { Outbox } from '../store/outbox.ts'
+import { type Change, type Entry, type ItemSet, nameOf } from '../store/pending-change.ts'
+import { storeOf } from '../store/use-store.ts'
+import { perCache } from '../sync/per-cache.ts'
+import { outboxOf } from './outbox.ts'
+import { type Step, undoHistoryOf } from './undo/undo-history.ts'
 
-type Change = {
-  task: Task
-  set: TaskSet
-  deed: Step['deed']
-  /** Called when the server has changed the task, before the lists show it. */
-  beforeShown?: () => unknown
+type Options = Parameters<Outbox['make']>[1]
+type NotStored = { entry: Entry; error: Error }
+
+/** Makes changes that are undone together, which are shown at once. `failed` are those that were not stored, in the end. */
+export function makeTogether(queryClient: QueryClient, changes: readonly Change[], options?: Options) {
+  failuresOf(queryClient).setState(Object.fromEntries(changes.map(({ item }) => [item, undefined])))
+  const group = changes.length > 1 && { group: randomId() }
+  const made = outboxOf(queryClient).make(changes, { ...options, ...group })
+  const outcomes = made.map(({ entry, outcome }) =>
+    outcome.then(
+      () => [],
+      (error: Error): NotStored[] => [{ entry, error }],
+    ),
+  )
+  const [first] = made
+  return { made, name: first && nameOf(first.entry), failed: Promise.all(outcomes).then((all) => all.flat()) }
 }
 
 /**
- * Changes fields of a task as it is shown, and remembers the change for Undo. If another device has changed the same
- * fields or deleted the task, the lists show that and the change fails.
+ * Makes changes that are undone together, which are shown at once and remembered for Undo. Settles when the server has
+ * stored them, or they are kept without a network; returns those that were not stored and are shown no longer.
+ */
+export async function makeChanges(
+  queryClient: QueryClient,
+  changes: readonly Change[],
+  { action, title }: Pick<Step, 'action' | 'title'>,
+  options?: Options,
+): Promise<NotStored[]> {
+  const history = undoHistoryOf(queryClient).getState()
+  const { made, name, failed } = makeTogether(queryClient, changes, options)
+  const valuesOf = (which: 'before' | 'after') =>
+    Object.fromEntries(made.map(({ entry, [which]: values }) => [entry.item, values]))
+  const of = changes.length > 1 ? { count: changes.length } : { item: changes[0]?.item ?? '' }
+  if (name && made.some(({ entry, after }) => !entry.was || Object.keys(after).length > 0))
+    history.add({ name, ...of, action, title, before: valuesOf('before'), after: valuesOf('after') })
+  const failures = await failed
+  for (const { entry, error } of failures) {
+    console.error(error)
+    history.numbered(entry, undefined)
+  }
+  return failures
+}
+
+/** Makes a change. Rejects if it was not stored and is shown no longer. */
+export async function makeChange(
+  queryClient: QueryClient,
+  change: Change,
+  step: Pick<Step, 'action' | 'title'>,
+  options?: Options,
+): Promise<void> {
+  const [failure] = await makeChanges(queryClient, [change], step, options)
+  if (failure) throw failure.error
+}
+
+type TaskChange = { task: Task; set: ItemSet; action: Step['action'] }
+
+/**
+ * Changes fields of a task as it is shown. If another device has changed the same fields or deleted the task, the lists show
+ * that and the change fails.
  */
 export function useChangeTask() {
   const queryClient = useQueryClient()
-  return useMutation({
-    networkMode,
-    async mutationFn({ task: { _id: item, version: base }, set, deed, beforeShown }: Change) {
-      const { task, isStored } = await sendChange(queryClient, { item, base, set })
-      if (!isStored) {
-        await showStored(queryClient, task)
-        throw changedElsewhere()
-      }
-      await beforeShown?.()
-      await showStored(queryClient, task)
-      if (task.version > base) remember(queryClient, deed, task)
-      return task
-    },
-    onError(error, { task }) {
-      console.error(error)
-      if (isGone(error)) return showDeleted(queryClient, [task._id])
-    },
-  })
+  return ({ task: { _id: item, version: base, title }, set, action }: TaskChange) =>
+    makeChange(queryClient, { item, base, set }, { action, title }).catch((error) => {
+      if (isGone(error)) storeOf(queryClient).remove([item])
+      throw error
+    })
 }
+
+/** Why the last change of an item failed. It is said at the item. */
+type AtItem = { text: string; isGone: boolean }
+
+const failuresOf = perCache(() => createStore<Record<string, AtItem | undefined>>(() => ({})))
+
+/** Says at the item that `what` was not done, and why. */
+export const explain = (queryClient: QueryClient, item: string, what: string, error: Error) =>
+  failuresOf(queryClient).setState({
+    [item]: isGone(error)
+      ? { text: 'This task was deleted elsewhere.', isGone: true }
+      : { text: `This ${what}. ${error.message}`, isGone: false },
+  })
+
+export const useFailure = (item: string) =>
+  useStore(failuresOf(useQueryClient()), (failures) => failures[item])

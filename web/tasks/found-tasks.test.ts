@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { wordsOf } from '#contract/search.ts'
+import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
 import { type FoundTasks, withFound, withoutFound } from './found-tasks.ts'
 
@@ -17,13 +17,14 @@ const task = (_id: string, more: Partial<Task> = {}): Task => ({
 })
 const note = (_id: string): FoundTasks['notes'][number] => {
   const at = '2026-11-01T08:00:00.000Z'
-  const texts = { title: 'Water', snippet: '' }
+  const texts = { title: 'Water', snippet: '', excerpt: '' }
   return { _id, ...texts, pinned: false, createdAt: at, changedAt: at, version: 1, deletedAt: null }
 }
 const found = (tasks: Task[], more: Partial<FoundTasks> = {}): FoundTasks => ({
   words: wordsOf('water'),
   tasks,
   notes: [],
+  similar: [],
   more: false,
   complete: true,
   ...more,

@@ -1,29 +1,52 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { compareRanks, foldedOf, hasWords, inTitle, type Rank, wordsOf } from '#contract/search.ts'
-import type { Found } from '#contract/searches.ts'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Found } from '#contract/search.ts'
+import { compareRanks, type Rank, wordsOf } from '#contract/search-rules.ts'
+import { similarTo } from '#contract/similar-words.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
-import { followerOf } from '../sync/followers.ts'
+import type { Store } from '../store/store.ts'
+import { storeOf } from '../store/use-store.ts'
+import { foldedOf, foundInStore, hitOf } from './found-in-store.ts'
 import { allTaskLists, networkMode } from './queries.ts'
-import { without } from './task-lists.ts'
 
 /** The response to a search, and the folded words that it is the response to. */
 export type FoundTasks = Found & { words: readonly string[] }
 
-/** The key that all searches start with. They are task lists: a write cancels and repeats them in the same way. */
-export const searchesHeld = { queryKey: [...allTaskLists.queryKey, 'search'] }
+/** The key that all searches start with. */
+const searchesHeld = { queryKey: [...allTaskLists.queryKey, 'search'] }
 
-/** A search. Until it is answered, the response to the last one stays; an earlier one never replaces a later one. */
-export const foundQuery = (text: string, limit: number) => {
+/**
+ * A search. Until it is answered, what the store holds is shown, or the response to the last one; an earlier one never
+ * replaces a later one.
+ */
+const foundQuery = (text: string, limit: number, store: Store) => {
   const words = wordsOf(text)
   return queryOptions({
     queryKey: [...searchesHeld.queryKey, text, limit],
-    async queryFn({ client, signal }): Promise<FoundTasks> {
-      const { data, cursor } = await call('GET /search', { query: { q: text, limit }, signal })
-      followerOf(client).listed(cursor)
-      return { ...data, words }
+    async queryFn({ signal }): Promise<FoundTasks> {
+      /** The items that changed after the request was sent: the answer may be older. */
+      const changed = new Set<string>()
+      const stop = store.subscribe((ids) => {
+        for (const id of ids) changed.add(id)
+      })
+      try {
+        const { data } = await call('GET /search', { query: { q: text, limit }, signal })
+        store.put({ tasks: data.tasks, notes: data.notes.map(({ excerpt: _, ...note }) => note) })
+        for (const { _id } of data.tasks) changed.add(_id)
+        const held = foundInStore(store, words, limit)
+        return held
+          ? { ...addedTo(held, data, store), words }
+          : withChanges({ ...data, words }, changed, store)
+      } finally {
+        stop()
+      }
     },
     enabled: words.length > 0,
+    initialData() {
+      const held = words.length > 0 ? foundInStore(store, words, limit) : undefined
+      return held && { ...held, words }
+    },
     placeholderData: keepPreviousData,
     gcTime: 0,
     refetchOnMount: 'always',
@@ -34,32 +57,73 @@ export const foundQuery = (text: string, limit: number) => {
   })
 }
 
+/** The results of a search, updated with changes of the store. */
+export function useFound(text: string, limit: number) {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const store = storeOf(queryClient)
+    return store.subscribe((ids) => {
+      queryClient.setQueriesData<FoundTasks>(searchesHeld, (found) => found && withChanges(found, ids, store))
+      // Whether a note contains the words, only its whole text tells. The first read changes none.
+      if (store.isComplete && [...ids].some((id) => store.note(id)))
+        queryClient.invalidateQueries(searchesHeld)
+    })
+  }, [queryClient])
+  return useQuery(foundQuery(text, limit, storeOf(queryClient)))
+}
+
+/** The results from the store, followed by the notes that only the server has found. */
+function addedTo(held: Found, { notes, similar, more, complete }: Found, store: Store): Found {
+  const excerpts = new Map(notes.map(({ _id, excerpt }) => [_id, excerpt]))
+  const isHeld = new Set(held.notes.map(({ _id }) => _id))
+  const others = notes.filter(({ _id }) => !isHeld.has(_id) && store.note(_id)?.deletedAt === null)
+  return {
+    tasks: held.tasks,
+    notes: [
+      ...held.notes.map((note) => ({ ...note, excerpt: excerpts.get(note._id) ?? note.excerpt })),
+      ...others,
+    ],
+    similar: [...new Set([...held.similar, ...similar])].sort(),
+    more: held.more || more,
+    complete,
+  }
+}
+
+const withChanges = (found: FoundTasks, ids: Iterable<string>, store: Store): FoundTasks =>
+  [...ids].reduce((shown, id) => {
+    const task = store.task(id)
+    if (task) return withFound(shown, task)
+    return store.note(id) ? shown : withoutFound(shown, id)
+  }, found)
+
 /**
  * The search with the stored task as it is now: where it was, or if it is new, where its rank is. A task that no longer
  * contains the words leaves.
  */
 export function withFound(found: FoundTasks, stored: Task): FoundTasks {
-  const { tasks, words, more } = found
+  const { tasks, more } = found
   const place = tasks.findIndex(({ _id }) => _id === stored._id)
   if (stored.version < (tasks[place]?.version ?? 0)) return found
-  if (stored.deletedAt !== null || !hasWords(foldedOf(stored), words)) return withoutFound(found, stored._id)
+  const rank = rankOf(stored, found)
+  if (stored.deletedAt !== null || !rank) return withoutFound(found, stored._id)
   if (place >= 0) return { ...found, tasks: tasks.with(place, stored) }
-  const rank = rankOf(stored, words)
-  const next = tasks.findIndex((task) => compareRanks(rank, rankOf(task, words)) < 0)
+  const next = tasks.findIndex((task) => {
+    const other = rankOf(task, found)
+    return other && compareRanks(rank, other) < 0
+  })
   if (next < 0 && more) return found
   return { ...found, tasks: tasks.toSpliced(next < 0 ? tasks.length : next, 0, stored) }
 }
 
 /** The search without a task or note that has gone. */
 export function withoutFound(found: FoundTasks, id: string): FoundTasks {
-  const tasks = without(found.tasks, id)
+  const tasks = found.tasks.filter(({ _id }) => _id !== id)
   const notes = found.notes.filter(({ _id }) => _id !== id)
-  return tasks === found.tasks && notes.length === found.notes.length ? found : { ...found, tasks, notes }
+  return tasks.length === found.tasks.length && notes.length === found.notes.length
+    ? found
+    : { ...found, tasks, notes }
 }
 
-const rankOf = (task: Task, words: readonly string[]): Rank => ({
-  id: task._id,
-  isDone: task.doneAt !== null,
-  inTitle: inTitle(foldedOf(task), words),
-  createdAt: Date.parse(task.createdAt),
-})
+/** Undefined if the task has neither the words nor, where those were looked for, similar ones. */
+const rankOf = (task: Task, { words, similar }: FoundTasks): Rank | undefined =>
+  hitOf({ item: task, folded: foldedOf(task) }, words, similar.length > 0 ? similarTo(words) : undefined)

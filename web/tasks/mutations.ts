@@ -1,81 +1,94 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
-import { seqOf } from '../sync/change-follower.ts'
-import { followerOf } from '../sync/followers.ts'
+import { confirmed, isGone } from '../store/change-errors.ts'
+import { baseOf, differences } from '../store/pending-change.ts'
+import { seqOf } from '../store/replication.ts'
+import { storeOf } from '../store/use-store.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
 import { isEdited } from './form/task-merge.ts'
-import { noteAbsent } from './open-days.ts'
-import { networkMode } from './queries.ts'
-import { sendChange } from './send-change.ts'
-import { showDeleted, showStored } from './task-cache.ts'
-import { confirmed, failureText, isGone } from './task-errors.ts'
+import { outboxOf } from './outbox.ts'
+import { whilePinned } from './pinned.ts'
+import { networkMode, reloadLists } from './queries.ts'
+import { completeTask, type SpecifiedTask } from './specified-task.ts'
+import { failureText } from './task-errors.ts'
 import { remember } from './undo/undo-history.ts'
 
 /** `id`: the same for each attempt to add the task, so that the server does not add it twice if an answer is lost. */
 export type Addition = { draft: TaskDraft; id: string }
 
-/** Adds a task and shows it in the lists. What is said about it is up to the caller. */
+/** The task in the answer to a write. The specification names no field of such an answer, so there may be none. */
+const storedIn = ({ task }: { task?: SpecifiedTask }): Task | undefined => task && completeTask(task)
+
+/** Adds a task and shows it in the lists. The caller reports the result. */
 export function useAddTask() {
   const queryClient = useQueryClient()
-  const { write } = followerOf(queryClient)
   return useMutation({
     networkMode,
     mutationFn: async ({ draft: body, id }: Addition) =>
-      confirmed(await write(() => call('POST /list/addTask', { headers: { 'idempotency-key': id }, body }))),
-    async onSuccess({ data: { task } }) {
-      if (task) noteAbsent(queryClient, task._id)
-      await showStored(queryClient, task)
+      confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': id }, body })),
+    async onSuccess({ data }) {
+      const task = storedIn(data)
+      // The added task is only known from its list then.
+      if (!task) return await reloadLists(queryClient).catch(console.error)
+      storeOf(queryClient).put({ tasks: [task] })
       // After the alert of the caller, which stops the page: the bar would be gone when it is closed.
-      if (task) setTimeout(() => remember(queryClient, 'Added', task))
+      setTimeout(() =>
+        remember(queryClient, 'Added', task, { deletedAt: new Date().toISOString() }, { deletedAt: null }),
+      )
     },
     onError: console.error,
   })
 }
 
-/** Saves what was typed over the version `base`. What others have changed since in other fields stays as it is. */
+/** Saves the values typed over the version `base`. Other fields that others have changed since stay as they are. */
 export function useUpdateTask() {
   const queryClient = useQueryClient()
-  const follower = followerOf(queryClient)
+  const store = storeOf(queryClient)
   return useMutation({
     networkMode,
-    mutationFn: async ({ base: { _id: id, version }, values }: { base: Task; values: TaskDraft }) => {
+    mutationFn: async ({ base, values }: { base: Task; values: TaskDraft }) => {
+      const { _id: id } = base
+      await outboxOf(queryClient).answered(id)
+      // An unconfirmed change may have been edited, which has a number now.
+      const version = baseOf(store.stored(id), valuesIn(base, values), base.version)
       const headers = { 'if-match': `"${version}"` }
-      return confirmed(
-        await follower.writeItem(
-          () => call('PUT /list/updateTask/:id', { params: { id }, headers, body: values }),
-          ({ data }) => data.task,
-        ),
-      )
+      return confirmed(await call('PUT /list/updateTask/:id', { params: { id }, headers, body: values }))
     },
-    onSuccess({ data: { task } }, { base, values }) {
+    onSuccess({ data }, { base, values }) {
       dashboardToast.success('Task updated successfully!')
-      if (task && task.version > base.version && isEdited(base, values))
-        remember(queryClient, 'Changed', task)
-      return showStored(queryClient, task)
+      const task = storedIn(data) ?? { ...base, ...values }
+      const edited = { ...base, ...values }
+      if (task.version > base.version && isEdited(base, values))
+        remember(queryClient, 'Changed', task, differences(base, edited), differences(edited, base))
+      store.put({ tasks: [task] })
     },
     onError(error, { base }) {
       console.error(error)
       dashboardToast.error(failureText('Failed to update task. Please try again.', error))
-      if (isGone(error)) return showDeleted(queryClient, [base._id])
+      if (isGone(error)) store.remove([base._id])
     },
   })
 }
 
-/** Deletes a task. Calls `beforeRemoval` when the server has deleted it, before it leaves the lists. */
+/** Deletes a task, which leaves the lists when the server has deleted it. */
 export function useDeleteTask({ _id: id, title }: Task) {
   const queryClient = useQueryClient()
-  const { write } = followerOf(queryClient)
+  const store = storeOf(queryClient)
   return useMutation({
     networkMode,
-    mutationFn: async (_beforeRemoval: () => void) =>
-      confirmed(await write(() => call('DELETE /list/deleteTask/:id', { params: { id } }))),
-    onSuccess({ cursor }, beforeRemoval) {
-      beforeRemoval()
+    mutationFn: () =>
+      whilePinned(store, id, async () => {
+        await outboxOf(queryClient).answered(id)
+        return confirmed(await call('DELETE /list/deleteTask/:id', { params: { id } }))
+      }),
+    onSuccess({ cursor }) {
       dashboardToast.success('Task deleted successfully')
-      const version = cursor === undefined ? undefined : seqOf(cursor)
-      if (version !== undefined) remember(queryClient, 'Deleted', { version, title })
-      return showDeleted(queryClient, [id], version)
+      if (cursor === undefined) return store.remove([id])
+      const version = seqOf(cursor)
+      const deletedAt = new Date().toISOString()
+      remember(queryClient, 'Deleted', { _id: id, version, title }, { deletedAt: null }, { deletedAt })
+      store.markDeleted(id, version)
     },
     onError(error) {
       console.error(error)
@@ -84,26 +97,6 @@ export function useDeleteTask({ _id: id, title }: Task) {
   })
 }
 
-/** In milliseconds: how long a ticked card stays as it is, so that the tick is seen. */
-const restTime = 300
-
-/** Completes a task or brings it back. Awaits `beforeRemoval` when the server has done so, before the lists show it. */
-export function useSetDone({ _id: item, version }: Task) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    networkMode,
-    async mutationFn({ done }: { done: boolean; beforeRemoval: () => Promise<void> }) {
-      const [{ task }] = await Promise.all([
-        sendChange(queryClient, { item, set: { done } }),
-        new Promise((rested) => setTimeout(rested, restTime)),
-      ])
-      return task
-    },
-    async onSuccess(task, { done, beforeRemoval }) {
-      if (task.version > version) remember(queryClient, done ? 'Completed' : 'Reopened', task)
-      await beforeRemoval()
-      return showStored(queryClient, task)
-    },
-    onError: console.error,
-  })
-}
+/** The values of the fields that are edited. */
+const valuesIn = (base: Task, values: TaskDraft) =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, base[name as keyof TaskDraft]]))

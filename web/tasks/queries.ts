@@ -1,8 +1,19 @@
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import { type ListName, lists } from '#contract/lists.ts'
-import type { Task, TaskPage } from '#contract/tasks.ts'
-import { call } from '../api/client.ts'
-import { followerOf } from '../sync/followers.ts'
+import {
+  hashKey,
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryState,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { pageSize } from '#contract/limits.ts'
+import { compareInList, type ListName, listNames, lists } from '#contract/lists.ts'
+import type { Task } from '#contract/tasks.ts'
+import { call, problemFrom } from '../api/client.ts'
+import { storeOf, useStored } from '../store/use-store.ts'
+import { isTemporary, waitToRetry } from '../sync/retry-delay.ts'
+import { todayHere } from '../ui/civil-day.ts'
+import { completeTask, type SpecifiedTask } from './specified-task.ts'
 
 /** Offline too, a failure is reported at once: nothing waits to be sent later. */
 export const networkMode = 'always'
@@ -10,39 +21,47 @@ export const networkMode = 'always'
 /** The key that the queries of all lists start with. */
 export const allTaskLists = { queryKey: ['tasks'] }
 
-/** Whether a query is one of a panel, of tasks or of notes. What the frame of the dashboard asks for comes after it. */
+/** Whether a query is one of a panel, of tasks or of notes. The queries of the dashboard's frame wait for it. */
 export const isOfPanel = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
   queryKey[0] === 'tasks' || queryKey[0] === 'notes'
 
-/** `end`: the task that was the last of the page when it was loaded, if that was changed since and there are more. */
-export type HeldPage = TaskPage & { end?: Task }
+/** How a page of a list is asked for: from a cursor, after the last task of the page before. */
+type PageStart = { cursor: string; after: Task } | undefined
 
-/** Fetches a page of a list and reports up to which change the list is then complete. */
-export async function fetchPage(
+/** The part of a list's answer that is not in the store: the last task, if there are more after it. */
+type ListPage = { isEmpty: boolean; next: PageStart }
+
+/** Fetches a page of a list into the store. */
+async function fetchPage(
   queryClient: QueryClient,
   list: ListName,
-  cursor: string,
+  start: PageStart,
   signal?: AbortSignal,
-): Promise<HeldPage> {
-  const follower = followerOf(queryClient)
-  const before = follower.held
-  const answer = await call(lists[list].endpoint, {
-    query: cursor ? { cursor } : {},
+): Promise<ListPage> {
+  const store = storeOf(queryClient)
+  const { data, cursor } = await call(lists[list].endpoint, {
+    query: start ? { cursor: start.cursor } : {},
     ...(signal && { signal }),
   })
-  // A further page is put behind the pages as they were when it was asked for.
-  if (cursor && before !== undefined) follower.listed(before)
-  follower.listed(answer.cursor)
-  return answer.data
+  const tasks = listedIn(data).map(completeTask)
+  const end = data.nextCursor === undefined ? undefined : tasks.at(-1)
+  store.put({ tasks })
+  if (cursor === undefined) store.removeAbsent(list, todayHere(), { tasks, after: start?.after, end })
+  return { isEmpty: tasks.length === 0, next: end && { cursor: String(data.nextCursor), after: end } }
 }
 
-/** A list, page by page. It is loaded by each opening, and by nothing else on its own. */
+function listedIn({ lists }: { lists?: SpecifiedTask[] }): SpecifiedTask[] {
+  if (!Array.isArray(lists)) throw new Error('The server answered without a list.')
+  return lists
+}
+
+/** The calls of a list, page by page. The first one is made by each opening, and by nothing else on its own. */
 export const taskListQuery = (list: ListName) =>
   infiniteQueryOptions({
     queryKey: [...allTaskLists.queryKey, list],
-    queryFn: ({ client, pageParam: cursor, signal }) => fetchPage(client, list, cursor, signal),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+    queryFn: ({ client, pageParam, signal }) => fetchPage(client, list, pageParam, signal),
+    initialPageParam: undefined as PageStart,
+    getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -50,3 +69,87 @@ export const taskListQuery = (list: ListName) =>
     retry: false,
     networkMode,
   })
+
+/** Whether this query was asked for a further page of its list, not for the list itself. */
+export const isNextPage = ({ state }: { state: Pick<QueryState, 'fetchMeta'> }): boolean =>
+  state.fetchMeta?.fetchMore !== undefined
+
+/**
+ * The tasks of a list as the store has them, as far as they are shown: what the answers reach to, the first page that this
+ * device has kept, or if the store is complete, a page more each time. Without any of them, `tasks` is undefined.
+ */
+export function useListed(
+  list: ListName,
+  today: string,
+  options: { refetchOnMount?: false; needsAnswer?: boolean } = {},
+) {
+  const { needsAnswer = false, ...queryOptions } = options
+  const query = useInfiniteQuery({ ...taskListQuery(list), ...queryOptions })
+  const { data, fetchNextPage } = query
+  const all = useStored((store) => store.list(list, today))
+  const isComplete = useStored((store) => store.isComplete)
+  const hasFirst = useStored((store) => store.hasFirst)
+  const [wanted, setWanted] = useState(pageSize.default)
+
+  const end = data?.pages.at(-1)?.next?.after
+  const tasks = useMemo(() => {
+    if (!data && (needsAnswer || !hasFirst)) return
+    const reached = data ? countUpTo(all, list, end) : 0
+    return all.slice(0, hasFirst ? Math.max(wanted, reached) : reached)
+  }, [all, list, data, end, hasFirst, needsAnswer, wanted])
+
+  const shown = tasks?.length ?? 0
+  const showMore = useCallback(
+    (pages = 1) => (isComplete ? setWanted(shown + pages * pageSize.default) : void fetchNextPage()),
+    [isComplete, shown, fetchNextPage],
+  )
+  return {
+    query,
+    tasks,
+    hasMore: isComplete ? shown < all.length : query.hasNextPage && !query.isFetching,
+    showMore,
+    showAll: () => (isComplete ? setWanted(Number.POSITIVE_INFINITY) : void fetchNextPage()),
+  }
+}
+
+/** The number of tasks up to the last one of the newest page, or of all if there are no more. */
+function countUpTo(tasks: readonly Task[], list: ListName, end: Task | undefined): number {
+  if (!end) return tasks.length
+  const after = tasks.findIndex((task) => compareInList(lists[list], task, end) > 0)
+  return after < 0 ? tasks.length : after
+}
+
+/** Asks for the open list again, without the toasts of an opening. */
+export async function reloadLists(queryClient: QueryClient) {
+  const open = queryClient.getQueryCache().findAll({ ...allTaskLists, type: 'active' })
+  for (const list of listNames) {
+    const { queryKey } = taskListQuery(list)
+    if (!open.some(({ queryHash }) => queryHash === hashKey(queryKey))) continue
+    const page = await fetchPage(queryClient, list, undefined)
+    queryClient.setQueryData(queryKey, { pages: [page], pageParams: [undefined] })
+  }
+}
+
+/**
+ * Asks for the open list again because the day has changed or its opening failed. The reader did not ask for it, so a
+ * failure is not reported: a computer that wakes up in the morning is often not connected yet.
+ */
+export async function reloadUntilLoaded(queryClient: QueryClient, signal: AbortSignal) {
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      return await reloadLists(queryClient)
+    } catch (error) {
+      console.error(error)
+      if (!isTemporary(problemFrom(error)?.status ?? 400)) return
+    }
+    await waitToRetry(failures, signal)
+  }
+}
+
+/** Removes all but the first page, so that the next opening fetches one page and not all that were loaded by scrolling. */
+export const keepFirstPage = (queryClient: QueryClient, list: ListName) =>
+  queryClient.setQueryData(taskListQuery(list).queryKey, (held) =>
+    held && held.pages.length > 1
+      ? { pages: held.pages.slice(0, 1), pageParams: held.pageParams.slice(0, 1) }
+      : held,
+  )

@@ -61,7 +61,7 @@ export const formatInstant = (instant: string, today: string, locale: string): s
 
 /**
  * Words and their order are those of the reader's language. The calendar is Gregorian, as in date fields, and the digits
- * are those of the English texts around them, whatever the language prefers.
+ * are those of the English texts around them, not those that the language prefers.
  */
 export const sharedFormat = { calendar: 'gregory', numberingSystem: 'latn' } as const
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import './field.css'
 
 type ControlProps = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
@@ -16,20 +16,40 @@ export function Field({
   children: (props: ControlProps) => ReactNode
 }) {
   const id = useId()
-  const message = error ?? help
+  const [invalid, setInvalid] = useState<string>()
+  const reason = invalid ?? error
+  const message = reason ?? help
+
+  /** Shows the error at the field, instead of in the browser's bubble. */
+  function report(event: FormEvent) {
+    event.preventDefault()
+    const control = event.target as HTMLInputElement
+    setInvalid(reasonOf(control))
+    const isFirst = control.form?.querySelector(':is(input, select, textarea):invalid') === control
+    if (isFirst) control.focus()
+    control.form?.addEventListener('reset', () => setInvalid(undefined), { once: true })
+  }
+
   return (
-    <div className="field">
+    <div className="field" onInvalidCapture={report} onInput={() => setInvalid(undefined)}>
       <label htmlFor={id}>{label}</label>
       {children({
         id,
-        'aria-invalid': Boolean(error),
+        'aria-invalid': Boolean(reason),
         'aria-describedby': message ? `${id}-message` : undefined,
       })}
       {message && (
-        <p id={`${id}-message`} className={error ? 'field-error' : 'field-help'}>
-          {typeof error === 'string' ? `${label} ${error}` : message}
+        <p id={`${id}-message`} className={reason ? 'field-error' : 'field-help'}>
+          {typeof reason === 'string' ? `${label} ${reason}` : message}
         </p>
       )}
     </div>
   )
+}
+
+function reasonOf({ validity, validationMessage, type }: HTMLInputElement): string {
+  if (validity.badInput) return 'must be a day of the calendar'
+  if (validity.valueMissing) return 'is required'
+  if (validity.typeMismatch && type === 'email') return 'must be an email address'
+  return validationMessage
 }

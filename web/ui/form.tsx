@@ -13,7 +13,10 @@ export function Form<Name extends string>({ onSubmit, children, ...props }: Form
   return (
     <form
       {...props}
-      onKeyDown={pressEnter}
+      onKeyDown={(event) => {
+        props.onKeyDown?.(event)
+        pressEnter(event)
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         submit(valuesOf(event.currentTarget))
@@ -25,17 +28,21 @@ export function Form<Name extends string>({ onSubmit, children, ...props }: Form
 }
 
 /**
- * With Ctrl or Cmd, Enter submits from a text area too, where it begins a new line without them. An Enter that is held
- * down, perhaps since before the form was opened, submits nothing.
+ * With Ctrl or Cmd, Enter submits from a text area too, where it begins a new line without them, and without them from a
+ * select that is closed. An Enter that is held down, perhaps since before the form was opened, submits nothing.
  */
 function pressEnter(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== 'Enter') return
   const isWithCtrl = event.ctrlKey || event.metaKey
   if (event.repeat && (isWithCtrl || !(event.target instanceof HTMLTextAreaElement))) event.preventDefault()
-  if (!isWithCtrl || event.repeat) return
+  if (!(isWithCtrl || isClosedSelect(event.target)) || event.repeat) return
   event.preventDefault()
   event.currentTarget.requestSubmit()
 }
+
+/** In browsers that do not tell, a select may be open, where Enter chooses. */
+const isClosedSelect = (target: EventTarget) =>
+  target instanceof HTMLSelectElement && CSS.supports('selector(:open)') && !target.matches(':open')
 
 /** Submits the form around it; shown as busy, never disabled, while an answer is awaited. */
 export const SubmitButton = (props: ComponentProps<'button'>) => (

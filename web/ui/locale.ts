@@ -1,12 +1,23 @@
 import { useSyncExternalStore } from 'react'
 
-/** The reader's language; `en` during hydration, so that it matches the prerendered HTML. */
+/**
+ * The first of the reader's languages that is a valid tag, which the locale `C` is not in WebKit. During hydration it is
+ * `en`, so that it matches the prerendered HTML.
+ */
 export const useLocale = (): string =>
   useSyncExternalStore(
     onLanguageChange,
-    () => navigator.language,
+    () => navigator.languages.find(isTag) ?? 'en',
     () => 'en',
   )
+
+function isTag(language: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(language).length > 0
+  } catch {
+    return false
+  }
+}
 
 function onLanguageChange(look: () => void) {
   window.addEventListener('languagechange', look)

@@ -3,11 +3,11 @@ import { Icon } from './icon.tsx'
 import './password-input.css'
 
 type PasswordInputProps = Omit<ComponentProps<'input'>, 'type'> & {
-  /** What its button shows and hides, where a screen has several. */
+  /** The name of the password in the button's label, where a screen has several. */
   what?: string
 }
 
-/** A password field that can show what was typed. */
+/** A password field with a button that shows the password. */
 export function PasswordInput({ what = 'password', ...props }: PasswordInputProps) {
   const [shown, setShown] = useState(false)
   return (

@@ -6,7 +6,7 @@ declare class CloseWatcher {
   destroy(): void
 }
 
-/** Calls `onClose` when the reader asks to close what is open: with Escape, or with Back where the system offers it. */
+/** Calls `onClose` when the reader closes a dialog with Escape, or with Back where the system supports that. */
 export function useCloseRequest(open: boolean, onClose: () => void) {
   const close = useEffectEvent(onClose)
 

@@ -1,26 +1,26 @@
 import type { ListName } from '#contract/lists.ts'
-import type { Priority } from '#contract/tasks.ts'
+import type { Priority } from '#contract/task-fields.ts'
 import { formatWeekday } from '../ui/civil-day.ts'
 import type { IconName } from '../ui/icon.tsx'
 
-/** What toasts say when an opened list has been answered (specification section 8). */
+/** The texts of the toasts after the answer to an opened list (specification section 8). */
 export type ListToasts = { found?: string; none: string; failed: string }
 
 /**
- * How the cards of a list are grouped: overdue ones apart from the others, by the day on which they are due, by the
- * day on which they were completed, or deleted ones below the button that removes them all for good.
+ * How the cards of a list are grouped: overdue ones apart from the others, by the day on which they are due, or by the
+ * day on which they were completed.
  */
-export type Grouping = 'overdue' | 'due day' | 'day of completion' | 'deleted'
+export type Grouping = 'overdue' | 'due day' | 'day of completion'
 
-/** The quick line of a view: in how many days a task is due whose text names no day, and what the empty line says. */
+/** The quick line of a view: in how many days a task is due if its text names no day, and the placeholder. */
 export type QuickAddDefaults = { dueIn: number; hint: string }
 
 type SingleList = { list: ListName; toasts?: ListToasts; groups?: Grouping }
 /** A view whose panel is a component of its own; `dashboard/` has it. */
-type OwnPanel = { panel: 'notes' }
+type OwnPanel = { panel: 'notes' | 'deleted' }
 type PriorityLists = { tabs: Record<Priority, { label: string; toasts: ListToasts }>; failedToOpen: string }
 
-/** What the main area can show: an entry of the sidebar, a key, and a panel with one list or a choice of lists. */
+/** A view of the main area: an entry of the sidebar, a key, and a panel with one list or a choice of lists. */
 export type View = {
   label: string
   icon: IconName
@@ -28,6 +28,8 @@ export type View = {
   title: string
   lead: string | ((today: string, locale: string) => string)
   emptyText: string
+  /** The example in an empty list: a press puts it into the quick line, where Enter adds it. */
+  lesson?: { text: string; example: string }
   /** Below the others in the sidebar, and smaller. */
   isQuiet?: boolean
   quickAdd?: QuickAddDefaults
@@ -50,6 +52,10 @@ export const views = {
     emptyText: 'No tasks for today',
     list: 'today',
     quickAdd: { dueIn: 0, hint: 'Add a task for today' },
+    lesson: {
+      text: 'A line can say the day and the priority too.',
+      example: 'Water the plants tomorrow !high',
+    },
     groups: 'overdue',
     toasts: { none: 'No tasks for today', failed: 'Cannot get today tasks' },
   },
@@ -62,6 +68,10 @@ export const views = {
     emptyText: 'No tasks found',
     list: 'latest',
     quickAdd: { dueIn: 0, hint: 'Add a task for today' },
+    lesson: {
+      text: 'A word with # is a tag. Pressing it finds all that has it.',
+      example: 'Order firewood #home',
+    },
     toasts: { none: 'No latest tasks found', failed: 'Cannot get latest tasks' },
   },
   priority: {
@@ -73,6 +83,7 @@ export const views = {
     emptyText: 'No tasks found',
     failedToOpen: 'Cannot get priority tasks',
     quickAdd: { dueIn: 0, hint: 'Add a task of this priority' },
+    lesson: { text: 'An exclamation mark sets the priority.', example: 'Sign the lease !high' },
     tabs: {
       high: {
         label: 'High',
@@ -101,6 +112,7 @@ export const views = {
     emptyText: 'Nothing is coming up',
     list: 'upcoming',
     quickAdd: { dueIn: 1, hint: 'Add a task for tomorrow' },
+    lesson: { text: 'A line can name its day.', example: 'Book the ferry on Friday' },
     groups: 'due day',
   },
   done: {
@@ -130,8 +142,7 @@ export const views = {
     lead: 'Kept for 30 days, then gone for good',
     emptyText: 'Nothing was deleted in the last 30 days',
     isQuiet: true,
-    list: 'deleted',
-    groups: 'deleted',
+    panel: 'deleted',
   },
 } as const satisfies Record<string, View>
 
@@ -165,3 +176,6 @@ export function searchPath({ pathname, search }: Place, text: string | undefined
   else parameters.set('search', text)
   return parameters.size > 0 ? `${pathname}?${parameters}` : pathname
 }
+
+/** The name under which the state of a link has the folded words that the opened note is to show. */
+export const shownWords = 'words'

@@ -1,22 +1,31 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/language'
-import { Annotation, EditorSelection, EditorState, Transaction } from '@codemirror/state'
+import { EditorSelection, EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { textChanges } from '../line-changes.ts'
 import type { LinkedTitles } from '../linked-items.ts'
 import type { ItemAddress } from '../markdown/note-address.ts'
+import { noteParser } from '../markdown/note-parser.ts'
 import type { FieldOptions, FieldState, NoteTextField } from '../text-field.ts'
 import css from './editor.css?inline'
+import { find } from './find.ts'
+import { foundWords, reveal } from './found-words.ts'
 import { highlighter } from './highlighter.ts'
+import { linkCompletion } from './link-completion.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
-import { typingParser } from './typing-parser.ts'
+import { pasteRichText } from './paste-rich-text.ts'
+import { createPlacedTasks } from './placed-tasks.ts'
+import { formatSelection, fromOthers, showLink, showText } from './text-edits.ts'
+
 import { linksChanged, widgets } from './widgets.ts'
 
-const fromOthers = Annotation.define<true>()
-const notInHistory = Transaction.addToHistory.of(false)
-const markdown = new Language(defineLanguageFacet(), typingParser, [], 'markdown')
+const markdown = new Language(defineLanguageFacet(), noteParser, [], 'markdown')
 
-type Uses = { linked: LinkedTitles; onOpen: (address: ItemAddress) => void }
+type Uses = {
+  linked: LinkedTitles
+  onOpen: (address: ItemAddress) => void
+  onTickTask: (address: ItemAddress, done: boolean) => unknown
+}
 
 /**
  * A Markdown editor. It is in a shadow root, where its style sheets are constructed ones: in the document it would insert
@@ -25,7 +34,7 @@ type Uses = { linked: LinkedTitles; onOpen: (address: ItemAddress) => void }
 export function createEditor(
   parent: HTMLElement,
   { label, text, onEdit, onComposition, onMakeTask }: FieldOptions,
-  { linked, onOpen }: Uses,
+  { linked, onOpen, onTickTask }: Uses,
   begin?: FieldState,
 ): NoteTextField {
   const host = document.createElement('div')
@@ -37,6 +46,7 @@ export function createEditor(
     onMakeTask()
     return true
   }
+  const tasks = createPlacedTasks()
 
   const opened = EditorState.create({
     doc: begin?.opened ?? text,
@@ -44,10 +54,15 @@ export function createEditor(
       history(),
       markdown.extension,
       syntaxHighlighting(highlighter),
-      widgets({ linked, onOpen }),
-      pasteLinks,
+      widgets({ linked, onOpen, onTickTask }),
+      pasteLinks(linked.heldTitle),
+      pasteRichText,
+      linkCompletion(linked),
+      find,
+      foundWords,
       keymap.of([
         { key: 'Mod-Shift-Enter', run: makeTask },
+        ...tasks.keys,
         ...markdownKeys,
         ...historyKeymap,
         ...defaultKeymap,
@@ -65,13 +80,14 @@ export function createEditor(
         const isOwn = transactions.some((transaction) => transaction.annotation(fromOthers) === undefined)
         if (docChanged && isOwn) onEdit(() => state.doc.toString())
       }),
+      tasks.extension,
       EditorView.domEventHandlers({
         compositionstart: () => onComposition(true),
         compositionend: () => onComposition(false),
       }),
     ],
   })
-  // What was typed in the text area can be undone as one change.
+  // Everything that was typed in the text area can be undone as one change.
   const { state } = opened.update({
     changes: textChanges(begin?.opened ?? text, text),
     selection: EditorSelection.single(begin?.anchor ?? 0, begin?.head ?? 0),
@@ -86,24 +102,19 @@ export function createEditor(
 
   return {
     focus: () => view.contentDOM.focus({ preventScroll: true }),
-    show(shown) {
-      const changes = textChanges(view.state.doc.toString(), shown)
-      view.dispatch({ changes, annotations: [fromOthers.of(true), notInHistory] })
-    },
+    show: (shown) => showText(view, shown),
     caretLine() {
-      const { from, text: line } = view.state.doc.lineAt(view.state.selection.main.head)
-      return { from, text: line }
+      const { number, from, text: line } = view.state.doc.lineAt(view.state.selection.main.head)
+      return { number: number - 1, from, text: line }
     },
-    replaceLine({ from, text: line }, replacement) {
-      const to = from + line.length
-      if (view.state.sliceDoc(from, to) !== line) return false
-      view.dispatch({
-        changes: { from, to, insert: replacement },
-        selection: { anchor: from + replacement.length },
-        userEvent: 'input',
-      })
-      return true
+    type: (typed) => view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input' }),
+    format(format) {
+      formatSelection(view, format)
+      view.focus()
     },
+    reveal: (words) => reveal(view, words),
+    placeTask: (task) => tasks.place(view, task),
+    showLink: (line, linkedLine) => showLink(view, line, linkedLine),
     remove() {
       unsubscribe()
       view.destroy()
@@ -118,9 +129,24 @@ const sample =
 /** Shows a note outside the page once, so that the opening of the first note does not include compiling this code. */
 export function warmUp() {
   const ignore = () => undefined
-  const options = { label: '', text: sample, onEdit: ignore, onComposition: ignore, onMakeTask: ignore }
-  const linked = { get: () => undefined, subscribe: () => ignore }
-  createEditor(document.createElement('div'), options, { linked, onOpen: ignore }).remove()
+  const options = {
+    label: '',
+    text: sample,
+    onEdit: ignore,
+    onComposition: ignore,
+    onMakeTask: ignore,
+  }
+  const linked = {
+    get: () => undefined,
+    heldTitle: () => undefined,
+    titlesWith: () => [],
+    subscribe: () => ignore,
+  }
+  createEditor(document.createElement('div'), options, {
+    linked,
+    onOpen: ignore,
+    onTickTask: ignore,
+  }).remove()
 }
 
 let shared: CSSStyleSheet | undefined

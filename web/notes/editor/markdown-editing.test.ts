@@ -2,10 +2,10 @@ import { defineLanguageFacet, Language } from '@codemirror/language'
 import { EditorState, type Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { expect, test } from 'vitest'
+import { noteParser } from '../markdown/note-parser.ts'
 import { markdownKeys } from './markdown-editing.ts'
-import { typingParser } from './typing-parser.ts'
 
-const { extension } = new Language(defineLanguageFacet(), typingParser)
+const { extension } = new Language(defineLanguageFacet(), noteParser)
 
 /** The text after a key in a text where `[` and `]` are the ends of the selection. */
 function after(marked: string, key: string, isShifted = false): string {

@@ -22,8 +22,8 @@ function nextMark([
   return `${indentation}${mark}${space}${checkbox ? '[ ] ' : ''}`
 }
 
-/** What looks like a list in code is code. */
-const isInCode = (state: EditorState, position: number) =>
+/** A line of code that looks like a list item is code. */
+export const isInCode = (state: EditorState, position: number) =>
   ['CodeText', 'CodeBlock', 'FencedCode'].includes(syntaxTree(state).resolveInner(position, -1).name)
 
 /** Enter continues a list. On an item without text it ends the list. */
@@ -49,11 +49,11 @@ const levelWidth = ([, , , number, , , space = '']: RegExpExecArray) =>
   (number === undefined ? 1 : number.length + 1) + space.length
 
 /** The nearest list item above a line, in the same list, that is indented by `most` at most. */
-function itemAbove(state: EditorState, line: Line, most: number): RegExpExecArray | undefined {
+function itemAbove(state: EditorState, line: Line, maxIndentation: number): RegExpExecArray | undefined {
   for (let number = line.number - 1; number > 0; number--) {
     const { text } = state.doc.line(number)
     const match = listMark.exec(text)
-    if (match && indentationOf(match) <= most) return match
+    if (match && indentationOf(match) <= maxIndentation) return match
     if (!match && /^\S/.test(text)) return undefined
   }
   return undefined
@@ -149,22 +149,27 @@ function destinationOf(pasted: string): string {
   return /[()]/.test(pasted) ? `<${pasted}>` : pasted
 }
 
-/** An address that is pasted over a selection makes a link of it. The address of a note becomes a link without one, too. */
-export const pasteLinks = EditorView.domEventHandlers({
-  paste(event, view) {
-    const pasted = event.clipboardData?.getData('text/plain').trim() ?? ''
-    const { from, to, empty } = view.state.selection.main
-    const selected = view.state.sliceDoc(from, to)
-    if (!isWebAddress(pasted) || /[\n[\]]/.test(selected) || isWebAddress(selected)) return false
-    const destination = destinationOf(pasted)
-    if (empty && !destination.startsWith('note:')) return false
-    const isInLink = empty && view.state.sliceDoc(from - 2, from) === ']('
-    const link = isInLink ? destination : `[${selected || 'Note'}](${destination})`
-    view.dispatch({
-      changes: { from, to, insert: link },
-      selection: { anchor: from + link.length },
-      userEvent: 'input.paste',
-    })
-    return true
-  },
-})
+/**
+ * An address that is pasted over a selection makes a link of it. The address of a note becomes a link without one, too, with
+ * the title of the note if that is known.
+ */
+export const pasteLinks = (titleOf: (noteId: string) => string | undefined) =>
+  EditorView.domEventHandlers({
+    paste(event, view) {
+      const pasted = event.clipboardData?.getData('text/plain').trim() ?? ''
+      const { from, to, empty } = view.state.selection.main
+      const selected = view.state.sliceDoc(from, to)
+      if (!isWebAddress(pasted) || /[\n[\]]/.test(selected) || isWebAddress(selected)) return false
+      const destination = destinationOf(pasted)
+      if (empty && !destination.startsWith('note:')) return false
+      const isInLink = empty && view.state.sliceDoc(from - 2, from) === ']('
+      const title = () => titleOf(destination.slice('note:'.length))?.replace(/[\\[\]]/g, '\\$&')
+      const link = isInLink ? destination : `[${selected || title() || 'Note'}](${destination})`
+      view.dispatch({
+        changes: { from, to, insert: link },
+        selection: { anchor: from + link.length },
+        userEvent: 'input.paste',
+      })
+      return true
+    },
+  })

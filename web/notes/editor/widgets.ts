@@ -17,7 +17,11 @@ import { tickAt } from './markdown-editing.ts'
 /** The title of a linked note or task has become known or has changed. */
 export const linksChanged = StateEffect.define<null>()
 
-type Uses = { linked: LinkedTitles; onOpen: (address: ItemAddress) => void }
+type Uses = {
+  linked: LinkedTitles
+  onOpen: (address: ItemAddress) => void
+  onTickTask: (address: ItemAddress, done: boolean) => unknown
+}
 
 /** Checkboxes that tick, and links that show the current titles of notes and tasks, in the visible part of the text. */
 export const widgets = (uses: Uses) =>
@@ -32,14 +36,21 @@ export const widgets = (uses: Uses) =>
         const isTold = update.transactions.some(({ effects }) =>
           effects.some((effect) => effect.is(linksChanged)),
         )
-        if (update.docChanged || update.viewportChanged || update.selectionSet || isParsed || isTold)
+        if (
+          update.docChanged ||
+          update.viewportChanged ||
+          update.selectionSet ||
+          update.focusChanged ||
+          isParsed ||
+          isTold
+        )
           this.decorations = decorate(update.view, uses)
       }
     },
     {
       decorations: ({ decorations }) => decorations,
       eventHandlers: {
-        // Ctrl or Cmd with a click opens what is under the pointer; a click alone moves the caret there.
+        // Ctrl or Cmd with a click opens the link under the pointer; a click alone moves the caret there.
         mousedown: (event, view) => (event.ctrlKey || event.metaKey) && openAt(event, view, uses),
       },
     },
@@ -57,9 +68,26 @@ function decorate(view: EditorView, uses: Uses): DecorationSet {
       enter(ref) {
         if (ref.name === 'TaskMarker') found.push(checkboxAt(state, ref.from, ref.to))
         else if (ref.name === 'Link') found.push(...linkAt(state, ref.node, uses))
+        else if (hidden.has(ref.name) && !isEdited(view, ref.from)) found.push(...hide(state, ref.node))
       },
     })
   return Decoration.set(found, true)
+}
+
+/** Marks that are shown on the line of the caret alone. */
+const hidden = new Set(['HeaderMark', 'EmphasisMark', 'StrikethroughMark', 'CodeMark'])
+
+const isEdited = ({ state, hasFocus }: EditorView, position: number) => {
+  const line = state.doc.lineAt(position)
+  return hasFocus && state.selection.ranges.some(({ from, to }) => to >= line.from && from <= line.to)
+}
+
+function hide(state: EditorState, { name, from, to, parent }: SyntaxNode): Range<Decoration>[] {
+  const isHeading = name === 'HeaderMark' && parent?.name.startsWith('ATX') && from === parent.from
+  // Other marks of headings are separate lines, and those of code blocks show where they end.
+  if (name === 'HeaderMark' ? !isHeading : name === 'CodeMark' && parent?.name !== 'InlineCode') return []
+  const space = isHeading && state.sliceDoc(to, to + 1) === ' ' ? 1 : 0
+  return [Decoration.replace({}).range(from, to + space)]
 }
 
 function checkboxAt(state: EditorState, from: number, to: number) {
@@ -103,27 +131,63 @@ class Checkbox extends WidgetType {
 }
 
 /** The link as a widget, unless the selection touches it: then it is edited as it is written. */
-function linkAt(state: EditorState, node: SyntaxNode, { linked, onOpen }: Uses): Range<Decoration>[] {
+function linkAt(state: EditorState, node: SyntaxNode, { linked, ...uses }: Uses): Range<Decoration>[] {
   const url = node.getChild('URL')
   const address = url ? addressOf(state.sliceDoc(url.from, url.to)) : undefined
   if (!address || address.kind === 'page') return []
   const isEdited = state.selection.ranges.some(({ from, to }) => to > node.from && from < node.to)
   const item = linked.get(address)
   if (isEdited || !item) return []
-  const widget = new LinkedTitle(item, address, onOpen)
+  const widget =
+    'gone' in item
+      ? new GoneLink(`${labelOf(state, node)} (${item.gone})`)
+      : new LinkedTitle(item, address, uses)
   return [Decoration.replace({ widget }).range(node.from, node.to)]
 }
 
-class LinkedTitle extends WidgetType {
-  readonly item: LinkedItem
-  readonly address: ItemAddress
-  readonly onOpen: (address: ItemAddress) => void
+/** The text of a link. */
+function labelOf(state: EditorState, node: SyntaxNode): string {
+  const [opening, closing] = node.getChildren('LinkMark')
+  return opening && closing ? state.sliceDoc(opening.to, closing.from).replace(/\\(.)/gu, '$1') : ''
+}
 
-  constructor(item: LinkedItem, address: ItemAddress, onOpen: (address: ItemAddress) => void) {
+/** A link to an item that was deleted or does not exist. A click on it moves the caret to the text of the link. */
+class GoneLink extends WidgetType {
+  readonly text: string
+
+  constructor(text: string) {
+    super()
+    this.text = text
+  }
+
+  override eq({ text }: GoneLink) {
+    return text === this.text
+  }
+
+  override toDOM() {
+    const shown = document.createElement('span')
+    shown.className = 'gone-link'
+    shown.textContent = this.text
+    return shown
+  }
+
+  override ignoreEvent() {
+    return false
+  }
+}
+
+type FoundItem = Exclude<LinkedItem, { gone: string }>
+
+class LinkedTitle extends WidgetType {
+  readonly item: FoundItem
+  readonly address: ItemAddress
+  readonly uses: Omit<Uses, 'linked'>
+
+  constructor(item: FoundItem, address: ItemAddress, uses: Omit<Uses, 'linked'>) {
     super()
     this.item = item
     this.address = address
-    this.onOpen = onOpen
+    this.uses = uses
   }
 
   override eq({ item, address }: LinkedTitle) {
@@ -141,8 +205,27 @@ class LinkedTitle extends WidgetType {
     link.tabIndex = -1
     link.textContent = this.item.title
     link.addEventListener('mousedown', (event) => event.preventDefault())
-    link.addEventListener('click', () => this.onOpen(this.address))
-    return link
+    link.addEventListener('click', () => this.uses.onOpen(this.address))
+    if (this.address.kind === 'note') return link
+    const shown = document.createElement('span')
+    shown.append(this.ring(), link)
+    return shown
+  }
+
+  /** The ring of a task: it shows the answer of the server, not the press. */
+  ring() {
+    const ring = document.createElement('input')
+    ring.type = 'checkbox'
+    ring.className = 'linked-ring'
+    ring.checked = this.item.isDone
+    ring.tabIndex = -1
+    ring.setAttribute('aria-label', `Complete ${this.item.title}`)
+    ring.addEventListener('mousedown', (event) => event.preventDefault())
+    ring.addEventListener('click', (event) => {
+      event.preventDefault()
+      this.uses.onTickTask(this.address, !this.item.isDone)
+    })
+    return ring
   }
 
   override ignoreEvent() {

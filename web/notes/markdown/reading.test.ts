@@ -11,9 +11,9 @@ async function read(below: string) {
   const text = `Title\n\n${below}`
   const tree = await parseSlowly(text)
   if (!tree) throw new Error('The parse was aborted.')
-  const titleOf = (address: { kind: string; id: string }) =>
-    address.id === id ? `current ${address.kind}` : undefined
-  const html = renderToStaticMarkup(createElement(Reading, { tree, context: { text, titleOf, onOpen() {} } }))
+  const itemOf = (address: { kind: string; id: string }) =>
+    address.id === id ? { title: `current ${address.kind}`, isDone: false } : undefined
+  const html = renderToStaticMarkup(createElement(Reading, { tree, context: { text, itemOf, onOpen() {} } }))
   return html
     .replaceAll(/ dir="\w+"/g, '')
     .replace(/^<div class="reading"><h2>Title<\/h2>(.*)<\/div>$/s, '$1')
@@ -23,7 +23,7 @@ test('The first line is the title, with or without the mark of a heading', async
   const html = async (text: string) => {
     const tree = await parseSlowly(text)
     if (!tree) throw new Error('The parse was aborted.')
-    const context = { text, titleOf: () => undefined, onOpen() {} }
+    const context = { text, itemOf: () => undefined, onOpen() {} }
     return renderToStaticMarkup(createElement(Reading, { tree, context })).replaceAll(/ dir="\w+"/g, '')
   }
   expect(await html('Shopping *list*\nmilk\nbread')).toBe(

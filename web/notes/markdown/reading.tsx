@@ -1,15 +1,18 @@
 import type { SyntaxNode, Tree } from '@lezer/common'
 import { createElement, type JSX, memo, type ReactNode } from 'react'
+import type { LinkedItem } from '../linked-items.ts'
 import { notePath } from '../note-path.ts'
 import { addressOf, type ItemAddress } from './note-address.ts'
 import { searchPathOf } from './search-path.ts'
 
-/** What the parts of a note do when they are used, and what the linked notes and tasks are called. */
+/** The text of a note, the items to which it links, and the handlers of its parts. */
 export type ReadingContext = {
   text: string
-  /** The current title of a linked note or task; undefined if it does not exist. */
-  titleOf: (address: ItemAddress) => string | undefined
+  /** The item to which a link leads; undefined if it is not known. */
+  itemOf: (address: ItemAddress) => LinkedItem | undefined
   onOpen: (address: ItemAddress) => void
+  /** Completes a linked task or brings it back. Without it, its ring cannot be changed. */
+  onTickTask?: ((address: ItemAddress, done: boolean) => unknown) | undefined
   /** Ticks the checkbox whose `[ ]` is at this position. Without it, checkboxes cannot be changed. */
   onTick?: ((position: number) => void) | undefined
 }
@@ -44,7 +47,7 @@ function TitleBlock({ node, context }: Part) {
   )
 }
 
-/** A component of its own, so that React can yield between the blocks of a long note. */
+/** A separate component, so that React can yield between the blocks of a long note. */
 const Block = memo(({ node, context }: Part): ReactNode => block(node, context, 0))
 
 function block(node: SyntaxNode, context: ReadingContext, depth: number): ReactNode {
@@ -88,7 +91,7 @@ function block(node: SyntaxNode, context: ReadingContext, depth: number): ReactN
   }
 }
 
-/** A component of its own for the same reason as `Block`: a list can be as long as a note. */
+/** A separate component for the same reason as `Block`: a list can be as long as a note. */
 const Nested = memo(({ node, context, depth }: Part & { depth: number }) => block(node, context, depth))
 
 const isTask = (node: SyntaxNode) => node.getChild('Task') !== null
@@ -180,7 +183,7 @@ const wrappers: Record<string, keyof JSX.IntrinsicElements> = {
   InlineCode: 'code',
 }
 
-/** The text of a node with what its inline Markdown means. */
+/** The text of a node, with its inline Markdown rendered. */
 function inline(
   node: SyntaxNode,
   context: ReadingContext,
@@ -270,13 +273,30 @@ function Destination({
         {children}
       </a>
     )
-  const title = context.titleOf(address)
-  if (title === undefined) return children
+  const item = context.itemOf(address)
+  if (!item) return children
+  if ('gone' in item)
+    return (
+      <span className="gone-link">
+        {children} ({item.gone})
+      </span>
+    )
+  const { title } = item
   if (address.kind === 'task')
     return (
-      <button type="button" className="link-button" onClick={() => context.onOpen(address)}>
-        {title}
-      </button>
+      <>
+        <input
+          type="checkbox"
+          className="linked-ring"
+          aria-label={`Complete ${title}`}
+          checked={item.isDone}
+          disabled={!context.onTickTask}
+          onChange={() => context.onTickTask?.(address, !item.isDone)}
+        />
+        <button type="button" className="link-button" onClick={() => context.onOpen(address)}>
+          {title}
+        </button>
+      </>
     )
   return (
     <a

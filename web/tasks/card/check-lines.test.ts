@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { withChecked } from '../../store/ticked-body.ts'
 import { splitAtCheckLines } from './check-lines.ts'
-import { withChecked } from './ticked-body.ts'
 
 const contentsOf = (text: string) =>
   splitAtCheckLines(text).map((part) => [

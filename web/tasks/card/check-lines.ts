@@ -1,14 +1,10 @@
-/** A line of a body that can be ticked: `- [ ] text`. `line` is its number, from 0. */
-export type CheckLine = { line: number; text: string }
+import { type CheckLine, checkLinePattern } from '../../store/ticked-body.ts'
 
 /** A stretch of a body: text, or one line that can be ticked and where its text begins. */
 export type BodyPart = { start: number; end: number } & (
   | { kind: 'text' }
   | (CheckLine & { kind: 'check'; indent: number; checked: boolean })
 )
-
-/** Its groups: indent, opening, tick, closing, words, the end of the line. */
-export const checkLinePattern = /^(\s*)((?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX])(\][ \t]+)(\S.*?)(\r?)$/
 
 /** A body of a hundred thousand characters can have sixteen thousand such lines; those after these are text. */
 const mostCheckLines = 500

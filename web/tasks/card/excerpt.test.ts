@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { excerptStart } from './excerpt.ts'
+import { excerptStart } from '#contract/excerpt.ts'
 
 const excerpt = (text: string, word: string) => text.slice(excerptStart(text, [word], 100))
 

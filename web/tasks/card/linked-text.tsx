@@ -1,4 +1,6 @@
+import { createContext, use } from 'react'
 import { Link } from 'react-router'
+import { shownWords } from '../../views/views.ts'
 import { splitAtLinks } from './links.ts'
 import { MarkedText } from './marked-text.tsx'
 import { TaggedText } from './tagged-text.tsx'
@@ -11,12 +13,10 @@ export const LinkedText = ({ text, length }: { text: string; length: number }) =
   splitAtLinks(text, length).map(({ text: part, href }, index, { length: parts }) =>
     href === undefined ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their place
-      <TaggedText key={index} text={part} isCut={length < text.length && index === parts - 1} />
+      <TaggedText key={index} text={part} isCut={isCutAt(text, length) && index === parts - 1} />
     ) : href.startsWith('/') ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above
-      <Link key={index} to={href}>
-        <MarkedText text={part} />
-      </Link>
+      <NoteLink key={index} href={href} text={part} />
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above
       <a key={index} href={href} dir="ltr" rel="noreferrer" target={isMail(href) ? undefined : '_blank'}>
@@ -24,5 +24,18 @@ export const LinkedText = ({ text, length }: { text: string; length: number }) =
       </a>
     ),
   )
+
+/** The id of the task whose text is shown. */
+export const OwnTask = createContext('')
+
+/** Opens a note, at the line that links to this task if there is one: the task came from there. */
+const NoteLink = ({ href, text }: { href: string; text: string }) => (
+  <Link to={href} state={{ [shownWords]: [`task:${use(OwnTask)}`] }}>
+    <MarkedText text={text} />
+  </Link>
+)
+
+/** Whether the address may continue there: a line break or a space ends it. */
+const isCutAt = (text: string, length: number) => length < text.length && !/\s/u.test(text.charAt(length))
 
 const isMail = (href: string) => /^mailto:/i.test(href)

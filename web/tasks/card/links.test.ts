@@ -66,4 +66,9 @@ test('a link to a note leads to it and shows its title', () => {
     { text: 'https://example.org', href: 'https://example.org' },
   ])
   expect(splitAtLinks('[x](note:1)')).toEqual([{ text: '[x](note:1)' }])
+  expect(splitAtLinks(`- [ ] [x](note:${id}) a]\\[b](note:${id})\n[c\n](note:${id})`)).toEqual([
+    { text: '- [ ] ' },
+    { text: 'x', href: `/dashboard/notes/${id}` },
+    { text: ` a]\\[b](note:${id})\n[c\n](note:${id})` },
+  ])
 })

@@ -1,25 +1,41 @@
 /** A part of a text: a link if it has an address. A path leads to a note. */
 export type TextPart = { text: string; href?: string }
 
-/** `[title](note:ID)`, which a task that was made of a line of a note contains. */
-const noteLink = /\[((?:\\.|[^\]\\\n])*)\]\(note:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/giu
+/** A link to a note or a task, and where it is in the text. */
+type ItemLink = { title: string; id: string; start: number; end: number }
+
+/** The signs of `[title](note:ID)` and `[title](task:ID)`. A title is in one line. */
+const signs = /\\.|[[\n]|\](?:\((note|task):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\))?/giu
 
 /** An address ends at white space, at the characters that commonly enclose it, and at invisible characters. */
 const address = /\b(?:https?:\/\/|mailto:)[^\s<>"“”«»`\p{C}]+/giu
 const protocols = ['http:', 'https:', 'mailto:']
 
+/** The links to items of this kind, in one pass over the text: it may consist of brackets. */
+export function* itemLinks(kind: 'note' | 'task', text: string): Generator<ItemLink> {
+  /** Where the last bracket was opened, unless it was closed. */
+  let opening: number | undefined
+  for (const { 0: sign, 1: linked, 2: id, index } of text.matchAll(signs)) {
+    if (id !== undefined && opening !== undefined && linked?.toLowerCase() === kind) {
+      const title = text.slice(opening + 1, index).replace(/\\(.)/gu, '$1')
+      yield { title, id, start: opening, end: index + sign.length }
+    }
+    if (!sign.startsWith('\\')) opening = sign === '[' ? index : undefined
+  }
+}
+
 /** Splits the first `length` characters of a text at its links. A link that is cut there keeps its whole address. */
 export function splitAtLinks(text: string, length = text.length): TextPart[] {
   const parts: TextPart[] = []
-  let end = 0
-  for (const { 0: match, 1: title = '', 2: id, index } of text.slice(0, length).matchAll(noteLink)) {
-    parts.push(...splitAtAddresses(text.slice(end, index)))
-    parts.push({ text: title.replace(/\\(.)/gu, '$1'), href: `/dashboard/notes/${id}` })
-    end = index + match.length
+  let last = 0
+  for (const { title, id, start, end } of itemLinks('note', text.slice(0, length))) {
+    parts.push(...splitAtAddresses(text.slice(last, start)))
+    parts.push({ text: title, href: `/dashboard/notes/${id}` })
+    last = end
   }
-  return end === 0
+  return last === 0
     ? splitAtAddresses(text, length)
-    : [...parts, ...splitAtAddresses(text.slice(end), length - end)]
+    : [...parts, ...splitAtAddresses(text.slice(last), length - last)]
 }
 
 function splitAtAddresses(text: string, length = text.length): TextPart[] {

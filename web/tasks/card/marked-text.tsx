@@ -1,13 +1,20 @@
 import { createContext, use } from 'react'
-import { findWords } from '#contract/search.ts'
+import type { excerptStart } from '#contract/excerpt.ts'
+import type { findWords } from '#contract/find-words.ts'
 import './marked-text.css'
 
 /** The folded words of the search around the cards; none in a list. */
 export const SearchedWords = createContext<readonly string[]>([])
 
+/** The functions that find words in a text, from the chunk of the search. */
+export const Finder = createContext<
+  { findWords: typeof findWords; excerptStart: typeof excerptStart } | undefined
+>(undefined)
+
 /** A text in which the words of the search are marked. */
 export function MarkedText({ text }: { text: string }) {
-  const ranges = findWords(text, use(SearchedWords))
+  const words = use(SearchedWords)
+  const ranges = use(Finder)?.findWords(text, words) ?? []
   if (ranges.length === 0) return text
   return [
     ...ranges.flatMap(({ from, to }, index) => [

@@ -1,38 +1,47 @@
 import { use, useMemo, useState } from 'react'
-import { type BodyPart, type CheckLine, splitAtCheckLines } from './check-lines.ts'
-import { excerptStart } from './excerpt.ts'
+import type { CheckLine } from '../../store/ticked-body.ts'
+import { type BodyPart, splitAtCheckLines } from './check-lines.ts'
 import { LinkedText } from './linked-text.tsx'
-import { SearchedWords } from './marked-text.tsx'
+import { Finder, SearchedWords } from './marked-text.tsx'
 import './task-body.css'
 
 const foldedLines = 6
+/** A checklist of more lines is folded to how many of them are ticked. */
+const checklistLines = 5
 const foldedLength = 400
 const deepestIndent = 12
 
 type TaskBodyProps = {
   body: string
-  /** Ticks a line or unticks it, and settles when the task shows it. */
-  onCheck?: ((line: CheckLine, checked: boolean) => Promise<unknown>) | undefined
+  /** Ticks a line or unticks it. */
+  onCheck?: ((line: CheckLine, checked: boolean) => unknown) | undefined
 }
 
 /**
  * The body of a task. A long one is folded: the rest is not in the page until it is unfolded. In a search, the folded body
- * begins shortly before the first word that was found, if that is not at the beginning.
+ * begins shortly before the first word that was found, if that is not at the beginning. A checklist is folded to one line.
  */
 export function TaskBody({ body, onCheck }: TaskBodyProps) {
   const [unfolded, setUnfolded] = useState(false)
   const words = use(SearchedWords)
+  const finder = use(Finder)
+  const checks = useMemo(() => (words.length > 0 ? [] : checksIn(body)), [body, words])
+  const isChecklist = checks.length > checklistLines
   const beginning = beginningOf(body)
-  const isLong = beginning.length < body.length
+  const isLong = !isChecklist && beginning.length < body.length
   const isFolded = isLong && !unfolded
   const start = useMemo(
-    () => (isLong ? excerptStart(body, words, beginning.length) : 0),
-    [body, words, isLong, beginning.length],
+    () => (isLong && finder ? finder.excerptStart(body, words, beginning.length) : 0),
+    [body, words, finder, isLong, beginning.length],
   )
-  const parts = splitAtCheckLines(isFolded ? beginning : body)
+  const all = splitAtCheckLines(isFolded ? beginning : body)
+  const parts = isChecklist && !unfolded ? textOf(all, body) : all
   const isCutInCheckLine = isFolded && parts.at(-1)?.kind === 'check'
   return (
     <div className="task-body" data-selectable>
+      {isChecklist && (
+        <Checklist checks={checks} unfolded={unfolded} onPress={() => setUnfolded(!unfolded)} />
+      )}
       {isFolded && start > 0 ? (
         <Excerpt text={body.slice(start)} />
       ) : (
@@ -65,6 +74,32 @@ export function TaskBody({ body, onCheck }: TaskBodyProps) {
   )
 }
 
+type Checked = Extract<BodyPart, { kind: 'check' }>
+
+const checksIn = (body: string): Checked[] =>
+  /\[[ xX]\]/.test(body) ? splitAtCheckLines(body).filter((part) => part.kind === 'check') : []
+
+/** The text beside a folded checklist: the beginning of the other lines. */
+function textOf(parts: BodyPart[], body: string): BodyPart[] {
+  const text = parts.find(({ kind, start, end }) => kind === 'text' && end > start)
+  return text ? [{ ...text, end: text.start + beginningOf(body.slice(text.start, text.end)).length }] : []
+}
+
+type ChecklistProps = { checks: Checked[]; unfolded: boolean; onPress: () => void }
+
+/** How much of a checklist is done, in words and as a bar; pressing it unfolds the lines. */
+function Checklist({ checks, unfolded, onPress }: ChecklistProps) {
+  const done = checks.filter(({ checked }) => checked).length
+  return (
+    <button type="button" className="checklist" aria-expanded={unfolded} onClick={onPress}>
+      <span className="checklist-bar">
+        <span className="checklist-done" style={{ width: `${(100 * done) / checks.length}%` }} />
+      </span>
+      {done} of {checks.length}
+    </button>
+  )
+}
+
 /** The beginning of a part of a body. */
 function Excerpt({ text }: { text: string }) {
   const { length } = beginningOf(text)
@@ -77,20 +112,10 @@ function Excerpt({ text }: { text: string }) {
   )
 }
 
-type CheckProps = Pick<TaskBodyProps, 'body' | 'onCheck'> & { part: Extract<BodyPart, { kind: 'check' }> }
+type CheckProps = Pick<TaskBodyProps, 'body' | 'onCheck'> & { part: Checked }
 
 function Check({ body, part, onCheck }: CheckProps) {
-  // Shown at once, before the server has answered.
-  const [shown, setShown] = useState<boolean>()
   const { line, text, indent, checked, start, end } = part
-
-  async function check(next: boolean) {
-    setShown(next)
-    await onCheck?.({ line, text }, next)
-    // Unless it was pressed again meanwhile.
-    setShown((latest) => (latest === next ? undefined : latest))
-  }
-
   return (
     <label
       className="check-line"
@@ -100,8 +125,8 @@ function Check({ body, part, onCheck }: CheckProps) {
       <input
         type="checkbox"
         data-action={`line-${line}`}
-        checked={shown ?? checked}
-        onChange={({ target }) => check(target.checked)}
+        checked={checked}
+        onChange={({ target }) => onCheck?.({ line, text }, target.checked)}
       />
       <span>
         <LinkedText text={body.slice(start)} length={end - start} />

@@ -1,6 +1,6 @@
-import { type MouseEventHandler, type ReactNode, useId } from 'react'
+import { type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { formatDay, formatInstant } from '../../ui/civil-day.ts'
+import { format, formatDay, formatInstant } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
@@ -13,12 +13,20 @@ type TaskCardProps = {
   title: ReactNode
   body: ReactNode
   today: string
+  /** The day that a heading above names; a card that is due then shows it quietly. */
+  day?: string | undefined
   heading: 'h2' | 'h3'
+  /** One line with the time of completion, without the body and the other facts. */
+  isLine?: boolean | undefined
   busy?: boolean
-  failure?: string | null
-  /** What the ring shows; by default, whether the task is done. */
+  failure?: ReactNode
+  /** Says that the server does not have it yet. */
+  unsent?: ReactNode
+  /** Whether the ring is checked; by default, whether the task is done. */
   isTicked?: boolean
+  isSelected?: boolean
   onTick?: () => void
+  onPriority?: () => void
   onMove?: () => void
   onEdit?: () => void
   onDelete?: MouseEventHandler
@@ -30,11 +38,16 @@ export function TaskCard({
   title,
   body,
   today,
+  day,
   heading: Heading,
+  isLine = false,
   busy,
   failure,
+  unsent,
   isTicked = task.doneAt !== null,
+  isSelected = false,
   onTick,
+  onPriority,
   onMove,
   onEdit,
   onDelete,
@@ -43,34 +56,51 @@ export function TaskCard({
   const locale = useLocale()
   const { title: name, createdAt, dueDate, priority } = task
   const overdue = task.doneAt === null && dueDate < today
-  // A press that has selected text ends in a click too.
-  const editUnlessSelecting = () => getSelection()?.isCollapsed && onEdit?.()
+  // A press that has selected text ends in a click too. With a key it selects the card (use-pointer-selection.ts).
+  const editUnlessSelecting = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) =>
+    !shiftKey && !ctrlKey && !metaKey && getSelection()?.isCollapsed && onEdit?.()
   return (
-    <article className="task-card" aria-labelledby={id} aria-busy={busy} data-task={task._id} tabIndex={-1}>
-      <TaskRing title={name} isTicked={isTicked} onTick={onTick} />
+    <article
+      className="task-card"
+      data-line={isLine}
+      aria-labelledby={id}
+      aria-busy={busy}
+      // An article cannot be `aria-selected`.
+      aria-description={isSelected ? 'Selected' : undefined}
+      data-selected={isSelected}
+      data-task={task._id}
+      tabIndex={-1}
+    >
+      {unsent}
+      <TaskRing title={name} priority={priority} isTicked={isTicked} onTick={onTick} />
       {/* For the pointer alone: for the keyboard and for screen readers there is the edit button. */}
-      <Heading id={id} className="task-title" dir="auto" data-selectable onClick={editUnlessSelecting}>
+      <Heading id={id} className="task-title" dir="auto" onClick={editUnlessSelecting}>
         {title}
       </Heading>
-      {body}
-      <div className="task-facts">
-        <span className="badge" data-priority={priority}>
-          {priority.toUpperCase()}
-        </span>
-        <span className="task-due" data-overdue={overdue}>
-          Due{' '}
-          <time dateTime={dueDate} dir="auto">
-            {formatDay(dueDate, today, locale)}
-          </time>
-          {overdue && <span className="visually-hidden"> (late)</span>}
-        </span>
-        <span className="task-created">
-          Created{' '}
-          <time dateTime={createdAt} dir="auto">
-            {formatInstant(createdAt, today, locale)}
-          </time>
-        </span>
-      </div>
+      {isLine ? <DoneTime task={task} /> : body}
+      {!isLine && (
+        <div className="task-facts">
+          {/* As with the title. For the keyboard there are `p`, the edit button and the command palette. */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: for the pointer alone */}
+          <span className="badge" data-priority={priority} data-action="priority" onClick={onPriority}>
+            {priority.toUpperCase()}
+          </span>
+          <span className="task-due" data-overdue={overdue} data-named={dueDate === day}>
+            Due{' '}
+            <time dateTime={dueDate} dir="auto">
+              {formatDay(dueDate, today, locale)}
+            </time>
+            {overdue && <span className="visually-hidden"> (late)</span>}
+          </span>
+          <span>
+            Created{' '}
+            <time dateTime={createdAt} dir="auto">
+              {formatInstant(createdAt, today, locale)}
+            </time>
+          </span>
+        </div>
+      )}
       <div className="task-actions">
         {task.doneAt === null && (
           <button
@@ -109,5 +139,16 @@ export function TaskCard({
         </p>
       )}
     </article>
+  )
+}
+
+/** When a task was completed, on the reader's clock. */
+function DoneTime({ task: { doneAt } }: Pick<TaskCardProps, 'task'>) {
+  const locale = useLocale()
+  if (doneAt === null) return
+  return (
+    <time className="task-done-time" dateTime={doneAt}>
+      {format(doneAt, locale, { timeStyle: 'short' })}
+    </time>
   )
 }

@@ -1,43 +1,57 @@
-import { type MouseEvent, memo, type PointerEvent, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { memo, type PointerEvent, useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
+import { isGone } from '../../store/change-errors.ts'
+import type { CheckLine } from '../../store/ticked-body.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
+import { explain, makeChange, useFailure } from '../change-task.ts'
+import { KeepButton } from '../form/keep-button.tsx'
+import { TaskGap } from '../list/task-gap.tsx'
 import { useDeleteTask } from '../mutations.ts'
-import { listsRendered } from '../task-cache.ts'
-import { isGone } from '../task-errors.ts'
+import { selectionOf } from '../selection/selection.ts'
+import { UnsentDot } from '../unsent-dot.tsx'
+import { OwnTask } from './linked-text.tsx'
 import { TaggedText } from './tagged-text.tsx'
 import { TaskBody } from './task-body.tsx'
 import { TaskCard } from './task-card.tsx'
-import { useCheckLine } from './use-check-line.ts'
 import { useDeparture } from './use-departure.ts'
 import { useTick } from './use-tick.ts'
 
-type TaskItemProps = {
+export type TaskItemProps = {
   task: Task
   gap: number | undefined
   today: string
+  day: string | undefined
+  isLine?: boolean | undefined
   heading: 'h2' | 'h3'
   onEdit: (task: Task) => void
-  onDeleted: (task: Task, height: number) => void
 }
 
-/** A card in a list, and what its ring, its lines and its two buttons do. In lists of thousands too, only what changed is rendered again. */
-export const TaskItem = memo(({ task, gap, onEdit, onDeleted, ...appearance }: TaskItemProps) => {
+/** A card in a list, with the handlers of its ring, lines and buttons. Also in lists of thousands, only changed cards are rendered. */
+export const TaskItem = memo(({ task, gap, onEdit, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
-  const { mutateAsync, error } = useDeleteTask(task)
-  const [remove, isDeleting] = useOneAtATime(async ({ detail }: MouseEvent) => {
-    // After a key press (detail 0) the focus moves to the next card, which therefore takes the place at once.
-    const onSuccess = () => detail > 0 && onDeleted(task, item.current?.offsetHeight ?? 0)
-    // The mutation reports its failure itself.
-    await mutateAsync(onSuccess).catch(() => {})
-  })
+  const { mutateAsync, error, reset } = useDeleteTask(task)
+  const queryClient = useQueryClient()
+  // The mutation reports its failure itself.
+  const [remove, isDeleting] = useOneAtATime(() => mutateAsync().catch(() => {}))
   const open = useDashboard((state) => state.open)
   const drag = useDashboard((state) => state.drag)
-  const { isTicked, tick, error: notTicked } = useTick(task, item)
-  const { mutateAsync: checkLine, error: notChecked } = useCheckLine(task)
-  useDeparture(task, isGone(error) || isGone(notTicked) || isGone(notChecked), item)
-  if (gap !== undefined) return <li className="task-gap" style={{ height: gap }} />
+  const isSelected = useSelected(task._id, gap === undefined)
+  const { isTicked, tick } = useTick(task, item)
+  const checkLine = useCheckLine(task)
+  const failure = useFailure(task._id)
+  useDeparture(isGone(error) || failure?.isGone === true, item)
+  function deleteLater() {
+    reset()
+    const { _id: item, title } = task
+    makeChange(queryClient, { item, set: { deleted: true } }, { action: 'Deleted', title }).catch((error) =>
+      explain(queryClient, item, 'task was not deleted', error),
+    )
+  }
+  if (gap !== undefined) return <TaskGap height={gap} />
   return (
     <li
       ref={item}
@@ -52,29 +66,30 @@ export const TaskItem = memo(({ task, gap, onEdit, onDeleted, ...appearance }: T
       <TaskCard
         task={task}
         title={<TaggedText text={task.title} />}
-        // The failure is shown on the card.
         body={
           task.body && (
-            <TaskBody
-              body={task.body}
-              onCheck={(line, checked) =>
-                checkLine({ line, checked })
-                  .catch(() => {})
-                  .then(listsRendered)
-              }
-            />
+            <OwnTask value={task._id}>
+              <TaskBody body={task.body} onCheck={checkLine} />
+            </OwnTask>
           )
         }
         {...appearance}
         busy={isDeleting}
         failure={
-          failureOf('task was not deleted', error) ??
-          failureOf(`task was not ${task.doneAt ? 'reopened' : 'completed'}`, notTicked) ??
-          failureOf('line was not changed', notChecked)
+          error ? (
+            <>
+              {notDeleted(error)} <KeepButton error={error} onKeep={deleteLater} />
+            </>
+          ) : (
+            failure?.text
+          )
         }
+        unsent={<UnsentDot item={task._id} />}
         isTicked={isTicked}
         onTick={tick}
-        onMove={() => open({ name: 'moveTask', task })}
+        isSelected={isSelected}
+        onMove={() => open({ name: 'moveTask', tasks: [task] })}
+        onPriority={() => open({ name: 'priority', tasks: [task] })}
         onEdit={() => onEdit(task)}
         onDelete={remove}
       />
@@ -82,12 +97,28 @@ export const TaskItem = memo(({ task, gap, onEdit, onDeleted, ...appearance }: T
   )
 })
 
-function failureOf(what: string, error: Error | null) {
-  if (isGone(error)) return 'This task was deleted elsewhere.'
-  return error && `This ${what}. ${problemFrom(error)?.message ?? ''}`
+/** Whether a task is selected. It is no longer when its card goes. */
+function useSelected(id: string, isShown: boolean): boolean {
+  const selection = selectionOf(useQueryClient())
+  useEffect(() => (isShown ? () => selection.getState().drop(id) : undefined), [selection, id, isShown])
+  return useStore(selection, ({ ids }) => ids.has(id))
 }
 
-/** A mouse drags a card onto a day of the calendar, but selects text on its title and body. A finger scrolls. */
+const notDeleted = (error: Error) =>
+  isGone(error)
+    ? 'This task was deleted elsewhere.'
+    : `This task was not deleted. ${problemFrom(error)?.message ?? ''}`
+
+/** Ticks a line of a task's body, or unticks it, also if other lines were changed meanwhile. */
+function useCheckLine({ _id: item, title }: Task) {
+  const queryClient = useQueryClient()
+  return (line: CheckLine, checked: boolean) =>
+    makeChange(queryClient, { item, check: { ...line, checked } }, { action: 'Changed', title }).catch(
+      (error) => explain(queryClient, item, 'line was not changed', error),
+    )
+}
+
+/** A mouse drags a card onto a day of the calendar, but selects text on its body. A finger scrolls. */
 function allowDrag({ currentTarget, target, pointerType }: PointerEvent<HTMLElement>) {
   const selects = target instanceof Element && target.closest('[data-selectable]') !== null
   currentTarget.draggable = pointerType === 'mouse' && !selects

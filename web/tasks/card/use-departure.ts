@@ -1,21 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
-import type { Task } from '#contract/tasks.ts'
-import { showDeleted } from '../task-cache.ts'
-import { collapse } from './use-tick.ts'
+import { readingTime } from '../pinned.ts'
+import { fade } from './use-tick.ts'
 
-/** In milliseconds: how long a card says that its task was deleted elsewhere. */
-const readingTime = 3000
-
-/** Takes a task that is gone from the lists after its card has said so. */
-export function useDeparture({ _id: id }: Task, isGone: boolean, item: RefObject<HTMLElement | null>) {
-  const queryClient = useQueryClient()
+/** Fades a card whose task is gone after it has said so. */
+export function useDeparture(isGone: boolean, item: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (!isGone) return
-    const timer = setTimeout(async () => {
-      await collapse(item.current)
-      showDeleted(queryClient, [id])
-    }, readingTime)
+    const timer = setTimeout(() => fade(item.current), readingTime)
     return () => clearTimeout(timer)
-  }, [isGone, id, item, queryClient])
+  }, [isGone, item])
 }

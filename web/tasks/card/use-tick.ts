@@ -1,53 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, use, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { storeOf } from '../../store/use-store.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { useSetDone } from '../mutations.ts'
-import { listsRendered } from '../task-cache.ts'
+import { explain, makeChange } from '../change-task.ts'
+import { listsRendered } from '../lists-rendered.ts'
+import { fadeTime, whilePinned } from '../pinned.ts'
 import { SearchedWords } from './marked-text.tsx'
 
-/** In milliseconds (specification section 9): the card fades, and near the end the cards below close its space. */
-const collapseTime = 300
-const fadedAt = 2 / 3
+/** In milliseconds: how long a ticked card stays as it is, so that the tick is seen. */
+const restTime = 300
 
-/** The ring of a card: what it shows, and what it does, once however often it is pressed before the card has gone. */
-export function useTick(task: Task, item: RefObject<HTMLElement | null>) {
-  const { mutateAsync, error } = useSetDone(task)
+/** The ring of a card: its state, and its handler, which runs once even if the ring is pressed again before the card has gone. */
+export function useTick({ _id: id, title, doneAt }: Task, item: RefObject<HTMLElement | null>) {
+  const queryClient = useQueryClient()
   // A search shows open and done tasks.
   const staysInPlace = use(SearchedWords).length > 0
-  // Shown at once, before the server has answered.
+  // The card itself stays as it is until it goes.
   const [shown, setShown] = useState<boolean>()
   const [tick] = useOneAtATime(async () => {
-    const done = task.doneAt === null
+    const done = doneAt === null
     setShown(done)
-    let collapsed: Animation | undefined
-    const beforeRemoval = async () => {
-      if (!staysInPlace) collapsed = await collapse(item.current)
-    }
-    await mutateAsync({ done, beforeRemoval }).catch(() => {})
+    let faded: Animation | undefined
+    await whilePinned(storeOf(queryClient), id, async () => {
+      const action = done ? 'Completed' : 'Reopened'
+      const made = makeChange(queryClient, { item: id, set: { done } }, { action, title })
+      made.catch((error) => explain(queryClient, id, `task was not ${action.toLowerCase()}`, error))
+      const rested = new Promise((rested) => setTimeout(rested, restTime))
+      await Promise.race([made.then(() => rested), rested])
+      if (!staysInPlace) faded = await fade(item.current)
+    }).catch(() => {})
     await listsRendered()
-    // Another device may have undone it meanwhile: then the card is still there.
-    collapsed?.cancel()
+    // It may have failed, or another device may have undone it meanwhile: then the card is still there.
+    faded?.cancel()
     setShown(undefined)
   })
-  return { isTicked: shown ?? task.doneAt !== null, tick, error }
+  return { isTicked: shown ?? doneAt !== null, tick }
 }
 
-/**
- * Fades a card, then closes its space. With the rest before it, no other card comes to the place of a click while a
- * second click of a double click can follow. Returns the animation, which keeps the card invisible.
- */
-export async function collapse(item: HTMLElement | null): Promise<Animation | undefined> {
-  const duration = collapseTime
-  const height = `${item?.offsetHeight}px`
-  const faded = { opacity: 0, height, offset: fadedAt }
-  const closed = isMotionReduced() ? {} : { opacity: 0, height: 0, marginTop: 0 }
-  const animation = item?.animate([{ opacity: 1, height }, faded, { ...faded, ...closed, offset: 1 }], {
-    duration,
-    fill: 'forwards',
-  })
+/** Fades a card. Returns the animation, which keeps the card invisible. */
+export async function fade(item: HTMLElement | null): Promise<Animation | undefined> {
+  const animation = item?.animate([{ opacity: 1 }, { opacity: 0 }], { duration: fadeTime, fill: 'forwards' })
   // Not the end of the animation: a page in the background animates nothing.
-  await new Promise((ended) => setTimeout(ended, duration))
+  await new Promise((ended) => setTimeout(ended, fadeTime))
   return animation
 }
-
-const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -1,12 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { fillIn, valuesOf } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { makeChange } from '../change-task.ts'
 import { useAddTask } from '../mutations.ts'
-import { failureText } from '../task-errors.ts'
+import { outboxOf } from '../outbox.ts'
+import { failureText, gotNoAnswer } from '../task-errors.ts'
 import { DraftOffer } from './draft-offer.tsx'
+import { KeepButton } from './keep-button.tsx'
 import { isEqual, TaskForm, type TaskValues } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -14,14 +18,18 @@ export function AddTaskDialog() {
   const active = useSlice('addTaskBoxActive')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('addTask')
-  const { mutateAsync, variables: sent, error, isPending, reset } = useAddTask()
+  const queryClient = useQueryClient()
+  const { mutateAsync, variables: sent, error, reset } = useAddTask()
+  /** The number of awaited answers. `isPending` of the mutation changes only in a later task of the event loop. */
+  const awaited = useRef(0)
   const form = useRef<HTMLFormElement>(null)
   const problem = problemFrom(error)
   const draft = useDraft({ place: 'add', isOpen: active, form })
 
   async function add(values: TaskValues) {
+    awaited.current++
     try {
-      await mutateAsync({ draft: values, id: draft.sending() })
+      await mutateAsync({ draft: values, id: draft.sending(values) }).finally(() => awaited.current--)
     } catch (error) {
       window.alert(failureText('Failed to add task. Please try again.', error))
       draft.answered(values, false)
@@ -42,12 +50,28 @@ export function AddTaskDialog() {
 
   function leave() {
     form.current?.reset()
-    if (!isPending) reset()
+    if (awaited.current === 0) reset()
     close()
   }
 
   function cancel() {
     draft.drop()
+    leave()
+  }
+
+  /** The call may have added the task: what is sent later has the same ids. */
+  function keepForLater() {
+    if (!sent) return
+    const { draft: set, id } = sent
+    makeChange(
+      queryClient,
+      { item: id, set },
+      { action: 'Added', title: set.title },
+      { mutation: id, isSent: true },
+    ).catch(console.error)
+    // A full storage keeps the draft.
+    draft.takeBack()
+    if (outboxOf(queryClient).unstored() === 0) draft.drop()
     leave()
   }
 
@@ -65,10 +89,15 @@ export function AddTaskDialog() {
         notice={
           error ? (
             <Notice>
-              <p>The task was not added. {error.message}</p>
+              <p>
+                {gotNoAnswer(error)
+                  ? 'No answer came, so the task may have been added. Sent again, it is not added twice.'
+                  : `The task was not added. ${error.message}`}
+              </p>
               <button type="button" className="link-button" onClick={restore}>
                 Restore what I typed
               </button>
+              <KeepButton error={error} onKeep={keepForLater} />
             </Notice>
           ) : (
             <DraftOffer {...draft} />
@@ -78,6 +107,7 @@ export function AddTaskDialog() {
         onInput={draft.keep}
         onSubmit={add}
         onCancel={cancel}
+        onLeave={leave}
       />
     </Dialog>
   )

@@ -1,5 +1,5 @@
-import type { MouseEvent } from 'react'
-import type { KeptDraft } from './drafts.ts'
+import { type MouseEvent, useEffect } from 'react'
+import { type KeptDraft, keepDraft } from './drafts.ts'
 import './draft-offer.css'
 
 type DraftOfferProps = {
@@ -8,9 +8,15 @@ type DraftOfferProps = {
   discard: (draft: KeptDraft) => void
 }
 
-/** A quiet line in a form: what was typed here earlier and not saved. */
+/** A line in a form that offers its earlier draft. */
 export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
-  if (!offered) return
+  useEffect(() => {
+    if (!offered?.isWanted) return
+    const { key, isWanted, ...draft } = offered
+    keepDraft(key, draft)
+    restore({ ...draft, key })
+  })
+  if (!offered || offered.isWanted) return
   // The button goes, so the focus moves to the form's first field.
   const then = (act: (draft: KeptDraft) => void) => (event: MouseEvent<HTMLButtonElement>) => {
     const { form } = event.currentTarget
@@ -35,7 +41,7 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
 const longestName = 60
 
 /** The beginning of its title, or of its body. */
-export function nameOf({ values: { title, body } }: KeptDraft): string {
+export function nameOf({ values: { title = '', body = '' } }: KeptDraft): string {
   const text = title.trim() || body.trim() || 'no title'
   const start = [...text.slice(0, 2 * longestName)].slice(0, longestName).join('')
   return start.length < text.length ? `${start}…` : text

@@ -1,13 +1,19 @@
 import type { Task } from '#contract/tasks.ts'
-import { randomId } from '../../api/random-id.ts'
+import { itemId } from '../../api/random-id.ts'
 import { storedAccount } from '../../api/session.ts'
-import type { TaskValues } from './task-form.tsx'
+import type { DraftName } from './task-form.tsx'
 
 /**
  * What was typed into the Add dialog or the quick line, or into the Edit dialog of a task over its version `base`, and
  * when.
  */
-export type Draft = { values: Record<keyof TaskValues, string>; base?: Task; at: number }
+export type Draft = {
+  values: Partial<Record<DraftName, string>>
+  base?: Task
+  at: number
+  /** Whether the next form takes it without being asked. */
+  isWanted?: boolean
+}
 
 /** A draft and its key in local storage, which logging out clears. */
 export type KeptDraft = Draft & { key: string }
@@ -20,11 +26,26 @@ const prefixOf = (account: string | undefined) => `draft ${account} `
 /** The key of a new draft; undefined without a session. `place`: `add`, `quick`, or the id of the task that is edited. */
 export function newDraftKey(place: string): string | undefined {
   const account = storedAccount()
-  return account && `${prefixOf(account)}${place} ${randomId()}`
+  return account && `${prefixOf(account)}${place} ${itemId(Date.now())}`
 }
 
-/** The id in the key of a draft, which is sent as `Idempotency-Key`. Without a key, a new id. */
-export const idOf = (key: string | undefined): string => key?.slice(key.lastIndexOf(' ') + 1) ?? randomId()
+/**
+ * The id of an addition and of its task, which is sent as `Idempotency-Key`: the same for the same draft and text, so that the task is added
+ * once, and another one after the text was edited, because the server does not compare texts. Without a key, a new id.
+ */
+export function idOf(key: string | undefined, typed: string): string {
+  const id = key?.slice(key.lastIndexOf(' ') + 1) ?? itemId(Date.now())
+  const end = (Number.parseInt(id.slice(-8), 16) ^ hashOf(typed)) >>> 0
+  return id.slice(0, -8) + end.toString(16).padStart(8, '0')
+}
+
+/** FNV-1a of the UTF-16 code units. `crypto.subtle` does not exist on pages that are served over plain HTTP. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash
+}
 
 /** The drafts of the signed-in account in this browser, newest first: all of them, or those of one place. */
 export function keptDrafts(place = ''): KeptDraft[] {
@@ -36,15 +57,20 @@ export function keptDrafts(place = ''): KeptDraft[] {
     .sort((one, other) => other.at - one.at)
 }
 
-/** Keeps a draft, unless the account has logged out meanwhile or the storage is full: then the text is only in its form. */
-export function keepDraft(key: string, draft: Draft): void {
-  if (!key.startsWith(prefixOf(storedAccount()))) return
+/**
+ * Keeps a draft, unless the account has logged out meanwhile or the storage is full: then the text is only in its form.
+ * Returns whether it did.
+ */
+export function keepDraft(key: string, draft: Draft): boolean {
+  if (!key.startsWith(prefixOf(storedAccount()))) return false
   if (localStorage.getItem(key) === null)
     for (const { key } of keptDrafts().slice(mostDrafts - 1)) dropDraft(key)
   try {
     localStorage.setItem(key, JSON.stringify(draft))
+    return true
   } catch (error) {
     console.warn('A draft could not be kept.', error)
+    return false
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
-import { daysAfter, useToday } from '../../ui/civil-day.ts'
+import { daysAfter, format, useToday } from '../../ui/civil-day.ts'
+import { useLocale } from '../../ui/locale.ts'
 import './due-shortcuts.css'
 
 /** The days that are a button: label, days from today, key in the dialogs that have one. */
@@ -9,20 +10,37 @@ export const dueShortcuts = [
   ['Next week', 7, 'w'],
 ] as const
 
+const dayAndMonth = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+
+/** The days that are a button, with their dates, which describe the buttons and are drawn beside their labels. */
+export function useDueShortcuts() {
+  const today = useToday()
+  const locale = useLocale()
+  return dueShortcuts.map(([label, days, key]) => {
+    const day = today && daysAfter(today, days)
+    return { label, key, day, date: day && format(`${day}T00:00Z`, locale, dayAndMonth) }
+  })
+}
+
 /** Buttons that fill in the form's due date. */
 export function DueShortcuts() {
-  const today = useToday()
-  const choose = (days: number) => (event: MouseEvent<HTMLButtonElement>) => {
+  const choose = (day: string) => (event: MouseEvent<HTMLButtonElement>) => {
     const field = event.currentTarget.form?.elements.namedItem('dueDate') as HTMLInputElement
-    field.value = daysAfter(today, days)
+    field.value = day
     // A value that a script sets is not reported as typed.
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }
   return (
     <div className="due-shortcuts">
-      {dueShortcuts.map(([label, days]) => (
-        <button key={label} type="button" aria-label={`Due ${label.toLowerCase()}`} onClick={choose(days)}>
-          {label}
+      {useDueShortcuts().map(({ label, day, date }) => (
+        <button
+          key={label}
+          type="button"
+          aria-label={`Due ${label.toLowerCase()}`}
+          aria-description={date}
+          onClick={choose(day)}
+        >
+          <span data-date={date}>{label}</span>
         </button>
       ))}
     </div>

@@ -1,22 +1,22 @@
 import type { RefObject } from 'react'
 import { problemFrom } from '../../api/client.ts'
+import { isGone } from '../../store/change-errors.ts'
 import { valuesOf } from '../../ui/form.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { useAddTask } from '../mutations.ts'
-import { isGone } from '../task-errors.ts'
 import type { TaskValues } from './task-form.tsx'
 
 type EditFailureProps = {
   error: Error
   form: RefObject<HTMLFormElement | null>
-  /** Whether nothing is left to choose between what was typed and what was changed elsewhere. */
+  /** Whether no field has both a typed value and a different one from elsewhere. */
   isDecided: boolean
-  /** Returns the id of the draft. */
-  onSend: () => string
+  /** Returns the id of the addition of these values. */
+  onSend: (values: TaskValues) => string
   onAdded: (sent: TaskValues) => void
 }
 
-/** Why an edit was not saved, and what can be done with it. */
+/** Why an edit was not saved, with buttons to save it in another way. */
 export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFailureProps) {
   if (isGone(error)) return <DeletedElsewhere form={form} onAdded={onAdded} onSend={onSend} />
   if (!problemFrom(error)?.problem.current) return `The change was not saved. ${error.message}`
@@ -28,14 +28,14 @@ export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFai
   )
 }
 
-/** What was typed over a task that is gone can become a task of its own. */
+/** The values typed for a task that is gone can become a new task. */
 function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
   const { mutateAsync, error } = useAddTask()
   const [add] = useOneAtATime(async () => {
     if (!form.current?.reportValidity()) return
     const draft = valuesOf<keyof TaskValues>(form.current) as TaskValues
     // The mutation logs its failure itself.
-    await mutateAsync({ draft, id: onSend() }, { onSuccess: () => onAdded(draft) }).catch(() => {})
+    await mutateAsync({ draft, id: onSend(draft) }, { onSuccess: () => onAdded(draft) }).catch(() => {})
   })
   return (
     <>

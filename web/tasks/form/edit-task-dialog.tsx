@@ -1,22 +1,33 @@
-import { useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
+import { isGone } from '../../store/change-errors.ts'
+import { differences } from '../../store/pending-change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { valuesOf } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
+import { explain, makeChange } from '../change-task.ts'
 import { useUpdateTask } from '../mutations.ts'
+import { outboxOf } from '../outbox.ts'
 import { DraftOffer } from './draft-offer.tsx'
 import type { KeptDraft } from './drafts.ts'
-import { EditFailure } from './edit-failure.tsx'
-import { TaskClash } from './task-clash.tsx'
+import { KeepButton } from './keep-button.tsx'
 import { isEqual, TaskForm, type TaskValues } from './task-form.tsx'
-import { editOf } from './task-merge.ts'
+import { editOf, isEdited } from './task-merge.ts'
 import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
 
-/** Each opening has a dialog of its own, which stays while it fades out and starts from the task as it then is. */
+/** The chunk for an edit that meets a newer version or a deletion. */
+const loadFailure = async () => ({
+  ...(await import('./edit-failure.tsx')),
+  ...(await import('./task-clash.tsx')),
+})
+
+/** Each opening has a new dialog, which stays while it fades out and starts with the current values of the task. */
 export function EditTaskDialog() {
   const { overlay, opening } = useLastOpening('editTask')
   return overlay && <EditTask key={opening} task={overlay.task} />
@@ -27,8 +38,11 @@ function EditTask({ task }: { task: Task }) {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('editTask')
   const form = useRef<HTMLFormElement>(null)
+  const queryClient = useQueryClient()
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const { mutateAsync, error } = useUpdateTask()
+  const isOpen = task.doneAt === null
+  const [failure, setFailure] = useState<Awaited<ReturnType<typeof loadFailure>>>()
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
 
   function restore(earlier: KeptDraft) {
@@ -41,20 +55,56 @@ function EditTask({ task }: { task: Task }) {
     close()
   }
 
-  async function save(typed: TaskValues) {
-    draft.sending()
+  /** Returns whether the values are stored. */
+  async function save(typed: TaskValues, onStored = close): Promise<boolean> {
+    draft.sending(typed)
     try {
       // A dialog that has made room for another closes nothing.
-      await mutateAsync({ base, values: editOf(base, typed) }, { onSuccess: close })
+      await mutateAsync({ base, values: editOf(base, typed) }, { onSuccess: onStored })
       draft.answered(typed, true)
+      return true
     } catch (error) {
       // The mutation reports its failure itself.
       const newer = problemFrom(error)?.problem.current
-      if (newer) meet(newer)
+      if (!newer && !isGone(error)) return false
+      // Without this chunk, saving again meets the newer version again.
+      const loaded = await loadFailure().catch(console.error)
+      if (!loaded) return false
+      setFailure(loaded)
+      if (newer) meet(newer, loaded.merge)
+      return false
     }
   }
 
-  /** What was typed since has not been added, and stays in the form. */
+  /** Works like the ring of the card. The typed values are saved first. */
+  const [complete] = useOneAtATime(async () => {
+    if (!form.current?.reportValidity()) return
+    const typed = valuesOf<keyof TaskValues>(form.current) as TaskValues
+    if (isEdited(base, typed) && !(await save(typed, () => {}))) return
+    close()
+    // The dialog gives the focus back to the card, from which it moves on if the card leaves the list.
+    await new Promise((closed) => setTimeout(closed))
+    const [item, action] = [task._id, isOpen ? 'Completed' : 'Reopened'] as const
+    makeChange(queryClient, { item, set: { done: isOpen } }, { action, title: typed.title }).catch((error) =>
+      explain(queryClient, item, `task was not ${action.toLowerCase()}`, error),
+    )
+  })
+
+  function keepForLater() {
+    if (!form.current?.reportValidity()) return
+    const { _id: item, version, title } = base
+    const edited = { ...base, ...editOf(base, valuesOf<keyof TaskValues>(form.current) as TaskValues) }
+    const change = { item, base: version, set: differences(edited, base) }
+    const options = { was: differences(base, edited) }
+    makeChange(queryClient, change, { action: 'Changed', title }, options).catch((error) =>
+      explain(queryClient, item, 'task was not changed', error),
+    )
+    // A full storage keeps the draft.
+    if (outboxOf(queryClient).unstored() === 0) draft.drop()
+    close()
+  }
+
+  /** Text that was typed since was not added, and stays in the form. */
   function added(sent: TaskValues) {
     draft.answered(sent, true)
     if (form.current && isEqual(valuesOf(form.current), sent)) close()
@@ -69,13 +119,18 @@ function EditTask({ task }: { task: Task }) {
         notice={
           error ? (
             <Notice>
-              <EditFailure
-                error={error}
-                form={form}
-                isDecided={clashes.length === 0}
-                onAdded={added}
-                onSend={draft.sending}
-              />
+              {failure ? (
+                <failure.EditFailure
+                  error={error}
+                  form={form}
+                  isDecided={clashes.length === 0}
+                  onAdded={added}
+                  onSend={draft.sending}
+                />
+              ) : (
+                `The change was not saved. ${error.message}`
+              )}
+              <KeepButton error={error} onKeep={keepForLater} />
             </Notice>
           ) : (
             <DraftOffer {...draft} restore={restore} />
@@ -83,14 +138,26 @@ function EditTask({ task }: { task: Task }) {
         }
         below={(field) =>
           theirs &&
+          failure &&
           clashes.includes(field) && (
-            <TaskClash field={field} theirs={theirs} isFirst={field === clashes[0]} onDecide={decide} />
+            <failure.TaskClash
+              field={field}
+              theirs={theirs}
+              isFirst={field === clashes[0]}
+              onDecide={decide}
+            />
           )
         }
         action="Save"
         onInput={draft.keep}
-        onSubmit={save}
+        onSubmit={(values) => save(values)}
         onCancel={cancel}
+        onLeave={close}
+        other={
+          <button type="button" className="button" onClick={complete}>
+            {isOpen ? 'Complete' : 'Reopen'}
+          </button>
+        }
       />
     </Dialog>
   )

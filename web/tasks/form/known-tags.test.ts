@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import { completionsOf, tagsOf, typedTagAt } from './known-tags.ts'
-
-const task = (title: string, body = '', deletedAt: string | null = null) => ({ title, body, deletedAt })
-
-test('the tags of tasks are those that are used most, each as it is written most often', () => {
-  const tasks = [task('#home and #Work', '#Home'), task('(#home)'), task('C#x #1'), task('#gone', '', 'now')]
-  expect(tagsOf(tasks)).toEqual(['#home', '#Work'])
-})
+import { completionsOf, typedTagAt } from './known-tags.ts'
 
 test.each([
   ['Paint #ho', '#ho'],

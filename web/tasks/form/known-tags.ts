@@ -1,8 +1,6 @@
-import { fold, tagsIn } from '#contract/search.ts'
-import type { Task } from '#contract/tasks.ts'
+import { fold } from '#contract/search-rules.ts'
 
-/** The most entries of the list. */
-const most = 6
+const maxShown = 6
 
 /** A tag whose beginning is directly before the caret, which is at its end. */
 export type TypedTag = { text: string; from: number; to: number }
@@ -17,25 +15,6 @@ export function typedTagAt(text: string, caret: number): TypedTag | undefined {
   return { text: tag, from: caret - tag.length, to: caret }
 }
 
-/** The tags of tasks that are not deleted, most used first, each as it is written most often. */
-export function tagsOf(tasks: Iterable<Pick<Task, 'title' | 'body' | 'deletedAt'>>): string[] {
-  const spellings = new Map<string, Map<string, number>>()
-  for (const { title, body, deletedAt } of tasks) {
-    if (deletedAt !== null) continue
-    for (const { text } of [...tagsIn(title), ...tagsIn(body)]) {
-      const counts = spellings.get(fold(text)) ?? new Map<string, number>()
-      spellings.set(fold(text), counts.set(text, (counts.get(text) ?? 0) + 1))
-    }
-  }
-  return [...spellings.values()]
-    .map((counts) => {
-      const [[tag] = ['']] = [...counts].sort(([, one], [, other]) => other - one)
-      return { tag, uses: [...counts.values()].reduce((sum, count) => sum + count, 0) }
-    })
-    .sort((one, other) => other.uses - one.uses || one.tag.localeCompare(other.tag))
-    .map(({ tag }) => tag)
-}
-
 /** The known tags that a typed one is the beginning of, without itself. */
 export const completionsOf = (typed: string, known: readonly string[]): string[] =>
-  known.filter((tag) => tag !== typed && fold(tag).startsWith(fold(typed))).slice(0, most)
+  known.filter((tag) => tag !== typed && fold(tag).startsWith(fold(typed))).slice(0, maxShown)

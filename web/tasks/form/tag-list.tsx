@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { heldTasks } from '../task-cache.ts'
-import { completionsOf, type TypedTag, tagsOf, typedTagAt } from './known-tags.ts'
+import { tagsOf } from '../../store/tags.ts'
+import { completionsOf, type TypedTag, typedTagAt } from './known-tags.ts'
+import './tag-list.css'
 
 export type TextField = HTMLInputElement | HTMLTextAreaElement
 
@@ -9,7 +10,7 @@ type Open = { typed: TypedTag; known: string[]; tags: string[]; active: number }
 
 /**
  * The tags that complete the one before the caret of a field. The field keeps the focus and stays a text box; nothing is
- * chosen until an arrow key or the pointer chooses it, so that Enter does what it does without the list.
+ * chosen until an arrow key or the pointer chooses it, so that Enter works as it does without the list.
  */
 export function TagList({ field }: { field: TextField }) {
   const id = useId()
@@ -22,7 +23,7 @@ export function TagList({ field }: { field: TextField }) {
     const typed = typedTagAt(field.value, field.selectionStart ?? 0)
     if (!typed || field.selectionStart !== field.selectionEnd || document.activeElement !== field)
       return close()
-    const known = open?.known ?? tagsOf(heldTasks(queryClient).values())
+    const known = open?.known ?? tagsOf(queryClient).all()
     const tags = completionsOf(typed.text, known)
     const active = open && open.typed.text === typed.text ? open.active : -1
     setOpen(tags.length > 0 ? { typed, known, tags, active } : undefined)
@@ -49,14 +50,14 @@ export function TagList({ field }: { field: TextField }) {
     else if ((event.key === 'Enter' || event.key === 'Tab') && active >= 0) choose(tags[active])
     // The quick line is then emptied, without an input event.
     else return event.key === 'Enter' ? close() : undefined
-    // Neither the dialog around it nor the form may act on it.
+    // The dialog around it and the form must not handle it.
     event.preventDefault()
     event.stopPropagation()
   })
 
   useEffect(() => {
     const leave = () => setOpen(undefined)
-    // It is fixed to the window, the field is not. What is typed may scroll the field itself.
+    // It is fixed to the window, the field is not. Typing may scroll the field itself.
     const scroll = ({ target }: Event) => target !== field && leave()
     const listeners = new AbortController()
     const { signal } = listeners

@@ -1,30 +1,40 @@
 import { useEffect, useId, useRef } from 'react'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { formatDay, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
-import type { EditedField } from './task-merge.ts'
-import type { Kept } from './use-task-edit.ts'
+import { capitalized, type DraftName, type TaskValues } from './task-form.tsx'
+import { choose, isSame, namesIn } from './task-merge.ts'
 import './task-clash.css'
 
-const labels: Record<EditedField, string> = {
-  title: 'title',
-  body: 'body',
-  dueDate: 'due date',
-  priority: 'priority',
-}
+const labelOf = (field: DraftName) => taskFields[field].label.toLowerCase()
 
-const choices: { kept: Kept; label: string }[] = [
+export type Kept = 'mine' | 'theirs' | 'both'
+
+export const choices: { kept: Kept; label: string }[] = [
   { kept: 'mine', label: 'Keep mine' },
   { kept: 'theirs', label: 'Take theirs' },
   { kept: 'both', label: 'Keep both' },
 ]
 
+/**
+ * Merges the values typed over the version `base` with a newer version. The values are the typed ones, except in fields
+ * that only others have changed. The fields in `clashes` were changed by both, differently.
+ */
+export function merge(base: Task, typed: TaskValues, newer: Task) {
+  const isEditedHere = (name: DraftName) => !isSame(typed[name], base[name])
+  const clashes = namesIn(typed).filter(
+    (name) => isEditedHere(name) && !isSame(newer[name], base[name]) && !isSame(newer[name], typed[name]),
+  )
+  return { clashes, values: choose(typed, (name) => (isEditedHere(name) ? typed[name] : newer[name])) }
+}
+
 type TaskClashProps = {
-  field: EditedField
+  field: DraftName
   theirs: Task
   /** Whether this is the first clash of the form, which takes the focus. */
   isFirst: boolean
-  onDecide: (field: EditedField, kept: Kept) => void
+  onDecide: (field: DraftName, kept: Kept) => void
 }
 
 /** Below a field that was changed elsewhere too: the other value, and which of the two to keep. */
@@ -39,18 +49,18 @@ export function TaskClash({ field, theirs, isFirst, onDecide }: TaskClashProps) 
   return (
     <fieldset ref={group} className="task-clash" aria-labelledby={id} tabIndex={-1}>
       <p id={id} className="task-clash-label">
-        Changed elsewhere<span className="visually-hidden"> ({labels[field]})</span>
+        Changed elsewhere<span className="visually-hidden"> ({labelOf(field)})</span>
       </p>
       <p className="task-clash-text" dir="auto">
-        <ValueOf field={field} task={theirs} />
+        <ValueOf field={field} value={theirs[field]} />
       </p>
       <div className="task-clash-choices">
         {choices
-          .filter(({ kept }) => kept !== 'both' || field === 'body')
+          .filter(({ kept }) => kept !== 'both' || 'isLong' in taskFields[field])
           .map(({ kept, label }) => (
             <button key={kept} type="button" className="link-button" onClick={() => onDecide(field, kept)}>
               {label}
-              <span className="visually-hidden"> ({labels[field]})</span>
+              <span className="visually-hidden"> ({labelOf(field)})</span>
             </button>
           ))}
       </div>
@@ -58,10 +68,11 @@ export function TaskClash({ field, theirs, isFirst, onDecide }: TaskClashProps) 
   )
 }
 
-function ValueOf({ field, task }: { field: EditedField; task: Task }) {
+/** A value of a field in words. */
+export function ValueOf({ field, value }: { field: DraftName; value: string }) {
   const today = useToday()
   const locale = useLocale()
-  if (field === 'dueDate') return formatDay(task.dueDate, today, locale)
-  if (field === 'priority') return task.priority.replace(/^./, (letter) => letter.toUpperCase())
-  return task[field] || <em>Nothing</em>
+  const { type } = taskFields[field]
+  if (type === 'day') return formatDay(value, today, locale)
+  return (type === 'rank' ? capitalized(value) : value) || <em>Nothing</em>
 }

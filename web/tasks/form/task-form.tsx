@@ -1,32 +1,52 @@
-import type { ReactNode, Ref } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react'
+import { type Field as Declared, draftNames, isOptional } from '#contract/fields.ts'
+import { priorities } from '#contract/lists.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import type { ProblemError } from '../../api/client.ts'
 import { Field } from '../../ui/field.tsx'
-import { Form, SubmitButton } from '../../ui/form.tsx'
+import { Form, SubmitButton, valuesOf } from '../../ui/form.tsx'
+import { useChunk } from '../../ui/use-chunk.ts'
+import { useDateWords } from '../words/use-date-words.ts'
 import { DueShortcuts } from './due-shortcuts.tsx'
 import { TagCompletion } from './tag-completion.tsx'
 import './task-form.css'
 
-/** What the form holds: every field of a draft, filled in or not. */
-export type TaskValues = Required<TaskDraft>
+/** The chunk that a form in use needs. */
+const loadTools = async () => ({
+  ...(await import('./words-offer.tsx')),
+  ...(await import('./body-links.tsx')),
+  ...(await import('./continued-list.ts')),
+})
 
-export const isEqual = (values: Record<keyof TaskValues, string>, others: TaskValues): boolean =>
-  (Object.keys(others) as (keyof TaskValues)[]).every((name) => values[name] === others[name])
+const names = draftNames(taskFields)
+const isText = (name: DraftName) => taskFields[name].type === 'text'
+
+/** The values of the form: every field of a draft, filled in or not. */
+export type TaskValues = Required<TaskDraft>
+export type DraftName = keyof TaskValues
+
+export const isEqual = (values: Partial<Record<DraftName, string>>, others: TaskValues): boolean =>
+  names.every((name) => values[name] === others[name])
 
 type TaskFormProps = {
-  ref?: Ref<HTMLFormElement>
+  ref: RefObject<HTMLFormElement | null>
   task?: Task
   refusal: ProblemError | undefined
   notice: ReactNode
-  /** What is shown below the control of a field. */
-  below?: (field: keyof TaskValues) => ReactNode
+  /** The elements below the control of a field. */
+  below?: (field: DraftName) => ReactNode
   action: string
+  /** A button beside Cancel and the action. */
+  other?: ReactNode
   onInput: () => void
   onSubmit: (values: TaskValues) => Promise<unknown>
   onCancel: () => void
+  /** A link to another place was followed. */
+  onLeave: () => void
 }
 
-/** The fields of a task; what is required is left to the browser (specification section 5). */
+/** The fields of a task. The browser checks the required ones (specification section 5). */
 export function TaskForm({
   ref,
   task,
@@ -34,63 +54,64 @@ export function TaskForm({
   notice,
   below,
   action,
+  other,
   onInput,
   onSubmit,
   onCancel,
+  onLeave,
 }: TaskFormProps) {
+  const { findDates, load } = useDateWords()
+  /** The words of a stored title were decided upon when it was typed. */
+  const [typed, setTyped] = useState<Record<DraftName, string>>()
+  const [isUsed, setUsed] = useState(false)
+  const [loaded] = useChunk(loadTools, isUsed)
+  const tools = typeof loaded === 'object' ? loaded : undefined
+  const [body, setBody] = useState(task?.body ?? '')
+  function look() {
+    if (!ref.current) return
+    const values = valuesOf<DraftName>(ref.current)
+    setTyped(values.title === task?.title ? undefined : values)
+    setBody(values.body)
+  }
+  function input() {
+    onInput()
+    load()
+    look()
+  }
+  const fieldOf = (name: DraftName) => (
+    <Field key={name} label={taskFields[name].label} error={refusal?.reasonFor(name)}>
+      {(control) => (
+        <>
+          <Control {...control} name={name} defaultValue={task?.[name] ?? ''} />
+          {name === 'title' && typed && tools && (
+            <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />
+          )}
+          {name === 'body' && tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
+          {below?.(name)}
+        </>
+      )}
+    </Field>
+  )
   return (
     <Form
       ref={ref}
       className="task-form"
-      onInput={onInput}
-      onSubmit={(values: Record<keyof TaskValues, string>) => onSubmit(values as TaskValues)}
+      onInput={input}
+      onFocus={() => setUsed(true)}
+      onKeyDown={(event) => tools?.continueList(event)}
+      onReset={() => {
+        setTyped(undefined)
+        setBody(task?.body ?? '')
+      }}
+      // A button may have filled in fields.
+      onClick={look}
+      onSubmit={(values: Record<DraftName, string>) => onSubmit(values as TaskValues)}
     >
       {notice}
-      <Field label="Title" error={refusal?.reasonFor('title')}>
-        {(control) => (
-          <>
-            <TagCompletion>
-              <input {...control} name="title" defaultValue={task?.title} required dir="auto" />
-            </TagCompletion>
-            {below?.('title')}
-          </>
-        )}
-      </Field>
-      <Field label="Body" error={refusal?.reasonFor('body')}>
-        {(control) => (
-          <>
-            <TagCompletion>
-              <textarea {...control} name="body" defaultValue={task?.body} rows={4} dir="auto" />
-            </TagCompletion>
-            {below?.('body')}
-          </>
-        )}
-      </Field>
-      <div className="field-pair">
-        <Field label="Due Date" error={refusal?.reasonFor('dueDate')}>
-          {(control) => (
-            <>
-              <input {...control} type="date" name="dueDate" defaultValue={task?.dueDate} required />
-              <DueShortcuts />
-              {below?.('dueDate')}
-            </>
-          )}
-        </Field>
-        <Field label="Priority" error={refusal?.reasonFor('priority')}>
-          {(control) => (
-            <>
-              <select {...control} name="priority" defaultValue={task?.priority ?? ''} required>
-                <option value="">Select</option>
-                <option value="high">High</option>
-                <option value="medium">Medium</option>
-                <option value="low">Low</option>
-              </select>
-              {below?.('priority')}
-            </>
-          )}
-        </Field>
-      </div>
+      {names.filter(isText).map(fieldOf)}
+      <div className="field-pair">{names.filter((name) => !isText(name)).map(fieldOf)}</div>
       <footer className="dialog-footer">
+        {other}
         <button type="button" className="button" onClick={onCancel}>
           Cancel
         </button>
@@ -99,3 +120,36 @@ export function TaskForm({
     </Form>
   )
 }
+
+type ControlProps = ComponentProps<'input'> & { name: DraftName }
+
+/** The control that a field is edited with. */
+function Control({ name, ...props }: ControlProps) {
+  const { type, isLong, ...field }: Declared = taskFields[name]
+  const control = { ...props, name, required: !isOptional({ type, ...field }) } as object
+  if (type === 'day')
+    return (
+      <>
+        <input {...control} type="date" />
+        <DueShortcuts />
+      </>
+    )
+  if (type === 'rank')
+    return (
+      <select {...control}>
+        <option value="">Select</option>
+        {priorities.map((priority) => (
+          <option key={priority} value={priority}>
+            {capitalized(priority)}
+          </option>
+        ))}
+      </select>
+    )
+  return (
+    <TagCompletion>
+      {isLong ? <textarea {...control} rows={4} dir="auto" /> : <input {...control} dir="auto" />}
+    </TagCompletion>
+  )
+}
+
+export const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())

@@ -2,19 +2,19 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { fillIn, valuesOf } from '../../ui/form.tsx'
 import { dropDraft, idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './drafts.ts'
-import { isEqual, type TaskValues } from './task-form.tsx'
+import { type DraftName, isEqual, type TaskValues } from './task-form.tsx'
 import { isEdited } from './task-merge.ts'
 
 type DraftOptions = {
   place: string
-  /** Each opening has a draft of its own, so that two tabs do not overwrite each other's. */
+  /** Each opening has a separate draft, so that two tabs do not overwrite each other's. */
   isOpen: boolean
   form: RefObject<HTMLFormElement | null>
   /** The version that is edited. */
   base?: Task
 }
 
-/** Keeps what is typed into a form until it is saved or discarded, and offers what was kept before it was opened. */
+/** Keeps the values of a form until they are saved or discarded, and offers the draft that was kept before it was opened. */
 export function useDraft({ place, isOpen, form, base }: DraftOptions) {
   const own = useRef<string>(undefined)
   /** The draft that was sent last. */
@@ -29,16 +29,16 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
 
   const drop = () => own.current && dropDraft(own.current)
 
-  /** Keeps what is in the form now. */
+  /** Keeps the current values of the form. */
   function keep() {
     if (!form.current || !own.current) return
-    const values = valuesOf<keyof TaskValues>(form.current) as TaskValues
+    const values = valuesOf<DraftName>(form.current) as TaskValues
     const isTyped = base ? isEdited(base, values) : Object.values(values).some((value) => value !== '')
     if (isTyped) keepDraft(own.current, { values, ...(base && { base }), at: Date.now() })
     else drop()
   }
 
-  /** Fills in an earlier draft. What is in the form is offered in its place. */
+  /** Fills in an earlier draft. The replaced values become the offered draft. */
   function restore(draft: KeptDraft) {
     if (!form.current) return
     fillIn(form.current, draft.values)
@@ -56,14 +56,14 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     offered: offered[0],
     keep,
     drop,
-    /** Returns the id of the draft that is sent now. */
-    sending() {
+    /** Returns the id of the addition of these values, which are sent now. */
+    sending(values: TaskValues) {
       sent.current = own.current
-      return idOf(own.current)
+      return idOf(own.current, JSON.stringify(values))
     },
     restore,
     discard,
-    /** Removes what was sent, or keeps it if it failed. What was typed since gets a draft of its own. */
+    /** Removes the sent draft, or keeps it if sending failed. Later typing gets a separate draft. */
     answered(values: TaskValues, isStored: boolean) {
       const fresh = newDraftKey(place)
       const kept = keptDrafts(place).find((draft) => draft.key === sent.current)

@@ -1,13 +1,11 @@
 import { type RefObject, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { fillIn, valuesOf } from '../../ui/form.tsx'
-import type { TaskValues } from './task-form.tsx'
-import { type EditedField, merge } from './task-merge.ts'
-
-export type Kept = 'mine' | 'theirs' | 'both'
+import type { Kept, merge as Merge } from './task-clash.tsx'
+import type { DraftName, TaskValues } from './task-form.tsx'
 
 /** `theirs`: the newer version, if saving met one, and the fields in which a choice is missing. */
-type Edit = { base: Task; theirs?: Task; clashes: EditedField[] }
+type Edit = { base: Task; theirs?: Task; clashes: DraftName[] }
 
 /**
  * The version that is being edited, and what to do when saving meets a newer one. The newer version is the base of the
@@ -16,15 +14,15 @@ type Edit = { base: Task; theirs?: Task; clashes: EditedField[] }
 export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>) {
   const [{ base, theirs, clashes }, setEdit] = useState<Edit>({ base: task, clashes: [] })
 
-  function meet(newer: Task) {
+  function meet(newer: Task, merge: typeof Merge) {
     if (!form.current) return
-    const typed = valuesOf<EditedField>(form.current) as TaskValues
+    const typed = valuesOf<DraftName>(form.current) as TaskValues
     const { values, clashes } = merge(base, typed, newer)
     fillIn(form.current, values)
     setEdit({ base: rebased(base, newer, clashes), theirs: newer, clashes })
   }
 
-  function decide(field: EditedField, kept: Kept) {
+  function decide(field: DraftName, kept: Kept) {
     if (!form.current || !theirs) return
     const control = form.current.elements.namedItem(field) as HTMLInputElement
     if (kept === 'theirs') control.value = theirs[field]
@@ -32,7 +30,7 @@ export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>)
     control.dispatchEvent(new Event('input', { bubbles: true }))
     control.focus()
     const left = clashes.filter((other) => other !== field)
-    setEdit({ base: rebased(base, theirs, left), theirs, clashes: left })
+    setEdit((edit) => ({ ...edit, base: rebased(base, theirs, left), clashes: left }))
   }
 
   /** Goes back to the version that a restored draft was typed over. */
@@ -42,7 +40,7 @@ export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>)
 }
 
 /** The newer version, but with the clashing fields as in the edited one, and its number as long as there are any. */
-function rebased(base: Task, newer: Task, clashes: EditedField[]): Task {
+function rebased(base: Task, newer: Task, clashes: DraftName[]): Task {
   const undecided = Object.fromEntries(clashes.map((field) => [field, base[field]]))
   return { ...newer, ...undecided, version: clashes.length > 0 ? base.version : newer.version }
 }

@@ -1,19 +1,27 @@
 import { dayOfInstant, daysAfter } from '../../ui/civil-day.ts'
 import { formatDayOfYear } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { countOf } from './due-days.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
-import type { Entry } from './use-gaps.ts'
+import type { Entry } from './use-entries.ts'
 
 /** Done tasks under the days on which they were completed, in the reader's time zone. */
 export function CompletionDays({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
   const locale = useLocale()
   return [...byCompletionDay(entries)].map(([day, group]) => (
-    <TaskGroup key={day} label={labelOf(day, shared.today, locale)} entries={group} {...shared} />
+    <TaskGroup
+      key={day}
+      label={labelOf(day, shared.today, locale)}
+      count={countOf(group)}
+      entries={group}
+      isLine
+      {...shared}
+    />
   ))
 }
 
 const byCompletionDay = (entries: Entry[]): Map<string, Entry[]> =>
-  Map.groupBy(entries, ({ task }) => dayOfInstant(task.doneAt ?? task.createdAt))
+  Map.groupBy(entries, ({ place }) => dayOfInstant(place.doneAt ?? place.createdAt))
 
 function labelOf(day: string, today: string, locale: string): string {
   if (day === today) return 'Today'

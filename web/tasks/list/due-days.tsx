@@ -1,32 +1,76 @@
+import { useSettings } from '../../settings/settings-store.ts'
 import { daysAfter, formatDay } from '../../ui/civil-day.ts'
-import { formatMonth } from '../../ui/day-headings.ts'
+import { formatMonth, formatRange, weekAround } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { useDayDrop } from '../planning/use-day-drop.ts'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
-import type { Entry } from './use-gaps.ts'
+import type { Entry } from './use-entries.ts'
+import './due-days.css'
 
-/** The number of days after today that have a group each. */
-const daysAlone = 30
+/** The number of days after today that have a group each, with or without tasks. */
+const daysAlone = 7
 
-/** Up to this number, the tasks after those days are one group; more are grouped by month. */
+/** The number of days after today that are grouped by week. */
+const daysInWeeks = 60
+
+/** Up to this number, the tasks after those weeks are one group; more are grouped by month. */
 const fewLater = 10
 
-/** Upcoming tasks under the days on which they are due, and after 30 days under "Later", or under months if they are many. */
+/**
+ * Upcoming tasks: the next seven days as landmarks, on which cards can be dropped; then one group a week; and after two
+ * months one named "Later", or one a month if they are many.
+ */
 export function DueDays({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
   const locale = useLocale()
-  return [...byDueDay(entries, shared.today, locale)].map(([label, group]) => (
-    <TaskGroup key={label} label={label} entries={group} {...shared} />
-  ))
+  const { firstDay } = useSettings()
+  const { over, ...dropZone } = useDayDrop()
+  const { today } = shared
+  if (!today) return
+  const days = Array.from({ length: daysAlone }, (_, index) => daysAfter(today, index + 1))
+  const byDay = Map.groupBy(entries, ({ place }) => place.dueDate)
+  const groups = laterGroups(entries, { today, locale, firstDay })
+  return (
+    <>
+      <div {...dropZone}>
+        {days.map((day, index) => {
+          const due = byDay.get(day) ?? []
+          return (
+            <div
+              key={day}
+              className="due-day"
+              data-day={day}
+              data-over={day === over}
+              data-empty={due.length === 0}
+            >
+              <TaskGroup
+                label={index === 0 ? 'Tomorrow' : formatDay(day, today, locale)}
+                count={countOf(due)}
+                day={day}
+                entries={due}
+                {...shared}
+              />
+            </div>
+          )
+        })}
+      </div>
+      {[...groups].map(([label, due]) => (
+        <TaskGroup key={label} label={label} count={countOf(due)} entries={due} {...shared} />
+      ))}
+    </>
+  )
 }
 
-function byDueDay(entries: Entry[], today: string, locale: string): Map<string, Entry[]> {
-  const last = today && daysAfter(today, daysAlone)
-  const later = entries.filter(({ task }) => task.dueDate > last).length
-  return Map.groupBy(entries, ({ task: { dueDate } }) => {
-    if (dueDate <= last) return labelOf(dueDate, today, locale)
-    return later > fewLater ? formatMonth(dueDate, today, locale) : 'Later'
+export const countOf = (entries: Entry[]) => entries.filter(({ gap }) => gap === undefined).length || ''
+
+type Calendar = { today: string; locale: string; firstDay: Parameters<typeof weekAround>[1] }
+
+function laterGroups(entries: Entry[], { today, locale, firstDay }: Calendar): Map<string, Entry[]> {
+  const [landmark, last] = [daysAfter(today, daysAlone), daysAfter(today, daysInWeeks)]
+  const after = entries.filter(({ place }) => place.dueDate > landmark)
+  const later = after.filter(({ place }) => place.dueDate > last).length
+  return Map.groupBy(after, ({ place: { dueDate } }) => {
+    if (dueDate > last) return later > fewLater ? formatMonth(dueDate, today, locale) : 'Later'
+    const [from, to] = weekAround(dueDate, firstDay, locale)
+    return formatRange(from > landmark ? from : daysAfter(landmark, 1), to, locale)
   })
-}
-
-function labelOf(day: string, today: string, locale: string): string {
-  return day === daysAfter(today, 1) ? 'Tomorrow' : formatDay(day, today, locale)
 }

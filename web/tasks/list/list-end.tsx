@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { ListFailure } from './list-failure.tsx'
 
-type ListEndProps = { hasMore: boolean; failed: boolean; onReached: () => void }
+type ListEndProps = { hasMore: boolean; failed: boolean; onReached: (pages?: number) => void }
 
 /** The end of the loaded tasks: scrolling near it loads the next page. */
 export function ListEnd({ hasMore, failed, onReached }: ListEndProps) {
   const end = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)
+  /** How often in a row the end was reached and stayed in view: folded tasks do not move it. */
+  const repeats = useRef(0)
 
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
@@ -17,12 +19,20 @@ export function ListEnd({ hasMore, failed, onReached }: ListEndProps) {
   }, [])
 
   useEffect(() => {
-    if (near && hasMore && !failed) onReached()
+    // Cards that were shown at once have moved the end before the observer says so.
+    const isNear = near && (end.current?.getBoundingClientRect().top ?? 0) < 2 * window.innerHeight
+    if (!isNear) repeats.current = 0
+    if (!isNear || !hasMore || failed) return
+    onReached(2 ** repeats.current++)
+    // If another answer cancels the request at once, nothing here changes, so the page is asked for again.
+    const timer = setInterval(() => onReached(), 1000)
+    return () => clearInterval(timer)
   }, [near, hasMore, failed, onReached])
 
   return (
     <div ref={end}>
-      {failed && <ListFailure text="The rest of the list could not be loaded." onRetry={onReached} />}
+      {hasMore && <p className="print-only">The list goes on. Ctrl+P or ⌘P prints all of it.</p>}
+      {failed && <ListFailure text="The rest of the list could not be loaded." onRetry={() => onReached()} />}
     </div>
   )
 }

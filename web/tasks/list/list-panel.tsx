@@ -1,8 +1,10 @@
+import { defaultPriority } from '#contract/lists.ts'
 import { useSlice } from '../../state/dashboard-state.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import type { TaskView } from '../../views/views.ts'
 import { QuickAdd } from '../quick-add/quick-add.tsx'
+import { Horizon } from './horizon.tsx'
 import { PriorityTabs } from './priority-tabs.tsx'
 import { TaskList } from './task-list.tsx'
 import { useSessionCheck } from './use-session-check.ts'
@@ -17,11 +19,14 @@ export function ListPanel({ view }: { view: TaskView }) {
   const priorityTab = useSlice('priorityTab')
   return (
     <section className="panel" aria-labelledby="panel-title">
-      <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-        {title}
-      </h1>
-      <p className="panel-lead">{typeof lead === 'string' ? lead : lead(today, locale)}</p>
-      {quickAdd && <QuickAdd {...quickAdd} priority={'tabs' in view ? priorityTab : 'medium'} />}
+      <header className="panel-head">
+        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+          {title}
+        </h1>
+        <p className="panel-lead">{typeof lead === 'string' ? lead : lead(today, locale)}</p>
+        {'groups' in view && view.groups === 'overdue' && <Horizon />}
+      </header>
+      {quickAdd && <QuickAdd {...quickAdd} priority={'tabs' in view ? priorityTab : defaultPriority} />}
       {'tabs' in view ? <PriorityTabs {...view} /> : <TaskList {...view} />}
     </section>
   )

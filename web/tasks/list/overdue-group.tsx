@@ -1,20 +1,29 @@
 import { useState } from 'react'
+import { compareInList } from '#contract/lists.ts'
+import { usePrinting } from '../../ui/use-printing.ts'
 import { OverdueActions } from '../planning/overdue-actions.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
+import type { Entry } from './use-entries.ts'
 
 /** The number of overdue tasks that are always shown: more would push the tasks of today off the screen. */
-const alwaysShown = 5
+const alwaysShown = 3
 
-/** The overdue tasks, folded after the first five until the reader unfolds them. */
+/**
+ * The overdue tasks, the most urgent and newest first, with their number. They are folded after the first three until the
+ * reader unfolds or prints them.
+ */
 export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label' | 'actions'>) {
   const [isUnfolded, setUnfolded] = useState(false)
+  const isPrinting = usePrinting()
   const folded = entries.length - alwaysShown
+  const sorted = entries.toSorted(byUrgency)
   return (
     <>
       <TaskGroup
         label="Overdue"
+        count={entries.filter(({ gap }) => gap === undefined).length}
         actions={<OverdueActions />}
-        entries={isUnfolded ? entries : entries.slice(0, alwaysShown)}
+        entries={isUnfolded || isPrinting ? sorted : sorted.slice(0, alwaysShown)}
         {...shared}
       />
       {folded > 0 && (
@@ -30,3 +39,8 @@ export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label
     </>
   )
 }
+
+/** By the place, which stays the same while the list is held. */
+const byUrgency = ({ place: one }: Entry, { place: other }: Entry) =>
+  compareInList({ order: ['priority'], direction: 'ascending' }, one, other) ||
+  compareInList({ order: ['dueDate', '_id'], direction: 'descending' }, one, other)

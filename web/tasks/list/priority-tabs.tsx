@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { priorities } from '#contract/lists.ts'
-import type { Priority } from '#contract/tasks.ts'
+import type { Priority } from '#contract/task-fields.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import type { View } from '../../views/views.ts'
 import { taskListQuery } from '../queries.ts'
@@ -9,7 +9,7 @@ import { TaskList } from './task-list.tsx'
 import './priority-tabs.css'
 
 /** High, Medium and Low. Choosing one clears the displayed list, then loads that priority's tasks. */
-export function PriorityTabs({ tabs, failedToOpen, emptyText }: Extract<View, { tabs: unknown }>) {
+export function PriorityTabs({ tabs, failedToOpen, emptyText, lesson }: Extract<View, { tabs: unknown }>) {
   const queryClient = useQueryClient()
   const active = useSlice('priorityTab')
   const choosePriority = useDashboard((state) => state.choosePriority)
@@ -41,6 +41,8 @@ export function PriorityTabs({ tabs, failedToOpen, emptyText }: Extract<View, { 
         key={choices}
         list={active}
         emptyText={emptyText}
+        {...(lesson && { lesson })}
+        isCleared={choices > 0}
         toasts={choices === 0 ? { ...toasts, failed: failedToOpen } : toasts}
       />
     </>

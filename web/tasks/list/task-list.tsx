@@ -6,16 +6,18 @@ import { useToday } from '../../ui/civil-day.ts'
 import { Delayed } from '../../ui/delayed.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { Grouping, ListToasts } from '../../views/views.ts'
-import { DeletedTasks } from '../deleted/deleted-tasks.tsx'
 import { CompletionDays } from './completion-days.tsx'
-import { DueDays } from './due-days.tsx'
+import { countOf, DueDays } from './due-days.tsx'
+import { EarlierTasks } from './earlier-tasks.tsx'
+import { EmptyLesson } from './empty-lesson.tsx'
 import { ListEnd } from './list-end.tsx'
 import { ListFailure } from './list-failure.tsx'
 import { OverdueGroup } from './overdue-group.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
-import { useGaps } from './use-gaps.ts'
+import { useEntries } from './use-entries.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
+import { usePointing } from './use-pointing.ts'
 import { useTaskList } from './use-task-list.ts'
 
 type TaskListProps = {
@@ -23,14 +25,23 @@ type TaskListProps = {
   emptyText: string
   toasts?: ListToasts
   groups?: Grouping
+  lesson?: { text: string; example: string }
+  /** Whether it stays empty until its call has answered. */
+  isCleared?: boolean
 }
 
 /** A list in each of its states: loading, failed, empty, or tasks and more on scrolling. */
-export function TaskList({ list, emptyText, toasts, groups }: TaskListProps) {
+export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = false }: TaskListProps) {
   const today = useToday()
-  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList(list, toasts, today)
-  const { entries, leaveGap } = useGaps(tasks)
-  useKeptFocus(tasks)
+  const { tasks, error, failedMore, isLoadedToPrint, ...more } = useTaskList(list, {
+    toasts,
+    today,
+    needsAnswer: isCleared,
+  })
+  const { hasMore, loadMore, retry } = more
+  const { isPointing, handlers } = usePointing()
+  const { entries, isClosing } = useEntries(tasks, isPointing)
+  useKeptFocus(entries)
   const open = useDashboard((state) => state.open)
   const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
 
@@ -44,14 +55,24 @@ export function TaskList({ list, emptyText, toasts, groups }: TaskListProps) {
           <TaskSkeleton />
         </Delayed>
       )}
-      {tasks?.length === 0 && !error && !hasMore && <EmptyState>{emptyText}</EmptyState>}
-      {tasks && tasks.length > 0 && (
-        <TaskGroups entries={entries} today={today} groups={groups} onEdit={edit} onDeleted={leaveGap} />
+      {groups === 'due day' && <EarlierTasks today={today} onEdit={edit} />}
+      {tasks && entries.length === 0 && !error && !hasMore && (
+        <EmptyState below={<EmptyLesson list={list} lesson={lesson} />}>{emptyText}</EmptyState>
+      )}
+      {entries.length > 0 && (
+        <div data-list data-closing={isClosing} {...handlers}>
+          <TaskGroups entries={entries} today={today} groups={groups} onEdit={edit} />
+        </div>
       )}
       {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
       <p role="status" className="visually-hidden">
         {tasks && tasks.length > 0 && `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} shown`}
       </p>
+      {isLoadedToPrint && (
+        <p role="status" className="list-print">
+          Loading the whole list to print it …
+        </p>
+      )}
     </>
   )
 }
@@ -62,7 +83,6 @@ function TaskGroups({ groups, ...shared }: TaskGroupsProps) {
   if (groups === 'overdue') return <OverdueApart {...shared} />
   if (groups === 'day of completion') return <CompletionDays {...shared} />
   if (groups === 'due day') return <DueDays {...shared} />
-  if (groups === 'deleted') return <DeletedTasks {...shared} />
   return <TaskGroup {...shared} />
 }
 
@@ -71,13 +91,13 @@ function TaskGroups({ groups, ...shared }: TaskGroupsProps) {
  * one would render only its first cards at first, and the focus would leave the others.
  */
 function OverdueApart({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
-  const overdue = entries.filter(({ task }) => task.dueDate < shared.today)
+  const overdue = entries.filter(({ place }) => place.dueDate < shared.today)
   const due = entries.slice(overdue.length)
-  const label = overdue.length > 0 && { label: 'Today' }
+  const label = overdue.length > 0 && { label: 'Today', count: countOf(due) }
   return (
     <>
       {overdue.length > 0 && <OverdueGroup entries={overdue} {...shared} />}
-      {due.length > 0 && <TaskGroup {...label} entries={due} {...shared} />}
+      {due.length > 0 && <TaskGroup {...label} day={shared.today} entries={due} {...shared} />}
     </>
   )
 }

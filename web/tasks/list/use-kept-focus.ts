@@ -1,41 +1,41 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import type { Task } from '#contract/tasks.ts'
+import type { Entry } from './use-entries.ts'
 
-/** A card and, if it is not the card itself, the control in it. */
-type Place = { id: string | undefined; index: number; action: string | undefined }
+/** A card, the cards above it and, if it is not the card itself, the control in it. */
+type Place = { id: string | undefined; above: (string | undefined)[]; action: string | undefined }
 
 /**
  * Keeps the focus where it was when cards move or go: on the same control of the same card; if the card has gone, on the
- * card in its place, and after the last card on the panel's title. After a card has gone by a press of the pointer, the
- * focus stays nowhere, so that the next key does not act on a card that the reader did not choose.
+ * card in its place, and after the last card on the panel's title. After a card has gone by a press of the pointer, it is on
+ * the title too, so that the next key does not act on a card that the reader did not choose.
  */
-export function useKeptFocus(tasks: Task[] | undefined) {
+export function useKeptFocus(entries: Entry<unknown>[]) {
   const place = useRef<Place>(undefined)
   const usesPointer = useRef(false)
 
   useEffect(() => {
-    const note = (event: Event) => {
+    const remember = (event: Event) => {
       place.current = placeOf(event.target as Element)
       if (event.type === 'pointerdown') usesPointer.current = true
     }
-    const noteKey = () => {
+    const rememberKey = () => {
       usesPointer.current = false
     }
-    document.addEventListener('focusin', note)
+    document.addEventListener('focusin', remember)
     // A press on blank space takes the focus away without giving it to anything.
-    document.addEventListener('pointerdown', note)
-    document.addEventListener('keydown', noteKey)
+    document.addEventListener('pointerdown', remember)
+    document.addEventListener('keydown', rememberKey)
     return () => {
-      document.removeEventListener('focusin', note)
-      document.removeEventListener('pointerdown', note)
-      document.removeEventListener('keydown', noteKey)
+      document.removeEventListener('focusin', remember)
+      document.removeEventListener('pointerdown', remember)
+      document.removeEventListener('keydown', rememberKey)
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the tasks change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the entries change
   useLayoutEffect(() => {
     if (place.current && document.activeElement === document.body) focusOn(place.current, usesPointer.current)
-  }, [tasks])
+  }, [entries])
 }
 
 const allCards = () => [...document.querySelectorAll<HTMLElement>('[data-task]')]
@@ -44,14 +44,19 @@ function placeOf(element: Element): Place | undefined {
   const card = element.closest<HTMLElement>('[data-task]')
   if (!card) return
   const { action } = element.closest<HTMLElement>('[data-action]')?.dataset ?? {}
-  return { id: card.dataset.task, index: allCards().indexOf(card), action }
+  const ids = allCards().map(({ dataset }) => dataset.task)
+  const id = card.dataset.task
+  return { id, above: ids.slice(0, ids.indexOf(id)), action }
 }
 
-function focusOn({ id, index, action }: Place, usesPointer: boolean) {
+function focusOn({ id, above, action }: Place, usesPointer: boolean) {
   const cards = allCards()
   const same = cards.find(({ dataset }) => dataset.task === id)
   if (same) return (same.querySelector<HTMLElement>(`[data-action=${action}]`) ?? same).focus()
-  if (usesPointer) return
-  const target = cards[index] ?? cards.at(-1) ?? document.getElementById('panel-title')
+  const title = document.getElementById('panel-title')
+  if (usesPointer) return title?.focus({ preventScroll: true })
+  // Several cards may have gone at once.
+  const next = cards.findLastIndex(({ dataset }) => above.includes(dataset.task)) + 1
+  const target = cards[next] ?? cards.at(-1) ?? title
   target?.focus()
 }

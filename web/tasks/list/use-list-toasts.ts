@@ -3,8 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { ListName } from '#contract/lists.ts'
 import { dashboardToast } from '../../ui/toasts.tsx'
 import type { ListToasts } from '../../views/views.ts'
-import { taskListQuery } from '../queries.ts'
-import { isNextPage } from '../task-cache.ts'
+import { isNextPage, taskListQuery } from '../queries.ts'
 
 /** Announces each answer to this opening of the list; further pages and the page's own changes raise no toast. */
 export function useListToasts(list: ListName, toasts: ListToasts | undefined) {
@@ -18,7 +17,7 @@ export function useListToasts(list: ListName, toasts: ListToasts | undefined) {
         if (toasts) dashboardToast.error(toasts.failed)
       }
       if (action.type === 'success' && !action.manual && toasts) {
-        const isEmpty = query.state.data.pages[0].lists.length === 0
+        const isEmpty = query.state.data.pages[0].isEmpty
         if (isEmpty) dashboardToast.info(toasts.none)
         else if (toasts.found) dashboardToast.success(toasts.found)
       }

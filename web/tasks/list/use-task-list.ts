@@ -1,16 +1,34 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
 import { dependsOnToday, type ListName, lists } from '#contract/lists.ts'
+import { problemFrom } from '../../api/client.ts'
+import { offline } from '../../store/connection.ts'
+import { isTemporary, waitToRetry } from '../../sync/retry-delay.ts'
 import type { ListToasts } from '../../views/views.ts'
-import { taskListQuery } from '../queries.ts'
-import { keepFirstPage, reloadUntilLoaded } from '../task-cache.ts'
+import { keepFirstPage, reloadUntilLoaded, useListed } from '../queries.ts'
 import { useListToasts } from './use-list-toasts.ts'
+import { usePrintAll } from './use-print-all.ts'
 
-/** One list: loaded when it opens, with its toasts, and page by page from there. */
-export function useTaskList(list: ListName, toasts: ListToasts | undefined, today: string) {
+type Opening = {
+  toasts: ListToasts | undefined
+  today: string
+  /** Whether nothing is shown before the call of this opening has answered, even if the store has tasks. */
+  needsAnswer: boolean
+}
+
+/** One list: shown from the store, called for when it opens, with its toasts, and page by page from there. */
+export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Opening) {
   const queryClient = useQueryClient()
-  const query = useInfiniteQuery(taskListQuery(list))
+  const { query, tasks, hasMore, showMore, showAll } = useListed(list, today, { needsAnswer })
+  const isOffline = useStore(offline)
   useListToasts(list, toasts)
+  const isLoadedToPrint = usePrintAll({
+    hasNextPage: hasMore || query.isFetchingNextPage,
+    isFetching: query.isFetching,
+    isError: query.isError,
+    fetchNextPage: showAll,
+  })
   useEffect(() => () => void keepFirstPage(queryClient, list), [queryClient, list])
 
   const loadedDay = useRef(today)
@@ -23,18 +41,22 @@ export function useTaskList(list: ListName, toasts: ListToasts | undefined, toda
     return () => left.abort()
   }, [queryClient, list, today])
 
-  const tasks = useMemo(() => {
-    const all = query.data?.pages.flatMap((page) => page.lists)
-    // A task that moved between the answers of two pages is in both.
-    return all && [...new Map(all.map((task) => [task._id, task])).values()]
-  }, [query.data])
+  const failed = query.isError && !query.isFetchNextPageError ? query.error : undefined
+  useEffect(() => {
+    if (!failed || !isTemporary(problemFrom(failed)?.status ?? 400)) return
+    const left = new AbortController()
+    waitToRetry(1, left.signal).then(() => reloadUntilLoaded(queryClient, left.signal))
+    return () => left.abort()
+  }, [queryClient, failed])
 
   return {
     tasks,
-    error: query.isFetching ? null : query.error,
+    // Offline, a line above all lists says so.
+    error: query.isFetching || (isOffline && tasks) ? null : query.error,
     failedMore: query.isFetchNextPageError,
-    hasMore: query.hasNextPage && !query.isFetching,
-    loadMore: query.fetchNextPage,
+    hasMore,
+    loadMore: showMore,
+    isLoadedToPrint,
     retry: () => void query.refetch(),
   }
 }

@@ -1,23 +1,21 @@
 import { type RefObject, useId, useRef } from 'react'
-import { daysAfter, useToday } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
-import { dueShortcuts } from '../form/due-shortcuts.tsx'
+import { useDueShortcuts } from '../form/due-shortcuts.tsx'
 import './day-choice.css'
 
 type DayChoiceProps = {
   /** The field that takes any other day. */
   field: RefObject<HTMLInputElement | null>
   dueDate: string
-  onChoose: (day: string) => Promise<unknown>
+  onChoose: (day: string) => unknown
 }
 
 /** Buttons for the days that are chosen most, each with its key, and a field for any other day. */
 export function DayChoice({ field, dueDate, onChoose }: DayChoiceProps) {
-  const today = useToday()
   const id = useId()
   const first = useRef<HTMLButtonElement>(null)
-  const choose = ({ day }: Record<'day', string>) => {
+  const choose = async ({ day }: Record<'day', string>) => {
     // In the field, keys are typed.
     first.current?.focus()
     return onChoose(day)
@@ -25,7 +23,7 @@ export function DayChoice({ field, dueDate, onChoose }: DayChoiceProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
     <div className="day-choice" onKeyDown={ignoreRepeats}>
-      {dueShortcuts.map(([label, days, key], index) => (
+      {useDueShortcuts().map(({ label, key, day, date }, index) => (
         <button
           ref={index === 0 ? first : undefined}
           key={label}
@@ -33,12 +31,13 @@ export function DayChoice({ field, dueDate, onChoose }: DayChoiceProps) {
           type="button"
           className="button"
           aria-label={`Move to ${label.toLowerCase()}`}
+          aria-description={date}
           aria-keyshortcuts={key}
           data-key={key}
           // The second click of a double click would move the next task.
-          onClick={({ detail }) => detail < 2 && onChoose(daysAfter(today, days))}
+          onClick={({ detail }) => detail < 2 && onChoose(day)}
         >
-          {label}
+          <span data-date={date}>{label}</span>
         </button>
       ))}
       <Form className="day-choice-other" onSubmit={choose}>

@@ -1,46 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
-import { daysAfter, useToday } from '../../ui/civil-day.ts'
+import { daysAfter, formatDay, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useLocale } from '../../ui/locale.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { useChangeTask } from '../change-task.ts'
+import { changeTasks } from '../change-tasks.ts'
+import { countTasks } from '../count-tasks.ts'
 import { dueShortcuts } from '../form/due-shortcuts.tsx'
+import { listsRendered } from '../lists-rendered.ts'
 import { DayChoice } from './day-choice.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
+import { useMoveTask } from './use-move-task.ts'
 
-/** Moves a task to another day. */
-export function MoveDialog({ task, failure }: { task: Task; failure?: string }) {
+type MoveDialogProps = { tasks: readonly Task[]; failure?: string }
+
+/** Moves a task, or several, to another day. */
+export function MoveDialog({ tasks, failure }: MoveDialogProps) {
   const isOpen = useIsOpen('moveTask')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('moveTask')
   const today = useToday()
+  const locale = useLocale()
+  const queryClient = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
-  const { mutateAsync, error } = useChangeTask()
-  const [move] = useOneAtATime(async (dueDate: string) => {
+  const moveTask = useMoveTask()
+  const hasMoved = useRef(false)
+  const [first] = tasks as readonly [Task]
+  const isOne = tasks.length === 1
+
+  async function move(dueDate: string) {
     // While it fades out, the dialog still takes clicks.
-    if (!isOpen) return
-    const beforeShown = () => {
+    if (!isOpen || hasMoved.current) return
+    hasMoved.current = true
+    if (isOne) {
       close()
       // The dialog gives the focus back to the card, from which it moves on if the card leaves the list.
-      return new Promise((closed) => setTimeout(closed))
+      await listsRendered()
+      return await moveTask(first, dueDate)
     }
-    await mutateAsync({ task, set: { dueDate }, deed: 'Moved', beforeShown }).catch(() => {})
-  })
+    await changeTasks(queryClient, {
+      tasks,
+      setOf: (task: Task) => (task.dueDate === dueDate ? undefined : { dueDate }),
+      action: 'Moved',
+      outcome: `to ${formatDay(dueDate, today, locale)}`,
+      close,
+    })
+  }
   useLetterKeys(isOpen, {
     ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => move(daysAfter(today, days))])),
     d: () => field.current?.focus(),
   })
-  const reason = error?.message ?? failure
   return (
     <Dialog open={isOpen} onClose={close} title="Move">
       <div className="task-form">
-        {reason && <Notice>This task was not moved. {reason}</Notice>}
-        <p>
-          <bdi>{task.title}</bdi>
-        </p>
-        <DayChoice field={field} dueDate={task.dueDate} onChoose={move} />
+        {failure && <Notice>This task was not moved. {failure}</Notice>}
+        <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
+        <DayChoice field={field} dueDate={first.dueDate} onChoose={move} />
       </div>
     </Dialog>
   )

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { seqOf } from '../../sync/change-follower.ts'
-import { followerOf } from '../../sync/followers.ts'
+import { confirmed } from '../../store/change-errors.ts'
+import { seqOf } from '../../store/replication.ts'
+import { storeOf } from '../../store/use-store.ts'
+import { todayHere } from '../../ui/civil-day.ts'
 import { networkMode } from '../queries.ts'
-import { showStored } from '../task-cache.ts'
-import { confirmed } from '../task-errors.ts'
 import { undoHistoryOf } from '../undo/undo-history.ts'
 
 /** In milliseconds: until then a second click of a double click meets the same button, not a card that took its place. */
@@ -16,23 +16,17 @@ const restTime = 500
  */
 export function useMoveOverdue() {
   const queryClient = useQueryClient()
-  const { write } = followerOf(queryClient)
+  const store = storeOf(queryClient)
 
   async function moveGroup(rest: Promise<unknown>): Promise<boolean> {
-    const { data, cursor } = confirmed(
-      await write(
-        () => call('POST /tasks/moveOverdue'),
-        (answer) => answer.data.tasks.length,
-      ),
-    )
+    const { data, cursor } = confirmed(await call('POST /tasks/moveOverdue'))
     const { tasks, more } = data
+    store.put({ tasks })
     await rest
-    await showStored(queryClient, ...tasks)
-    const title = `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} to today`
     if (cursor !== undefined && tasks.length > 0)
       undoHistoryOf(queryClient)
         .getState()
-        .made({ seq: seqOf(cursor), isGroup: true, deed: 'Moved', title })
+        .add({ seq: seqOf(cursor), count: tasks.length, action: 'Moved', title: 'to today' })
     return more
   }
 
@@ -40,7 +34,12 @@ export function useMoveOverdue() {
     networkMode,
     async mutationFn({ isByPointer }: { isByPointer: boolean }) {
       const rest = new Promise((rested) => setTimeout(rested, isByPointer ? restTime : 0))
-      while (await moveGroup(rest));
+      const unpin = store.pin(store.list('today', todayHere()).map(({ _id }) => _id))
+      try {
+        while (await moveGroup(rest));
+      } finally {
+        unpin()
+      }
     },
     onError: console.error,
   })

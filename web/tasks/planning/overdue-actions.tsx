@@ -15,7 +15,7 @@ export function OverdueActions() {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const moveAll = button.current
-    // The button goes with its group. The focus moves to what is left.
+    // The button disappears with its group. The focus moves to the heading of the list.
     return () => {
       if (moveAll === document.activeElement) document.getElementById('panel-title')?.focus()
     }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
+import type { ItemSet } from '../../store/pending-change.ts'
 import { daysAfter, formatDay, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
@@ -11,7 +12,7 @@ import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { TaskBody } from '../card/task-body.tsx'
 import { useChangeTask } from '../change-task.ts'
 import { dueShortcuts } from '../form/due-shortcuts.tsx'
-import { undoHistoryOf } from '../undo/undo-history.ts'
+import { type Step, undoHistoryOf } from '../undo/undo-history.ts'
 import { useUndo } from '../undo/use-undo.ts'
 import { DayChoice } from './day-choice.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
@@ -56,7 +57,6 @@ export function ReviewDialog() {
     <Dialog open={isOpen} onClose={close} title="Review overdue tasks">
       {task && (
         <div className="task-form review">
-          {failure && <Notice>{failure}</Notice>}
           <article aria-live="polite" aria-atomic="true" className="review-task">
             <p className="review-position">{position}</p>
             <h3 dir="auto">{task.title}</h3>
@@ -78,22 +78,31 @@ export function ReviewDialog() {
             <Choice label="Complete" hint="x" onChoose={complete} isOnce />
             <Choice label="Delete" hint="⌫" onChoose={remove} isOnce />
             <Choice label="Skip" hint="s" onChoose={skip} />
-            {canUndo && <Choice label="Undo" hint="u" onChoose={undo} />}
+            <Choice label="Undo" hint="u" onChoose={undo} isHidden={!canUndo} />
           </div>
+          {failure && <Notice>{failure}</Notice>}
         </div>
       )}
     </Dialog>
   )
 }
 
-type ChoiceProps = { label: string; hint: string; onChoose: () => unknown; isOnce?: boolean }
+type ChoiceProps = {
+  label: string
+  hint: string
+  onChoose: () => unknown
+  isOnce?: boolean
+  /** Keeps its place without being there. */
+  isHidden?: boolean
+}
 
 /** A button with its key. With `isOnce` the second click of a double click does nothing: it would change the next task. */
-const Choice = ({ label, hint, onChoose, isOnce = false }: ChoiceProps) => (
+const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: ChoiceProps) => (
   <button
     type="button"
     className="button button-quiet"
     data-key={hint}
+    data-hidden={isHidden}
     onKeyDown={ignoreRepeats}
     onClick={({ detail }) => (detail < 2 || !isOnce) && onChoose()}
   >
@@ -104,8 +113,8 @@ const Choice = ({ label, hint, onChoose, isOnce = false }: ChoiceProps) => (
 /** Changes the task on show, one change at a time, and goes on to the next; undoes the steps and goes back. */
 function useSteps(task: Task | undefined, index: number, goTo: (index: number) => void) {
   const history = undoHistoryOf(useQueryClient())
-  const { mutateAsync } = useChangeTask()
-  const reverse = useUndo()
+  const changeTask = useChangeTask()
+  const { reverse } = useUndo()
   const [changed, setChanged] = useState<number[]>([])
   const [failure, setFailure] = useState<string>()
 
@@ -113,14 +122,11 @@ function useSteps(task: Task | undefined, index: number, goTo: (index: number) =
     setFailure(undefined)
     await work()
   })
-  const change = (
-    set: Parameters<typeof mutateAsync>[0]['set'],
-    deed: Parameters<typeof mutateAsync>[0]['deed'],
-  ) =>
+  const change = (set: ItemSet, action: Step['action']) =>
     step(async () => {
       if (!task) return
       try {
-        await mutateAsync({ task, set, deed })
+        await changeTask({ task, set, action })
         setChanged([...changed, index])
         goTo(index + 1)
       } catch (error) {

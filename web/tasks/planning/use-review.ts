@@ -1,8 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { useToday } from '../../ui/civil-day.ts'
-import { taskListQuery } from '../queries.ts'
+import { useListed } from '../queries.ts'
 
 /**
  * Walks through the overdue tasks in the order of the list Today, which loads further pages as the reader comes near their
@@ -11,11 +10,12 @@ import { taskListQuery } from '../queries.ts'
 export function useReview() {
   const today = useToday()
   // The open panel has loaded the list.
-  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    ...taskListQuery('today'),
-    refetchOnMount: false,
-  })
-  const listed = data?.pages.flatMap((page) => page.lists) ?? []
+  const {
+    tasks: listed = [],
+    query,
+    hasMore: isCut,
+    showMore,
+  } = useListed('today', today, { refetchOnMount: false })
   const [walk, setWalk] = useState<Task[]>([])
   const [index, setIndex] = useState(0)
 
@@ -24,11 +24,11 @@ export function useReview() {
   if (found.length > 0) setWalk([...walk, ...found])
 
   const last = listed.at(-1)
-  const hasMore = hasNextPage && (last === undefined || last.dueDate < today)
+  const hasMore = (isCut || query.isFetchingNextPage) && (last === undefined || last.dueDate < today)
   const isNearEnd = index + tasksAhead >= walk.length
   useEffect(() => {
-    if (hasMore && isNearEnd && !isFetching) fetchNextPage()
-  }, [hasMore, isNearEnd, isFetching, fetchNextPage])
+    if (isCut && hasMore && isNearEnd) showMore()
+  }, [isCut, hasMore, isNearEnd, showMore])
 
   const place = walk[index]
   return {
@@ -41,5 +41,5 @@ export function useReview() {
   }
 }
 
-/** The number of tasks before the end of what is loaded at which the next page is asked for. */
+/** The number of tasks before the last loaded one at which the next page is fetched. */
 const tasksAhead = 5

@@ -1,47 +1,94 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useRef } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type SubmitEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useStore } from 'zustand'
-import type { Priority } from '#contract/tasks.ts'
+import type { Priority } from '#contract/task-fields.ts'
+import type { Entry } from '../../store/pending-change.ts'
 import { daysAfter, todayHere, useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { notLoaded, useChunk } from '../../ui/use-chunk.ts'
 import { DraftOffer } from '../form/draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
-import { useAddTask } from '../mutations.ts'
-import { QuickChip } from './quick-chip.tsx'
+import { useOutbox } from '../outbox.ts'
+import { readTaskText } from '../words/task-text.ts'
+import { useDateWords } from '../words/use-date-words.ts'
 import { quickLinesOf } from './quick-lines.ts'
-import { readQuickText } from './quick-text.ts'
-import { UnsentLines } from './unsent-lines.tsx'
-import { useDateWords } from './use-date-words.ts'
 import './quick-add.css'
 
-/** What a task gets that its text does not name. */
+const loadUnsentLines = () => import('./unsent-lines.tsx')
+const isUnsent = ({ typed, failure }: Entry) => typed !== undefined && failure !== undefined
+/** The chunk that a line in use needs. */
+const loadTools = async () => ({
+  ...(await import('./quick-chip.tsx')),
+  ...(await import('./line-help.tsx')),
+  ...(await import('./pasted-lines.tsx')),
+})
+
+/** The values that a task gets for fields that its text does not name. */
 type QuickAddProps = { dueIn: number; priority: Priority; hint: string }
 
 /** One line that adds a task by Enter and is free for the next one at once. */
 export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
-  const id = useId()
   const box = useRef<HTMLInputElement>(null)
   const lines = quickLinesOf(useQueryClient())
-  const { text, dismissed, reason, type, dismiss, enter, ...drafts } = useStore(lines)
+  const { text, dismissed, type, dismiss, enter, edit, ...drafts } = useStore(lines)
   const { offered, lookUpOffers, restore, discardOffer } = drafts
   // Not during rendering: the prerendered page has no storage.
   useEffect(lookUpOffers, [lookUpOffers])
-  const { mutateAsync: send } = useAddTask()
+  const [unsent] = useChunk(
+    loadUnsentLines,
+    useOutbox((outbox) => outbox.entries().some(isUnsent)),
+  )
   const { findDates, load } = useDateWords()
   const today = useToday()
-  const { marks } = readQuickText(text, { today, dismissed, findDates })
+  const [chosen, setChosen] = useState<string[]>([])
+  const [isHelping, setHelping] = useState(false)
+  const [pasted, setPasted] = useState<string>()
+  const [isUsed, setUsed] = useState(false)
+  const [loaded] = useChunk(loadTools, isUsed || text !== '')
+  const tools = typeof loaded === 'object' ? loaded : undefined
+  const helpId = useId()
+  const { marks, offer } = readTaskText(text, { today, dismissed, chosen, findDates })
 
   function add(event: SubmitEvent) {
     event.preventDefault()
+    const draft = read(text, { dismissed, chosen })
+    if (draft.title === '') return
+    enter(draft)
+    setChosen([])
+    setHelping(false)
+  }
+
+  function read(line: string, decided: { dismissed?: readonly string[]; chosen?: string[] } = {}) {
     const now = todayHere()
-    const { title, marks } = readQuickText(text, { today: now, dismissed, findDates })
-    if (title === '') return
-    const named = Object.fromEntries(marks.map(({ field, value }) => [field, value]))
-    enter({ title, body: '', dueDate: daysAfter(now, dueIn), priority, ...named }, send)
+    const { title, set } = readTaskText(line, { today: now, findDates, ...decided })
+    return { title, body: '', dueDate: daysAfter(now, dueIn), priority, ...set }
+  }
+
+  /** The box has one line, which would join them. */
+  function paste(event: ClipboardEvent) {
+    const lines = event.clipboardData.getData('text/plain')
+    if (!/\S.*[\r\n]+\s*\S/.test(lines)) return
+    event.preventDefault()
+    setPasted(lines)
   }
 
   function toText(words: string) {
-    dismiss(words)
+    const others = chosen.filter((other) => other !== words.toLowerCase())
+    if (others.length < chosen.length) setChosen(others)
+    else dismiss(words)
+    box.current?.focus()
+  }
+
+  function choose(words: string) {
+    setChosen((others) => [...others, words.toLowerCase()])
     box.current?.focus()
   }
 
@@ -56,13 +103,13 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
       const mark = marks.find(({ end }) => end === selectionStart && end === selectionEnd)
       if (!mark) return
       event.preventDefault()
-      dismiss(mark.words)
+      toText(mark.words)
     }
   }
 
   return (
-    <form className="quick-add" onSubmit={add}>
-      <div className="quick-line" data-failed={reason !== undefined}>
+    <form className="quick-add" onSubmit={add} onFocus={() => setUsed(true)}>
+      <div className="quick-line">
         <Icon name="plus" />
         <TagCompletion>
           <input
@@ -70,8 +117,6 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
             value={text}
             aria-label="Quick add"
             aria-keyshortcuts="q"
-            aria-invalid={reason !== undefined}
-            aria-describedby={reason === undefined ? undefined : `${id}-reason`}
             data-quick-add
             placeholder={hint}
             autoComplete="off"
@@ -79,17 +124,32 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
             dir="auto"
             onFocus={load}
             onKeyDown={press}
+            onPaste={paste}
             onChange={({ target }) => type(target.value)}
           />
         </TagCompletion>
-        {marks.map((mark) => (
-          <QuickChip key={mark.field} mark={mark} today={today} onRemove={() => toText(mark.words)} />
-        ))}
+        {tools &&
+          marks.map((mark) => (
+            <tools.QuickChip key={mark.field} mark={mark} today={today} onPress={() => toText(mark.words)} />
+          ))}
+        {offer && tools && <tools.QuickChip mark={offer} today={today} onPress={() => choose(offer.words)} />}
+        <button
+          type="button"
+          className="icon-button line-help-button"
+          aria-label="What a line can say"
+          aria-expanded={isHelping}
+          aria-controls={isHelping ? helpId : undefined}
+          onClick={() => setHelping(!isHelping)}
+        >
+          ?
+        </button>
       </div>
-      <p id={`${id}-reason`} role="status" className="quick-failure">
-        {reason !== undefined && `The task was not added; press Enter to send it again. ${reason}`}
-      </p>
-      <UnsentLines lines={lines} send={send} />
+      {isHelping && tools && <tools.LineHelp id={helpId} lines={lines} />}
+      {pasted !== undefined && tools && (
+        <tools.PastedLines key={pasted} text={pasted} read={read} onDone={() => setPasted(undefined)} />
+      )}
+      {loaded === 'failed' && (isHelping || pasted !== undefined) && <p role="alert">{notLoaded}</p>}
+      {unsent && unsent !== 'failed' && <unsent.UnsentLines onEdit={edit} />}
       <DraftOffer offered={offered?.[0]} restore={restore} discard={discardOffer} />
     </form>
   )

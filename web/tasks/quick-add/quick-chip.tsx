@@ -1,30 +1,32 @@
 import { daysAfter, formatDay } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
-import type { Mark } from './quick-text.ts'
+import type { Mark } from '../words/task-text.ts'
 
-type QuickChipProps = { mark: Mark; today: string; onRemove: () => void }
+type QuickChipProps = { mark: Mark; today: string; onPress: () => void }
 
-/** What words of the quick line are taken for; a press turns them back into text. */
-export function QuickChip({ mark, today, onRemove }: QuickChipProps) {
+/** The meaning of words in the quick line; a press turns them back into text, or chooses an offered meaning. */
+export function QuickChip({ mark, today, onPress }: QuickChipProps) {
   const locale = useLocale()
-  const meaning =
-    mark.field === 'priority' ? `Priority: ${mark.value}` : `Due ${nameOf(mark.value, today, locale)}`
+  const meaning = mark.field === 'priority' ? `Priority: ${mark.value}` : `Due ${nameOf(mark, today, locale)}`
   return (
     <button
       type="button"
       className="quick-chip"
       data-priority={mark.field === 'priority' ? mark.value : undefined}
-      aria-label={`${meaning}, remove`}
-      onClick={onRemove}
+      data-offer={mark.isOffer || undefined}
+      aria-label={mark.isOffer ? `${meaning}, use` : `${meaning}, remove`}
+      onClick={onPress}
     >
-      {meaning}
-      <Icon name="close" />
+      {mark.isOffer ? `${meaning}?` : meaning}
+      <Icon name={mark.isOffer ? 'plus' : 'close'} />
     </button>
   )
 }
 
-function nameOf(day: string, today: string, locale: string): string {
+function nameOf({ value: day, isOnce }: Mark, today: string, locale: string): string {
+  // Tasks cannot recur yet, and "once" in the chip says so.
+  if (isOnce) return `${formatDay(day, today, locale)}, once`
   if (day === today) return 'today'
   return today && day === daysAfter(today, 1) ? 'tomorrow' : formatDay(day, today, locale)
 }

@@ -1,50 +1,54 @@
-import { type StoreApi, useStore } from 'zustand'
-import { Delayed } from '../../ui/delayed.tsx'
-import type { QuickLines, Send } from './quick-lines.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
+import { type Entry, nameOf } from '../../store/pending-change.ts'
+import { outboxOf, useOutbox } from '../outbox.ts'
+import { undoHistoryOf } from '../undo/undo-history.ts'
 
-type UnsentLinesProps = { lines: StoreApi<QuickLines>; send: Send }
-
-/** The entered lines that the server has not confirmed: those on their way, and those that were not added. */
-export function UnsentLines({ lines, send }: UnsentLinesProps) {
-  const { sending, failed, sendAgain, discard } = useStore(lines)
+/** The entered lines that the server has rejected. */
+export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
+  const queryClient = useQueryClient()
+  const outbox = outboxOf(queryClient)
+  const entries = useOutbox((outbox) => outbox.entries())
+  function addAgain(line: Entry) {
+    outbox.retry(line)
+    undoHistoryOf(queryClient)
+      .getState()
+      .add({ name: nameOf(line), item: line.item, action: 'Added', title: titleOf(line) })
+  }
   return (
     <div className="unsent-lines">
-      {sending.length > 0 && (
-        <Delayed>
-          <ul aria-label="Being added">
-            {sending.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines leave in the order in which they came
-              <li key={index} dir="auto">
-                {line.draft.title}
-              </li>
-            ))}
-          </ul>
-        </Delayed>
+      {entries.map(
+        (line) =>
+          line.typed &&
+          line.failure && (
+            <div key={line.mutation} role="alert" className="unsent-line">
+              <p>
+                “<bdi>{titleOf(line)}</bdi>” was not added. {line.failure.reason}
+              </p>
+              <Choice label="Add again" line={line} onChoose={() => addAgain(line)} />
+              <Choice label="Edit" line={line} onChoose={() => onEdit(line)} />
+              <Choice label="Discard" line={line} onChoose={() => outbox.withdraw(line)} />
+            </div>
+          ),
       )}
-      {failed.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same text can be entered twice
-        <div key={index} role="alert" className="unsent-line">
-          <p>
-            “<bdi>{line.draft.title}</bdi>” was not added. {line.reason}
-          </p>
-          <button
-            type="button"
-            className="link-button"
-            aria-label={`Add again: ${line.draft.title}`}
-            onClick={() => sendAgain(line, send)}
-          >
-            Add again
-          </button>
-          <button
-            type="button"
-            className="link-button"
-            aria-label={`Discard: ${line.draft.title}`}
-            onClick={() => discard(line)}
-          >
-            Discard
-          </button>
-        </div>
-      ))}
     </div>
+  )
+}
+
+const titleOf = (line: Entry) => ('set' in line ? (line.set.title ?? '') : '')
+
+type ChoiceProps = { label: string; line: Entry; onChoose: () => void }
+
+function Choice({ label, line, onChoose }: ChoiceProps) {
+  // The button may go, so the focus moves to the box. A second click would choose for the line that has moved here.
+  function choose({ detail, currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
+    if (detail > 1) return
+    onChoose()
+    form?.querySelector('input')?.focus()
+  }
+  return (
+    <button type="button" className="link-button" aria-label={`${label}: ${titleOf(line)}`} onClick={choose}>
+      {label}
+    </button>
   )
 }

@@ -1,28 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { useIsDialogOpen } from '../../state/dashboard-state.tsx'
+import type { Task } from '#contract/tasks.ts'
+import { useGoToView, useIsDialogOpen } from '../../state/dashboard-state.tsx'
+import type { Store } from '../../store/store.ts'
+import { useStored } from '../../store/use-store.ts'
+import { formatDay, useToday } from '../../ui/civil-day.ts'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
+import { useLocale } from '../../ui/locale.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { type Direction, keepUndoHistory, type Notice, undoHistoryOf } from './undo-history.ts'
+import { countTasks } from '../count-tasks.ts'
+import { outboxOf } from '../outbox.ts'
+import { showCard } from './show-card.ts'
+import { type Direction, keepUndoHistory, type Notice, type Step, undoHistoryOf } from './undo-history.ts'
 import { dropPresses, useUndo } from './use-undo.ts'
 import './undo-bar.css'
 
 /** How long the bar is shown, in milliseconds. */
 const shownFor = 8000
 
-/** Says what was just done, with a button that undoes it; the keys undo and redo earlier changes too. */
+/** Reports the last change, with a button that undoes it; the keys undo and redo earlier changes too. */
 export function UndoBar() {
   const queryClient = useQueryClient()
   const history = undoHistoryOf(queryClient)
   const { notice, dismiss } = useStore(history)
-  const reverse = useUndo()
-  // The button names one change, a key does not.
-  const [reverseNamed] = useOneAtATime(reverse)
+  const { reverse, reverseShown } = useUndo()
+  // The button names changes, a key does not.
+  const [reverseNamed] = useOneAtATime(reverseShown)
   const [isHeld, setHeld] = useState(false)
   useEffect(() => keepUndoHistory(history), [history])
+  useEffect(() => outboxOf(queryClient).onNumbered(history.getState().numbered), [queryClient, history])
   useEffect(() => () => dropPresses(queryClient), [queryClient])
   useUndoKeys(reverse)
 
@@ -33,6 +42,8 @@ export function UndoBar() {
   }, [notice, isHeld, dismiss])
 
   const offered = notice && directionAfter(notice)
+  const showTask = useShowTask()
+  const placed = useStored((store) => placedBy(notice, store))
   return (
     <section
       className="undo-bar"
@@ -44,8 +55,18 @@ export function UndoBar() {
       onBlur={() => setHeld(false)}
     >
       <p role="status" className="undo-text">
-        {notice && textOf(notice)}
+        {notice && (
+          <>
+            <span className={isSaid(notice) ? 'visually-hidden' : undefined}>{textOf(notice)}</span>
+            {placed && <DayOf action={notice.steps[0].action} dueDate={placed.dueDate} />}
+          </>
+        )}
       </p>
+      {placed && (
+        <button type="button" className="link-button" onClick={() => showTask(placed)}>
+          Show
+        </button>
+      )}
       {offered && (
         <button
           type="button"
@@ -61,21 +82,50 @@ export function UndoBar() {
   )
 }
 
-/** What the button does: reverse what the bar reports, or try again. */
+/** The command of the button: reverse the reported change, or try again. */
 function directionAfter(notice: Notice): Direction | undefined {
   if (notice.about === 'failed') return notice.isFinal ? undefined : notice.direction
-  return notice.about === 'made' ? 'undo' : 'redo'
+  return notice.about === 'done' ? 'undo' : 'redo'
 }
 
 function textOf(notice: Notice) {
-  const { deed, title, isGroup } = notice.step
+  const { steps, about } = notice
+  const [{ action, title, count }] = steps
+  if (steps.length > 1)
+    return `${about === 'done' ? '' : `${outcomeOf(notice)}: `}${steps.length} ${action.toLowerCase()}`
   return (
     <>
-      {notice.about === 'made' ? deed : `${outcomeOf(notice)}: ${deed.toLowerCase()}`}{' '}
-      {isGroup ? title : <Quoted title={title} />}
+      {about === 'done' ? action : `${outcomeOf(notice)}: ${action.toLowerCase()}`}{' '}
+      {count === undefined ? <Quoted title={title} /> : `${countTasks(count)} ${title}`.trim()}
       {notice.about === 'failed' && `. ${notice.reason}`}
     </>
   )
+}
+
+/** Whether a toast has just said it. */
+const isSaid = ({ about, steps: [step, ...others] }: Notice) =>
+  about === 'done' && others.length === 0 && step.isSaid === true
+
+/** The task that was just added or moved. */
+function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
+  if (notice?.about !== 'done') return
+  const [{ action, item }] = notice.steps
+  return item !== undefined && ['Added', 'Moved'].includes(action) ? store.task(item) : undefined
+}
+
+/** The day that a task was added for or moved to. */
+function DayOf({ action, dueDate }: Pick<Step, 'action'> & Pick<Task, 'dueDate'>) {
+  const [today, locale] = [useToday(), useLocale()]
+  const day = dueDate === today ? 'today' : formatDay(dueDate, today, locale)
+  return ` ${action === 'Added' ? 'for' : 'to'} ${day}`
+}
+
+/** Returns the function that focuses the card of a task, in the view on show or else in the one of its day. */
+function useShowTask() {
+  const goTo = useGoToView()
+  const today = useToday()
+  return ({ _id, dueDate }: Pick<Task, '_id' | 'dueDate'>) =>
+    showCard(_id, () => goTo(dueDate > today ? 'upcoming' : 'today'))
 }
 
 const Quoted = ({ title }: { title: string }) => (

@@ -8,40 +8,72 @@ beforeEach(() => {
 })
 
 const state = () => history.getState()
-const step = (seq: number, deed: Step['deed'] = 'Completed'): Step => ({ seq, deed, title: `Task ${seq}` })
+const step = (seq: number, action: Step['action'] = 'Completed'): Step => ({
+  seq,
+  action,
+  title: `Task ${seq}`,
+})
 const seqs = () => ({ undo: state().undo.map(({ seq }) => seq), redo: state().redo.map(({ seq }) => seq) })
 
 /** Undoes the newest step by the change with this number. */
-const undoBy = (seq: number) => state().reversed('undo', state().undo.at(-1) as Step, seq)
+const undoBy = (seq: number) => state().reversed('undo', state().undo.at(-1) as Step, step(seq))
 
 test('an undone step is redone by undoing the change that undid it', () => {
-  state().made(step(1))
-  state().made(step(2))
+  state().add(step(1))
+  state().add(step(2))
   undoBy(3)
   expect(seqs()).toEqual({ undo: [1], redo: [3] })
-  expect(state().notice).toEqual({ step: step(2), about: 'undone' })
-  state().reversed('redo', state().redo.at(-1) as Step, 4)
+  expect(state().notice).toEqual({ steps: [step(2)], about: 'undone' })
+  state().reversed('redo', state().redo.at(-1) as Step, step(4))
   expect(seqs()).toEqual({ undo: [1, 4], redo: [] })
-  expect(state().notice?.about).toBe('made')
+  expect(state().notice?.about).toBe('done')
+})
+
+test('the same actions are reported together while the bar shows them, made and undone', () => {
+  const shown = () => [state().notice?.about, state().notice?.steps.map(({ title }) => title)]
+  state().add(step(1))
+  state().add(step(2))
+  expect(shown()).toEqual(['done', ['Task 1', 'Task 2']])
+  state().add(step(3, 'Deleted'))
+  expect(shown()).toEqual(['done', ['Task 3']])
+  state().add(step(4, 'Deleted'))
+  undoBy(5)
+  undoBy(6)
+  expect(shown()).toEqual(['undone', ['Task 4', 'Task 3']])
+  state().dismiss()
+  state().add(step(7, 'Deleted'))
+  expect(shown()).toEqual(['done', ['Task 7']])
+})
+
+test('a group and a task after it are reported apart', () => {
+  state().add({ ...step(2), count: 2 })
+  state().add(step(3))
+  expect(state().notice?.steps).toEqual([step(3)])
+})
+
+test.each(['Added', 'Changed', 'Moved'] as const)('%s is reported alone', (action) => {
+  state().add(step(1, action))
+  state().add(step(2, action))
+  expect(state().notice?.steps).toEqual([step(2, action)])
 })
 
 test('after a new change nothing can be redone', () => {
-  state().made(step(1))
+  state().add(step(1))
   undoBy(2)
-  state().made(step(3))
+  state().add(step(3))
   expect(seqs()).toEqual({ undo: [3], redo: [] })
 })
 
 test('a change that was made while another is undone stays', () => {
-  state().made(step(1))
+  state().add(step(1))
   const undone = state().undo.at(-1) as Step
-  state().made(step(2))
-  state().reversed('undo', undone, 3)
+  state().add(step(2))
+  state().reversed('undo', undone, step(3))
   expect(seqs()).toEqual({ undo: [2], redo: [3] })
 })
 
 test('a step that can never be undone is dropped, any other is kept for another attempt', () => {
-  state().made(step(1))
+  state().add(step(1))
   state().failed('undo', step(1), { reason: 'Cannot reach the server.', isFinal: false })
   expect(seqs().undo).toEqual([1])
   state().failed('undo', step(1), { reason: 'It was changed again.', isFinal: true })
@@ -50,7 +82,7 @@ test('a step that can never be undone is dropped, any other is kept for another 
 })
 
 test('the last 50 steps can be undone', () => {
-  for (let seq = 1; seq <= 60; seq++) state().made(step(seq))
+  for (let seq = 1; seq <= 60; seq++) state().add(step(seq))
   expect(seqs().undo).toEqual(Array.from({ length: 50 }, (_, index) => index + 11))
 })
 
@@ -64,9 +96,9 @@ test('the steps survive a reload, for the same user only', () => {
   })
   onTestFinished(() => void vi.unstubAllGlobals())
   const stop = keepUndoHistory(history)
-  state().made(step(1))
+  state().add(step(1))
   stop()
-  state().made(step(2))
+  state().add(step(2))
 
   const loaded = () => {
     const other = createUndoHistory()

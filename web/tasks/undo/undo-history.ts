@@ -1,16 +1,36 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Task } from '#contract/tasks.ts'
 import { storedAccount } from '../../api/session.ts'
+import {
+  type Change,
+  type Entry,
+  nameOf,
+  type Values,
+  type ValuesByItem,
+} from '../../store/pending-change.ts'
 import { perCache } from '../../sync/per-cache.ts'
+import type { LinkedLine } from './linked-line.ts'
 
 /**
- * What this tab did to a task, and the number of that change in the log, by which it is undone. With `isGroup` it is the
- * newest of several changes that are undone together, and the title says to how many tasks.
+ * What this tab did to a task or note. With `count` it is a group of changes that are undone together, of so many tasks. With
+ * `line`, a line of a note became this task, and both are undone together. With `isSaid` a toast says what was done, and the
+ * bar offers to undo it.
  */
 export type Step = {
-  seq: number
-  isGroup?: boolean
-  deed:
+  /** The number of the change, or of one of its group, by which it is undone; unknown until the server has stored it. */
+  seq?: number
+  /** Its name in the outbox. */
+  name?: string
+  /** The changes themselves, if they were taken back before they were sent. */
+  changes?: Change[]
+  item?: string
+  /** The changed values by item, so that undoing can be shown at once. */
+  before?: ValuesByItem
+  after?: ValuesByItem
+  count?: number
+  line?: LinkedLine
+  isSaid?: boolean
+  action:
     | 'Added'
     | 'Changed'
     | 'Deleted'
@@ -20,14 +40,18 @@ export type Step = {
     | 'Moved'
     | 'Pinned'
     | 'Unpinned'
+  /** That of the item; of a group, what the bar says after the number of tasks, as in `to high`. */
   title: string
 }
 
 export type Direction = 'undo' | 'redo'
 
-/** What is said about the newest step: that it was made, undone, or could not be undone or redone. */
-export type Notice = { step: Step } & (
-  | { about: 'made' | 'undone' }
+/**
+ * What is said about the newest steps: that they were done or undone, one after the other and all with the same action, or
+ * that one could not be undone or redone. Newest last.
+ */
+export type Notice = { steps: [Step, ...Step[]] } & (
+  | { about: 'done' | 'undone' }
   | ({ about: 'failed'; direction: Direction } & Failure)
 )
 
@@ -36,45 +60,94 @@ type Failure = { reason: string; isFinal: boolean }
 
 export type UndoHistory = Record<Direction, Step[]> & {
   notice: Notice | undefined
-  /** A change was made. What was undone before it cannot be redone. */
-  made: (step: Step) => void
-  /** A step was undone or redone; `seq` is the number of the change that did so, and undoes it in turn. */
-  reversed: (direction: Direction, step: Step, seq: number) => void
+  /** Adds a step for a change. Steps that were undone before it cannot be redone. */
+  add: (step: Step) => void
+  /** The server has stored a change under this number; without one, it has changed nothing. */
+  numbered: (entry: Entry, seq: number | undefined) => void
+  /** A step was undone or redone by another, which undoes it in turn. */
+  reversed: (direction: Direction, step: Step, reverse: Step) => void
+  /** It was not, after all. */
+  unreversed: (direction: Direction, step: Step, reverse: Step) => void
   failed: (direction: Direction, step: Step, failure: Failure) => void
   dismiss: () => void
 }
 
-/** The number of steps that can be undone, and the characters of a title that are kept. */
-const [longestHistory, longestTitle] = [50, 200]
+/** The number of steps that can be undone, and the characters of a title and of the changed values that are kept. */
+const [longestHistory, longestTitle, longestValues] = [50, 200, 20_000]
 
-const without = (steps: Step[], step: Step) => steps.filter(({ seq }) => seq !== step.seq)
+const isOther = (one: Step) => (other: Step) => other.name !== one.name || other.seq !== one.seq
+const without = (steps: Step[], step: Step) => steps.filter(isOther(step))
 
-/** What this tab did and undid, newest last. */
+/** The actions that remove cards from a list, often several in a row; the bar counts these. */
+const counted: Step['action'][] = ['Completed', 'Deleted', 'Reopened', 'Restored']
+
+/** The step without one of its changes, which was not made; nothing if there is no other. */
+function withoutChange({ before, after, count = 1, ...step }: Step, { group, item }: Entry): Step[] {
+  if (!group || count === 1) return []
+  const [{ [item]: _, ...was }, { [item]: __, ...is }] = [before ?? {}, after ?? {}]
+  return [{ ...step, before: was, after: is, count: count - 1 }]
+}
+
+/** The notice about a step: with those before it, as long as the bar shows them and the same was done. */
+function following(notice: Notice | undefined, about: 'done' | 'undone', step: Step): Notice {
+  const isSame = notice?.about === about && notice.steps[0].action === step.action
+  const isGroup = [step, notice?.steps[0]].some((one) => one?.count !== undefined)
+  if (!isSame || isGroup || !counted.includes(step.action)) return { steps: [step], about }
+  const [first, ...others] = notice.steps.slice(1 - longestHistory)
+  return { steps: first ? [first, ...others, step] : [step], about }
+}
+
+/** The steps that this tab did and undid, newest last. */
 export const createUndoHistory = () =>
   createStore<UndoHistory>()((set) => ({
     undo: [],
     redo: [],
     notice: undefined,
-    made(made) {
-      const step = { ...made, title: [...made.title].slice(0, longestTitle).join('') }
-      set(({ undo }) => ({
+    add(added) {
+      const step = { ...added, title: [...added.title].slice(0, longestTitle).join('') }
+      set(({ undo, notice }) => ({
         undo: [...undo, step].slice(-longestHistory),
         redo: [],
-        notice: { step, about: 'made' },
+        notice: following(notice, 'done', step),
       }))
     },
-    reversed(direction, step, seq) {
-      const reverse = { ...step, seq }
-      set(({ undo, redo }) =>
+    numbered(entry, seq) {
+      const isIt = (step: Step) => step.name === nameOf(entry) && step.changes === undefined
+      const numbered = (step: Step) => (seq === undefined ? withoutChange(step, entry) : [{ ...step, seq }])
+      const number = (steps: Step[]) => steps.flatMap((step) => (isIt(step) ? numbered(step) : [step]))
+      set(({ undo, redo, notice }) => {
+        if (!undo.some(isIt) && !redo.some(isIt)) return {}
+        const [first, ...others] = number(notice?.steps ?? [])
+        const still = notice && first && { ...notice, steps: [first, ...others] as Notice['steps'] }
+        return { undo: number(undo), redo: number(redo), notice: still }
+      })
+    },
+    reversed(direction, step, reverse) {
+      set(({ undo, redo, notice }) =>
         direction === 'undo'
-          ? { undo: without(undo, step), redo: [...redo, reverse], notice: { step, about: 'undone' } }
-          : { redo: without(redo, step), undo: [...undo, reverse], notice: { step, about: 'made' } },
+          ? {
+              undo: without(undo, step),
+              redo: [...redo, reverse],
+              notice: following(notice, 'undone', step),
+            }
+          : {
+              redo: without(redo, step),
+              undo: [...undo, reverse],
+              notice: following(notice, 'done', step),
+            },
       )
+    },
+    unreversed(direction, step, reverse) {
+      const opposite = direction === 'undo' ? 'redo' : 'undo'
+      set((state) => ({
+        [opposite]: without(state[opposite], reverse),
+        [direction]: [...without(state[direction], step), step],
+      }))
     },
     failed(direction, step, failure) {
       set((state) => ({
         ...(failure.isFinal && { [direction]: without(state[direction], step) }),
-        notice: { step, about: 'failed', direction, ...failure },
+        notice: { steps: [step], about: 'failed', direction, ...failure },
       }))
     },
     dismiss: () => set({ notice: undefined }),
@@ -82,18 +155,43 @@ export const createUndoHistory = () =>
 
 /** Keeps the history across reloads, for this tab and its user. Returns the function that stops it. */
 export function keepUndoHistory(history: StoreApi<UndoHistory>): () => void {
-  const key = `undo ${storedAccount()}`
+  const key = `steps ${storedAccount()}`
   const kept = sessionStorage.getItem(key)
   if (kept !== null) history.setState(JSON.parse(kept))
-  return history.subscribe(({ undo, redo }) => sessionStorage.setItem(key, JSON.stringify({ undo, redo })))
+  return history.subscribe(({ undo, redo }) => {
+    try {
+      sessionStorage.setItem(key, JSON.stringify({ undo: undo.map(shortened), redo: redo.map(shortened) }))
+    } catch {
+      // Without space, it is kept as long as the page.
+      sessionStorage.removeItem(key)
+    }
+  })
+}
+
+/** Without long values, undoing a step is shown when the server has answered. */
+function shortened({ before, after, ...step }: Step): Step {
+  const isShort = JSON.stringify([before, after]).length <= longestValues
+  return { ...step, ...(isShort && before && after && { before, after }) }
 }
 
 /** The history of the dashboard with this cache. */
 export const undoHistoryOf = perCache(createUndoHistory)
 
-/** Offers to undo a change. The version of a task after a change is the number of that change. */
+/**
+ * Offers to undo a change that a call has made, if its number is known: it is the version of the task after the change.
+ * `before` and `after`: what it changed.
+ */
 export const remember = (
   cache: object,
-  deed: Step['deed'],
-  { version: seq, title }: Pick<Task, 'version' | 'title'>,
-) => undoHistoryOf(cache).getState().made({ seq, deed, title })
+  action: Step['action'],
+  { _id: item, version: seq, title }: Pick<Task, '_id' | 'version' | 'title'>,
+  before: Values = {},
+  after: Values = {},
+) => {
+  const isSaid = action !== 'Added'
+  const values = { before: { [item]: before }, after: { [item]: after } }
+  if (seq > 0)
+    undoHistoryOf(cache)
+      .getState()
+      .add({ seq, action, title, item, ...values, isSaid })
+}

@@ -1,15 +1,17 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { call, problemFrom } from '../../api/client.ts'
-import { seqOf } from '../../sync/change-follower.ts'
-import { deltasOf } from '../../sync/deltas.ts'
-import { followerOf } from '../../sync/followers.ts'
+import { problemFrom } from '../../api/client.ts'
+import { changeOf } from '../../store/outbox.ts'
 import { perCache } from '../../sync/per-cache.ts'
-import { showStored } from '../task-cache.ts'
-import { type Direction, undoHistoryOf } from './undo-history.ts'
+import { makeTogether } from '../change-task.ts'
+import { outboxOf } from '../outbox.ts'
+import { type Direction, type Step, undoHistoryOf } from './undo-history.ts'
 
-/** The last press, and a number that changes whenever the presses that wait are dropped. */
+/** An undo or redo that was made here and that the server has not confirmed. */
+type Reversal = { direction: Direction; step: Step; reverse: Step }
+
+/** The last waiting press, a number that changes when the waiting presses are dropped, and the unconfirmed changes. */
 const pressesOf = perCache((queryClient: QueryClient) => {
-  const presses = { last: Promise.resolve(), round: 0 }
+  const presses = { last: undefined as Promise<void> | undefined, round: 0, pending: [] as Reversal[] }
   // A press must not undo a change that was made after it.
   queryClient.getMutationCache().subscribe(({ type }) => {
     if (type === 'added') presses.round++
@@ -18,51 +20,158 @@ const pressesOf = perCache((queryClient: QueryClient) => {
 })
 
 /**
- * Returns the function that undoes the newest change of this tab, or redoes what was undone last. Its calls wait for each
- * other. A failure drops those that wait, and so does a new change.
+ * Returns the functions that undo, or redo what was undone: `reverse` the newest change of this tab, or of those that are
+ * wanted, and `reverseShown` everything that the bar reports. The result is shown at once, except while a call is awaited that
+ * changes a task: a press waits for that, and is dropped if another change is made meanwhile.
  */
 export function useUndo() {
   const queryClient = useQueryClient()
-  return (direction: Direction): Promise<void> => {
+
+  function press(
+    direction: Direction,
+    count: () => number,
+    isWanted?: (step: Step) => boolean,
+  ): Promise<void> {
     const presses = pressesOf(queryClient)
     const { last, round } = presses
-    // A change that is being sent is newer than all that have ended.
-    const sent = mutationsSettled(queryClient)
-    presses.last = last.then(async () => {
-      await sent
-      if (presses.round === round && !(await reverseNewest(queryClient, direction))) presses.round++
+    async function reverse() {
+      if (last || isSending(queryClient)) {
+        await last
+        // A change that is being sent is newer than all confirmed ones.
+        await mutationsSettled(queryClient)
+      }
+      for (let left = count(); left > 0 && presses.round === round; left--) {
+        const reversal = reverseNewest(queryClient, direction, isWanted)
+        if (reversal && !(await reversal)) presses.round++
+      }
+    }
+    const pressed = reverse().finally(() => {
+      if (presses.last === pressed) presses.last = undefined
     })
-    return presses.last
+    presses.last = pressed
+    return pressed
+  }
+
+  const countShown = () => undoHistoryOf(queryClient).getState().notice?.steps.length
+
+  return {
+    reverse: (direction: Direction, isWanted?: (step: Step) => boolean) =>
+      press(direction, () => 1, isWanted),
+    reverseShown(direction: Direction) {
+      const shown = countShown() ?? 1
+      // More may be shown when the changes that are being sent have ended, or the bar has gone.
+      return press(direction, () => countShown() ?? shown)
+    },
   }
 }
 
 /** Drops the presses that wait: the reader has left the dashboard, perhaps for another account. */
 export const dropPresses = (queryClient: QueryClient) => void pressesOf(queryClient).round++
 
-/** Returns false if the server did not undo or redo the newest change. */
-async function reverseNewest(queryClient: QueryClient, direction: Direction): Promise<boolean> {
+/** Undoes or redoes the newest change. If that takes several calls, returns a promise of whether it succeeded. */
+function reverseNewest(
+  queryClient: QueryClient,
+  direction: Direction,
+  isWanted: (step: Step) => boolean = () => true,
+): Promise<boolean> | undefined {
   const history = undoHistoryOf(queryClient).getState()
-  const step = history[direction].at(-1)
-  if (!step) return true
+  const step = history[direction].findLast(isWanted)
+  if (!step) return
+  if (step.line) return reverseLine(queryClient, direction, step)
+  const { reverse, outcome } = reverseStep(queryClient, step)
+  history.reversed(direction, step, reverse)
+  if (!outcome) return
+  const { pending } = pressesOf(queryClient)
+  const reversal = { direction, step, reverse }
+  pending.push(reversal)
+  outcome.then(
+    () => pending.splice(pending.indexOf(reversal), 1),
+    (error) => takeBack(queryClient, reversal, error),
+  )
+}
+
+/** What an undo takes back. */
+const stepOf = ({ seq, of: name }: { seq?: number; of?: string }): Pick<Step, 'seq' | 'name'> => ({
+  ...(seq !== undefined && { seq }),
+  ...(name !== undefined && { name }),
+})
+
+/** Takes changes back: on the device if none was sent, else by another change, which is made and sent like any other. */
+function reverseStep(queryClient: QueryClient, step: Step): { reverse: Step; outcome?: Promise<void> } {
+  const outbox = outboxOf(queryClient)
+  const { seq, name, changes, before: after, after: before, ...same } = step
+  const { count, item = Object.keys(after ?? {})[0] ?? '' } = same
+  const values = { ...(before && { before }), ...(after && { after }) }
+  const entries = changes || name === undefined ? [] : outbox.named(name)
+  const undoing = entries.find((entry) => 'undo' in entry)?.undo
+  const isWhole = undoing !== undefined || entries.length === (count ?? 1)
+  if (isWhole && entries.every(({ isSent }) => !isSent)) {
+    outbox.withdraw(...entries)
+    // Without the entry that took it back, the change before it is there again.
+    const again = undoing ? stepOf(undoing) : { changes: entries.map(changeOf) }
+    return { reverse: { ...same, ...values, ...again } }
+  }
+  const undo = {
+    ...(seq !== undefined && { seq }),
+    ...(name && { of: name }),
+    ...(count && { isGroup: true }),
+  }
+  const made = makeTogether(queryClient, changes ?? [{ item, undo, shows: after ?? {} }])
+  const outcome = made.failed.then((failures) => {
+    const [first] = failures
+    if (first && failures.length === made.made.length) throw first.error
+    for (const { entry } of failures) undoHistoryOf(queryClient).getState().numbered(entry, undefined)
+  })
+  return { reverse: { ...same, ...values, ...(made.name && { name: made.name }) }, outcome }
+}
+
+/** The server did not undo or redo a step. Those after it that were not sent are taken back too. */
+function takeBack(queryClient: QueryClient, failed: Reversal, error: unknown) {
+  const { pending } = pressesOf(queryClient)
+  const [outbox, history] = [outboxOf(queryClient), undoHistoryOf(queryClient).getState()]
+  for (const reversal of pending.splice(pending.indexOf(failed)).toReversed()) {
+    const { direction, step, reverse } = reversal
+    const entries = outbox.named(reverse.name ?? '')
+    if (reversal !== failed && entries.some(({ isSent }) => isSent)) continue
+    outbox.withdraw(...entries)
+    history.unreversed(direction, step, reverse)
+  }
+  report(queryClient, failed, error)
+}
+
+function report(
+  queryClient: QueryClient,
+  { direction, step }: Pick<Reversal, 'direction' | 'step'>,
+  error: unknown,
+) {
+  const status = problemFrom(error)?.status
+  // Not found: the change is older than the log. Conflict: the task was changed again.
+  const isFinal = status === 404 || status === 409
+  undoHistoryOf(queryClient)
+    .getState()
+    .failed(direction, step, { reason: (error as Error).message, isFinal })
+}
+
+async function reverseLine(queryClient: QueryClient, direction: Direction, step: Step): Promise<boolean> {
+  const { line } = step
+  if (!line) return true
   try {
-    const { write } = followerOf(queryClient)
-    const { seq, isGroup = false } = step
-    const { data } = await write(
-      () => call('POST /changes/:seq/undo', { params: { seq }, ...(isGroup && { query: { group: true } }) }),
-      ({ data }) => data.results.length,
-    )
-    await showStored(queryClient, ...data.results.map(({ task }) => task ?? undefined))
-    deltasOf(queryClient).publish({ written: data.results.flatMap(({ note }) => note ?? []) })
-    history.reversed(direction, step, seqOf(data.cursor))
+    // A separate chunk, because it is rarely needed.
+    const { changeLinkedLine } = await import('./linked-line.ts')
+    const isLinked = direction === 'redo'
+    const seq = await changeLinkedLine(queryClient, line, { isLinked, set: { deleted: !isLinked } })
+    undoHistoryOf(queryClient)
+      .getState()
+      .reversed(direction, step, { ...step, seq })
     return true
   } catch (error) {
-    const problem = problemFrom(error)
-    // Not found: the change is older than the log. Conflict: the task was changed again.
-    const isFinal = problem?.status === 404 || problem?.status === 409
-    history.failed(direction, step, { reason: problem?.message ?? 'The server did not confirm it.', isFinal })
+    report(queryClient, { direction, step }, error)
     return false
   }
 }
+
+const isSending = (queryClient: QueryClient) =>
+  queryClient.getMutationCache().findAll({ status: 'pending' }).length > 0
 
 /** Waits for the changes that are being sent now. */
 function mutationsSettled(queryClient: QueryClient) {

@@ -1,0 +1,129 @@
+/** The declarations of fields, and the schemas that follow from them. The page loads this file at run time. */
+
+export const Id = { type: 'string', format: 'uuid' } as const
+export const Instant = { type: 'string', format: 'date-time' } as const
+export const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } as const
+
+/** A field of a kind of items. Everything that server and page do with it follows from its declaration. */
+export type Field = {
+  /** The schema of its values in requests and responses. */
+  schema: object
+  /** The column of its stored values. */
+  column: string
+  /**
+   * How it is stored. `text`: as it is, counted in bytes, and read and written apart from short fields. `day`: as it is.
+   * `rank`: as the position in its options, from 1. `flag`: as 0 or 1. `instant`: in milliseconds since 1970, or null; an
+   * edit says only whether there is one.
+   */
+  type: 'text' | 'day' | 'rank' | 'flag' | 'instant'
+  /** The value of a new item that was given none. Without it, the field is required. */
+  default?: string | boolean | null
+  /** Its name in the form that adds and edits an item: the fields with a label are those of a draft. */
+  label?: string
+  /** Whether people write several lines of it. */
+  isLong?: true
+  /** Whether searches look in it. The first such field of a kind is its title. */
+  isSearched?: true
+  /** The field of a change that sets an instant, true or false. */
+  setBy?: string
+  /** Whether a change of it requires the version that was edited. */
+  needsBase?: true
+}
+export type Fields = Record<string, Field>
+
+/** When an item was deleted. Every kind has this field. */
+export const deletedAt = {
+  schema: InstantOrNull,
+  column: 'deleted_at',
+  type: 'instant',
+  default: null,
+  setBy: 'deleted',
+} as const satisfies Field
+
+// TypeBox knows the names in `required` and the options of `enum` from tuples only; a tuple of one union will do.
+type Flat<Each> = { [Name in keyof Each]: Each[Name] }
+type Names<Of extends Fields, Wanted> = {
+  [Name in keyof Of]: Of[Name] extends Wanted ? Name : never
+}[keyof Of] &
+  string
+type Schemas<Of extends Fields, Name extends keyof Of> = { [Each in Name]: Of[Each]['schema'] }
+type Optional<Of extends Fields> = Names<Of, { default: unknown }>
+type Drafted<Of extends Fields> = Names<Of, { label: string }>
+
+const namesOf = (fields: Fields, isWanted: (field: Field) => unknown = () => true) =>
+  Object.keys(fields).filter((name) => isWanted(fields[name] as Field))
+
+const schemasOf = (fields: Fields, names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, fields[name]?.schema]))
+
+/** The properties of every item besides its fields. */
+const frame = {
+  _id: Id,
+  createdAt: Instant,
+  version: { type: 'integer', description: 'The number of the newest change of this item' },
+} as const
+
+/** The schema of a whole item: its fields, the properties of every item, and `more`. */
+export function itemSchema<const Of extends Fields, const More extends object = object>(
+  fields: Of,
+  more?: More,
+) {
+  const drafted = draftNames(fields)
+  const others = namesOf(fields, ({ label }) => !label)
+  const { _id, ...rest } = frame
+  const properties = { _id, ...schemasOf(fields, drafted), ...rest, ...more, ...schemasOf(fields, others) }
+  return { type: 'object', required: Object.keys(properties), properties } as unknown as {
+    type: 'object'
+    required: [keyof typeof frame | (keyof Of & string) | (keyof More & string)]
+    properties: Flat<typeof frame & Schemas<Of, keyof Of> & More>
+  }
+}
+
+/** The schema of the requests that add and edit an item. A field that a new item may lack is optional. */
+export function draftSchema<const Of extends Fields>(fields: Of) {
+  const names = draftNames(fields)
+  const required = names.filter((name) => !isOptional(fields[name] as Field))
+  return { type: 'object', required, properties: schemasOf(fields, names) } as unknown as {
+    type: 'object'
+    required: [Exclude<Drafted<Of>, Optional<Of>>]
+    properties: Schemas<Of, Drafted<Of>>
+  }
+}
+
+/** The names of the fields of a draft. */
+export const draftNames = <Of extends Fields>(fields: Of) =>
+  namesOf(fields, ({ label }) => label) as Drafted<Of>[]
+
+/** Returns the fields of a draft that these values contain. */
+export const draftOf = (fields: Fields, values: Record<string, unknown>) =>
+  Object.fromEntries(
+    draftNames(fields).flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  )
+
+type SetBy<Of extends Field> = Of extends { setBy: infer Name extends string } ? Name : never
+
+/** The schema of new values of some fields. */
+export function setSchema<const Of extends Fields>(fields: Of) {
+  const properties = Object.entries(fields).map(([name, { setBy, schema }]) =>
+    setBy ? [setBy, { type: 'boolean' }] : [name, schema],
+  )
+  return { type: 'object', properties: Object.fromEntries(properties) } as unknown as {
+    type: 'object'
+    properties: Flat<
+      Schemas<Of, Exclude<keyof Of, Names<Of, { setBy: string }>>> & {
+        [Name in SetBy<Of[keyof Of]>]: { type: 'boolean' }
+      }
+    >
+  }
+}
+
+/** The name by which a change sets a field. */
+export const setName = (name: string, { setBy }: Field): string => setBy ?? name
+
+export const isOptional = (field: Field): boolean => 'default' in field
+
+/** The texts of an item in which searches look, its title first. */
+export const searchedTexts = (fields: Fields, item: object): (string | null)[] =>
+  namesOf(fields, ({ isSearched }) => isSearched).map(
+    (name) => (item as Record<string, string>)[name] ?? null,
+  )

@@ -1,0 +1,64 @@
+import { hasWords, isTag, tagsIn } from './search-rules.ts'
+
+/**
+ * Words of titles and tags that differ from a word of a query by one letter: another one, one more, one less, or two that
+ * changed places. The page loads this file at run time, to search its store.
+ */
+
+/** They are searched for if fewer tasks and notes than this contain the words of the query. */
+export const fewHits = 5
+
+/** A word that may have a wrong letter. Of a shorter one, too many others differ by one letter; a number is exact. */
+const mistypable = /^#?\p{L}[\p{L}\p{M}]{5,}$/u
+
+const words = /[\p{L}\p{M}\p{N}_]+/gu
+
+export const isMistypable = (word: string): boolean => mistypable.test(word)
+
+/**
+ * Texts of which each word contains one that differs from this word by one letter: a half of it, or the word with the two
+ * letters in its middle swapped.
+ */
+export function partsOf(word: string): string[] {
+  const letters = [...word.replace('#', '')]
+  const middle = letters.length >> 1
+  const [before, after] = [letters.slice(0, middle), letters.slice(middle)]
+  const swapped = [...before.slice(0, -1), after[0], before.at(-1), ...after.slice(1)]
+  return [before, after, swapped].map((part) => part.join(''))
+}
+
+/** Whether a word of a text, or its beginning, differs from a word by one letter. */
+export function isSimilar(word: string, text: string): boolean {
+  let same = 0
+  while (same < word.length && word[same] === text[same]) same++
+  const [letter, next] = [word[same], word[same + 1]]
+  if (letter === undefined) return false
+  // If the last letter is another one or too many, the words that only begin so would be too many.
+  if (next === undefined) return text.length <= word.length || text[same + 1] === letter
+  const isSwapped = text[same] === next && text[same + 1] === letter
+  return (
+    (isSwapped && text.startsWith(word.slice(same + 2), same + 2)) ||
+    (text[same + 1] === next && text.startsWith(word.slice(same + 1), same + 1)) ||
+    (text[same + 1] === letter && text.startsWith(word.slice(same), same + 1)) ||
+    (text[same] === next && text.startsWith(word.slice(same + 1), same))
+  )
+}
+
+/**
+ * Returns the function that finds the words of a folded text that stand for those of a query that it does not contain: words
+ * of its title, and for a tag, all its tags. Undefined if there is none for one of them, or if the text contains all.
+ */
+export function similarTo(query: readonly string[]): (folded: string) => string[] | undefined {
+  const parts = new Map(query.filter(isMistypable).map((word) => [word, partsOf(word)]))
+  return (folded) => {
+    const missing = query.filter((word) => !hasWords(folded, [word]))
+    const isPossible = missing.every((word) => parts.get(word)?.some((part) => folded.includes(part)))
+    if (missing.length === 0 || !isPossible) return
+    const title = folded.slice(0, folded.indexOf('\n')).match(words) ?? []
+    const similar = missing.map((word) => {
+      const others = isTag(word) ? tagsIn(folded).map(({ text }) => text) : title
+      return others.find((other) => isSimilar(word, other))
+    })
+    if (similar.every((word) => word !== undefined)) return similar
+  }
+}

@@ -1,0 +1,270 @@
+import type { Page } from '@playwright/test'
+import { hold } from './calls.ts'
+import { card, cards, sidebarButton, undoBar } from './dashboard-page.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { editor, field, notePane, notePath, notesOf, openFollowing, tool } from './notes-page.ts'
+import type { User } from './user.ts'
+
+const makeTask = (page: Page) => page.keyboard.press('ControlOrMeta+Shift+Enter')
+const undo = (page: Page) => page.keyboard.press('ControlOrMeta+z')
+const redo = (page: Page) => page.keyboard.press('ControlOrMeta+Shift+Z')
+const taskLink = (page: Page, title: string) => editor(page).getByRole('button', { name: title })
+const titles = (user: User) => async () => (await user.list('getLatestTasks')).map(({ title }) => title)
+
+/** Waits until the note is stored with this text and the tasks are these. */
+async function expectStored(
+  notes: ReturnType<typeof notesOf>,
+  user: User,
+  id: string,
+  text: string | RegExp,
+  tasks: string[],
+) {
+  await expect
+    .poll(async () => (await notes.get(id)).text)
+    .toMatch(text instanceof RegExp ? text : exactly(text))
+  await expect.poll(titles(user)).toEqual(tasks)
+}
+
+const exactly = (text: string) => new RegExp(`^${text.replace(/[[\]().*+?\\]/g, '\\$&')}$`)
+
+test('Undo takes back a line that became a task with its link, also after more was typed, and Redo brings back both', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Garden\n\n- [ ] Water the tomatoes\n- Sow beans')
+  await page.goto(notePath(id))
+  await editor(page).getByText('Water the tomatoes').click()
+  await makeTask(page)
+  await expect(taskLink(page, 'Water the tomatoes')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('\nMow')
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(undoBar(page)).toContainText('Undone: added “Water the tomatoes”')
+  await expectStored(notes, user, id, 'Garden\n\n- [ ] Water the tomatoes\n- Sow beans\n- Mow', [])
+  await expect(taskLink(page, 'Water the tomatoes')).toHaveCount(0)
+  await undoBar(page).getByRole('button', { name: 'Redo' }).click()
+  await expect(taskLink(page, 'Water the tomatoes')).toBeVisible()
+  await expectStored(notes, user, id, /- \[Water the tomatoes\]\(task:.{36}\)\n- Sow beans\n- Mow$/, [
+    'Water the tomatoes',
+  ])
+})
+
+test('Ctrl+Z in the editor undoes the task with its link in the order of what was typed, and Ctrl+Shift+Z redoes it', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Garden\n')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('Water')
+  await makeTask(page)
+  await expect(taskLink(page, 'Water')).toBeVisible()
+  await page.keyboard.type(' today')
+  await undo(page)
+  await expect(taskLink(page, 'Water')).toBeVisible()
+  await expectStored(notes, user, id, /^Garden\n\[Water\]\(task:.{36}\)$/, ['Water'])
+  await undo(page)
+  await expectStored(notes, user, id, 'Garden\nWater', [])
+  await redo(page)
+  await expect(taskLink(page, 'Water')).toBeVisible()
+  await expectStored(notes, user, id, /^Garden\n\[Water\]\(task:.{36}\)$/, ['Water'])
+  await undo(page)
+  await undo(page)
+  await expectStored(notes, user, id, 'Garden\n', [])
+})
+
+test('Ctrl+Z pressed before the line has become a task undoes that', async ({ page, server, user }) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Garden\nWater')
+  await page.goto(notePath(id))
+  await editor(page).getByText('Water').click()
+  const release = await hold(page, 'POST /changes')
+  await makeTask(page)
+  await undo(page)
+  release()
+  await expect(undoBar(page)).toContainText('Undone: added “Water”')
+  await expectStored(notes, user, id, 'Garden\nWater', [])
+  await expect(taskLink(page, 'Water')).toHaveCount(0)
+})
+
+test('Ctrl+Z that fails is tried again by the next one, and what was typed since an undone task is redone in its place', async ({
+  page,
+  server,
+  user,
+  context,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Garden\n')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('Water')
+  await makeTask(page)
+  await expect(taskLink(page, 'Water')).toBeVisible()
+  await expect(undoBar(page)).toContainText('Added “Water”')
+  await context.setOffline(true)
+  await undo(page)
+  await expect(undoBar(page)).toContainText('Cannot reach the server.')
+  await context.setOffline(false)
+  await undo(page)
+  await expectStored(notes, user, id, 'Garden\nWater', [])
+  await expect(taskLink(page, 'Water')).toHaveCount(0)
+  await page.keyboard.type(' now')
+  await undo(page)
+  await expect(editor(page)).not.toContainText('now')
+  await redo(page)
+  await expect(editor(page)).toContainText('Water now')
+  await expectStored(notes, user, id, 'Garden\nWater now', [])
+})
+
+test('Lines made tasks in quick succession all become one task each, two with the same text too', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Garden\nWater\nSow\nSow')
+  await page.goto(notePath(id))
+  await editor(page).getByText('Water').click()
+  const release = await hold(page, 'POST /changes')
+  await makeTask(page)
+  await makeTask(page)
+  await page.keyboard.press('ArrowDown')
+  await makeTask(page)
+  await page.keyboard.press('ArrowDown')
+  await makeTask(page)
+  release()
+  await expectStored(notes, user, id, /^Garden\n\[Water\].*\n\[Sow\].*\n\[Sow\]\(.{41}\)$/, [
+    'Sow',
+    'Sow',
+    'Water',
+  ])
+  await expect(taskLink(page, 'Water')).toBeVisible()
+  await expect(taskLink(page, 'Sow')).toHaveCount(2)
+})
+
+test('After a reload, Ctrl+Z in another list takes back the task and the link, whatever another device wrote meanwhile', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Garden\nWater')
+  await page.goto(notePath(id))
+  await editor(page).getByText('Water').click()
+  await makeTask(page)
+  await expect(taskLink(page, 'Water')).toBeVisible()
+  await page.reload()
+  const { text } = await notes.get(id)
+  await notes.write(id, `New first line\n${text}`)
+  await sidebarButton(page, 'Today').click()
+  await expect(card(page, 'Water')).toBeVisible()
+  await undo(page)
+  await expect(cards(page)).toHaveCount(0)
+  await expectStored(notes, user, id, 'New first line\nGarden\nWater', [])
+})
+
+test('A link to what was deleted says so in the text and in the reading view, and the line can become a task again', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: other } = await notes.add('Other')
+  const { _id: id } = await notes.add(
+    `Garden\n[Water](task:${crypto.randomUUID()})\n[Other](note:${other})\n- Sow`,
+  )
+  await openFollowing(page, notePath(id))
+  await expect(editor(page)).toContainText('Water (not found)')
+  await expect(taskLink(page, 'Other')).toBeVisible()
+  await notes.change(other, { deleted: true })
+  await expect(editor(page)).toContainText('Other (deleted)')
+  await editor(page).getByText('Sow').click()
+  await makeTask(page)
+  await expect(taskLink(page, 'Sow')).toBeVisible()
+  await sidebarButton(page, 'Today').click()
+  await page.getByRole('button', { name: 'Delete Sow' }).click()
+  await expect(cards(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(editor(page)).toContainText('Sow (deleted)')
+  await tool(page, 'Reading view').click()
+  await expect(notePane(page)).toContainText('Water (not found)')
+  await expect(notePane(page)).toContainText('Sow (deleted)')
+  await expect(notePane(page).getByRole('button', { name: 'Sow' })).toHaveCount(0)
+  await tool(page, 'Reading view').click()
+  await editor(page).getByText('Sow (deleted)').click()
+  await makeTask(page)
+  await expect(taskLink(page, 'Sow')).toBeVisible()
+  await expect.poll(titles(user)).toEqual(['Sow'])
+  await makeTask(page)
+  await expect(notePane(page).getByRole('alert')).toHaveText('The line is a task already.')
+})
+
+test('A task that is deleted or comes back while its note is open changes the link at once', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: task } = await user.add({ title: 'Water' })
+  const { _id: id } = await notes.add(`Garden\n[Water](task:${task})\nend`)
+  await page.goto(notePath(id))
+  await expect(taskLink(page, 'Water')).toBeVisible()
+  await sidebarButton(page, 'Today').click()
+  await page.getByRole('button', { name: 'Delete Water' }).click()
+  await expect(cards(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(editor(page)).toContainText('Water (deleted)')
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(taskLink(page, 'Water')).toBeVisible()
+})
+
+test('A line that cannot become a task without the server stays as it is, and says why', async ({
+  page,
+  server,
+  user,
+  context,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Garden\nWater')
+  await page.goto(notePath(id))
+  await editor(page).getByText('Water').click()
+  await context.setOffline(true)
+  await makeTask(page)
+  await expect(notePane(page).getByRole('alert')).toContainText(
+    'The line was not made a task. Cannot reach the server.',
+  )
+  await context.setOffline(false)
+  await makeTask(page)
+  await expectStored(notes, user, id, /^Garden\n\[Water\]\(task:.{36}\)$/, ['Water'])
+  await expect(field(page)).toBeFocused()
+})
+
+test('The ring of a linked task completes it from the note and follows it, and the head of the note counts', async ({
+  page,
+  server,
+  user,
+}) => {
+  const task = await user.add({ title: 'Sign the lease' })
+  const note = await notesOf(server, user).add(
+    `Moving\n\n- [x] Ask Rui\n- [ ] Read the meters\n- [Sign](task:${task._id})`,
+  )
+  await openFollowing(page, notePath(note._id))
+  const ring = notePane(page).getByRole('checkbox', { name: 'Complete Sign the lease', exact: true })
+  await expect(notePane(page)).toContainText('1 of 3 done')
+  await ring.click()
+  await expect(ring).toBeChecked()
+  await expect(notePane(page)).toContainText('2 of 3 done')
+  await expect.poll(titles(user)).toEqual([])
+  await page.keyboard.press('Control+Home')
+  await page.getByRole('button', { name: 'Reading view' }).click()
+  await expect(ring).toBeChecked()
+  await ring.click()
+  await expect(ring).not.toBeChecked()
+  await expect(notePane(page)).toContainText('1 of 3 done')
+})

@@ -1,0 +1,234 @@
+import { force, recordCalls, settle } from './calls.ts'
+import {
+  addDialog,
+  card,
+  cards,
+  deleteButton,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  quickLine,
+  ring,
+  sidebarButton,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { noteLink, notePath, notesList, notesOf, tool } from './notes-page.ts'
+
+test('What is added and completed offline is shown at once, says so, and is sent when the network is back', async ({
+  page,
+  context,
+  user,
+}) => {
+  await user.add({ title: 'Feed the cat' })
+  await openDashboard(page)
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await context.setOffline(true)
+  await quickLine(page).fill('Buy milk')
+  await page.keyboard.press('Enter')
+  await ring(page, 'Feed the cat').click()
+  await expect(card(page, 'Feed the cat')).toHaveCount(0)
+  await expect(card(page, 'Buy milk')).toBeVisible()
+  await expect(page.getByText('Offline: changes are kept on this device')).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText('2 changes not sent yet, the oldest for')
+  await expect(card(page, 'Buy milk').getByRole('img', { name: 'Not sent yet' })).toBeVisible()
+  const sent = page.waitForResponse((response) => response.url().endsWith('/changes') && response.ok())
+  await context.setOffline(false)
+  await sent
+  await expect(page.getByText('Offline: changes')).toHaveCount(0)
+  await expect(page.getByText('not sent yet')).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('outbox ')
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(1)
+  await expect(card(page, 'Buy milk')).toBeVisible()
+})
+
+test('What was completed yesterday without a network is under yesterday in Done', async ({
+  page,
+  context,
+  user,
+}) => {
+  await user.add({ title: 'Feed the cat', dueDate: day(-3) })
+  await page.clock.setFixedTime(Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds)
+  await openDashboard(page)
+  await context.setOffline(true)
+  await ring(page, 'Feed the cat').click()
+  await expect(page.getByText('Offline: changes are kept on this device')).toBeVisible()
+  await page.clock.setFixedTime(Temporal.Now.instant().epochMilliseconds)
+  await context.setOffline(false)
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('outbox ')
+  await page.goto('/dashboard?list=done')
+  await expect(page.getByRole('region', { name: 'Yesterday' })).toContainText('Feed the cat')
+})
+
+test('The dialogs keep for later what fails without a network, and what was changed elsewhere meanwhile is decided then', async ({
+  page,
+  context,
+  user,
+  alerts,
+}) => {
+  const task = await user.add({ title: 'Paint', body: 'White.' })
+  await user.add({ title: 'Feed the cat' })
+  await openDashboard(page)
+  await expect(card(page, 'Paint')).toBeVisible()
+  const keep = page.getByRole('button', { name: 'Keep and send later' })
+
+  // The server has it all the same.
+  await force(page, 'POST /list/addTask', 'lost')
+  await sidebarButton(page, 'Add Task').click()
+  const draft = { title: 'Buy milk', body: 'Two', dueDate: day(0), priority: 'high' } as const
+  await fillTask(addDialog(page), draft)
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await keep.click()
+  expect(alerts).toEqual([expect.stringMatching(/^Failed to add task\. Please try again\. ./)])
+  await expect(addDialog(page)).toBeHidden()
+  await expect(card(page, 'Buy milk')).toContainText('Two')
+
+  await context.setOffline(true)
+  await editButton(page, 'Paint').click()
+  await fillTask(editDialog(page), { body: 'Red.' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await keep.click()
+  await expect(editDialog(page)).toBeHidden()
+  await expect(card(page, 'Paint')).toContainText('Red.')
+
+  await deleteButton(page, 'Feed the cat').click()
+  await keep.click()
+  await expect(card(page, 'Feed the cat')).toHaveCount(0)
+
+  await user.edit(task, { body: 'Blue.' })
+  await context.setOffline(false)
+  const decision = page.getByRole('region', { name: 'Needs your decision' })
+  await expect(decision).toContainText('Blue.')
+  await decision.getByRole('button', { name: 'Keep both: Paint' }).click()
+  await expect(decision).toHaveCount(0)
+  await expect
+    .poll(async () => (await user.list('getLatestTasks')).map(({ title, body }) => [title, body]))
+    .toEqual([
+      [draft.title, draft.body],
+      ['Paint', 'Red.\n\nBlue.'],
+    ])
+})
+
+test('Several tasks are completed offline at once, one press takes that back, and they are sent as one group', async ({
+  page,
+  context,
+  user,
+}) => {
+  for (const title of ['one', 'two', 'three']) await user.add({ title })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(3)
+  await page.keyboard.press('j')
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
+  await context.setOffline(true)
+  await page.keyboard.press('x')
+  await expect(cards(page)).toHaveCount(0)
+  await expect(undoBar(page)).toContainText('Completed 3 tasks')
+  await expect(page.getByText('Offline: changes are kept on this device')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(3)
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(cards(page)).toHaveCount(0)
+  const calls = recordCalls(page)
+  await context.setOffline(false)
+  await settle(page, calls)
+  const changes = calls.flatMap(
+    ({ body }) => (body as { changes?: { mutation: string; group: string }[] } | null)?.changes ?? [],
+  )
+  // A call whose answer is lost when the network returns is repeated.
+  expect(new Set(changes.map(({ mutation }) => mutation)).size).toBe(3)
+  expect(new Set(changes.map(({ group }) => group)).size).toBe(1)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(3)
+  await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(3)
+})
+
+test('A note is pinned, deleted and brought back offline; later the server learns it, and the list loads again', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Ferry')
+  await notes.add('Bus')
+  await page.goto(notePath(id))
+  await expect(tool(page, 'Pin the note')).toBeVisible()
+  await expect(noteLink(page, 'Bus')).toBeVisible()
+  await context.setOffline(true)
+  await tool(page, 'Pin the note').click()
+  await expect(notesList(page).getByRole('listitem')).toHaveText([/^Ferrypinned/, /^Bus/])
+  await tool(page, 'Delete the note').click()
+  await expect(noteLink(page, 'Ferry')).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(noteLink(page, 'Ferry')).toBeVisible()
+  await context.setOffline(false)
+  await settle(page, [])
+  await expect(page.getByText('The notes could not be loaded.')).toHaveCount(0)
+  expect(await notes.get(id)).toMatchObject({ pinned: true, deletedAt: null })
+})
+
+test('Changes that are not sent can be saved as a file, and are sent when it is taken in again', async ({
+  page,
+  user,
+}) => {
+  await openDashboard(page)
+  await force(page, 'POST /changes', { status: 503 })
+  await quickLine(page).fill('Buy milk')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  const downloaded = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as a file' }).click()
+  const file = await (await downloaded).path()
+  // As in a browser whose storage was cleared.
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('outbox ')) localStorage.removeItem(key)
+  })
+  await page.reload()
+  await expect(cards(page)).toHaveCount(0)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  const chosen = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Take in a file' }).click()
+  await (await chosen).setFiles(file)
+  await expect(page.getByText('1 taken in.')).toBeVisible()
+  await expect
+    .poll(async () => (await user.list('getLatestTasks')).map(({ title }) => title))
+    .toEqual(['Buy milk'])
+})
+
+test('A session that has ended says so to its person alone, whose next login sends the changes', async ({
+  page,
+  server,
+  user,
+  stranger,
+}) => {
+  await user.add({ title: 'Feed the cat' })
+  await openDashboard(page)
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  const headers = { Authorization: `Bearer ${user.token}` }
+  await fetch(`${server.address}/api/v1/user/logout`, { method: 'POST', headers })
+  await ring(page, 'Feed the cat').click()
+  await expect(page.getByText('You are logged out: changes are kept on this device.')).toBeVisible()
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await logIn(stranger)
+  await expect(page.getByRole('heading', { level: 1, name: "Today's Tasks" })).toBeVisible()
+  await expect(page.getByText('You are logged out')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/login')
+  const sent = page.waitForResponse((response) => response.url().endsWith('/changes') && response.ok())
+  await logIn(user)
+  await sent
+  await expect(page.getByText('You are logged out')).toHaveCount(0)
+
+  async function logIn({ email, password }: { email: string; password: string }) {
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/dashboard')
+  }
+})

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import { card, editDialog, openDashboard, panelTitle, quickLine, undoBar } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands and places' })
+const field = (page: Page) => palette(page).getByRole('combobox')
+const options = (page: Page) => palette(page).getByRole('option')
+
+async function openPalette(page: Page) {
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(field(page)).toBeFocused()
+}
+
+test('The palette opens a view, a task, a tag and a search of all texts by their words', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the tomatoes #garden' })
+  await user.add({ title: 'Order firewood', body: 'from Ann', dueDate: day(3) })
+  await openDashboard(page)
+  await expect(card(page, 'Water the tomatoes #garden')).toBeVisible()
+  for (const [query, option, title] of [
+    ['upc', 'Upcoming', 'Upcoming'],
+    ['garden', '#garden', 'Search results'],
+    ['ann', 'Search all texts for “ann”', 'Search results'],
+  ] as const) {
+    // From a field too.
+    if (query === 'upc') await quickLine(page).focus()
+    await openPalette(page)
+    await page.keyboard.type(query)
+    await expect(options(page).first()).toContainText(option)
+    await expect(options(page).first()).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expect(palette(page)).toBeHidden()
+    await expect(panelTitle(page)).toHaveText(title)
+  }
+  await openPalette(page)
+  await expect(options(page).first()).toHaveText('#gardenTag')
+  await page.keyboard.type('TOM wat')
+  await expect(options(page)).toHaveText(['Water the tomatoes #gardenTask', 'Search all texts for “TOM wat”'])
+  await page.keyboard.press('ArrowUp')
+  await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(editDialog(page).getByLabel('Title', { exact: true })).toHaveValue(
+    'Water the tomatoes #garden',
+  )
+})
+
+test('What is typed while the palette is loaded is typed into it', async ({ page }) => {
+  const { promise: allTyped, resolve: load } = Promise.withResolvers<void>()
+  await page.route('**/assets/frame-dialogs-*', (route) => allTyped.then(() => route.continue()))
+  await openDashboard(page)
+  await quickLine(page).fill('Buy eggs')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('upc')
+  await page.keyboard.press('Enter')
+  load()
+  await expect(panelTitle(page)).toHaveText('Upcoming')
+  await expect(quickLine(page)).toHaveValue('Buy eggs')
+})
+
+test('With single keys turned off, the palette acts on the card that had the focus', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(card(page, 'Water the plants')).toBeFocused()
+  await openPalette(page)
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(palette(page)).toBeHidden()
+  await expect(card(page, 'Water the plants')).toBeFocused()
+  await page.keyboard.press('?')
+  await page.getByRole('checkbox', { name: 'Listen to these keys' }).uncheck()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('x')
+  await openPalette(page)
+  await page.keyboard.type('change prio')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemradio', { name: 'High' }).click()
+  await expect(card(page, 'Water the plants')).toContainText('HIGH')
+  await expect(undoBar(page)).toContainText('Changed “Water the plants”')
+})

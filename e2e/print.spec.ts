@@ -1,0 +1,91 @@
+import { force } from './calls.ts'
+import { cards, deleteButton, openDashboard, sidebarButton, undoBar } from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { editor, notePane, notePath, notesList, notesOf } from './notes-page.ts'
+
+/** How many pages there are on paper. */
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
+
+test('A printed view has all of its tasks, the folded ones too, densely, and nothing that floats', async ({
+  page,
+  user,
+}) => {
+  for (let index = 1; index <= 8; index++) await user.add({ title: `Overdue ${index}`, dueDate: day(-index) })
+  for (let index = 1; index <= 12; index++) await user.add({ title: `Today ${index}` })
+  await openDashboard(page)
+  await deleteButton(page, 'Today 12').click()
+  await expect(undoBar(page)).toBeVisible()
+  await expect(cards(page)).toHaveCount(14)
+  await sidebarButton(page, 'Add Task').click()
+  await page.emulateMedia({ media: 'print' })
+  await expect(cards(page)).toHaveCount(19)
+  await expect(undoBar(page)).toBeHidden()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.locator('.toast-layer:visible')).toHaveCount(0)
+  // Twenty lines of text and their spaces fit on one page.
+  expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
+  await page.emulateMedia({ media: 'screen' })
+  await expect(cards(page)).toHaveCount(14)
+})
+
+test('A list of several pages is printed whole by Ctrl+P, and otherwise says that it goes on', async ({
+  page,
+  user,
+}) => {
+  await Promise.all(Array.from({ length: 120 }, (_, index) => user.add({ title: `Task ${index}` })))
+  await page.addInitScript(() => {
+    window.print = () =>
+      document.body.setAttribute('data-printed', String(document.querySelectorAll('article').length))
+  })
+  await force(page, 'GET /changes', { status: 404 })
+  await page.goto('/dashboard?list=latest')
+  await expect(cards(page)).toHaveCount(50)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText('The list goes on.')).toBeVisible()
+  await page.emulateMedia({ media: 'screen' })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/getLatestTasks?*cursor=*', (route) => released.then(() => route.continue()))
+  await page.keyboard.press('Control+p')
+  await expect(page.getByText('Loading the whole list to print it …')).toBeVisible()
+  release()
+  await expect(page.locator('body')).toHaveAttribute('data-printed', '120')
+})
+
+test('A printed note is the whole note as it reads, without the list and what is around it', async ({
+  page,
+  server,
+  user,
+}) => {
+  const rows = Array.from({ length: 400 }, (_, index) => `- [ ] row ${index + 1} **bold**`)
+  const notes = notesOf(server, user)
+  await notes.add('Another note')
+  const { _id: id } = await notes.add(`Rows\n\n${rows.join('\n')}`)
+  await page.goto(notePath(id))
+  await expect(editor(page)).toContainText('row 1')
+  await page.emulateMedia({ media: 'print' })
+  const items = notePane(page).getByRole('listitem')
+  await expect(items).toHaveCount(400)
+  await expect(items.last()).toHaveText('row 400 bold')
+  await expect(items.last()).toBeVisible()
+  await expect(notesList(page)).toBeHidden()
+  await expect(notePane(page).getByText('Saved', { exact: true })).toBeHidden()
+  await expect(editor(page)).toBeHidden()
+  expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(5)
+  await page.emulateMedia({ media: 'screen' })
+  await expect(items).toHaveCount(0)
+  await expect(editor(page)).toBeVisible()
+})
+
+test('What is printed is there when the browser asks for it', async ({ page, server, user }) => {
+  const { _id: id } = await notesOf(server, user).add('Ferry\n\n- one\n- two')
+  await page.goto(notePath(id))
+  await expect(editor(page)).toContainText('two')
+  // The browser takes the page as it is when the event has been handled.
+  const printed = await page.evaluate(async () => {
+    window.dispatchEvent(new Event('beforeprint'))
+    await Promise.resolve()
+    return document.querySelector('.print-only')?.textContent
+  })
+  expect(printed).toContain('two')
+})

@@ -1,0 +1,201 @@
+import type { Page } from '@playwright/test'
+import { recordCalls, settle } from './calls.ts'
+import {
+  badge,
+  card,
+  cards,
+  editDialog,
+  openDashboard,
+  panelTitle,
+  quickLine,
+  ring,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import type { User } from './user.ts'
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
+const barButton = (page: Page, name: string) => bar(page).getByRole('button', { name })
+const selected = (page: Page) => page.locator('article[data-selected=true]')
+const changesIn = (calls: { call: string; body: unknown }[]) =>
+  calls
+    .filter(({ call }) => call === 'POST /changes')
+    .map(({ body }) => (body as { changes: { group: string; set: object }[] }).changes)
+
+async function addTasks(page: Page, { add }: User, count: number) {
+  for (let index = 0; index < count; index++) await add({ title: `task ${index}`, dueDate: day(0) })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(count)
+  return titlesOf(page)
+}
+
+test('Keys select a range, change it as one group, and one undo takes it back', async ({ page, user }) => {
+  // The menu of priorities arrives after its keys.
+  const { promise: allPressed, resolve: pressAll } = Promise.withResolvers<void>()
+  await page.route('**/assets/planning-dialogs-*', (route) => allPressed.then(() => route.continue()))
+  const titles = await addTasks(page, user, 5)
+  const [, , third = '', fourth = ''] = titles
+  const calls = recordCalls(page)
+  const { keyboard } = page
+  for (const key of ['j', 'Shift+ArrowDown', 'Shift+J', 'Shift+ArrowDown', 'Shift+ArrowUp'])
+    await keyboard.press(key)
+  await expect(card(page, third)).toBeFocused()
+  await expect(selected(page)).toHaveCount(3)
+  await expect(card(page, third)).toHaveAccessibleDescription('Selected')
+  await expect(page.getByRole('status').filter({ hasText: '3 tasks selected' })).toHaveCount(1)
+  await keyboard.press('x')
+  await expect(undoBar(page)).toContainText('Completed 3 tasks')
+  await expect(bar(page)).toHaveCount(0)
+  await expect(card(page, fourth)).toBeFocused()
+  await settle(page, calls)
+  const [changes = [], ...others] = changesIn(calls)
+  expect(others).toEqual([])
+  expect(changes.map(({ set }) => set)).toEqual([{ done: true }, { done: true }, { done: true }])
+  expect(new Set(changes.map(({ group }) => group)).size).toBe(1)
+  await keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(5)
+  expect(await titlesOf(page)).toEqual(titles)
+
+  await keyboard.press('ControlOrMeta+a')
+  await expect(selected(page)).toHaveCount(5)
+  await keyboard.press('Escape')
+  await expect(bar(page)).toHaveCount(0)
+  for (const key of ['s', 'k', 's', 'p', '1']) await keyboard.press(key)
+  pressAll()
+  await expect(undoBar(page)).toContainText('Changed 2 tasks to high')
+  await expect(page.locator('[data-priority=high]')).toHaveCount(2)
+})
+
+test('Ctrl-click and Shift-click select cards, and the bar moves, tags and deletes them', async ({
+  page,
+  user,
+}) => {
+  const [first = '', second = '', third = ''] = await addTasks(page, user, 5)
+  // Loads what the pointer needs.
+  await page.keyboard.press('j')
+  await page.keyboard.press('s')
+  await expect(bar(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await card(page, first)
+    .getByRole('heading')
+    .click({ modifiers: ['ControlOrMeta'] })
+  await card(page, third)
+    .getByRole('heading')
+    .click({ modifiers: ['Shift'] })
+  await card(page, second)
+    .getByRole('heading')
+    .click({ modifiers: ['ControlOrMeta'] })
+  await expect(editDialog(page)).toBeHidden()
+  await expect(selected(page)).toHaveCount(2)
+  await barButton(page, 'Tag 2 tasks').click()
+  const tagging = page.getByRole('dialog', { name: 'Tag 2 tasks' })
+  await expect(tagging.getByLabel('Tag', { exact: true })).toBeFocused()
+  await page.keyboard.type('home')
+  await page.keyboard.press('Enter')
+  await expect(tagging).toBeHidden()
+  await expect(undoBar(page)).toContainText('Changed 2 tasks by adding #home')
+  await expect(card(page, `${third} #home`)).toBeVisible()
+
+  await card(page, second)
+    .getByRole('heading')
+    .click({ modifiers: ['ControlOrMeta'] })
+  await card(page, `${first} #home`)
+    .getByRole('heading')
+    .click({ modifiers: ['Shift'] })
+  await barButton(page, 'Move 2 tasks').click()
+  await page.getByRole('button', { name: 'Move to tomorrow' }).click()
+  await expect(undoBar(page)).toContainText('Moved 2 tasks to ')
+  await expect(cards(page)).toHaveCount(3)
+  await expect(panelTitle(page)).toBeFocused()
+
+  await cards(page)
+    .first()
+    .getByRole('heading')
+    .click({ modifiers: ['ControlOrMeta'] })
+  await cards(page)
+    .last()
+    .getByRole('heading')
+    .click({ modifiers: ['Shift'] })
+  await barButton(page, 'Delete 3 tasks').click()
+  await expect(undoBar(page)).toContainText('Deleted 3 tasks')
+  await expect(cards(page)).toHaveCount(0)
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(cards(page)).toHaveCount(3)
+})
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+
+  /** One finger along these points, after a moment at the first of them if it is a long press. */
+  async function touch(page: Page, points: { x: number; y: number }[], isLong?: () => Promise<unknown>) {
+    const client = await page.context().newCDPSession(page)
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: typeof points) =>
+      client.send('Input.dispatchTouchEvent', { type, touchPoints })
+    const [start, ...path] = points
+    if (start) await send('touchStart', [start])
+    await isLong?.()
+    for (const point of path) await send('touchMove', [point])
+    await send('touchEnd', [])
+  }
+
+  async function middleOf(page: Page, title: string) {
+    const box = await card(page, title).boundingBox()
+    return { x: 190, y: (box?.y ?? 0) + 18 }
+  }
+
+  test('A swipe to the right completes, one to the left moves; going back, the edge and scrolling do nothing', async ({
+    page,
+    user,
+  }) => {
+    const [first = '', second = '', third = ''] = await addTasks(page, user, 12)
+    // Loads what follows the finger.
+    await quickLine(page).tap()
+    await quickLine(page).blur()
+    const { x, y } = await middleOf(page, first)
+    const along = (y: number, ...steps: number[]) => steps.map((step) => ({ x: x + step, y }))
+    await expect(card(page, first)).toHaveCSS('touch-action', 'pan-y pinch-zoom')
+
+    // None of these completes the third task: the bar would count it with the first.
+    const other = await middleOf(page, third)
+    await touch(page, along(other.y, -170, -90, 0, 100))
+    await touch(page, along(other.y, 0, 40, 160, 60))
+    await touch(page, along(other.y, 0, 5, 60, 100))
+    await touch(page, along(y, 0, 40, 100, 160))
+    await expect(undoBar(page)).toContainText(`Completed “${first}”`)
+    await touch(
+      page,
+      [0, -40, -100, -160].map((step) => ({ x: x + step, y: y + 60 })),
+    )
+    const dialog = page.getByRole('dialog', { name: 'Move' })
+    await expect(dialog).toContainText(second)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+
+    await touch(
+      page,
+      [0, 40, 120, 300].map((step) => ({ x: x + step / 3, y: y + 400 - step })),
+    )
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
+    await expect(ring(page, second)).not.toBeChecked()
+    await expect(page.locator('[data-swipe]')).toHaveCount(0)
+  })
+
+  test('A long press selects a card, and then taps select others', async ({ page, user }) => {
+    const [first = '', second = '', third = ''] = await addTasks(page, user, 3)
+    // Loads what follows the finger.
+    for (const key of ['j', 's']) await page.keyboard.press(key)
+    await expect(selected(page)).toHaveCount(1)
+    await expect(bar(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(bar(page)).toHaveCount(0)
+    await touch(page, [await middleOf(page, first)], () => expect(selected(page)).toHaveCount(1))
+    for (const title of [second, third, second]) await card(page, title).getByRole('heading').tap()
+    await expect(selected(page)).toHaveCount(2)
+    await expect(editDialog(page)).toBeHidden()
+    await barButton(page, 'Complete 2 tasks').tap()
+    await expect(undoBar(page)).toContainText('Completed 2 tasks')
+    await expect(badge(card(page, second))).toBeVisible()
+  })
+})

@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test'
+import { tokenKey } from '#contract/limits.ts'
+
+/**
+ * Has the first document of the page find a token in the browser, as a login before left it. The storage state of a context
+ * would cost a page of its own, a fifth of opening the dashboard. Pages of the same context find the token
+ * once this page has been opened; one that is opened before needs a call of its own.
+ */
+export async function signIn(page: Page, server: string, token: string) {
+  await page.addInitScript(
+    ([server, key, token]) => {
+      // The name of a window outlives its documents.
+      if (location.origin !== server || window.name !== '') return
+      window.name = 'signed in'
+      localStorage.setItem(key, token)
+    },
+    [server, tokenKey, token] as const,
+  )
+}

@@ -1,0 +1,198 @@
+import type { Page, Route } from '@playwright/test'
+import { apiBase } from '#contract/limits.ts'
+import type { Priority } from '#contract/task-fields.ts'
+import { recordCalls, settle } from './calls.ts'
+import {
+  addDialog,
+  badge,
+  card,
+  cards,
+  dateOf,
+  deleteButton,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  panelTitle,
+  priorityButton,
+  quickLine,
+  ring,
+  sidebarButton,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
+import { expect, test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+
+// The page in front of a server that has the calls of the specification (section 7) and nothing else.
+
+type SpecifiedTask = Record<'_id' | 'title' | 'body' | 'dueDate' | 'createdAt', string> & {
+  priority: Priority
+}
+
+/** Answers as little as the specification allows; the writes are answered without a body. Everything else is a 404. */
+async function startStub(page: Page, tasks: SpecifiedTask[] = []) {
+  const token = 'a token of the stub'
+  const listOf = (belongs: (task: SpecifiedTask) => boolean) => ({ json: { lists: tasks.filter(belongs) } })
+  const of = (priority: Priority) => () => listOf((task) => task.priority === priority)
+  const empty = { status: 200, body: '' }
+  const add = (body: object) =>
+    tasks.push({ ...body, _id: String(tasks.length), createdAt: `${day(0)}T10:00:00.000Z` } as SpecifiedTask)
+  const answers: Record<string, (route: Route, id: string) => Parameters<Route['fulfill']>[0]> = {
+    'GET /user/validate': (route) => ({
+      json: { valid: route.request().headers().authorization === `Bearer ${token}` },
+    }),
+    'POST /user/login': () => ({ json: { token } }),
+    'POST /user/register': () => ({ json: { token } }),
+    'GET /list/getTodayTasks': () => listOf(({ dueDate }) => dueDate.startsWith(day(0))),
+    'GET /list/getLatestTasks': () => listOf(() => true),
+    'GET /list/getHighPriorityTasks': of('high'),
+    'GET /list/getMediumPriorityTasks': of('medium'),
+    'GET /list/getLowPriorityTasks': of('low'),
+    'POST /list/addTask': (route) => {
+      add(route.request().postDataJSON())
+      return empty
+    },
+    'PUT /list/updateTask/': (route, id) => {
+      Object.assign(tasks.find(({ _id }) => _id === id) ?? {}, route.request().postDataJSON())
+      return empty
+    },
+    'DELETE /list/deleteTask/': (_, id) => {
+      tasks.splice(
+        tasks.findIndex(({ _id }) => _id === id),
+        1,
+      )
+      return empty
+    },
+  }
+  await page.route(`**${apiBase}/**`, (route) => {
+    const path = new URL(route.request().url()).pathname.slice(apiBase.length)
+    const [, call = '', id = ''] = /^(.*Task\/|.*)(.*)$/.exec(`${route.request().method()} ${path}`) ?? []
+    return route.fulfill(answers[call]?.(route, id) ?? { status: 404, body: 'Not found' })
+  })
+  return { token }
+}
+
+/** Opens the dashboard of a visitor with the token of the stub. */
+async function openStub(page: Page, ...tasks: Partial<SpecifiedTask>[]) {
+  const stored = tasks.map((task, index) => ({
+    ...{ _id: `task-${index}`, title: 'Water the plants', body: 'All of them', dueDate: day(0) },
+    ...{ priority: 'low' as const, createdAt: '2026-11-20T08:00:00.000Z' },
+    ...task,
+  }))
+  const { token } = await startStub(page, stored)
+  await page.addInitScript((value) => localStorage.setItem('token', value), token)
+  await openDashboard(page)
+}
+
+test('A server that knows the specification alone is enough to sign up, log in, and see, add, edit and delete tasks', async ({
+  page,
+  alerts,
+}) => {
+  await startStub(page)
+  await page.goto('/signup')
+  for (const [label, value] of [
+    ['Name', 'Ada'],
+    ['Email', 'ada@example.org'],
+    ['Password', 'correct horse'],
+  ] as const)
+    await page.getByLabel(label, { exact: true }).fill(value)
+  await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
+  // The stored token is valid, so the login page leads on.
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByText('No tasks for today', { exact: true }).last()).toBeVisible()
+
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'Feed the cat', dueDate: day(0), priority: 'high' })
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await expect(addDialog(page)).toBeHidden()
+  expect(alerts).toEqual(['Task added successfully!'])
+
+  await editButton(page, 'Feed the cat').click()
+  await fillTask(editDialog(page), { title: 'Feed both cats', body: 'and the dog', priority: 'medium' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editDialog(page)).toBeHidden()
+  await expect(badge(card(page, 'Feed both cats'))).toHaveText('MEDIUM')
+  await expect(card(page, 'Feed both cats')).toContainText('and the dog')
+
+  await quickLine(page).fill('Water the plants')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+
+  await deleteButton(page, 'Feed both cats').click()
+  await expect(cards(page)).toHaveCount(1)
+  await expectToasts(page, [
+    'success: Signup successful! Redirecting to login...',
+    'info: No tasks for today',
+    'success: Task updated successfully!',
+    'success: Task deleted successfully',
+  ])
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+
+  await page.goto('/login')
+  await page.getByLabel('Email', { exact: true }).fill('ada@example.org')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+})
+
+test('A task with the six specified fields is an open card, in each of the lists', async ({ page }) => {
+  await openStub(
+    page,
+    { title: 'today', priority: 'high' },
+    { title: 'with a time', dueDate: `${day(0)}T23:30:00.000-11:00` },
+    { title: 'later', dueDate: day(3), priority: 'medium' },
+  )
+  await expect(cards(page)).toHaveCount(2)
+  const task = card(page, 'today')
+  await expect(task).toContainText('All of them')
+  await expect(dateOf(task, 'Created')).toHaveAttribute('datetime', '2026-11-20T08:00:00.000Z')
+  await expect(badge(task)).toHaveText('HIGH')
+  for (const title of ['today', 'with a time']) {
+    await expect(dateOf(card(page, title), 'Due')).toHaveAttribute('datetime', day(0))
+    await expect(ring(page, title)).not.toBeChecked()
+  }
+  await editButton(page, 'with a time').click()
+  await expect(editDialog(page).getByLabel('Due Date')).toHaveValue(day(0))
+  await editDialog(page).getByRole('button', { name: 'Cancel' }).click()
+
+  await sidebarButton(page, 'Latest').click()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect.poll(async () => (await titlesOf(page)).toSorted()).toEqual(['later', 'today', 'with a time'])
+  await sidebarButton(page, 'Priority').click()
+  await expect.poll(() => titlesOf(page)).toEqual(['today'])
+  await priorityButton(page, 'Medium').click()
+  await expect.poll(() => titlesOf(page)).toEqual(['later'])
+  await priorityButton(page, 'Low').click()
+  await expect.poll(() => titlesOf(page)).toEqual(['with a time'])
+  await expectToasts(page, ['success: High priority tasks fetched successfully'])
+})
+
+test('What such a server does not have says so and takes nothing away', async ({ page }) => {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await openStub(page, { title: 'kept' })
+  const calls = recordCalls(page)
+  await ring(page, 'kept').click()
+  await expect(card(page, 'kept')).toContainText(
+    'This task was not completed. The server does not support this.',
+  )
+  await expect(ring(page, 'kept')).not.toBeChecked()
+  await settle(page, calls)
+  await expect(undoBar(page).getByRole('button')).toHaveCount(0)
+  expect(errors).toEqual([])
+})
+
+test('An answer without a list is a failure of the list', async ({ page }) => {
+  await startStub(page)
+  await page.route(`**${apiBase}/list/getTodayTasks`, (route) => route.fulfill({ json: {} }))
+  await openDashboard(page)
+  await expectToasts(page, ['error: Cannot get today tasks'])
+  await expect(page.getByRole('main')).toContainText('The server answered without a list.')
+})

@@ -1,0 +1,241 @@
+import type { Page } from '@playwright/test'
+import { hold, recordCalls, settle } from './calls.ts'
+import { card, cards, deleteButton, openDashboard, ring, titlesOf, undoBar } from './dashboard-page.ts'
+import { openFollowing } from './devices.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
+import type { User } from './user.ts'
+
+// Under a pointer that is being used no card comes to another place.
+
+type Point = { x: number; y: number }
+
+async function addTasks(user: User, count: number) {
+  const titles: string[] = []
+  for (let number = 1; number <= count; number++) {
+    const title = `Task ${String(number).padStart(2, '0')}`
+    await user.add({ title })
+    titles.push(title)
+  }
+  return titles
+}
+
+/** The centres of these controls, where the reader sees them now. */
+async function centresOf(page: Page, control: typeof ring, titles: string[]): Promise<Point[]> {
+  const centres: Point[] = []
+  for (const title of titles) {
+    const box = await control(page, title).boundingBox()
+    if (!box) throw new Error(`There is no control for ${title}.`)
+    centres.push({ x: box.x + box.width / 2, y: box.y + box.height / 2 })
+  }
+  return centres
+}
+
+const topOf = (page: Page, title: string) =>
+  card(page, title).evaluate((element) => element.getBoundingClientRect().top)
+
+const emptyText = (page: Page) => page.getByRole('main').getByText('No tasks for today', { exact: true })
+
+/** Lets the time of the page pass, in small steps, until this holds. */
+const passUntil = (page: Page, holds: () => Promise<void>) =>
+  expect(async () => {
+    await page.clock.runFor(20)
+    await holds()
+  }).toPass({ intervals: [20] })
+
+const untilGone = (page: Page, title: string) =>
+  passUntil(page, () => expect(card(page, title)).toHaveCount(0, { timeout: 100 }))
+
+/** Opens Today with this many tasks and a clock that the test moves. */
+async function openTasks(page: Page, user: User, count: number) {
+  const titles = await addTasks(user, count)
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(count)
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  return titles
+}
+
+for (const [what, control] of [
+  ['completed', ring],
+  ['deleted', deleteButton],
+] as const) {
+  test(`The tasks whose controls are clicked where they were seen are ${what}, and no others`, async ({
+    page,
+    user,
+  }) => {
+    const titles = await openTasks(page, user, 12)
+    const clicked = titles.slice(1, 5)
+    for (const [index, { x, y }] of (await centresOf(page, control, clicked)).entries()) {
+      await page.mouse.click(x, y)
+      await passUntil(page, () => expect(cards(page)).toHaveCount(11 - index, { timeout: 100 }))
+    }
+    expect(await titlesOf(page)).toEqual(titles.filter((title) => !clicked.includes(title)))
+  })
+}
+
+for (const [how, end] of [
+  ['the pointer has left the list', (page: Page) => page.mouse.move(0, 0)],
+  ['two seconds have passed without a press', (page: Page) => page.clock.runFor(1000)],
+  ['a key is pressed', (page: Page) => page.keyboard.press('ArrowDown')],
+] as const) {
+  test(`The gaps of cards that were clicked stay until ${how}, then close at once`, async ({
+    page,
+    user,
+  }) => {
+    const [first = '', second = '', third = ''] = await openTasks(page, user, 3)
+    const [top, lowest] = [await topOf(page, first), await topOf(page, third)]
+    for (const title of [first, second]) {
+      await deleteButton(page, title).click()
+      await untilGone(page, title)
+    }
+    await page.clock.runFor(1500)
+    expect(await topOf(page, third)).toBe(lowest)
+    await end(page)
+    await page.clock.runFor(200)
+    await expect.poll(() => topOf(page, third)).toBe(top)
+  })
+}
+
+test('A press postpones the closing of the gaps, and so does a pointer that moves', async ({
+  page,
+  user,
+}) => {
+  const [first = '', , third = ''] = await openTasks(page, user, 3)
+  const lowest = await topOf(page, third)
+  await deleteButton(page, first).click()
+  await untilGone(page, first)
+  await page.clock.runFor(1500)
+  const { x, y } = (await centresOf(page, deleteButton, [third]))[0] as Point
+  await page.mouse.move(x - 40, y)
+  await page.clock.runFor(1500)
+  expect(await topOf(page, third)).toBe(lowest)
+  await page.mouse.down()
+  await page.clock.runFor(5000)
+  expect(await topOf(page, third)).toBe(lowest)
+  await page.mouse.up()
+  await page.clock.runFor(2500)
+  expect(await topOf(page, third)).toBeLessThan(lowest)
+})
+
+test('The empty text appears when the last gap has closed', async ({ page, user }) => {
+  const [only = ''] = await openTasks(page, user, 1)
+  await deleteButton(page, only).click()
+  await untilGone(page, only)
+  await page.clock.runFor(1500)
+  await expect(emptyText(page)).toHaveCount(0)
+  await page.clock.runFor(1000)
+  await passUntil(page, () => expect(emptyText(page)).toBeVisible({ timeout: 100 }))
+})
+
+test('What another device changes waits while the pointer is used on the list, and appears when it has left', async ({
+  page,
+  user,
+}) => {
+  const [first, second] = [await user.add({ title: 'first' }), await user.add({ title: 'second' })]
+  await openFollowing(page)
+  await expect(cards(page)).toHaveCount(2)
+  const [upper, lower] = [await topOf(page, 'first'), await topOf(page, 'second')]
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await card(page, 'second').hover()
+  await user.add({ title: 'urgent', priority: 'high' })
+  await user.remove(first)
+  await user.edit(second, { title: 'edited' })
+  await passUntil(page, () => expect(card(page, 'edited')).toBeVisible({ timeout: 100 }))
+  expect(await topOf(page, 'edited')).toBe(lower)
+  await expect(card(page, 'urgent')).toHaveCount(0)
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(200)
+  await expect(card(page, 'urgent')).toBeVisible()
+  expect([await topOf(page, 'urgent'), await topOf(page, 'edited')]).toEqual([upper, lower])
+})
+
+test('Move all to today takes effect at once, although the pointer is on its button', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'late', dueDate: '2026-01-01' })
+  await openDashboard(page)
+  const overdue = page.getByRole('region', { name: 'Overdue' })
+  await expect(overdue).toBeVisible()
+  await page.clock.install()
+  const start = Date.now() + 60_000
+  await page.clock.pauseAt(start)
+  await overdue.getByRole('button', { name: 'Move all to today' }).click()
+  await passUntil(page, () => expect(overdue).toHaveCount(0, { timeout: 100 }))
+  // The pointer has rested for less than two seconds.
+  expect(await page.evaluate(() => Date.now())).toBeLessThan(start + 1900)
+})
+
+test('Undo while gaps are open brings the cards back to their places', async ({ page, user }) => {
+  const titles = await openTasks(page, user, 4)
+  for (const title of titles.slice(1, 3)) {
+    await deleteButton(page, title).click()
+    await untilGone(page, title)
+  }
+  await passUntil(page, () => expect(undoBar(page)).toContainText('2 deleted', { timeout: 100 }))
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await passUntil(page, async () => expect(await titlesOf(page)).toEqual(titles))
+})
+
+test('Another view and Back show their lists without the gaps', async ({ page, user }) => {
+  const [first = '', ...others] = await openTasks(page, user, 3)
+  const top = await topOf(page, first)
+  await deleteButton(page, first).click()
+  await untilGone(page, first)
+  await page.keyboard.press('2')
+  await page.goBack()
+  await passUntil(page, async () => expect(await titlesOf(page)).toEqual(others))
+  // The clock of the page stands still meanwhile, so a gap would stay.
+  await expect.poll(() => topOf(page, others[0] ?? '')).toBe(top)
+})
+
+test('Six presses of x at any speed complete six tasks', async ({ page, user }) => {
+  const titles = await addTasks(user, 8)
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(8)
+  const release = await hold(page, 'POST /changes')
+  const calls = recordCalls(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('x')
+  await expect(card(page, titles[1] ?? '')).toBeFocused()
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('x')
+  await expect(card(page, titles[6] ?? '')).toBeFocused()
+  release()
+  await expect(cards(page)).toHaveCount(2)
+  await settle(page, calls)
+  const changes = calls.flatMap(({ body }) => (body as { changes: object[] }).changes)
+  expect(changes).toHaveLength(6)
+  expect(await titlesOf(page)).toEqual(titles.slice(6))
+  await expectToasts(page, [])
+})
+
+test('x on every card of a list leaves the focus on its title', async ({ page, user }) => {
+  await addTasks(user, 3)
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(3)
+  await page.keyboard.press('ArrowDown')
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('x')
+  await expect(emptyText(page)).toBeVisible()
+  await expect(page.locator('#panel-title')).toBeFocused()
+})
+
+test.describe('With a finger', () => {
+  test.use({ hasTouch: true, viewport: { width: 380, height: 800 } })
+
+  test('The gaps stay until the finger has rested', async ({ page, user }) => {
+    const titles = await openTasks(page, user, 6)
+    const tapped = titles.slice(1, 3)
+    const lowest = await topOf(page, 'Task 04')
+    for (const [index, { x, y }] of (await centresOf(page, deleteButton, tapped)).entries()) {
+      await page.touchscreen.tap(x, y)
+      await passUntil(page, () => expect(cards(page)).toHaveCount(5 - index, { timeout: 100 }))
+      await page.clock.runFor(1500)
+    }
+    expect(await topOf(page, 'Task 04')).toBe(lowest)
+    await page.clock.runFor(1000)
+    await passUntil(page, async () => expect(await topOf(page, 'Task 04')).toBeLessThan(lowest))
+    expect(await titlesOf(page)).toEqual(titles.filter((title) => !tapped.includes(title)))
+  })
+})

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { apiBase } from '#contract/limits.ts'
+import { startServer } from '../e2e/server.ts'
+import { register } from '../e2e/user.ts'
+
+// Runs schemathesis, which knows Daymark by its OpenAPI document alone, against a server of its own.
+
+const version = '4.32.5'
+/** Git ignores it. Schemathesis writes its findings into the working directory. */
+const dist = join(import.meta.dirname, '../dist')
+const folder = join(dist, 'schemathesis')
+const program = join(folder, 'bin/schemathesis')
+
+const runs = (command: string, args: string[], stdio: 'ignore' | 'inherit' = 'ignore') =>
+  spawnSync(command, args, { stdio, cwd: dist }).status === 0
+
+const isInstalled =
+  runs(program, ['--version']) ||
+  (runs('python3', ['-m', 'venv', folder]) &&
+    runs(join(folder, 'bin/pip'), ['install', '--quiet', `schemathesis==${version}`]))
+if (!isInstalled) {
+  console.log(
+    'The contract was not fuzzed: schemathesis is not installed and could not be (Python and PyPI).',
+  )
+  process.exit()
+}
+
+/** They end the session, or the response does not end. */
+const excluded = '/user/(logout|deleteAccount|changePassword)|/changes/stream'
+/**
+ * No schema says which cursor was issued, which zone exists or how long a range is; and a call without a token is a 403 for
+ * `GET /user/validate`, as specified.
+ */
+const checks = 'positive_data_acceptance,missing_required_header'
+
+const server = await startServer()
+const { token } = await register(server.address)
+const passed = runs(
+  program,
+  [
+    ...['run', `${server.address}${apiBase}/openapi.json`, '--header', `Authorization: Bearer ${token}`],
+    ...[
+      '--exclude-path-regex',
+      excluded,
+      '--exclude-checks',
+      checks,
+      '--max-examples',
+      process.argv[2] ?? '200',
+    ],
+  ],
+  'inherit',
+)
+await server.stop()
+process.exitCode = passed ? 0 : 1

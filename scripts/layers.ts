@@ -1,0 +1,122 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+
+/**
+ * What each folder may import, types included: itself, the names in its row, and what their rows allow. `server` and `web` are
+ * the files directly in these folders; a new folder needs a row.
+ */
+const layers: Record<string, string[]> = {
+  contract: ['packages/typebox/schema'],
+
+  'server/environment.ts': ['node'],
+  'server/measured.ts': ['node'],
+  'server/new-id.ts': ['node'],
+  'server/errors.ts': ['contract'],
+  'server/config.ts': ['server/environment.ts'],
+  'server/command.ts': ['server/environment.ts'],
+  'server/database': [
+    'packages',
+    'server/command.ts',
+    'server/config.ts',
+    'server/errors.ts',
+    'server/measured.ts',
+    'server/new-id.ts',
+    'server/fairness/fair-queue.ts',
+    'server/fairness/gate.ts',
+    'server/fairness/turns.ts',
+  ],
+  'server/backups': ['server/database'],
+  'server/copying': ['server/database'],
+  'server/context.ts': ['server/database'],
+  'server/fairness': ['server/database'],
+  'server/http': ['server/fairness'],
+  'server/sessions': ['server/http', 'server/context.ts'],
+  'server/users': ['server/sessions'],
+  'server/changes': ['server/sessions'],
+  'server/tasks': ['server/changes'],
+  'server/notes': ['server/changes'],
+  'server/search': ['server/tasks', 'server/notes'],
+  'server/hostile': ['server'],
+  'server/testing': ['server'],
+  server: ['contract', 'node', 'packages'],
+
+  'web/ui': ['packages'],
+  'web/api': ['contract'],
+  'web/sync': ['web/api'],
+  'web/store': ['web/sync', 'packages'],
+  'web/views': ['contract', 'web/ui'],
+  'web/state': ['web/views'],
+  'web/settings': ['web/api', 'web/ui'],
+  'web/account': ['web/settings'],
+  'web/tasks': ['web/settings', 'web/state', 'web/store'],
+  'web/notes': ['web/tasks'],
+  'web/deleted': ['web/notes'],
+  'web/search': ['web/notes'],
+  'web/dashboard': ['web/account', 'web/deleted', 'web/search'],
+  'web/public': ['web/api', 'web/notes/note-intent.ts', 'web/tasks/card', 'web/tasks/list', 'web/views'],
+  'web/worker': ['contract'],
+  'web/build.ts': ['web', 'node'],
+  web: ['contract', 'packages'],
+
+  'tests of server': ['server'],
+  'tests of web': ['web', 'node'],
+  bench: ['e2e', 'web'],
+  e2e: ['server', 'playwright.config.ts'],
+  scripts: ['e2e'],
+}
+
+const root = join(import.meta.dirname, '..')
+const files = globSync('{bench,contract,e2e,scripts,server,web}/**/*.{ts,tsx,mjs}', { cwd: root })
+const violations = files.flatMap((file) => {
+  const layer = layerOf(file)
+  const allowed = [...allowedIn(layer)]
+  return importsOf(file)
+    .filter((imported) => !allowed.some((name) => `${imported}/`.startsWith(`${name}/`)))
+    .map(
+      (imported) =>
+        `${file} imports ${imported}; ${layer} may import ${layers[layer]?.join(', ') ?? 'nothing without a row'}`,
+    )
+})
+for (const violation of violations) console.error(violation)
+if (violations.length > 0) process.exit(1)
+console.log(`Checked the imports of ${files.length} files against the layers.`)
+
+function layerOf(file: string) {
+  const [part = '', folder, ...rest] = file.split('/')
+  if (layers[file]) return file
+  if (part !== 'server' && part !== 'web') return part
+  if (file.endsWith('.test.ts')) return `tests of ${part}`
+  return rest.length > 0 ? `${part}/${folder}` : part
+}
+
+function allowedIn(layer: string, found = new Set<string>()) {
+  if (found.has(layer)) return found
+  found.add(layer)
+  for (const name of layers[layer] ?? []) allowedIn(name, found)
+  return found
+}
+
+/** Paths from the root of the project, `packages/…` and `node/…`. */
+function importsOf(file: string) {
+  const found: string[] = []
+  const add = ({ source }: { source: unknown }) => {
+    const name = (source as { value?: unknown } | null)?.value
+    if (typeof name === 'string') found.push(pathOf(name, file))
+  }
+  const visitor = new Visitor({
+    ImportDeclaration: add,
+    ExportNamedDeclaration: add,
+    ExportAllDeclaration: add,
+    ImportExpression: add,
+    TSImportType: add,
+  })
+  visitor.visit(parseSync(file, readFileSync(join(root, file), 'utf8')).program)
+  return found
+}
+
+function pathOf(name: string, file: string) {
+  if (name.startsWith('.')) return join(dirname(file), name)
+  if (name.startsWith('#')) return name.slice(1)
+  return name.startsWith('node:') ? name.replace(':', '/') : `packages/${name}`
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { compiledQuery } from '../database/compiled-query.ts'
+import type { Db, Schema } from '../database/schema.ts'
+import type { Author } from './account.ts'
+import type { ItemRow } from './field-values.ts'
+import { bytesOfChange, type Edit, type Kind } from './item-kind.ts'
+import { noContent } from './removed-values.ts'
+
+type ChangeRow = Schema['changes']
+
+/** The columns of a change besides its values. */
+export type Origin = { mutation?: string | null; group?: string | null; undoes?: number | null }
+
+/** An item that a transaction has read or created. */
+export type Item = { kind: Kind; row: ItemRow }
+
+/** Building a statement takes as long as running it, and other work waits for both. */
+const rowsPerInsert = 100
+
+/** The changes that a transaction adds to a log whose newest one has the number `newest`. */
+export function newChanges({ userId, device }: Author, newest: number, now: number) {
+  const rows: ChangeRow[] = []
+  let bytes = 0
+  const nextSeq = () => newest + rows.length + 1
+
+  function push(row: Omit<ChangeRow, 'user_id' | 'seq' | 'id' | 'at' | 'device'>) {
+    bytes += bytesOfChange(row)
+    rows.push({ user_id: userId, seq: nextSeq(), id: randomUUID(), at: now, device, ...row })
+  }
+
+  return {
+    rows,
+    get bytes() {
+      return bytes
+    },
+
+    nextEdit: ({ group, undoes }: Origin): Edit => ({
+      seq: nextSeq(),
+      now,
+      device,
+      isStep: Boolean(group ?? undoes),
+    }),
+
+    append({ kind, row }: Item, fields: readonly string[], before: object | null, origin: Origin) {
+      const { mutation = null, group = null, undoes = null } = origin
+      const previous = before ? row.version || null : 0
+      row.version = nextSeq()
+      push({
+        kind: kind.name,
+        item: row.id,
+        mutation,
+        group_id: group,
+        undoes,
+        fields: fields.join(' '),
+        before: before && JSON.stringify(before),
+        previous,
+      })
+    },
+
+    /** Appends a mutation that changed no value. */
+    appendSame(item: string, mutation: string) {
+      push({ ...noContent, kind: 'same', item, mutation, before: '{}', previous: 0 })
+    },
+  }
+}
+
+export async function insertChanges(db: Db, changes: ChangeRow[]) {
+  const [only] = changes
+  if (only && changes.length === 1) return void (await insertChange(db, only))
+  for (let from = 0; from < changes.length; from += rowsPerInsert)
+    await db
+      .insertInto('changes')
+      .values(changes.slice(from, from + rowsPerInsert))
+      .execute()
+}
+
+export const insertChange = compiledQuery((db, row: ChangeRow) =>
+  db.insertInto('changes').values({
+    user_id: row.user_id,
+    seq: row.seq,
+    id: row.id,
+    at: row.at,
+    device: row.device,
+    kind: row.kind,
+    item: row.item,
+    mutation: row.mutation,
+    group_id: row.group_id,
+    undoes: row.undoes,
+    fields: row.fields,
+    before: row.before,
+    previous: row.previous,
+  }),
+)

@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../context.ts'
+import type { EventStream } from '../fairness/event-streams.ts'
+import { measured, publishSeconds } from '../measured.ts'
+import { sessionLife } from '../sessions/authenticate.ts'
+import { findSessions, type Session } from '../sessions/session-queries.ts'
+import { cursorOf, seqOf } from './change-log.ts'
+
+/** Milliseconds from the end of one poll to the start of the next. */
+const pollEvery = 1000
+
+/** The maximum number of sessions in one query of a poll. */
+const sessionsPerQuery = 200
+
+/** A user with open streams: the newest cursor sent to them, and each stream's session. */
+type StreamsOfUser = { cursor: string; streams: Map<EventStream, string> }
+
+type Polled = { userId: string; tokenHash: string; sent: string }
+
+/**
+ * Sends new cursors to the open streams of their users. Changes by this process are announced after their commit;
+ * one poller finds those by other servers, and the sessions that have ended. It runs only while a stream is open.
+ */
+export function sendNewestCursors(app: FastifyInstance, { config, database }: AppContext) {
+  const life = sessionLife(config)
+  const users = createStreams()
+  /** The shards of followed users, on an engine that distributes them. */
+  const shards = new Map<string, string>()
+  let timer: NodeJS.Timeout | undefined
+  let running = Promise.resolve()
+  let isFailing = false
+  let isClosed = false
+
+  function pollLater() {
+    timer = setTimeout(async () => {
+      const began = performance.now()
+      running = poll()
+      await running
+      publishSeconds('poll', began)
+      timer = undefined
+      if (users.size > 0 && !isClosed) pollLater()
+    }, pollEvery).unref()
+  }
+
+  async function poll() {
+    let failure: unknown
+    for (const group of (await groupsOf(users.sessions())).values())
+      for (let from = 0; from < group.length && !isClosed; from += sessionsPerQuery)
+        // The other groups may be on nodes of the database that run.
+        await check(group.slice(from, from + sessionsPerQuery)).catch((error) => {
+          failure = error
+          measured.pollFailure.publish(undefined)
+        })
+    if (failure && !isFailing)
+      app.log.warn(failure, 'the newest changes could not be read; trying again every second')
+    isFailing = failure !== undefined
+  }
+
+  /** Groups sessions by the shards of their users. If the database has none or does not tell, they are one group. */
+  async function groupsOf(sessions: Polled[]) {
+    const unknown = [...new Set(sessions.map(({ userId }) => userId))].filter((userId) => !shards.has(userId))
+    const found = unknown.length > 0 ? await database.shardsOf?.(unknown).catch(() => undefined) : undefined
+    for (const [userId, shard] of found ?? []) shards.set(userId, shard)
+    return Map.groupBy(sessions, ({ userId }) => shards.get(userId))
+  }
+
+  async function check(sessions: Polled[]) {
+    const valid = await findSessions(database.read, sessions, life, Date.now())
+    users.update(sessions, new Map(valid.map(({ tokenHash, ...head }) => [tokenHash, cursorOf(head)])))
+  }
+
+  app.addHook('onClose', async () => {
+    isClosed = true
+    clearTimeout(timer)
+    await running
+  })
+
+  return {
+    announce: users.announce,
+
+    /** Sends the current cursor to the stream, and each newer one until `unfollow`. */
+    follow(stream: EventStream, session: Session) {
+      users.add(stream, session)
+      if (!timer) pollLater()
+    },
+
+    unfollow(stream: EventStream, { userId }: Session) {
+      if (users.remove(stream, userId)) shards.delete(userId)
+    },
+  }
+}
+
+/** The open streams by user. */
+function createStreams() {
+  const followed = new Map<string, StreamsOfUser>()
+
+  function send(user: StreamsOfUser, cursor: string) {
+    user.cursor = cursor
+    for (const stream of user.streams.keys()) stream.send(cursor)
+  }
+
+  function end(user: StreamsOfUser | undefined, tokenHash: string) {
+    for (const [stream, session] of user?.streams ?? []) if (session === tokenHash) stream.end()
+  }
+
+  /** Sends a cursor of this user after a commit. A lower number is older, since numbers are given in order. */
+  function announce(userId: string, cursor: string) {
+    const user = followed.get(userId)
+    if (user && seqOf(cursor) > seqOf(user.cursor)) send(user, cursor)
+  }
+
+  return {
+    get size() {
+      return followed.size
+    },
+    sessions: (): Polled[] =>
+      [...followed].flatMap(([userId, { cursor, streams }]) =>
+        [...new Set(streams.values())].map((tokenHash) => ({ userId, tokenHash, sent: cursor })),
+      ),
+    announce,
+
+    add(stream: EventStream, session: Session) {
+      const { userId, tokenHash } = session
+      const cursor = cursorOf(session)
+      announce(userId, cursor)
+      const user = followed.get(userId) ?? { cursor, streams: new Map() }
+      followed.set(userId, user)
+      user.streams.set(stream, tokenHash)
+      stream.send(user.cursor)
+    },
+
+    /** Returns whether the user has no other stream. */
+    remove(stream: EventStream, userId: string): boolean {
+      const user = followed.get(userId)
+      user?.streams.delete(stream)
+      return user?.streams.size === 0 && followed.delete(userId)
+    },
+
+    /** Sends the newest cursors, by session, and ends the streams of the sessions that have none. */
+    update(sessions: Polled[], newest: ReadonlyMap<string, string>) {
+      // First, so that no stream gets a change that was made after the end of its session.
+      for (const { userId, tokenHash } of sessions)
+        if (!newest.has(tokenHash)) end(followed.get(userId), tokenHash)
+      for (const { userId, tokenHash, sent } of sessions) {
+        const cursor = newest.get(tokenHash)
+        const user = followed.get(userId)
+        // Otherwise a newer cursor was announced during the query.
+        if (cursor !== undefined && user?.cursor === sent && cursor !== sent) send(user, cursor)
+      }
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import type { Kysely } from 'kysely'
+import { foldedTexts } from '#contract/search-rules.ts'
+import { compiledQuery } from '../database/compiled-query.ts'
+import type { Db } from '../database/schema.ts'
+import { inTurns } from '../fairness/turns.ts'
+import { bytesOfTexts, type ItemRow } from './field-values.ts'
+
+/** The columns that the table of every kind has; the others are those of its fields. */
+type ItemTable = ItemRow & { user_id: string; folded: string }
+
+/** The tables of items, by whatever name. */
+export const itemTables = (db: Db) => db as unknown as Kysely<Record<string, ItemTable>>
+
+/** Whether no item of any kind has this id, or has had it as far as the log knows. */
+export async function isUnused(db: Db, kinds: readonly { table: string }[], owner: string, id: string) {
+  const logged = db
+    .selectFrom('changes')
+    .select('item as id')
+    .where('user_id', '=', owner)
+    .where('item', '=', id)
+  const tables = kinds.map(({ table }) =>
+    itemTables(db).selectFrom(table).select('id').where('user_id', '=', owner).where('id', '=', id),
+  )
+  for (const query of [...tables, logged.limit(1)]) if (await query.executeTakeFirst()) return false
+  return true
+}
+
+type Table = {
+  table: string
+  columns: readonly string[]
+  /** The columns of texts, which may be long: most changes of an item change none, and are stored without them. */
+  texts: readonly string[]
+  /** The columns that are logged. */
+  logged: readonly string[]
+  /** The texts that searches look in, the title first. */
+  textsOf(row: ItemRow): (string | null)[]
+}
+
+/** Returns the statements that read and write the rows of one kind. */
+export function storedItems({ table, columns, texts, logged, textsOf }: Table) {
+  const storedBytes = bytesOfTexts(texts)
+  const withFolded = (owner: string, row: ItemRow) => ({
+    user_id: owner,
+    ...row,
+    folded: foldedTexts(textsOf(row)),
+  })
+  const short = ['version', ...logged.filter((column) => !texts.includes(column))]
+  const written = columns.filter((column) => column !== 'id' && column !== 'created_at')
+
+  const selectOne = compiledQuery((db, value: { owner: string; id: string }) =>
+    itemTables(db)
+      .selectFrom(table)
+      .select(columns)
+      .where('user_id', '=', value.owner)
+      .where('id', '=', value.id),
+  )
+  const insertOne = compiledQuery((db, row: ItemTable) =>
+    itemTables(db)
+      .insertInto(table)
+      .values(valuesOf(row, ['user_id', ...columns, 'folded'])),
+  )
+  const updateOf = (names: string[]) =>
+    compiledQuery((db, row: ItemTable) =>
+      itemTables(db)
+        .updateTable(table)
+        .set(valuesOf(row, names))
+        .where('user_id', '=', row.user_id)
+        .where('id', '=', row.id),
+    )
+  const [updateShort, updateAll] = [updateOf(short), updateOf([...written, 'folded'])]
+
+  return {
+    storedBytes,
+
+    /** Returns the total bytes of the owner's items with these ids. */
+    async sizeOf(db: Db, owner: string, ids: string[]): Promise<number> {
+      const sizes = await itemTables(db)
+        .selectFrom(table)
+        .select(storedBytes.as('bytes'))
+        .where('user_id', '=', owner)
+        .where('id', 'in', ids)
+        .execute()
+      return sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+    },
+
+    /** Returns the owner's items with these ids, deleted or not. */
+    async select(db: Db, owner: string, ids: string[]): Promise<ItemRow[]> {
+      const [id] = ids
+      if (id === undefined) return []
+      if (ids.length === 1) return (await selectOne(db, { owner, id })).rows as ItemRow[]
+      return (await itemTables(db)
+        .selectFrom(table)
+        .select(columns)
+        .where('user_id', '=', owner)
+        .where('id', 'in', ids)
+        .execute()) as ItemRow[]
+    },
+
+    async insert(db: Db, owner: string, rows: ItemRow[]) {
+      const [only] = rows
+      if (only && rows.length === 1) return void (await insertOne(db, withFolded(owner, only)))
+      const stored = await inTurns(rows, (row) => withFolded(owner, row))
+      await itemTables(db).insertInto(table).values(stored).execute()
+    },
+
+    /** Stores an edited row, of which these columns were edited. */
+    update: (db: Db, owner: string, row: ItemRow, edited: ReadonlySet<string>) =>
+      texts.some((column) => edited.has(column))
+        ? updateAll(db, withFolded(owner, row))
+        : updateShort(db, { user_id: owner, folded: '', ...row }),
+  }
+}
+
+const valuesOf = (row: ItemTable, columns: readonly string[]) =>
+  Object.fromEntries(columns.map((column) => [column, row[column]])) as ItemTable

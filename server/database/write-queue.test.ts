@@ -1,0 +1,48 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { runAs } from '../fairness/turns.ts'
+import type { Db } from './schema.ts'
+import { type Batch, runInOrder, writeQueue } from './write-queue.ts'
+
+const options = { maxBatchSize: 4, maxBatchTime: 25, maxWaiting: 100 }
+
+let now = 0
+beforeEach(() => {
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+})
+
+/** Queues one write of each of twelve accounts. Returns what comes of them. */
+function writeAs(write: ReturnType<typeof writeQueue>): Promise<PromiseSettledResult<unknown>[]> {
+  const writes = Array.from({ length: 12 }, (_, account) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    runAs({ groups: ['clients', `account ${account}`] }, () => resolve(write(async () => account)))
+    return promise
+  })
+  return Promise.allSettled(writes)
+}
+
+test('Writes of several accounts share a transaction that had to wait for its beginning', async () => {
+  const sizes: number[] = []
+  const commit = async (batch: Batch) => {
+    now += 1000
+    const outcomes = await runInOrder(batch, {} as Db)
+    sizes.push(outcomes.length)
+    return outcomes
+  }
+  expect((await writeAs(writeQueue({ ...options, commit }))).map(({ status }) => status)).toEqual(
+    Array(12).fill('fulfilled'),
+  )
+  expect(sizes).toEqual([4, 4, 4])
+})
+
+test('When a transaction cannot begin, all writes that it would have had fail, and none waits for another try', async () => {
+  let tries = 0
+  const commit = async () => {
+    now += 4000
+    tries++
+    throw new Error('the file is locked')
+  }
+  expect((await writeAs(writeQueue({ ...options, commit }))).map(({ status }) => status)).toEqual(
+    Array(12).fill('rejected'),
+  )
+  expect(tries).toBe(3)
+})

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { deleteInBatches } from '../database/expired-rows.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { sweepAttempts } from './attempts.ts'
+import { knownSite, longestWindow } from './policies.ts'
+
+vi.mock('@node-rs/argon2', () => ({
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async (stored: string, password: string) => stored === `hash of ${password}`,
+}))
+
+const year = 365 * 86_400_000
+
+// The clock advances only when a test advances it.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+
+onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (engine) => {
+  let url: URL
+  let server: TestServer
+  beforeEach(async () => {
+    url = await emptyDatabase(engine)
+    server = await startTestServer(url, { SIGNUP_RATE_LIMIT: '20/1h' })
+  })
+  afterEach(() => server.close())
+
+  const post = async (path: string, body: object, remoteAddress: string) => {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: `${apiBase}/user/${path}`,
+      remoteAddress,
+      payload: body,
+    })
+    return { status: answer.statusCode, wait: Number(answer.headers['retry-after'] ?? 0) }
+  }
+  let made = 0
+  const login = (from: string, email = `someone-${++made}@example.org`) =>
+    post('login', { email, password: 'a wrong password' }, from)
+  const register = (from: string) => {
+    const email = `someone-${++made}@example.org`
+    return post('register', { name: 'Ada', email, password: 'a long enough password' }, from)
+  }
+  const jumpAhead = () =>
+    server.database.write((db) =>
+      db
+        .updateTable('attempts')
+        .set((row) => ({ since: row('since', '+', year), last_at: row('last_at', '+', year) }))
+        .execute(),
+    )
+
+  test('count as now: no wait is longer than without them', async () => {
+    for (let i = 0; i < 100; i++) await login('203.0.113.1')
+    for (let i = 0; i < 10; i++) await login('203.0.113.2', 'ada@example.org')
+    for (let i = 0; i < 20; i++) await register('203.0.113.3')
+    await jumpAhead()
+    expect(await login('203.0.113.1')).toEqual({ status: 429, wait: 900 })
+    expect(await login('203.0.113.2', 'ada@example.org')).toEqual({ status: 429, wait: 5 })
+    expect(await register('203.0.113.3')).toEqual({ status: 429, wait: 3600 })
+    pass(5)
+    expect(await login('203.0.113.1')).toEqual({ status: 429, wait: 895 })
+    expect((await login('203.0.113.2', 'ada@example.org')).status).toBe(401)
+    pass(895)
+    expect((await login('203.0.113.1')).status).toBe(401)
+    pass(2700)
+    expect((await register('203.0.113.3')).status).toBe(200)
+  })
+
+  test('are swept, as are those that no limit looks at any more; counts that hold and known networks stay', async () => {
+    const names = async () => {
+      const rows = await server.database.read.selectFrom('attempts').select('key').execute()
+      return rows.map(({ key }) => key.replace(/ [0-9a-f]{64}$/, '')).sort()
+    }
+    const sweep = async () => {
+      const windows = { known: knownSite.window, other: longestWindow({ seconds: 3600 }) }
+      const { signal } = new AbortController()
+      await sweepAttempts(deleteInBatches(server.database, 500, signal), Date.now(), windows)
+      return names()
+    }
+    const known = ['known site', 'known sites']
+    await register('203.0.113.1')
+    await login('203.0.113.1')
+    const all = [...known, 'login account', 'login network', 'login site', 'signup address']
+    expect(await names()).toEqual(all)
+    expect(await sweep()).toEqual(all)
+    pass(3600)
+    expect(await sweep()).toEqual(known)
+    pass(30 * 86_400 - 3600)
+    expect(await sweep()).toEqual([])
+    await register('203.0.113.1')
+    await login('203.0.113.1')
+    await jumpAhead()
+    expect(await sweep()).toEqual([])
+  })
+})

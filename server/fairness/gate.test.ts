@@ -1,0 +1,101 @@
+import { array, assert, asyncProperty, constantFrom } from 'fast-check'
+import { expect, test } from 'vitest'
+import { createGate } from './gate.ts'
+
+/** A queue whose work the test completes, and the order in which the work started. */
+function controlledQueue(max: { running: number; waiting: number }) {
+  const { inTurn } = createGate(max, () => new Error('too much waits'))
+  const started: string[] = []
+  const endings: (() => void)[] = []
+  const outcomes: string[] = []
+  return {
+    started,
+    outcomes,
+    add(name: string, groups: readonly string[] = [name]) {
+      const work = () => {
+        started.push(name)
+        return new Promise<void>((resolve) => endings.push(resolve))
+      }
+      inTurn(groups, work).then(
+        () => outcomes.push(`${name} done`),
+        () => outcomes.push(`${name} rejected`),
+      )
+    },
+    /** Completes all work until the queue is empty. */
+    async drain() {
+      await settled()
+      while (endings.length > 0) {
+        for (const end of endings.splice(0)) end()
+        await settled()
+      }
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a single entry waits for at most one turn of each other group, regardless of their number of entries', async () => {
+  const queue = controlledQueue({ running: 1, waiting: 100 })
+  for (const name of 'aaaaaaaabbbbbbbb') queue.add(name)
+  queue.add('c')
+  await queue.drain()
+  expect(queue.started.join('')).toBe(`abc${'ab'.repeat(7)}`)
+  expect(queue.started.indexOf('c')).toBeLessThanOrEqual(3)
+})
+
+test('a group with many entries gets turns while others keep coming', async () => {
+  const queue = controlledQueue({ running: 1, waiting: 100 })
+  for (let i = 0; i < 5; i++) queue.add('much')
+  for (let i = 0; i < 20; i++) queue.add(`other ${i}`)
+  await settled()
+  await queue.drain()
+  expect(queue.started.slice(0, 3)).toContain('much')
+  expect(queue.outcomes.every((outcome) => outcome.endsWith('done'))).toBe(true)
+})
+
+test('many networks of one site share one turn', async () => {
+  const queue = controlledQueue({ running: 1, waiting: 100 })
+  for (let i = 0; i < 50; i++) queue.add(`attacker ${i}`, ['site', `network ${i}`])
+  queue.add('alone', ['another site', 'another network'])
+  await queue.drain()
+  expect(queue.started.indexOf('alone')).toBeLessThanOrEqual(2)
+})
+
+test('when the queue is full, the newest entry of the largest group is rejected', async () => {
+  const queue = controlledQueue({ running: 1, waiting: 4 })
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) queue.add(name, ['a'])
+  queue.add('b1', ['b'])
+  queue.add('a6', ['a'])
+  await queue.drain()
+  expect(queue.outcomes.sort()).toEqual(
+    ['a1 done', 'a2 done', 'a3 done', 'a4 done', 'a5 rejected', 'a6 rejected', 'b1 done'].sort(),
+  )
+})
+
+test('work that throws rejects with its error, and the next one starts', async () => {
+  const { inTurn } = createGate({ running: 1, waiting: 1 }, () => new Error('too much waits'))
+  const failing = inTurn(['a'], () => Promise.reject(new Error('broken')))
+  const next = inTurn(['a'], async () => 'done')
+  await expect(failing).rejects.toThrow('broken')
+  expect(await next).toBe('done')
+})
+
+test('all work is completed or rejected in any order of arrival, and only the largest groups are rejected', async () => {
+  const arrivals = array(constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 })
+  await assert(
+    asyncProperty(arrivals, async (names) => {
+      const queue = controlledQueue({ running: 2, waiting: 6 })
+      names.forEach((name, i) => {
+        queue.add(`${name}${i}`, [name])
+      })
+      await queue.drain()
+      expect(queue.outcomes).toHaveLength(names.length)
+      const rejected = (name: string) =>
+        queue.outcomes.filter((o) => o.startsWith(name) && o.endsWith('rejected')).length
+      const given = (name: string) => names.filter((each) => each === name).length
+      // A group within its share is never rejected.
+      for (const name of ['a', 'b', 'c', 'd']) if (given(name) <= 1) expect(rejected(name)).toBe(0)
+    }),
+    { numRuns: 200 },
+  )
+})

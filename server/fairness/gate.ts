@@ -1,0 +1,71 @@
+import { FairQueue } from './fair-queue.ts'
+
+type Entry = { start: () => void; reject: (error: Error) => void; isGone: boolean }
+
+/**
+ * Limits the work that runs and waits concurrently. The groups take turns, so a group with many entries delays only
+ * itself. When the queue is full, the newest entry of the group with the most entries is rejected, and so is an entry that
+ * has waited for `patience` milliseconds.
+ */
+export function createGate(
+  max: { running: number; waiting: number; patience?: number },
+  rejection: () => Error,
+) {
+  const queue = new FairQueue<Entry>(1)
+  let running = 0
+
+  function startNext() {
+    while (running < max.running) {
+      const next = queue.take()
+      if (!next) return
+      if (next.isGone) continue
+      queue.charge(1)
+      running++
+      next.start()
+    }
+  }
+
+  /** Resolves when work of these groups may begin; `leave` must be called when it has ended. */
+  function enter(groups: readonly string[]): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const entry: Entry = { start: resolve, reject, isGone: false }
+      if (max.patience !== undefined && running >= max.running) {
+        const timer = setTimeout(() => {
+          entry.isGone = true
+          reject(rejection())
+        }, max.patience)
+        entry.start = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }
+      queue.push(groups, entry)
+      startNext()
+      if (queue.size > max.waiting) queue.dropNewest()?.reject(rejection())
+    })
+  }
+
+  function leave() {
+    running--
+    startNext()
+  }
+
+  async function inTurn<T>(groups: readonly string[], work: () => Promise<T>): Promise<T> {
+    await enter(groups)
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    enter,
+    leave,
+    inTurn,
+    /** The number of entries that wait. */
+    get waiting() {
+      return queue.size
+    },
+  }
+}

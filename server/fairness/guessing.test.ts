@@ -1,0 +1,264 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+/** `untilReleased`: checks end only after it. */
+const looks = vi.hoisted(() => ({ count: 0, untilReleased: Promise.resolve() }))
+
+// These tests count checked passwords, so hashing is replaced by a fast function. users.test.ts uses real hashes.
+vi.mock('@node-rs/argon2', () => ({
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async (stored: string, password: string) => {
+    looks.count++
+    await nextTurn()
+    await looks.untilReleased
+    return stored === `hash of ${password}`
+  },
+}))
+
+const [password, wrong] = ['a long enough password', 'a wrong password']
+const proxy = '10.0.0.1'
+let made = 0
+const newEmail = () => `someone-${++made}@example.org`
+/** Returns an address without earlier attempts. */
+const newAddress = () => `198.18.${Math.floor(++made / 250)}.${made % 250}`
+const many = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+// The clock advances only when a test advances it.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  looks.count = 0
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+
+onEveryEngine('guessing passwords', (engine) => {
+  let url: URL
+  let server: TestServer
+  const start = () =>
+    startTestServer(url, { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8', OFFICE_NETWORKS: '198.51.100.0/24' })
+  beforeAll(async () => {
+    url = await emptyDatabase(engine)
+    server = await start()
+  })
+  afterAll(() => server.close())
+
+  /** Logs in through the trusted proxy, unless `peer` is another one. */
+  async function login(email: string, password: string, from: string, { peer = proxy, at = server } = {}) {
+    const answer = await at.app.inject({
+      method: 'POST',
+      url: `${apiBase}/user/login`,
+      remoteAddress: peer,
+      headers: { 'x-forwarded-for': from, forwarded: `for=${from}`, 'x-real-ip': from },
+      payload: { email, password },
+    })
+    const { date: _, 'x-request-id': __, ...headers } = answer.headers
+    return { status: answer.statusCode, headers, text: answer.body }
+  }
+  type Answer = Awaited<ReturnType<typeof login>>
+  const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+  const retryAfter = ({ headers }: Answer) => Number(headers['retry-after'])
+
+  /** Tries wrong passwords from one address, each for another account, one after another. */
+  async function failFrom(count: number, address: (index: number) => string) {
+    const answers: Answer[] = []
+    for (let i = 0; i < count; i++) answers.push(await login(newEmail(), wrong, address(i)))
+    expect(statuses(answers)).toEqual(many(count, () => 401))
+  }
+
+  test('a network from which logins to 100 accounts failed within 15 minutes waits for their end, except at accounts that have logged in from it', async () => {
+    const [user, known] = [await server.newUser(), await server.newUser()]
+    const address = newAddress()
+    expect((await login(known.email, password, address)).status).toBe(200)
+    await failFrom(100, () => address)
+    pass(800)
+    const refused = await login(user.email, password, address)
+    expect(refused.status).toBe(429)
+    expect(refused.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(retryAfter(refused)).toBe(100)
+    expect(JSON.parse(refused.text)).toEqual({
+      type: 'about:blank',
+      title: 'Too Many Requests',
+      status: 429,
+      detail: 'Too many attempts. Wait 2 minutes before the next one.',
+    })
+    expect(await login(user.email, wrong, address)).toEqual(refused)
+    expect((await login(known.email, password, address)).status).toBe(200)
+    expect((await login(user.email, password, newAddress())).status).toBe(200)
+    pass(100)
+    expect((await login(user.email, password, address)).status).toBe(200)
+  })
+
+  test('an office does not lock itself out: with any number of failures at 96 accounts every other account still logs in, four at a time', async () => {
+    const address = newAddress()
+    const emails = many(96, newEmail)
+    for (const email of [...emails, ...emails, ...emails]) await login(email, wrong, address)
+    const colleagues = await Promise.all(many(20, server.newUser))
+    const answers = await Promise.all(colleagues.map(({ email }) => login(email, password, address)))
+    expect(statuses(answers)).toEqual(many(20, () => 200))
+  })
+
+  test('a login that arrives while four checked ones fill the limit of their network waits for them', async () => {
+    const address = newAddress()
+    await failFrom(96, () => address)
+    const colleagues = await Promise.all(many(5, server.newUser))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    looks.untilReleased = promise
+    looks.count = 0
+    const logIn = ({ email }: { email: string }) => login(email, password, address)
+    const first = colleagues.slice(0, 4).map(logIn)
+    await vi.waitFor(() => expect(looks.count).toBe(4))
+    const last = colleagues.slice(4).map(logIn)
+    // The refusal that this test excludes comes with the answer to one query, as does the answer to this call.
+    expect((await server.call('GET /settings', { token: colleagues[0]?.token ?? '' })).status).toBe(200)
+    resolve()
+    expect(statuses(await Promise.all([...first, ...last]))).toEqual(many(5, () => 200))
+  })
+
+  test('a network in OFFICE_NETWORKS is not limited by 100 accounts', async () => {
+    await failFrom(101, () => '198.51.100.7')
+  })
+
+  test('successful logins do not count: sixty users of an office log in through one address', async () => {
+    const user = await server.newUser()
+    const address = newAddress()
+    await failFrom(96, () => address)
+    for (let i = 0; i < 20; i++) expect((await login(user.email, password, address)).status).toBe(200)
+    const colleagues = await Promise.all(many(40, server.newUser))
+    const nine = newAddress()
+    const atOnce = await Promise.all(colleagues.map(({ email }) => login(email, password, nine)))
+    expect(statuses(atOnce)).toEqual(many(40, () => 200))
+  })
+
+  test('the first 64 bits of an IPv6 address are one customer, and an IPv4-mapped address is its IPv4 one', async () => {
+    await failFrom(100, (i) => `2001:db8:1:2:${i}::${i}`)
+    expect((await login(newEmail(), wrong, '2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await login(newEmail(), wrong, '2001:db8:1:3::1')).status).toBe(401)
+    await failFrom(100, (i) => (i % 2 ? '203.0.113.9' : '::ffff:203.0.113.9'))
+    expect((await login(newEmail(), wrong, '::ffff:203.0.113.9')).status).toBe(429)
+    expect((await login(newEmail(), wrong, '203.0.113.9')).status).toBe(429)
+  })
+
+  test('after 10 failures at an account from one network, each further try from there waits twice as long, never for ever', async () => {
+    const { email } = await server.newUser()
+    const from = newAddress()
+    for (let i = 0; i < 10; i++) expect((await login(email, wrong, from)).status).toBe(401)
+    const waits: number[] = []
+    for (let i = 0; i < 7; i++) {
+      const wait = retryAfter(await login(email, wrong, from))
+      waits.push(wait)
+      pass(wait - 1)
+      expect((await login(email, password, from)).status).toBe(429)
+      pass(1)
+      expect((await login(email, wrong, from)).status).toBe(401)
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300])
+    pass(retryAfter(await login(email, wrong, from)))
+    expect((await login(email, password, from)).status).toBe(200)
+  })
+
+  test('of 32 networks that guess at one account at most 30 are heard at once; then each has to wait before its first try', async () => {
+    const { email } = await server.newUser()
+    for (let i = 0; i < 30; i++) expect((await login(email, wrong, newAddress())).status).toBe(401)
+    const from = newAddress()
+    const waits: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const wait = retryAfter(await login(email, wrong, from))
+      waits.push(wait)
+      pass(wait - 1)
+      expect((await login(email, wrong, from)).status).toBe(429)
+      pass(1)
+      expect((await login(email, wrong, from)).status).toBe(401)
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 900])
+  })
+
+  test('networks of 64 bits in one IPv6 network of 48 bits have their tries at an account together', async () => {
+    const { email } = await server.newUser()
+    for (let i = 0; i < 10; i++) expect((await login(email, wrong, `2001:db8:7:${i}::1`)).status).toBe(401)
+    expect((await login(email, wrong, '2001:db8:7:ffff::1')).status).toBe(429)
+    expect((await login(email, wrong, '2001:db8:8::1')).status).toBe(401)
+  })
+
+  test('while an account waits, the right password is answered exactly like a wrong one, and not looked at', async () => {
+    const { email } = await server.newUser()
+    const from = newAddress()
+    for (let i = 0; i < 10; i++) await login(email, wrong, from)
+    looks.count = 0
+    const answers = [wrong, password, wrong, password].map((given) => login(email, given, from))
+    const [first, ...others] = await Promise.all(answers)
+    expect(first?.status).toBe(429)
+    for (const other of others) expect(other).toEqual(first)
+    expect(looks.count).toBe(0)
+  })
+
+  test('an account that does not exist is slowed down like one that does', async () => {
+    const answersFor = async (email: string) => {
+      const answers: Answer[] = []
+      const from = newAddress()
+      for (let i = 0; i < 12; i++) answers.push(await login(email, wrong, from))
+      const others = many(22, newAddress)
+      for (const other of others) answers.push(await login(email, wrong, other))
+      pass(30)
+      answers.push(await login(email, wrong, others.at(-1) as string))
+      return answers
+    }
+    const { email } = await server.newUser()
+    looks.count = 0
+    const known = await answersFor(email)
+    expect(statuses(known)).toEqual([...many(10, () => 401), 429, 429, ...many(20, () => 401), 429, 429, 401])
+    expect(await answersFor(newEmail())).toEqual(known)
+    expect(looks.count).toBe(62)
+  })
+
+  test('tries are remembered by every server on the database, and after a restart', async () => {
+    const { email } = await server.newUser()
+    const [address, atAccount] = [newAddress(), newAddress()]
+    const second = await start()
+    for (let i = 0; i < 10; i++) await login(email, wrong, atAccount, { at: i % 2 ? server : second })
+    for (let i = 0; i < 100; i++) await login(newEmail(), wrong, address, { at: i % 2 ? server : second })
+    await second.close()
+    const restarted = await start()
+    const answers = await Promise.all(
+      [server, restarted].flatMap((at) => [
+        login(email, password, atAccount, { at }),
+        login(newEmail(), wrong, address, { at }),
+      ]),
+    )
+    await restarted.close()
+    expect(statuses(answers)).toEqual([429, 429, 429, 429])
+  })
+
+  test('sixty wrong guesses at once, at two servers, get no more looks than one after the other', async () => {
+    const { email } = await server.newUser()
+    const other = await server.newUser()
+    const [address, site] = [newAddress(), newAddress()]
+    const second = await start()
+    const guess = (make: (at: TestServer) => Promise<Answer>, count = 60) =>
+      Promise.all(many(count, (i) => make(i % 2 ? server : second)))
+    looks.count = 0
+    const atAccount = await guess((at) => login(email, wrong, newAddress(), { at }))
+    expect(looks.count).toBe(30)
+    const fromSite = await guess((at) => login(other.email, wrong, site, { at }))
+    expect(looks.count).toBe(40)
+    const fromAddress = await guess((at) => login(newEmail(), wrong, address, { at }), 130)
+    expect(looks.count).toBe(140)
+    await second.close()
+    for (const answer of [...atAccount, ...fromSite, ...fromAddress].filter(({ status }) => status !== 401)) {
+      expect([429, 503]).toContain(answer.status)
+      expect(retryAfter(answer)).toBeGreaterThan(0)
+    }
+  })
+
+  test('forwarding headers from a peer that is no trusted proxy change nothing', async () => {
+    const peer = newAddress()
+    for (let i = 0; i < 100; i++) await login(newEmail(), wrong, newAddress(), { peer })
+    expect((await login(newEmail(), wrong, newAddress(), { peer })).status).toBe(429)
+    expect((await login(newEmail(), wrong, peer, { peer: newAddress() })).status).toBe(401)
+  })
+})

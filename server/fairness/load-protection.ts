@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { limitConnections } from './connections.ts'
+import { limitStreams } from './event-streams.ts'
+import type { LoadLimits } from './load-limits.ts'
+import { shedLoad } from './load-shedding.ts'
+import { limitQueuedResponses } from './queued-responses.ts'
+import { limitRequestBodies } from './request-bodies.ts'
+import { takeTurns } from './requests-in-turn.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    load: LoadProtection
+  }
+}
+
+/** The current use of each limited resource, and the reader of request bodies. */
+export type LoadProtection = ReturnType<typeof limitResources>
+
+/**
+ * Limits every resource of this process that a client can use, and shares it between networks, so that no client can use
+ * all of it.
+ */
+export function protectFromLoad(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
+  const load = limitResources(app, trustedProxies, limits)
+  app.decorate('load', load)
+  return load
+}
+
+function limitResources(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
+  const connections = limitConnections(app, trustedProxies, limits)
+  takeTurns(app)
+  return {
+    connections,
+    requests: shedLoad(app, limits),
+    responses: limitQueuedResponses(app, limits),
+    streams: limitStreams(app, limits),
+    bodies: limitRequestBodies(app, limits),
+  }
+}

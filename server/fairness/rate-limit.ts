@@ -1,0 +1,39 @@
+import fastifyRateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import type { Rate } from '../environment.ts'
+import { tooManyRequests } from '../errors.ts'
+import { networkOf } from './network.ts'
+
+/**
+ * Implements API_RATE_LIMIT, which limits the calls of one user, or of one network without a valid token, to this
+ * process. Applies to routes that are registered later.
+ */
+export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
+  await api.register(fastifyRateLimit, {
+    global: false,
+    max,
+    timeWindow: seconds * 1000,
+    keyGenerator: ({ session, ip }) => session?.userId ?? networkOf(ip),
+  })
+  const count = api.createRateLimit()
+
+  // The plugin's hook runs after the hooks of the route, so it would not count calls with an invalid token.
+  api.addHook('onRoute', (route) => {
+    const checks = [route.onRequest ?? []].flat() as onRequestAsyncHookHandler[]
+    route.onRequest = async function (request, reply) {
+      const rejection = await firstError(checks.map((check) => () => check.call(this, request, reply)))
+      const limit = await count(request)
+      if (!limit.isAllowed && limit.isExceeded) throw tooManyRequests(limit.ttlInSeconds)
+      if (rejection) throw rejection
+    }
+  })
+}
+
+/** Runs the checks one after another and returns the first error. */
+async function firstError(checks: (() => Promise<unknown>)[]): Promise<unknown> {
+  try {
+    for (const check of checks) await check()
+  } catch (error) {
+    return error
+  }
+}

@@ -1,0 +1,59 @@
+import { channel } from 'node:diagnostics_channel'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
+import { gets, openRawClient } from '../testing/raw-client.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { accountGroupOf } from './requests-in-turn.ts'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await startTestServer('sqlite')
+  server.app.get('/broken', (_request, reply) => {
+    reply.raw.writeHead(200)
+    return reply.send('The headers are sent again, which throws.')
+  })
+  await server.app.listen()
+})
+afterEach(() => server.close())
+
+test('Requests that arrive in one turn are all processed before the first response is sent', async () => {
+  const { token } = await server.newUser()
+  const request = gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${token}\r\n`)
+  const clients = await Promise.all([1, 2, 3].map(() => openRawClient(server.app)))
+  const askAll = async () => {
+    await Promise.all(clients.map((client) => client.send(request)))
+    await Promise.all(clients.map((client) => client.read(client.bytes() + 1)))
+  }
+  // Afterwards the server has accepted all connections.
+  await askAll()
+  const events: string[] = []
+  const [starts, finishes] = [channel('http.server.request.start'), channel('http.server.response.finish')]
+  const [onStart, onFinish] = [() => events.push('start'), () => events.push('finish')]
+  starts.subscribe(onStart)
+  finishes.subscribe(onFinish)
+
+  // However slow this machine is, no turn uses up its time.
+  const time = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(time)
+  await askAll()
+  clock.mockRestore()
+  starts.unsubscribe(onStart)
+  finishes.unsubscribe(onFinish)
+  expect(events).toEqual(['start', 'start', 'start', 'finish', 'finish', 'finish'])
+  expect(clients.flatMap((client) => client.statuses())).toEqual(Array(6).fill(200))
+})
+
+test('A response that cannot be sent closes its connection and affects no other', async () => {
+  const [broken, whole] = await Promise.all([1, 2].map(() => openRawClient(server.app)))
+  await Promise.all([broken?.send(gets('/broken')), whole?.send(gets('/readyz'))])
+  expect(await broken?.readToEnd()).toBe('')
+  await whole?.read(1)
+  expect(whole?.statuses()).toEqual([200])
+})
+
+test('What requests claim to be their accounts is a limited number of groups, and one account is always in the same', () => {
+  const claims = Array.from({ length: 10_000 }, (_, number) => `Bearer ${number}`.padEnd(28, 'x'))
+  const groups = new Set(claims.map(accountGroupOf))
+  expect(groups.size).toBe(256)
+  expect(accountGroupOf(`${claims[0]} and its secret`)).toBe(accountGroupOf(claims[0]))
+})

@@ -1,0 +1,79 @@
+import { randomInt } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf, siteOf } from './network.ts'
+import { atEndOfTurn, type Party, runAs, runAsProbe, turn } from './turns.ts'
+
+/** Smaller texts are parsed, serialized and sent in microseconds, in the same turn as the work before. */
+const smallBytes = 16 * 1024
+
+/** The leading characters of an Authorization header that name a user: `Bearer ` and most of the id in the token. */
+const accountLength = 28
+
+/** The maximum number of groups of accounts that one network has. */
+const groupsPerNetwork = 256
+
+/** Nobody can choose an account that shares the group of another one. */
+const seed = randomInt(2 ** 32)
+
+/** Returns the group of the account that a request claims. The claim may be false, so the number of groups is limited. */
+export function accountGroupOf(authorization = ''): string {
+  let hash = seed
+  const end = Math.min(authorization.length, accountLength)
+  for (let at = 0; at < end; at++) hash = Math.imul(hash ^ authorization.charCodeAt(at), 16_777_619)
+  return String((hash >>> 16) % groupsPerNetwork)
+}
+
+/** A false name of an account delays only clients of the same network. */
+const partyOf = (request: FastifyRequest): Party => {
+  let groups: string[] | undefined
+  return {
+    get groups() {
+      const account = accountGroupOf(request.headers.authorization)
+      groups ??= ['clients', siteOf(request.ip), networkOf(request.ip), account]
+      return groups
+    },
+  }
+}
+
+/**
+ * Makes requests take turns: before anything is done for them, before a long response is made of what was read, and before it
+ * is sent. Probes never wait.
+ *
+ * The short responses that one turn makes are sent together, after its last request. Sent one by one, each of them wakes a
+ * client or a proxy that waits on the same machine, which takes longer than making most responses.
+ *
+ * Registered before all other `onSend` hooks: Fastify catches errors of sending only if it follows another hook.
+ */
+export function takeTurns(app: FastifyInstance) {
+  app.addHook('onRequest', (request, { raw: response }, done) => {
+    if (request.routeOptions.config.neverShed) return runAsProbe(done)
+    runAs(partyOf(request), () => {
+      if (!response.closed) done()
+    })
+  })
+
+  app.addHook('preSerialization', (_request, _reply, payload, done) => {
+    const wait = turn()
+    if (wait) wait.then(() => done(null, payload))
+    else done(null, payload)
+  })
+
+  app.addHook<unknown>('onSend', (_request, _reply, payload, done) => {
+    if (lengthOf(payload) <= smallBytes) return atEndOfTurn(() => done())
+    // Bytes: V8 would copy a long text that consists of parts again each time its size in bytes is asked for.
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+    const wait = turn()
+    if (wait) wait.then(() => done(null, bytes))
+    else done(null, bytes)
+  })
+}
+
+const lengthOf = (payload: unknown) =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
+
+/** Begins a turn for a text of this size before `work` parses it, unless it is short. */
+export function inTurnFor(bytes: number, work: () => void) {
+  const wait = bytes > smallBytes ? turn() : undefined
+  if (wait) wait.then(work)
+  else work()
+}

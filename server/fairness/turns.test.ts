@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { runAs, runAsProbe, runAsTransaction, turn } from './turns.ts'
+
+/** Blocks the event loop for at least this many milliseconds. */
+function block(milliseconds: number) {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+/** Does this many pieces of work of two milliseconds, one after another, and notes each. */
+async function work(name: string, count: number, done: string[]) {
+  for (let piece = 0; piece < count; piece++) {
+    const wait = turn()
+    if (wait) await wait
+    block(2)
+    done.push(name)
+  }
+}
+
+const as = (account: string, run: () => Promise<void>) =>
+  new Promise<void>((resolve) => runAs({ groups: ['clients', account] }, () => void run().then(resolve)))
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('Between two turns of the event loop at most ten milliseconds of work are begun, whoever does it', async () => {
+  const done: string[] = []
+  const works = Array.from({ length: 20 }, (_, account) => as(`account ${account}`, () => work('x', 5, done)))
+  const perTurn: number[] = []
+  while (done.length < 100) {
+    const before = done.length
+    await nextTurn()
+    perTurn.push(done.length - before)
+  }
+  await Promise.all(works)
+  // A turn may end in the middle of the test's own.
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(2 * 6)
+})
+
+test('A short work of one account waits for few pieces of another one, however many those are', async () => {
+  const done: string[] = []
+  const works = Array.from({ length: 20 }, () => as('attacker', () => work('x', 5, done)))
+  await nextTurn()
+  const before = done.length
+  await as('visitor', () => work('visitor', 3, done))
+  expect(done.length - before).toBeLessThan(40)
+  await Promise.all(works)
+  expect(done.filter((name) => name === 'x')).toHaveLength(100)
+})
+
+test('A transaction has four fifths of the time while others wait', async () => {
+  const done: string[] = []
+  const works = Array.from({ length: 20 }, (_, account) => as(`account ${account}`, () => work('x', 5, done)))
+  await nextTurn()
+  const before = done.length
+  await runAsTransaction(() => work('transaction', 20, done))
+  expect(done.slice(before).filter((name) => name === 'x').length).toBeLessThan(25)
+  await Promise.all(works)
+})
+
+test('A probe never waits', async () => {
+  const done: string[] = []
+  const works = Array.from({ length: 20 }, () => as('attacker', () => work('x', 5, done)))
+  await nextTurn()
+  let waits: unknown = 'not run'
+  runAsProbe(() => {
+    waits = turn()
+  })
+  expect(waits).toBeUndefined()
+  expect(done.length).toBeLessThan(100)
+  await Promise.all(works)
+})

@@ -1,0 +1,124 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { FairQueue } from './fair-queue.ts'
+
+/** Who works: the groups that take turns, from the widest to the narrowest. `weight`: how many shares they have, 1 by default. */
+export type Party = { readonly groups: readonly string[]; readonly weight?: number }
+
+/** The time in milliseconds that the work of one turn of the event loop may take. */
+const turnTime = 10
+
+/** The time in milliseconds that one group works before the next one. */
+const share = 4
+
+/** The maximum number of turns in a row without work, in which connections are accepted: Node accepts one in each. */
+const maxPauses = 100
+
+const parties = new AsyncLocalStorage<Party>()
+
+/** The group of the server's own work, such as the removal of old data. */
+const server: Party = { groups: ['server'] }
+
+/** Everybody's changes wait for the open transaction, so it has four fifths of the time while others wait. */
+const transactions: Party = { groups: ['transactions'], weight: 4 }
+
+/** Never waits. */
+const probe: Party = { groups: [] }
+
+const queue = new FairQueue<{ start: () => void; weight: number }>(share)
+let endings: (() => void)[] = []
+/** When the current turn began; undefined if nothing has been done in it. */
+let began: number | undefined
+/** The piece of work that the queue started last. */
+let piece: { began: number; weight: number } | undefined
+let isConnecting = false
+let pauses = 0
+
+function begin(): number {
+  setImmediate(end)
+  began = performance.now()
+  return began
+}
+
+/** Ends a turn, and begins the next one if work waits. The event loop has accepted new requests in between. */
+function end() {
+  began = undefined
+  const due = endings
+  endings = []
+  // One that throws ends the process, as any error does that nothing catches.
+  for (const run of due) run()
+  if (queue.size === 0) return
+  if (isConnecting && pauses++ < maxPauses) begin()
+  else {
+    pauses = 0
+    startNext()
+  }
+  isConnecting = false
+}
+
+/** Tells that a connection was accepted: there may be more, which then do not wait for the work of a turn each. */
+export function connected() {
+  isConnecting = true
+}
+
+/** Starts the work that waits, piece by piece, until the time of the turn is over. */
+function startNext() {
+  const now = performance.now()
+  if (piece) queue.charge((now - piece.began) / piece.weight)
+  piece = undefined
+  if (now - (began ?? begin()) >= turnTime) return
+  const next = queue.take()
+  if (!next) return
+  piece = { began: now, weight: next.weight }
+  next.start()
+  // After the microtasks: when the piece has come to its next wait.
+  queueMicrotask(() => process.nextTick(startNext))
+}
+
+/**
+ * Called before every piece of work that may take a millisecond. Returns undefined if the piece may begin at once: nobody
+ * waits, and the current turn of the event loop has time left. Otherwise it must wait for the promise, which is resolved in one
+ * of the next turns: networks take turns, and in them accounts.
+ */
+export function turn(isNew = false): Promise<void> | undefined {
+  if (queue.size === 0 && performance.now() - (began ?? begin()) < turnTime) return undefined
+  const party = parties.getStore() ?? server
+  if (party === probe) return undefined
+  const { groups, weight = 1 } = party
+  return new Promise((start) => queue.push(groups, { start, weight }, !isNew))
+}
+
+/** Makes something of each entry: each one is a piece of work. */
+export async function inTurns<Entry, Made>(entries: Entry[], make: (entry: Entry) => Made): Promise<Made[]> {
+  const all: Made[] = []
+  for (const entry of entries) {
+    const wait = turn()
+    if (wait) await wait
+    all.push(make(entry))
+  }
+  return all
+}
+
+/** Calls `run` when the current turn of the event loop ends. */
+export function atEndOfTurn(run: () => void) {
+  if (began === undefined) begin()
+  endings.push(run)
+}
+
+/** Runs `work` as this party: in its turn, and everything that it starts too. */
+export function runAs(party: Party, work: () => void) {
+  parties.run(party, () => {
+    const wait = turn(true)
+    if (wait) wait.then(work)
+    else work()
+  })
+}
+
+/** The groups of the running work. */
+export const currentGroups = (): readonly string[] => (parties.getStore() ?? server).groups
+
+export const runAsProbe = (work: () => void) => parties.run(probe, work)
+
+export const runAsTransaction = <T>(work: () => T): T => parties.run(transactions, work)
+
+/** Binds a callback of an event to the party that runs now. */
+export const bound: <F extends (...values: never[]) => unknown>(callback: F) => F = AsyncLocalStorage.bind

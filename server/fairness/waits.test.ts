@@ -1,0 +1,45 @@
+import { assert, integer, property, record } from 'fast-check'
+import { expect, test } from 'vitest'
+import { countAt, increment, waitAfter } from './attempts.ts'
+import { fromNetwork, fromSite, fromUnknownSite, type Policy } from './policies.ts'
+
+const instant = integer({ min: 0, max: 4e12 })
+const anyCount = record({ count: integer({ min: 0, max: 1e6 }), since: instant, last_at: instant })
+
+test.each([
+  ['from a network', fromNetwork],
+  ['from one site to an account', fromSite],
+  ['from an unknown site to an account under attack', fromUnknownSite],
+])(
+  'whatever is stored about guesses %s, the wait is at most the window, and over when it says so',
+  (_, policy: Policy) => {
+    assert(
+      property(anyCount, instant, (stored, now) => {
+        const count = countAt(now, policy, stored)
+        const wait = waitAfter(now, policy, count)
+        expect(wait).toBeGreaterThanOrEqual(0)
+        expect(wait).toBeLessThanOrEqual(policy.window)
+        // A refused try stores the count as it is; at the end of the wait nothing is left of it.
+        const later = countAt(now + wait, policy, count)
+        if (count.count > 0)
+          expect(waitAfter(now + wait, { ...policy, max: Math.max(policy.max, 1) }, later)).toBe(0)
+      }),
+    )
+  },
+)
+
+test('a site that the account does not know has at most 12 tries in an hour while the account is under attack', () => {
+  let [now, tries] = [Date.UTC(2026, 10, 21), 0]
+  const end = now + fromUnknownSite.window
+  let count = countAt(now, fromUnknownSite, { count: 0, since: now, last_at: now })
+  while (now < end) {
+    const wait = waitAfter(now, fromUnknownSite, count)
+    now += wait
+    if (wait === 0) {
+      count = increment(count, now)
+      tries++
+    }
+    count = countAt(now, fromUnknownSite, count)
+  }
+  expect(tries).toBeLessThanOrEqual(12)
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { apiBase, changesPerCall } from '#contract/limits.ts'
+import { validatorCompiler } from '../http/validation.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
+import { listen, openRawClient } from '../testing/raw-client.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const filled = (field: string, item: string, items: number) =>
+  `{"${field}":[${item}${`,${item}`.repeat(items - 1)}]}`
+
+// What is checked before a call does not depend on the engine.
+describe('a body', () => {
+  let server: TestServer
+  let user: TestUser
+  beforeAll(async () => {
+    server = await startTestServer('sqlite')
+    await listen(server.app)
+    user = await server.newUser()
+  })
+  afterAll(() => server.close())
+
+  test.each([
+    ['POST /changes', 'changes', '{}'],
+    ['POST /items/purge', 'items', '0'],
+  ] as const)(
+    'of 9,000 items for %s has those of one call checked, not those beyond',
+    async (endpoint, field, item) => {
+      const validate = validatorCompiler({
+        ...{ schema: api[endpoint].body, method: 'POST', url: '', httpPart: 'body' },
+      })
+      expect(validate(JSON.parse(filled(field, item, 9000)))).toBe(false)
+      const checks = Object(validate).errors.length
+      expect([checks > changesPerCall, checks <= 1 + 3 * changesPerCall]).toEqual([true, true])
+
+      const { status, text, json } = await user.call(endpoint, { body: filled(field, item, 9000) })
+      expect([status, json.errors?.[0], json.errors?.length]).toEqual([
+        400,
+        { field, code: 'too-many', message: 'must have at most 200 entries' },
+        20,
+      ])
+      expect(json.detail).toMatch(/; \d+ more fields are not valid$/)
+      expect(text.length).toBeLessThan(10_000)
+    },
+  )
+
+  test.each([
+    ['levels', '['.repeat(100_000)],
+    ['levels', '{"a":'.repeat(33)],
+    ['keys', `{"":[${'{"":{"":0}},'.repeat(3400)}0]}`],
+    ['entries', filled('changes', '{}', 349_000)],
+  ])('with too many %s is not parsed', async (_, body) => {
+    expect(fieldErrorOf(await user.call('POST /changes', { body }))).toEqual([
+      ...[400, 'request body', 'must have at most 32 levels, and 10,000 keys and entries'],
+    ])
+  })
+
+  test('in very many chunks is not read to its end', async () => {
+    const client = await openRawClient(server.app)
+    const head = `host: localhost\r\nauthorization: Bearer ${user.token}\r\ncontent-type: application/json`
+    await client.send(
+      `POST ${apiBase}/changes HTTP/1.1\r\n${head}\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(10_001)}`,
+    )
+    await client.read(12)
+    expect(client.statuses()).toEqual([400])
+  })
+
+  test('with texts of brackets, colons and quotation marks is stored', async () => {
+    const body = '{"[:\\'.repeat(10_000)
+    expect((await user.addTask({ body })).body).toBe(body)
+  })
+
+  test.each(['POST /changes', 'POST /user/login', 'POST /user/logout', 'POST /unknown'])(
+    'is not read for %s without a session',
+    async (endpoint) => {
+      if (endpoint === 'POST /changes') {
+        const client = await openRawClient(server.app)
+        const head = 'host: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000000'
+        // The body never comes.
+        await client.send(`POST ${apiBase}/changes HTTP/1.1\r\n${head}\r\n\r\n`)
+        await client.read(12)
+        expect(client.statuses()).toEqual([401])
+        return
+      }
+      const answer = await server.call(endpoint, { body: filled('changes', '{}', 9000) })
+      expect(fieldErrorOf(answer)).toEqual([413, 'request body', 'is larger than this call accepts'])
+    },
+  )
+})

@@ -1,0 +1,56 @@
+import { codes, formats } from './validation.ts'
+
+/** The years of `dueDates` in `contract/limits.ts`. */
+const year = '(19[7-9][0-9]|2[01][0-9]{2}|2200)'
+const leapYear = '(19(7[26]|8[048]|9[26])|20([02468][048]|[13579][26])|21(0[48]|[2468][048]|[13579][26]))'
+const month =
+  '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
+
+/** The formats as patterns that other programs understand: the same values, without classes that depend on the program. */
+export const patterns: Record<string, string> = {
+  text: '^[^\\u0000]*$',
+  email: '^[^\\s\\u0000@]+@[^\\s\\u0000@]+$',
+  day: `^(${year}-${month}|${leapYear}-02-29)$`,
+  uuid: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  'time-zone': '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$',
+  version: '^"[0-9]{1,15}"$',
+}
+
+/** In a text, instead of the pattern `\S`. */
+const notBlank = '^[^\\u0000]*[^\\s\\u001c-\\u001f\\u0085\\ufeff\\u0000][^\\u0000]*$'
+
+type Json = { [key: string]: unknown }
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+
+/** Returns schemas with patterns for Daymark's formats, and with the keywords of `documented` in its place. */
+export function documented<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(documented) as Value
+  if (!isObject(value)) return value
+  const { documented: more, ...rest }: Json = value
+  const schema: Json = { ...rest, ...(isObject(more) ? more : {}) }
+  const { format } = schema
+  const pattern = typeof format === 'string' ? patterns[format] : undefined
+  if (pattern) {
+    if (format !== 'uuid') delete schema.format
+    schema.description ??= `It ${formats[String(format)]?.message}`
+    schema.pattern = schema.pattern === '\\S' ? notBlank : pattern
+  }
+  return Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, documented(each)])) as Value
+}
+
+/** The codes with which values that break these schemas are rejected. */
+export function codesIn(value: unknown): string[] {
+  if (!isObject(value)) return []
+  const own = Object.entries(value).flatMap(([key, each]) =>
+    key === 'format'
+      ? (formats[String(each)]?.code ?? [])
+      : typeof each === 'object'
+        ? []
+        : (codes[key] ?? []),
+  )
+  const lists = ['enum', 'required']
+    .filter((key) => Array.isArray(value[key]))
+    .map((key) => String(codes[key]))
+  return [...own, ...lists, ...Object.values(value).flatMap(codesIn)]
+}

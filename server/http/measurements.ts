@@ -1,0 +1,161 @@
+import type { Channel } from 'node:diagnostics_channel'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { isReachable } from '../database/is-reachable.ts'
+import { writeBatches } from '../database/write-queue.ts'
+import { measured } from '../measured.ts'
+
+/** The time of the last verified backup in milliseconds since 1970, if there are backups. */
+export type LastBackup = (() => number | undefined) | undefined
+
+/** In seconds. A statement that takes longer is slow. */
+const slow = 0.5
+
+/** In seconds. */
+const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/**
+ * Measures the app until it is closed. Events are published on diagnostics channels where they happen; without a subscriber that
+ * costs nothing. Requests are labelled with the route's pattern, not with the path, which a client controls.
+ */
+export function measure(app: FastifyInstance, config: Config, database: Database, lastBackup: LastBackup) {
+  const registry = new Registry()
+  // Includes event loop lag and process memory.
+  collectDefaultMetrics({ register: registry })
+  const instruments = instrumentsOf(app, registry)
+  measureRequests(app, registry, instruments)
+  measureDatabase(database, instruments)
+  measureBackgroundWork(instruments)
+  measureSpace(config, lastBackup, instruments)
+  return registry
+}
+
+type Instruments = ReturnType<typeof instrumentsOf>
+
+/** Makes instruments of this registry, which listen until the app is closed. */
+function instrumentsOf(app: FastifyInstance, registry: Registry) {
+  const registers = [registry]
+  const closing = new AbortController()
+  app.addHook('onClose', () => closing.abort())
+  function onEvent<Event>(source: Channel, listener: (event: Event) => void) {
+    const onMessage = (message: unknown) => listener(message as Event)
+    source.subscribe(onMessage)
+    closing.signal.addEventListener('abort', () => source.unsubscribe(onMessage))
+  }
+
+  return {
+    onEvent,
+    counter: (name: string, help: string) => new Counter({ name, help, registers }),
+    histogram: (name: string, help: string, buckets = fast) =>
+      new Histogram({ name, help, buckets, registers }),
+    /** A value that is read whenever Prometheus asks. Undefined: not known yet. */
+    gauge: (name: string, help: string, read: () => number | undefined | Promise<number>) =>
+      new Gauge({
+        ...{ name, help, registers },
+        async collect() {
+          const value = await read()
+          if (value !== undefined) this.set(value)
+        },
+      }),
+  }
+}
+
+function measureRequests(app: FastifyInstance, registry: Registry, { gauge }: Instruments) {
+  const requests = new Histogram({
+    ...{ name: 'daymark_request_seconds', help: 'Time from a request to its response' },
+    ...{ labelNames: ['method', 'route', 'status'], buckets: fast, registers: [registry] },
+  })
+  app.addHook(
+    'onResponse',
+    ({ method, routeOptions: { url, config } }, { statusCode, elapsedTime }, done) => {
+      // A stream lasts as long as its client stays.
+      if (!config.isStream || statusCode !== 200)
+        requests.observe({ method, route: url ?? 'none', status: statusCode }, elapsedTime / 1000)
+      done()
+    },
+  )
+
+  const { requests: shed, streams } = app.load
+  gauge('daymark_open_streams', 'Number of open event streams', () => streams.count)
+  gauge('daymark_streams_max', 'STREAMS', () => streams.max)
+  gauge('daymark_rejected_streams', 'Streams rejected since the start: too many open', () => streams.rejected)
+  gauge('daymark_shed_requests', 'Requests rejected since the start: overload', () => shed.rejected)
+}
+
+function measureDatabase(database: Database, { onEvent, counter, histogram, gauge }: Instruments) {
+  const batches = histogram(
+    'daymark_write_batch_size',
+    'Number of writes committed in one transaction',
+    [1, 2, 4, 8, 16, 32, 64, 128, 256],
+  )
+  onEvent<{ size: number }>(writeBatches, ({ size }) => batches.observe(size))
+
+  gauge('daymark_database_up', 'Whether the database is reachable (1) or not (0)', async () =>
+    (await isReachable(database)) ? 1 : 0,
+  )
+  const { connections } = database
+  if (connections) {
+    gauge('daymark_connections_open', 'Open connections to PostgreSQL', () => connections().open)
+    gauge('daymark_connections_idle', 'Open connections that are not used', () => connections().idle)
+    gauge('daymark_connections_max', 'POSTGRES_CONNECTIONS', () => connections().max)
+    gauge(
+      'daymark_connections_waiting',
+      'Queries and transactions that wait for a connection',
+      () => connections().waiting,
+    )
+    const waits = histogram('daymark_connection_wait_seconds', 'Time until a connection was free')
+    onEvent<{ seconds: number }>(measured.connectionWait, ({ seconds }) => waits.observe(seconds))
+    const slowStatements = counter('daymark_slow_statements_total', `Statements of more than ${slow} s`)
+    onEvent<{ seconds: number }>(measured.statement, ({ seconds }) => seconds > slow && slowStatements.inc())
+    const retries = counter('daymark_retries_total', 'Transactions that were run again after a conflict')
+    onEvent(measured.retry, () => retries.inc())
+  }
+}
+
+/** The searches for changes to stream, and the removals of expired data. */
+function measureBackgroundWork({ onEvent, counter, histogram, gauge }: Instruments) {
+  const polls = histogram('daymark_poll_seconds', 'Time of one search for changes to stream')
+  const failedPolls = counter('daymark_poll_failures_total', 'Failed queries of these searches')
+  onEvent<{ seconds: number }>(measured.poll, ({ seconds }) => polls.observe(seconds))
+  onEvent(measured.pollFailure, () => failedPolls.inc())
+
+  const sweeps = histogram(
+    'daymark_sweep_seconds',
+    'Time of one removal of expired data',
+    [0.1, 1, 10, 60, 600, 3600],
+  )
+  const failedSweeps = counter('daymark_sweep_failures_total', 'Failed removals of expired data')
+  let lastSweep: number | undefined
+  gauge('daymark_last_sweep_timestamp_seconds', 'End of the last removal of expired data', () => lastSweep)
+  onEvent<{ seconds: number }>(measured.sweep, ({ seconds }) => {
+    lastSweep = Date.now() / 1000
+    sweeps.observe(seconds)
+  })
+  onEvent(measured.sweepFailure, () => failedSweeps.inc())
+}
+
+function measureSpace({ databaseUrl, backup }: Config, lastBackup: LastBackup, { gauge }: Instruments) {
+  if (lastBackup)
+    gauge(
+      'daymark_last_backup_timestamp_seconds',
+      'Time of the last verified backup, or 0',
+      () => (lastBackup() ?? 0) / 1000,
+    )
+  if (databaseUrl.protocol === 'file:')
+    gauge('daymark_disk_free_bytes', 'Free space for the database', () =>
+      free(dirname(fileURLToPath(databaseUrl))),
+    )
+  if (backup) gauge('daymark_backup_disk_free_bytes', 'Free space for backups', () => free(backup.folder))
+}
+
+/** Free bytes of a folder's file system, for users without privileges; 0 if the folder is gone. */
+const free = (folder: string) =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )

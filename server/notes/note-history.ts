@@ -1,0 +1,76 @@
+import { shorten } from '#contract/note-summary.ts'
+import type { NoteVersions } from '#contract/notes.ts'
+import type { Author } from '../changes/account.ts'
+import { fitting } from '../changes/fitting-rows.ts'
+import { bytesPerCall } from '../changes/later-changes.ts'
+import type { Db, Schema } from '../database/schema.ts'
+import { textBytes } from './note-versions.ts'
+
+/** The maximum number of versions in one response. */
+const pageSize = 50
+
+type Saved = { seq: number; at: number; device: string; text: string }
+
+/** Returns the versions of a note before change number `behind`, newest first. */
+export async function findNoteHistory(
+  db: Db,
+  { userId, device }: Author,
+  note: Pick<Schema['notes'], 'id' | 'text' | 'saved_seq' | 'saved_by' | 'changed_at'>,
+  behind: number | undefined,
+): Promise<NoteVersions> {
+  const current = { seq: note.saved_seq, at: note.changed_at, device: note.saved_by, text: note.text }
+  const isFirst = behind === undefined || behind > current.seq
+  const { earlier, isLast } = await findEarlier(
+    db,
+    userId,
+    note.id,
+    Math.min(behind ?? current.seq, current.seq),
+  )
+  const found: Saved[] = isFirst ? [current, ...earlier] : earlier
+  // The last one found is only compared with the one before it, unless there is none before it.
+  const page = isLast ? found : found.slice(0, -1)
+  const versions = page.map(({ seq, at, device: by, text }, index) => ({
+    seq,
+    at: new Date(at).toISOString(),
+    own: by === device,
+    ...firstDifference(found[index + 1]?.text, text),
+  }))
+  const last = page.at(-1)
+  return { versions, ...(!isLast && last && { nextCursor: String(last.seq) }) }
+}
+
+/** Returns the earlier texts that were saved before number `behind`, as many as one call reads and at least two. */
+async function findEarlier(db: Db, owner: string, note: string, behind: number) {
+  // A subquery that an index answers alone: otherwise SQLite reads the versions of all notes of the user.
+  const numbers = db
+    .selectFrom('versions')
+    .select('seq')
+    .where('user_id', '=', owner)
+    .where('note_id', '=', note)
+    .where('seq', '<', behind)
+    .orderBy('seq', 'desc')
+    .limit(pageSize + 1)
+  const select = () =>
+    db.selectFrom('versions').where('user_id', '=', owner).where('seq', 'in', numbers).orderBy('seq', 'desc')
+  const sizes = await select().select(textBytes.as('bytes')).execute()
+  const limit = Math.min(sizes.length, Math.max(2, fitting(sizes, bytesPerCall).length))
+  const earlier = await select().select(['seq', 'at', 'device', 'text']).limit(limit).execute()
+  return { earlier, isLast: sizes.length <= pageSize && limit === sizes.length }
+}
+
+/** The first line that differs in both texts; null in a text that ends before it. */
+export function firstDifference(before: string | undefined, after: string) {
+  if (before === undefined) return { before: null, after: lineAt(after, 0) }
+  const shorter = Math.min(before.length, after.length)
+  let at = 0
+  while (at < shorter && before.charCodeAt(at) === after.charCodeAt(at)) at++
+  const isWholeLine = at === shorter && (before.charAt(at) || after.charAt(at) || '\n') === '\n'
+  const start = isWholeLine ? at + 1 : after.slice(0, at).lastIndexOf('\n') + 1
+  return { before: lineAt(before, start), after: lineAt(after, start) }
+}
+
+function lineAt(text: string, start: number): string | null {
+  if (start > text.length) return null
+  const end = text.indexOf('\n', start)
+  return shorten(text.slice(start, end < 0 ? undefined : end))
+}

@@ -1,0 +1,115 @@
+import { notesPerUser } from '#contract/limits.ts'
+import { summaryOf } from '#contract/note-summary.ts'
+import { type Note, type NoteSummary, noteFields } from '#contract/notes.ts'
+import { tooMany } from '../changes/account.ts'
+import { type ItemRow, toInstant, type Values } from '../changes/field-values.ts'
+import { type Edit, jsonOf, type Kept, kindOf } from '../changes/item-kind.ts'
+import type { Db, Schema } from '../database/schema.ts'
+import { deleteVersions, insertVersion, selectText, versionBytes } from './note-versions.ts'
+
+/** One session's consecutive saves of a note become one version, until it is this old in milliseconds. */
+export const versionLength = 5 * 60_000
+
+/** A stored note, without its folded text for searches. */
+export type NoteRow = Omit<Schema['notes'], 'user_id' | 'folded'>
+export type SummaryRow = Pick<NoteRow, (typeof summaryColumns)[number]>
+
+/** The columns that lists show. None of these is long. */
+export const summaryColumns = [
+  ...(['id', 'version', 'pinned', 'created_at', 'changed_at', 'deleted_at', 'title', 'snippet'] as const),
+] as const satisfies (keyof NoteRow)[]
+
+const savedBy = (text: string, { seq, device, now }: Edit) => ({
+  ...{ text, ...summaryOf(text) },
+  ...{ saved_seq: seq, saved_by: device, changed_at: now },
+})
+
+/** Keeps the current text of a note as a version. */
+const keep = (row: NoteRow): Kept => {
+  const { saved_seq: seq, id: note_id, changed_at: at, saved_by: device, text } = row
+  return {
+    bytes: Buffer.byteLength(text) + versionBytes,
+    store: (db, user_id) => insertVersion(db, { user_id, seq, note_id, at, device, thinned: 0, text }),
+  }
+}
+
+export const toSummary = (row: SummaryRow): NoteSummary => {
+  const { text: _, ...fields } = jsonOf(noteFields, row)
+  const { id: _id, title, snippet, version } = row
+  const instants = { createdAt: toInstant(row.created_at), changedAt: toInstant(row.changed_at) }
+  return { _id, title, snippet, version, ...instants, ...fields } as NoteSummary
+}
+
+export const noteKind = kindOf({
+  name: 'note',
+  table: 'notes',
+  fields: noteFields,
+  ownColumns: ['saved_seq', 'saved_by', 'version_since', 'changed_at', 'title', 'snippet'],
+  textsOf: ({ title, text }) => [title, text] as string[],
+  more: ({ changed_at }) => ({ changedAt: toInstant(Number(changed_at)) }),
+  summary: { columns: summaryColumns, toItem: (row) => toSummary(row as unknown as SummaryRow) },
+  removeKept: deleteVersions,
+  limit: {
+    max: notesPerUser,
+    error: () => tooMany(notesPerUser, 'notes'),
+    fits: fitsNotes,
+  },
+
+  create: ({ text }, edit) => ({ version_since: edit.now, ...savedBy(String(text), edit) }),
+
+  /**
+   * In the logged old values, the number of the change that saved the earlier text stands for it. A save that continues a
+   * version logs no reference, and its earlier text is not kept.
+   */
+  loggedAs: { text: 'version' },
+
+  edit(item, columns, { text, ...values }, edit) {
+    const row = item as unknown as NoteRow
+    const logged = columns.filter((column) => column !== 'text')
+    const before: Values = Object.fromEntries(logged.map((column) => [column, item[column] ?? null]))
+    for (const column of logged) Object.assign(row, { [column]: values[column] })
+    if (!columns.includes('text')) return { before }
+    const kept = isContinued(row, edit) ? undefined : keep(row)
+    if (kept) {
+      before.version = row.saved_seq
+      row.version_since = edit.now
+    }
+    Object.assign(row, savedBy(String(text), edit))
+    return { before, ...(kept && { kept }) }
+  },
+
+  async valuesBefore(db, owner, { version, ...values }) {
+    if (version === undefined) return values
+    const text = await selectText(db, owner, Number(version))
+    return text === undefined ? undefined : { ...values, text }
+  },
+})
+
+/** Returns the owner's note with this id, deleted or not. */
+export async function findNote(db: Db, owner: string, id: string): Promise<NoteRow | undefined> {
+  return (await noteKind.select(db, owner, [id]))[0] as unknown as NoteRow | undefined
+}
+
+export const toNote = (row: NoteRow) => noteKind.toItem(row as unknown as ItemRow) as Note
+
+/** The clocks of servers may differ, so the beginning of the version may be in the future. */
+const isContinued = (row: NoteRow, { device, now, isStep }: Edit) =>
+  !isStep && row.saved_by === device && Math.abs(now - row.version_since) < versionLength
+
+/** Returns whether the owner has at most `notesPerUser` notes that are not deleted. */
+export async function fitsNotes(db: Db, owner: string): Promise<boolean> {
+  // In the order of an index: otherwise SQLite prefers the primary key and reads every note.
+  const notes = db
+    .selectFrom('notes')
+    .select('id')
+    .where('user_id', '=', owner)
+    .where('deleted_at', 'is', null)
+    .orderBy('pinned')
+    .orderBy('changed_at')
+    .limit(notesPerUser + 1)
+  const { count } = await db
+    .selectFrom(notes.as('counted'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count) <= notesPerUser
+}

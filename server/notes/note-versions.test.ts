@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keptFor } from '#contract/limits.ts'
+import { kinds } from '../app.ts'
+import { change, type Mutation } from '../changes/change.ts'
+import { changeBytes } from '../changes/item-kind.ts'
+import { sweepChanges } from '../changes/sweep-changes.ts'
+import { undo } from '../changes/undo.ts'
+import type { Database } from '../database/database.ts'
+import { bytesPerRemoval } from '../database/removals.ts'
+import { findVersion } from '../notes/note-queries.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { findNoteHistory, firstDifference } from './note-history.ts'
+import { findNote, type NoteRow } from './note-kind.ts'
+import { textBytes, thinVersions, versionBytes } from './note-versions.ts'
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const quota = 2 ** 30
+/** The beginning of a day (UTC). */
+const start = 20_000 * day
+
+onEveryEngine('the versions of a note', (engine) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openTestDatabase(engine)
+  })
+  afterAll(() => database.close())
+
+  /** A note of a new user, written with an empty text at `start` by the device `phone`. */
+  async function newNote() {
+    const owner = await database.write((db) => addUser(db))
+    const item = randomUUID()
+    let version = 0
+    const send = async (mutation: Partial<Mutation> & Pick<Mutation, 'set'>, now: number, device: string) => {
+      const { items } = await database.write((db) =>
+        change(db, { userId: owner, device }, [{ item, kind: 'note', base: version, ...mutation }], {
+          kinds,
+          quota,
+          now,
+        }),
+      )
+      expect(items[0]?.outcome).toBe('applied')
+      version = items[0]?.item?.version ?? 0
+      return version
+    }
+    const save = (text: string, at: number, { device = 'phone', ...more } = {}) =>
+      send({ set: { text }, ...more }, start + at, device)
+    const history = async (behind?: number) => {
+      const note = (await findNote(database.read, owner, item)) as NoteRow
+      return await findNoteHistory(database.read, { userId: owner, device: 'phone' }, note, behind)
+    }
+    const texts = async () => {
+      const { versions } = await history()
+      return await Promise.all(
+        versions.map(async ({ seq }) => (await findVersion(database.read, owner, item, seq))?.text),
+      )
+    }
+    const kept = async () => {
+      const versions = database.read.selectFrom('versions').select('text').where('user_id', '=', owner)
+      return [...(await versions.orderBy('seq').execute()), { text: (await texts())[0] }].map(({ text }) =>
+        Number(text),
+      )
+    }
+    const stored = async () => {
+      const user = database.read.selectFrom('users').select('stored_bytes').where('id', '=', owner)
+      return (await user.executeTakeFirstOrThrow()).stored_bytes
+    }
+    const thin = (at: number) => thinVersions(database, start + at, new AbortController().signal)
+    await save('', 0)
+    return { owner, item, send, save, history, texts, kept, stored, thin }
+  }
+
+  test('are the texts that one device has saved within five minutes, each as it was at the end', async () => {
+    const note = await newNote()
+    await note.save('a', minute)
+    await note.save('ab', 5 * minute - 1)
+    await note.save('abc', 5 * minute)
+    await note.save('abcd', 9 * minute)
+    await note.save('ABCD', 9 * minute, { device: 'laptop' })
+    await note.save('abcde', 9 * minute)
+    expect(await note.texts()).toEqual(['abcde', 'ABCD', 'abcd', 'ab'])
+    const { versions } = await note.history()
+    expect(
+      versions.map(({ at, own, before, after }) => [Date.parse(at) - start, own, before, after]),
+    ).toEqual([
+      [9 * minute, true, 'ABCD', 'abcde'],
+      [9 * minute, false, 'abcd', 'ABCD'],
+      [9 * minute, true, 'ab', 'abcd'],
+      [5 * minute - 1, true, null, 'ab'],
+    ])
+  })
+
+  test('begin anew with a save that has a group, and undo brings back the text before it', async () => {
+    const note = await newNote()
+    await note.save('typed', minute)
+    const restored = await note.save('restored', 2 * minute, { group: randomUUID() } as object)
+    expect(await note.texts()).toEqual(['restored', 'typed'])
+    const author = { userId: note.owner, device: 'phone' }
+    const limits = { kinds, quota, now: start + 3 * minute }
+    const { items } = await database.write((db) => undo(db, author, { seq: restored, group: false }, limits))
+    expect(items).toMatchObject([{ kind: 'note', item: { text: 'typed' } }])
+    expect(await note.texts()).toEqual(['typed', 'restored', 'typed'])
+  })
+
+  test('cannot be undone in parts: a save that continued a version says so, and changes nothing', async () => {
+    const note = await newNote()
+    const seq = await note.save('typed', minute)
+    const author = { userId: note.owner, device: 'phone' }
+    const undoing = database.write((db) =>
+      undo(db, author, { seq, group: false }, { kinds, quota, now: start + 2 * minute }),
+    )
+    await expect(undoing).rejects.toMatchObject({ status: 409, message: expect.stringContaining('history') })
+    expect(await note.texts()).toEqual(['typed'])
+  })
+
+  test('are all kept for a day, then the last of each hour, then after 30 days the last of each day', async () => {
+    const note = await newNote()
+    // Every 20 minutes for two days: the texts are the minutes.
+    const minutes = Array.from({ length: 2 * 24 * 3 }, (_, number) => 20 * (number + 1) - 10)
+    for (const at of minutes) await note.save(String(at), at * minute)
+    await note.thin(day - 1)
+    expect(await note.kept()).toEqual([0, ...minutes])
+    await note.thin(2 * day)
+    expect(await note.kept()).toEqual(minutes.filter((at) => at % 60 === 50 || at > 24 * 60))
+    await note.thin(3 * day)
+    expect(await note.kept()).toEqual(minutes.filter((at) => at % 60 === 50))
+    await note.thin(40 * day)
+    expect(await note.kept()).toEqual([24 * 60 - 10, 2 * 24 * 60 - 10])
+  })
+
+  test('are thinned in favour of the current text too, which is a version once it is replaced', async () => {
+    const note = await newNote()
+    await note.save('1', 10 * minute)
+    await note.save('2', 50 * minute)
+    await note.thin(2 * day)
+    expect(await note.kept()).toEqual([2])
+    await note.save('3', 2 * day)
+    await note.thin(3 * day)
+    expect(await note.kept()).toEqual([2, 3])
+    await note.save('4', 3 * day)
+    await note.thin(40 * day)
+    expect(await note.kept()).toEqual([2, 3, 4])
+  })
+
+  test('are thinned for each note by itself', async () => {
+    const note = await newNote()
+    await note.save('1', 10 * minute)
+    const base = await note.save('2', 30 * minute)
+    const item = randomUUID()
+    await note.send({ item, base: 0, set: { text: 'of another note' } }, start + 40 * minute, 'phone')
+    await note.send({ item, set: { text: 'replaced' } }, start + 50 * minute, 'phone')
+    await note.save('3', 70 * minute, { base } as object)
+    await note.thin(2 * day)
+    expect(await note.texts()).toEqual(['3', '2'])
+  })
+
+  test('count towards the bytes of the account until they are removed', async () => {
+    const note = await newNote()
+    const empty = await note.stored()
+    const text = 'é'.repeat(1000)
+    await note.save(text, hour)
+    await note.save('', 2 * hour)
+    const full = await note.stored()
+    const logged = 2 * (changeBytes + '{"version":1}'.length)
+    expect(full - empty).toBe(2000 + 2 * versionBytes + logged)
+    await note.thin(40 * day)
+    expect(await note.stored()).toBe(full - 2000 - 2 * versionBytes)
+  })
+
+  test('are removed with the note, 30 days after its deletion, and their bytes with them', async () => {
+    const note = await newNote()
+    for (let number = 0; number < 1200; number++) await note.save(`Secret ${number}`, number * 6 * minute)
+    const deleted = 1200 * 6 * minute
+    await note.send({ set: { deleted: true } }, start + deleted, 'phone')
+    await sweepChanges(database, kinds, start + deleted + keptFor + 1, new AbortController().signal)
+    const all = [
+      await database.read.selectFrom('notes').selectAll().where('user_id', '=', note.owner).execute(),
+      await database.read.selectFrom('versions').selectAll().where('user_id', '=', note.owner).execute(),
+      await database.read.selectFrom('changes').selectAll().where('user_id', '=', note.owner).execute(),
+    ]
+    expect([all[0], all[1]]).toEqual([[], []])
+    expect(JSON.stringify(all)).not.toContain('Secret')
+    expect(await note.stored()).toBe(changeBytes)
+  })
+
+  test('are thinned and purged in transactions of a bounded number of bytes', async () => {
+    const note = await newNote()
+    for (let number = 0; number < 45; number++)
+      await note.save('😀'.repeat(99_990) + number, (number + 1) * hour)
+    const sizes = database.read.selectFrom('versions').select(textBytes.as('bytes'))
+    const stored = async () => {
+      const rows = await sizes.where('user_id', '=', note.owner).execute()
+      return rows.reduce((sum, { bytes }) => sum + bytes, 0)
+    }
+    const removed: number[] = []
+    const watched: Database = {
+      ...database,
+      async write(work, owner) {
+        const before = await stored()
+        const result = await database.write(work, owner)
+        removed.push(before - (await stored()))
+        return result
+      },
+    }
+    await thinVersions(watched, start + 5 * day, new AbortController().signal)
+    // None of them is deleted, but all are marked.
+    expect(removed).toEqual(Array(9).fill(0))
+    await note.send({ set: { deleted: true } }, start + 5 * day, 'phone')
+    await sweepChanges(watched, kinds, start + 5 * day + keptFor, new AbortController().signal)
+    expect(await stored()).toBe(0)
+    expect(removed.filter((bytes) => bytes > 0)).toHaveLength(9)
+    expect(Math.max(...removed)).toBeLessThanOrEqual(bytesPerRemoval)
+  })
+
+  test('are read in pages, each version once, however long they are', async () => {
+    const note = await newNote()
+    const letters = 'abcdefghijklmnopqrstuvwxyz'
+    for (const [index, letter] of [...letters].entries())
+      await note.save(`${letter}\n`.repeat(50_000) + '😀'.repeat(50_000), index * 10 * minute)
+    for (let number = 0; number < 60; number++)
+      await note.save(`short ${number}`, (300 + number * 10) * minute)
+    const found = []
+    let pages = 0
+    for (let behind: number | undefined; ; pages++) {
+      const { versions, nextCursor } = await note.history(behind)
+      found.push(...versions)
+      if (!nextCursor) break
+      behind = Number(nextCursor)
+    }
+    const seqs = found.map(({ seq }) => seq)
+    expect(seqs).toEqual([...new Set(seqs)].toSorted((one, other) => other - one))
+    expect(found).toHaveLength(letters.length + 60)
+    expect(pages).toBeGreaterThan(1)
+    expect(found.at(-2)).toMatchObject({ before: 'a', after: 'b' })
+  })
+})
+
+test('of a note differ first in a line, which one of them may not have', () => {
+  expect(firstDifference(undefined, 'a\nb')).toEqual({ before: null, after: 'a' })
+  expect(firstDifference('a\nb\nc', 'a\nB\nc')).toEqual({ before: 'b', after: 'B' })
+  expect(firstDifference('a\nb', 'a')).toEqual({ before: 'b', after: null })
+  expect(firstDifference('a', 'a\n')).toEqual({ before: null, after: '' })
+  expect(firstDifference('a', 'a')).toEqual({ before: null, after: null })
+  expect(firstDifference('a\nb', 'ab')).toEqual({ before: 'a', after: 'ab' })
+  expect(firstDifference('', 'a')).toEqual({ before: '', after: 'a' })
+  expect(firstDifference('\nb', '\nc')).toEqual({ before: 'b', after: 'c' })
+  expect(firstDifference('one\ntwo', 'one\ntwo three')).toEqual({ before: 'two', after: 'two three' })
+  expect(firstDifference('x', '\nb')).toEqual({ before: 'x', after: '' })
+  expect(firstDifference('x\nb', 'y\nb')).toEqual({ before: 'x', after: 'y' })
+  expect(firstDifference('a\nbc', 'a\nbd')).toEqual({ before: 'bc', after: 'bd' })
+  expect(firstDifference('ab\nc', 'a\nc')).toEqual({ before: 'ab', after: 'a' })
+  expect(firstDifference('', '')).toEqual({ before: null, after: null })
+  expect(firstDifference(undefined, '')).toEqual({ before: null, after: '' })
+})

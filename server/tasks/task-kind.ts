@@ -1,0 +1,11 @@
+import { tasksPerUser } from '#contract/limits.ts'
+import { taskFields } from '#contract/task-fields.ts'
+import { tooMany } from '../changes/account.ts'
+import { kindOf } from '../changes/item-kind.ts'
+
+export const taskKind = kindOf({
+  name: 'task',
+  table: 'tasks',
+  fields: taskFields,
+  limit: { max: tasksPerUser, error: () => tooMany(tasksPerUser, 'tasks') },
+})

@@ -1,0 +1,25 @@
+import { useGoToView } from '../state/dashboard-state.tsx'
+
+/** Focuses the line above the list, if the view has one. */
+export const focusQuickLine = (): boolean => focus('[data-quick-add]')
+
+/** Focuses the search and selects its text. */
+export const focusSearch = (): boolean => focus('[data-action=search]')
+
+function focus(selector: string): boolean {
+  const field = document.querySelector<HTMLInputElement>(selector)
+  field?.focus()
+  if (field?.type === 'search') field.select()
+  return field !== null
+}
+
+/** Returns the function that focuses the line above the list, on Today if the view has none. */
+export function useQuickLine() {
+  const goTo = useGoToView()
+  return () => {
+    if (focusQuickLine()) return
+    goTo('today')
+    const observer = new MutationObserver(() => focusQuickLine() && observer.disconnect())
+    observer.observe(document.body, { childList: true, subtree: true })
+  }
+}

@@ -1,0 +1,33 @@
+import { lookForNewVersion } from '../api/new-version.ts'
+
+const address = '/service-worker.js'
+
+type TrustedTypes = {
+  createPolicy: (name: string, rules: object) => { createScriptURL: (input: string) => string }
+}
+
+// The Content-Security-Policy allows one policy of this name, and the policy one address.
+const trustedAddress =
+  (window as { trustedTypes?: TrustedTypes }).trustedTypes
+    ?.createPolicy('service-worker', { createScriptURL: () => address })
+    .createScriptURL(address) ?? address
+
+/** Browsers look for a new worker when a page is opened. A page that stays open does so this often, in milliseconds. */
+const lookEvery = 60 * 60 * 1000
+
+/** Installs the worker, and looks for new builds until the signal. */
+export function keepWorker(onNewVersion: () => void, signal: AbortSignal) {
+  if (signal.aborted) return
+  const { serviceWorker } = navigator
+  let lookedAt = Date.now()
+  const look = () => {
+    if (document.visibilityState === 'hidden' || Date.now() - lookedAt < lookEvery) return
+    lookedAt = Date.now()
+    lookForNewVersion()
+  }
+  const listen = ({ data }: MessageEvent) => data === 'new version' && onNewVersion()
+  serviceWorker.addEventListener('message', listen, { signal })
+  document.addEventListener('visibilitychange', look, { signal })
+  // The page works without it. A browser can reject it, for example if there is no space.
+  serviceWorker.register(trustedAddress).catch(console.warn)
+}

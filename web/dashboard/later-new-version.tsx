@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { useChunk } from '../ui/use-chunk.ts'
+
+const loadNewVersion = () => import('./new-version.tsx')
+
+/** Lets the dashboard be opened without a network, and offers to reload once a newer build is in this browser. */
+export function LaterNewVersion() {
+  const [isNew, setIsNew] = useState(false)
+  useEffect(() => {
+    // Without HTTPS, and in some private windows, there are no workers.
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+    const left = new AbortController()
+    const { signal } = left
+    const keep = () =>
+      import('./keep-worker.ts').then(
+        ({ keepWorker }) => keepWorker(() => setIsNew(true), signal),
+        console.warn,
+      )
+    // After everything that the first view needs.
+    if (document.readyState === 'complete') keep()
+    else window.addEventListener('load', keep, { signal })
+    return () => left.abort()
+  }, [])
+  const [chunk] = useChunk(loadNewVersion, isNew)
+  return isNew && typeof chunk === 'object' && <chunk.NewVersion onClose={() => setIsNew(false)} />
+}

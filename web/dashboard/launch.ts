@@ -1,0 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { NavigateFunction } from 'react-router'
+import { titleLength } from '#contract/limits.ts'
+import { storedAccount } from '../api/session.ts'
+import { rememberNoteIntent } from '../notes/note-intent.ts'
+import type { DashboardState } from '../state/dashboard-store.ts'
+import { quickLinesOf } from '../tasks/quick-add/quick-lines.ts'
+
+type Dashboard = {
+  queryClient: QueryClient
+  navigate: NavigateFunction
+  open: DashboardState['open']
+  writeNote: () => void
+}
+
+/**
+ * Does what a shortcut of the installed page asks for, or takes what another program shares (`manifest.webmanifest`). A
+ * shared line is put into the quick line, a longer text is offered as a note. Any site can link here: nothing is created.
+ */
+export function launch(search: string, { queryClient, navigate, open, writeNote }: Dashboard) {
+  const parameters = new URLSearchParams(search)
+  const wanted = parameters.get('new')
+  const shared = sharedText(parameters)
+  if (wanted === null && shared === '') return
+  const isLine = shared.length <= titleLength.max && !shared.includes('\n')
+  // First: it renders the offer of a note too.
+  if (shared !== '' && !(isLine && storedAccount())) rememberNoteIntent(shared)
+  navigate('/dashboard', { replace: true })
+  if (wanted === 'task') open({ name: 'addTask' })
+  if (wanted === 'note') writeNote()
+  if (shared === '' || !isLine || !storedAccount()) return
+  quickLinesOf(queryClient).getState().type(shared)
+  document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
+}
+
+/** The parts of a shared text. Programs name the same address in several of them. */
+function sharedText(parameters: URLSearchParams): string {
+  const parts = ['title', 'text', 'url'].map((name) => parameters.get(`shared-${name}`)?.trim() ?? '')
+  const different = [...new Set(parts)].filter(
+    (part) => !parts.some((other) => other !== part && other.includes(part)),
+  )
+  return different.join(different.some((part) => part.includes('\n')) ? '\n' : ' ')
+}

@@ -1,0 +1,14 @@
+import { Icon } from '../ui/icon.tsx'
+import './new-version.css'
+
+/** A reload loses nothing: typed text is kept in the browser. */
+export const NewVersion = ({ onClose }: { onClose: () => void }) => (
+  <section className="new-version" aria-label="New version">
+    <button type="button" className="link-button" onClick={() => location.reload()}>
+      Reload for the new version
+    </button>
+    <button type="button" className="icon-button" aria-label="Not now" onClick={onClose}>
+      <Icon name="close" />
+    </button>
+  </section>
+)

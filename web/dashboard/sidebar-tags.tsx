@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'react-router'
+import { fold } from '#contract/search-rules.ts'
+import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
+import { tagsOf } from '../store/tags.ts'
+import { searchPath } from '../views/views.ts'
+import './sidebar-tags.css'
+
+/** How many tags are listed until the others are unfolded; one or two more are not worth a fold. */
+const maxShown = 8
+
+const none: readonly string[] = []
+
+/** The tags in use: each opens its tasks and notes, as a search. The most used ones, in the order of the alphabet. */
+export function SidebarTags() {
+  const { used, subscribe } = tagsOf(useQueryClient())
+  const tags = useSyncExternalStore(subscribe, used, () => none)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const location = useLocation()
+  const searched = useSearchText()
+  const close = useDashboard((state) => state.close)
+  if (tags.length === 0) return null
+  const isFolding = tags.length > maxShown + 2
+  const shown = isUnfolded || !isFolding ? tags : tags.slice(0, maxShown)
+  return (
+    <nav aria-label="Tags" className="sidebar-tags">
+      <ul>
+        {shown
+          .toSorted((one, other) => one.localeCompare(other))
+          .map((tag) => (
+            <li key={fold(tag)}>
+              <Link
+                className="tag"
+                to={searchPath(location, tag)}
+                aria-current={
+                  searched !== undefined && fold(searched.trim()) === fold(tag) ? 'true' : undefined
+                }
+                dir="auto"
+                onClick={() => close('drawer')}
+              >
+                {tag}
+              </Link>
+            </li>
+          ))}
+      </ul>
+      {isFolding && (
+        <button
+          type="button"
+          className="link-button"
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {isUnfolded ? 'Fewer tags' : `All ${tags.length} tags`}
+        </button>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { summaryOf } from '#contract/note-summary.ts'
+import { unsentTexts } from '../notes/draft-keys.ts'
+import { nameOf } from '../tasks/form/draft-offer.tsx'
+import { keptDrafts } from '../tasks/form/drafts.ts'
+import { outboxOf, titleOf } from '../tasks/outbox.ts'
+
+/** The names of what was typed or changed in this browser and that the server does not have. */
+export const unsavedNames = (queryClient: QueryClient): string[] => [
+  ...keptDrafts().map(nameOf),
+  ...unsentTexts().map((text) => summaryOf(text).title || 'Untitled'),
+  ...outboxOf(queryClient)
+    .entries()
+    .map((entry) => titleOf(queryClient, entry)),
+]

@@ -1,0 +1,167 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Fragment, useState } from 'react'
+import { draftNames } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
+import { useDashboard } from '../state/dashboard-state.tsx'
+import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
+import { storeOf, useStored } from '../store/use-store.ts'
+import { keepDraft, newDraftKey } from '../tasks/form/drafts.ts'
+import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
+import type { DraftName } from '../tasks/form/task-form.tsx'
+import { outboxOf, titleOf, useOutbox } from '../tasks/outbox.ts'
+import './unsent-decisions.css'
+
+/** The changes that were kept on this device and that the server has not taken: what is to become of each. */
+export function UnsentDecisions() {
+  const entries = useOutbox((outbox) => outbox.entries())
+  return (
+    <section aria-labelledby="decisions" className="decisions">
+      <h2 id="decisions">Needs your decision</h2>
+      {entries.map(
+        (entry) => entry.failure && !entry.typed && <Decision key={entry.mutation} entry={entry} />,
+      )}
+    </section>
+  )
+}
+
+function Decision({ entry }: { entry: Entry }) {
+  const stored = useStored((store) => store.stored(entry.item))
+  const title = titleOf(useQueryClient(), entry)
+  const clashes = clashesOf(entry, stored)
+  return clashes.length > 0 && stored ? (
+    <Clash title={title} entry={entry} stored={stored} clashes={clashes} />
+  ) : (
+    <Rejection title={title} entry={entry} />
+  )
+}
+
+const names = draftNames(taskFields)
+const setOf = (entry: Entry): ItemSet => ('set' in entry ? entry.set : {})
+const valueIn = (values: object, name: DraftName) => (values as Partial<Record<DraftName, string>>)[name]
+const isLong = (name: DraftName) => 'isLong' in taskFields[name]
+
+/** The fields that someone else has changed too, differently, since the version that was changed here. */
+function clashesOf(entry: Entry, stored: Item | undefined): DraftName[] {
+  const { failure, was } = entry
+  if (failure?.status !== 409 || !stored || !was) return []
+  return names.filter((name) => {
+    const theirs = valueIn(stored, name)
+    return name in was && theirs !== valueIn(was, name) && theirs !== valueIn(setOf(entry), name)
+  })
+}
+
+type ClashProps = { title: string; entry: Entry; stored: Item; clashes: DraftName[] }
+
+/** Both values of each field, and which of them to keep. What does not clash is sent in any case. */
+function Clash({ title, entry, stored, clashes }: ClashProps) {
+  const outbox = outboxOf(useQueryClient())
+
+  function decide(kept: Kept) {
+    const decided = Object.entries(setOf(entry)).flatMap(([field, value]) => {
+      const name = field as DraftName
+      if (!clashes.includes(name) || kept === 'mine') return [[name, value]]
+      if (kept === 'theirs') return []
+      return [[name, isLong(name) ? `${value}\n\n${valueIn(stored, name)}` : value]]
+    })
+    if (decided.length === 0) return outbox.withdraw(entry)
+    outbox.retry(entry, { set: Object.fromEntries(decided), base: stored.version })
+  }
+
+  return (
+    <div className="decision">
+      <p role="alert">
+        “<bdi>{title}</bdi>” was changed here and elsewhere.
+      </p>
+      <dl>
+        {clashes.map((name) => (
+          <Fragment key={name}>
+            <Value label={`${taskFields[name].label}, mine`} name={name} values={setOf(entry)} />
+            <Value label={`${taskFields[name].label}, theirs`} name={name} values={stored} />
+          </Fragment>
+        ))}
+      </dl>
+      <p className="decision-choices">
+        {choices
+          .filter(({ kept }) => kept !== 'both' || clashes.some(isLong))
+          .map(({ kept, label }) => (
+            <Choice key={kept} label={label} title={title} onChoose={() => decide(kept)} />
+          ))}
+      </p>
+    </div>
+  )
+}
+
+/** What was changed, why the server did not take it, and what can be done with it. */
+function Rejection({ title, entry }: { title: string; entry: Entry }) {
+  const queryClient = useQueryClient()
+  const outbox = outboxOf(queryClient)
+  const open = useDashboard((state) => state.open)
+  const [isCopied, setCopied] = useState(false)
+  const set = setOf(entry)
+  const changed = names.filter((name) => valueIn(set, name) !== undefined)
+  const texts = changed.filter((name) => taskFields[name].type === 'text')
+
+  function copy() {
+    const text = texts.map((name) => valueIn(set, name)).join('\n\n')
+    navigator.clipboard.writeText(text).then(() => setCopied(true), console.error)
+  }
+
+  /** Continues in the dialog, where it is a draft until it is saved. */
+  function edit() {
+    const task = storeOf(queryClient).task(entry.item)
+    const base = task?.deletedAt === null ? task : undefined
+    const key = newDraftKey(base ? base._id : 'add')
+    const values = Object.fromEntries(changed.map((name) => [name, String(valueIn(set, name))]))
+    if (!key || !keepDraft(key, { values, ...(base && { base }), at: Date.now(), isWanted: true })) return
+    outbox.withdraw(entry)
+    open(base ? { name: 'editTask', task: base } : { name: 'addTask' })
+  }
+
+  return (
+    <div className="decision">
+      <p role="alert">
+        A change of “<bdi>{title}</bdi>” was not saved. {entry.failure?.reason}
+      </p>
+      {changed.length > 0 && (
+        <dl>
+          {changed.map((name) => (
+            <Value key={name} label={taskFields[name].label} name={name} values={set} />
+          ))}
+        </dl>
+      )}
+      <p className="decision-choices">
+        <Choice label="Try again" title={title} onChoose={() => outbox.retry(entry)} />
+        {changed.length > 0 && <Choice label="Edit" title={title} onChoose={edit} />}
+        {texts.length > 0 && 'clipboard' in navigator && (
+          <Choice label={isCopied ? 'Copied' : 'Copy'} title={title} onChoose={copy} />
+        )}
+        <Choice label="Discard" title={title} onChoose={() => outbox.withdraw(entry)} />
+      </p>
+    </div>
+  )
+}
+
+type ValueProps = { label: string; name: DraftName; values: object }
+
+const Value = ({ label, name, values }: ValueProps) => (
+  <>
+    <dt>{label}</dt>
+    <dd dir="auto">
+      <ValueOf field={name} value={valueIn(values, name) ?? ''} />
+    </dd>
+  </>
+)
+
+type ChoiceProps = { label: string; title: string; onChoose: () => void }
+
+const Choice = ({ label, title, onChoose }: ChoiceProps) => (
+  <button
+    type="button"
+    className="link-button"
+    aria-label={`${label}: ${title}`}
+    // The second click of a double click would choose for the decision that has moved here.
+    onClick={({ detail }) => detail < 2 && onChoose()}
+  >
+    {label}
+  </button>
+)

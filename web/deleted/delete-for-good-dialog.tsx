@@ -1,0 +1,40 @@
+import { useNavigate } from 'react-router'
+import { notePath } from '../notes/note-path.ts'
+import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import type { DeletedItem } from '../state/dashboard-store.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { pathOf } from '../views/views.ts'
+import { useDeleteForGood } from './delete-for-good.ts'
+
+/** Asks before a deleted task or note, or all of both, are removed for good. */
+export function DeleteForGoodDialog({ item, andEarlier }: { item: DeletedItem; andEarlier: boolean }) {
+  const isOpen = useIsOpen('deleteForGood')
+  const closeOverlay = useDashboard((state) => state.close)
+  const close = () => closeOverlay('deleteForGood')
+  const navigate = useNavigate()
+  const { mutateAsync, error } = useDeleteForGood()
+  function onDone() {
+    close()
+    // A note that was shown is no longer there.
+    if (location.pathname === notePath(item._id)) navigate(pathOf('deleted'), { replace: true })
+  }
+  return (
+    <Dialog open={isOpen} onClose={close} title="Delete for good?">
+      <Form className="task-form" onSubmit={() => mutateAsync({ item, andEarlier, onDone }).catch(() => {})}>
+        {error && <Notice>Not everything was deleted. {error.message}</Notice>}
+        <p>
+          {andEarlier ? 'All recently deleted tasks and notes' : <bdi>“{item.title}”</bdi>} will be gone, with
+          the history. This cannot be undone.
+        </p>
+        <footer className="dialog-footer">
+          <button type="button" className="button" onClick={close}>
+            Cancel
+          </button>
+          <SubmitButton className="button button-danger">Delete for good</SubmitButton>
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}

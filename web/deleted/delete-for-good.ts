@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { changesPerCall } from '#contract/limits.ts'
+import { call } from '../api/client.ts'
+import type { DeletedItem } from '../state/dashboard-store.ts'
+import { confirmed } from '../store/change-errors.ts'
+import { storeOf } from '../store/use-store.ts'
+import { outboxOf } from '../tasks/outbox.ts'
+import { networkMode } from '../tasks/queries.ts'
+
+type Wanted = { item: DeletedItem; andEarlier: boolean; onDone: () => void }
+
+const query = { limit: changesPerCall }
+
+/**
+ * Removes a deleted item for good, or with `andEarlier` also those that were deleted before it, loaded or not.
+ * After a failure half way it can be called again. Calls `onDone` before the items leave the lists.
+ */
+export function useDeleteForGood() {
+  const queryClient = useQueryClient()
+
+  return useMutation({
+    networkMode,
+    async mutationFn({ item, andEarlier, onDone }: Wanted) {
+      const store = storeOf(queryClient)
+      const gone = new Set<string>()
+      const unpins: (() => void)[] = []
+      try {
+        await outboxOf(queryClient).answered(andEarlier ? undefined : item._id)
+        let items = andEarlier ? await findEarlier(item) : [item._id]
+        while (items.length > 0) {
+          unpins.push(store.pin(items))
+          confirmed(await call('POST /items/purge', { body: { items } }))
+          // An item that was not removed is not deleted any more, or was removed before.
+          for (const id of items) gone.add(id)
+          items = andEarlier ? (await findEarlier(item)).filter((id) => !gone.has(id)) : []
+        }
+        onDone()
+      } finally {
+        // After the dialog has given the focus back to the card, from which it moves on when the card leaves.
+        setTimeout(() => {
+          store.remove(gone)
+          for (const unpin of unpins) unpin()
+        })
+      }
+    },
+    onError: console.error,
+  })
+}
+
+/** The next items that were deleted no later than this one. What was deleted since the reader was asked is not among them. */
+async function findEarlier({ deletedAt }: DeletedItem): Promise<string[]> {
+  const tasks = (await call('GET /list/getDeletedTasks', { query })).data.lists
+  const notes = (await call('GET /notes', { query: { ...query, deleted: true } })).data.notes
+  const earlier = [...tasks, ...notes].filter((other) => String(other.deletedAt) <= String(deletedAt))
+  return earlier.map(({ _id }) => _id).slice(0, changesPerCall)
+}

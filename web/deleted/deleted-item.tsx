@@ -1,0 +1,117 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { memo, useId } from 'react'
+import { Link } from 'react-router'
+import { keptFor } from '#contract/limits.ts'
+import { useChangeNote } from '../notes/note-changes.ts'
+import { notePath } from '../notes/note-path.ts'
+import { plainText, shownTitle } from '../notes/plain-text.ts'
+import { useDashboard } from '../state/dashboard-state.tsx'
+import type { Item } from '../store/pending-change.ts'
+import { TaskBody } from '../tasks/card/task-body.tsx'
+import { explain, useChangeTask, useFailure } from '../tasks/change-task.ts'
+import { TaskGap } from '../tasks/list/task-gap.tsx'
+import { dayOfInstant, daysAfter, formatDay } from '../ui/civil-day.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useLocale } from '../ui/locale.ts'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import './deleted-item.css'
+import '../tasks/card/task-card.css'
+
+type DeletedItemProps = { item: Item; gap: number | undefined; today: string }
+
+/** A deleted task or note: when it was deleted, how long it is kept, and the buttons that restore it or remove it now. */
+export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
+  const id = useId()
+  const locale = useLocale()
+  const open = useDashboard((state) => state.open)
+  const failure = useFailure(item._id)
+  const [restore] = useOneAtATime(useRestore(item))
+  if (gap !== undefined) return <TaskGap height={gap} />
+  const isTask = 'dueDate' in item
+  const title = isTask ? item.title : shownTitle(item.title)
+  const deletedOn = dayOfInstant(item.deletedAt ?? item.createdAt)
+  return (
+    <li>
+      <article className="task-card deleted-item" aria-labelledby={id} data-task={item._id} tabIndex={-1}>
+        <h2 id={id} className="task-title" dir="auto">
+          {isTask ? title : <Link to={notePath(item._id)}>{title}</Link>}
+        </h2>
+        {isTask
+          ? item.body !== '' && <TaskBody body={item.body} />
+          : item.snippet !== '' && (
+              <p className="task-body" dir="auto">
+                {plainText(item.snippet)}
+              </p>
+            )}
+        <div className="task-facts">
+          {isTask ? (
+            <span className="badge" data-priority={item.priority}>
+              {item.priority.toUpperCase()}
+            </span>
+          ) : (
+            <span>Note</span>
+          )}
+          <span>
+            Deleted{' '}
+            <time dateTime={deletedOn} dir="auto">
+              {formatDay(deletedOn, today, locale)}
+            </time>
+            , {whenGone(deletedOn, today)}
+          </span>
+        </div>
+        <div className="task-actions">
+          <button
+            type="button"
+            className="button button-quiet"
+            data-action="restore"
+            aria-label={`Restore ${title}`}
+            onClick={() => restore()}
+          >
+            Restore
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            data-action="delete"
+            title="Delete for good"
+            aria-label={`Delete ${title} for good`}
+            onClick={() => open({ name: 'deleteForGood', item: { ...item, title }, andEarlier: false })}
+          >
+            <Icon name="delete" />
+          </button>
+        </div>
+        {failure && (
+          <p className="task-failure" role="status">
+            {failure.text}
+          </p>
+        )}
+      </article>
+    </li>
+  )
+})
+
+function useRestore(item: Item) {
+  const queryClient = useQueryClient()
+  const [changeTask, changeNote] = [useChangeTask(), useChangeNote()]
+  const change = { set: { deleted: false }, action: 'Restored' } as const
+  const isTask = 'dueDate' in item
+  return async () => {
+    try {
+      await (isTask ? changeTask({ task: item, ...change }) : changeNote(item._id, change))
+    } catch (error) {
+      explain(queryClient, item._id, `${isTask ? 'task' : 'note'} was not restored`, error as Error)
+    }
+  }
+}
+
+const keptForDays = keptFor / 86_400_000
+
+function whenGone(deletedOn: string, today: string): string {
+  const days = daysBetween(today, daysAfter(deletedOn, keptForDays))
+  if (days <= 0) return 'gone today'
+  return days === 1 ? 'gone tomorrow' : `gone in ${days} days`
+}
+
+/** Returns the number of days from `day` to `later`; negative if that is earlier. */
+const daysBetween = (day: string, later: string): number =>
+  (Date.parse(`${later}T00:00Z`) - Date.parse(`${day}T00:00Z`)) / 86_400_000

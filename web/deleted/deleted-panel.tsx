@@ -1,0 +1,107 @@
+import { useEffect, useMemo } from 'react'
+import type { NoteSummary } from '#contract/notes.ts'
+import type { Task } from '#contract/tasks.ts'
+import { useDashboard } from '../state/dashboard-state.tsx'
+import type { Item } from '../store/pending-change.ts'
+import { useStored } from '../store/use-store.ts'
+import { ListEnd } from '../tasks/list/list-end.tsx'
+import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
+import { useEntries } from '../tasks/list/use-entries.ts'
+import { useKeptFocus } from '../tasks/list/use-kept-focus.ts'
+import { usePointing } from '../tasks/list/use-pointing.ts'
+import { useSessionCheck } from '../tasks/list/use-session-check.ts'
+import { useTaskList } from '../tasks/list/use-task-list.ts'
+import { useToday } from '../ui/civil-day.ts'
+import { Delayed } from '../ui/delayed.tsx'
+import { EmptyState, Lesson } from '../ui/empty-state.tsx'
+import { views } from '../views/views.ts'
+import { DeletedItem } from './deleted-item.tsx'
+import '../tasks/list/list-panel.css'
+import '../tasks/list/task-group.css'
+
+const { title, lead, emptyText } = views.deleted
+
+/** The deleted tasks and notes, newest first, and the button that removes all of them for good. */
+export default function DeletedPanel() {
+  useSessionCheck()
+  const today = useToday()
+  const open = useDashboard((state) => state.open)
+  const { tasks, error, failedMore, hasMore, loadMore, retry } = useTaskList('deleted', {
+    toasts: undefined,
+    today,
+    needsAnswer: false,
+  })
+  const notes = useStored((store) => store.notes(true))
+  const items = useMemo(() => tasks && merge(tasks, notes, hasMore), [tasks, notes, hasMore])
+  const newest = items?.[0]
+  const { isPointing, handlers } = usePointing()
+  const { entries, isClosing } = useEntries(items, isPointing)
+  useKeptFocus(entries)
+  useEffect(() => {
+    // The note that had the focus has left the page.
+    if (document.activeElement === document.body) document.getElementById('panel-title')?.focus()
+  }, [])
+
+  return (
+    <section className="panel" aria-labelledby="panel-title">
+      <header className="panel-head">
+        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+          {title}
+        </h1>
+        <p className="panel-lead">{lead}</p>
+        {newest && (
+          <button
+            type="button"
+            className="button button-quiet delete-all"
+            onClick={() => open({ name: 'deleteForGood', item: newest, andEarlier: true })}
+          >
+            Delete all for good
+          </button>
+        )}
+      </header>
+      {error && !failedMore && (
+        <ListFailure text={`What was deleted could not be loaded. ${error.message}`} onRetry={retry} />
+      )}
+      {!items && !error && (
+        <Delayed>
+          <TaskSkeleton />
+        </Delayed>
+      )}
+      {items && entries.length === 0 && !error && !hasMore && (
+        <EmptyState
+          below={
+            <Lesson
+              text="Ctrl+Z takes the last change back, a deletion too."
+              example="See all keys"
+              onTry={() => open({ name: 'keys' })}
+            />
+          }
+        >
+          {emptyText}
+        </EmptyState>
+      )}
+      {entries.length > 0 && (
+        <div data-list data-closing={isClosing} {...handlers}>
+          <ul className="task-list">
+            {entries.map(({ task: item, gap }) => (
+              <DeletedItem key={item._id} item={item} gap={gap} today={today} />
+            ))}
+          </ul>
+        </div>
+      )}
+      {items && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
+    </section>
+  )
+}
+
+/** Newest first. While there are more tasks, without the notes that follow the last one. */
+function merge(tasks: readonly Task[], notes: readonly NoteSummary[], hasMore: boolean): Item[] {
+  const last = hasMore ? tasks.at(-1) : undefined
+  const reached = last ? notes.filter((note) => newestFirst(note, last) < 0) : notes
+  return [...tasks, ...reached].sort(newestFirst)
+}
+
+const placeOf = ({ deletedAt, _id }: Item) => `${deletedAt} ${_id}`
+
+const newestFirst = (one: Item, other: Item) => (placeOf(one) > placeOf(other) ? -1 : 1)

@@ -1,0 +1,17 @@
+import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from '@codemirror/search'
+import { EditorState } from '@codemirror/state'
+import { type KeyBinding, keymap } from '@codemirror/view'
+
+const keys: KeyBinding[] = [
+  { key: 'Mod-f', run: openSearchPanel, scope: 'editor search-panel' },
+  { key: 'F3', run: findNext, shift: findPrevious, scope: 'editor search-panel', preventDefault: true },
+  { key: 'Mod-g', run: findNext, shift: findPrevious, scope: 'editor search-panel', preventDefault: true },
+  { key: 'Escape', run: closeSearchPanel, scope: 'editor search-panel' },
+]
+
+/** Finds in the whole note: the browser would find only the lines that the editor has rendered. */
+export const find = [
+  search({ top: true }),
+  keymap.of(keys),
+  EditorState.phrases.of({ Find: 'Find in the note', next: 'Next', previous: 'Previous', close: 'Close' }),
+]

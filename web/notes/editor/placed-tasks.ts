@@ -1,0 +1,53 @@
+import { isolateHistory, redo, undo, undoDepth } from '@codemirror/commands'
+import { Transaction } from '@codemirror/state'
+import { EditorView, type KeyBinding } from '@codemirror/view'
+import type { PlacedTask } from '../text-field.ts'
+
+const commands = { undo, redo }
+
+const isTyped = (transaction: Transaction) =>
+  transaction.docChanged &&
+  transaction.annotation(Transaction.addToHistory) !== false &&
+  !transaction.isUserEvent('undo') &&
+  !transaction.isUserEvent('redo')
+
+/** The lines that became tasks. Undo and redo reach each at its depth among the typed changes. */
+export function createPlacedTasks() {
+  let tasks: (PlacedTask & { depth: number })[] = []
+  /** The keys that were pressed while a task is being reversed: they wait for its text. */
+  let waiting: (keyof typeof commands)[] | undefined
+  const reverseTask = (direction: keyof typeof commands) => (view: EditorView) => {
+    if (waiting) return waiting.push(direction) > 0
+    const depth = undoDepth(view.state)
+    const here = tasks.filter((task) => task.depth === depth)
+    const inOrder = direction === 'undo' ? here.reverse() : here
+    let reversed: Promise<void> | undefined
+    for (const { reverse } of inOrder) reversed ??= reverse(direction)
+    if (!reversed) return false
+    waiting = []
+    reversed.finally(() => {
+      const keys = waiting ?? []
+      waiting = undefined
+      for (const key of keys) if (!reverseTask(key)(view)) commands[key](view)
+    })
+    return true
+  }
+
+  const keys: KeyBinding[] = [
+    { key: 'Mod-z', run: reverseTask('undo'), shift: reverseTask('redo') },
+    { key: 'Mod-y', run: reverseTask('redo') },
+  ]
+
+  return {
+    keys,
+    /** Typing discards undone tasks, as it discards undone changes. */
+    extension: EditorView.updateListener.of(({ transactions }) => {
+      if (transactions.some(isTyped)) tasks = tasks.filter(({ isUndone }) => !isUndone())
+    }),
+    place(view: EditorView, task: PlacedTask) {
+      tasks.push({ ...task, depth: undoDepth(view.state) })
+      // Text that is typed next to the line is a separate change.
+      view.dispatch({ annotations: isolateHistory.of('full') })
+    },
+  }
+}

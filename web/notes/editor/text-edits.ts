@@ -1,0 +1,58 @@
+import { Annotation, Transaction } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import { type Format, lineMark, linkAround } from '../format.ts'
+import { textChanges } from '../line-changes.ts'
+import type { CaretLine } from '../text-field.ts'
+
+export const fromOthers = Annotation.define<true>()
+const notInHistory = Transaction.addToHistory.of(false)
+
+/** Shows the text that others' changes led to. */
+export function showText(view: EditorView, shown: string) {
+  const { doc, selection } = view.state
+  const changes = view.state.changes(textChanges(doc.toString(), shown))
+  let isInLine = false
+  changes.iterChanges((from, _to, _newFrom, _newTo, insert) => {
+    isInLine ||= from === selection.main.head && insert.lines === 1
+  })
+  // The caret is after text that is inserted into its line, which may have become a link, but before new lines.
+  const shifted = selection.map(changes, isInLine ? 1 : -1)
+  view.dispatch({ changes, selection: shifted, annotations: [fromOthers.of(true), notInHistory] })
+}
+
+export function formatSelection(view: EditorView, format: Format) {
+  const { main } = view.state.selection
+  if (format === 'link') {
+    const words = view.state.sliceDoc(main.from, main.to)
+    const insert = linkAround(words)
+    const anchor = main.from + (words ? insert.length - 1 : 1)
+    view.dispatch({
+      changes: { from: main.from, to: main.to, insert },
+      selection: { anchor },
+      userEvent: 'input',
+    })
+  } else {
+    const line = view.state.doc.lineAt(main.head)
+    const { before, after } = lineMark(line.text, format)
+    const changes = { from: line.from, to: line.from + before.length, insert: after }
+    const anchor = Math.max(line.from + after.length, main.head + after.length - before.length)
+    view.dispatch({ changes, selection: { anchor }, userEvent: 'input' })
+  }
+}
+
+/** Shows the link in a line, if that is still there as it was. */
+export function showLink(view: EditorView, { from, text: line }: CaretLine, linkedLine: string) {
+  if (view.state.sliceDoc(from, from + line.length) !== line) return
+  const changes = textChanges(line, linkedLine).map((change) => ({
+    from: from + change.from,
+    to: from + change.to,
+    insert: change.insert,
+  }))
+  const { head } = view.state.selection.main
+  const isInLine = head >= from && head <= from + line.length
+  view.dispatch({
+    changes,
+    ...(isInLine && { selection: { anchor: from + linkedLine.length } }),
+    annotations: notInHistory,
+  })
+}

@@ -1,0 +1,54 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { storeOf } from '../store/use-store.ts'
+import { createLinkedItems } from './linked-items.ts'
+
+/** The fetches of tasks that wait for an answer, in order. */
+function holdFetches() {
+  const held: { path: string; answer: (response: Response) => void }[] = []
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('fetch', (path: string) => {
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    held.push({ path, answer: resolve })
+    return promise
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return held
+}
+
+const address = (id: string) => ({ kind: 'task', id }) as const
+const task = (_id: string, title: string, version = 1): Task => ({
+  ...{ _id, title, version, body: '', dueDate: '2026-11-21', priority: 'low' },
+  ...{ createdAt: '2026-11-01T08:00:00.000Z', doneAt: null, deletedAt: null },
+})
+
+test('Items that are held are not fetched, others once, and a change is told', async () => {
+  const held = holdFetches()
+  const queryClient = new QueryClient()
+  const store = storeOf(queryClient)
+  const items = createLinkedItems(queryClient)
+  const told = vi.fn()
+  onTestFinished(items.subscribe(told))
+  store.put({ tasks: [task('1', 'held')] })
+  expect(items.get(address('1'))).toEqual({ title: 'held', isDone: false })
+  expect([items.get(address('2')), items.get(address('2'))]).toEqual([undefined, undefined])
+  expect(held.map(({ path }) => path.at(-1))).toEqual(['2'])
+  held[0]?.answer(Response.json({ task: task('2', 'fetched') }))
+  await vi.waitFor(() => expect(items.get(address('2'))).toEqual({ title: 'fetched', isDone: false }))
+  expect(told).toHaveBeenCalledTimes(1)
+  store.put({ tasks: [task('1', 'changed', 2), task('3', 'another')] })
+  expect(told).toHaveBeenCalledTimes(2)
+  store.remove(['1'])
+  expect(items.get(address('1'))).toEqual({ gone: 'not found' })
+})
+
+test('Up to four items are fetched at once', async () => {
+  const held = holdFetches()
+  const items = createLinkedItems(new QueryClient())
+  for (const id of ['1', '2', '3', '4', '5']) items.get(address(id))
+  expect(held.map(({ path }) => path.at(-1))).toEqual(['1', '2', '3', '4'])
+  held[2]?.answer(new Response('', { status: 404 }))
+  await vi.waitFor(() => expect(held.at(-1)?.path).toMatch(/5$/))
+  expect(items.get(address('3'))).toEqual({ gone: 'not found' })
+})

@@ -1,0 +1,44 @@
+import { ProblemError, problemFrom } from '../api/client.ts'
+
+/** The server answered with another status than 200, the only one that is a success (specification section 7). */
+export class NotConfirmedError extends Error {
+  override message = 'The server did not confirm it.'
+}
+
+/** The answer, if it confirms the write. */
+export function confirmed<Answer extends { status: number }>(answer: Answer): Answer {
+  if (answer.status !== 200) throw new NotConfirmedError()
+  return answer
+}
+
+/** The change failed because the item no longer exists or is deleted. */
+export const deletedElsewhere = () =>
+  new ProblemError({ type: 'about:blank', title: 'Gone', status: 404, detail: 'It was deleted elsewhere.' })
+
+/** The change failed because another device has changed the same fields. */
+export const changedElsewhere = () =>
+  new ProblemError({
+    type: 'about:blank',
+    title: 'Conflict',
+    status: 409,
+    detail: 'It was changed elsewhere. It is shown as it is now.',
+  })
+
+/** The number of the change that was to be undone is not known: another tab has sent it, or it was not stored. */
+export const notUndoable = () =>
+  new ProblemError({
+    type: 'about:blank',
+    title: 'Conflict',
+    status: 409,
+    detail: 'It can no longer be undone.',
+  })
+
+/** A call without an address of an item that is not found says nothing about the item: the server does not have the call. */
+export function throwIfUnsupported(error: unknown): never {
+  if (!isGone(error)) throw error
+  const detail = 'The server does not support this.'
+  throw new ProblemError({ type: 'about:blank', title: 'Not Implemented', status: 501, detail })
+}
+
+/** Whether the call failed because the item no longer exists. */
+export const isGone = (error: unknown): boolean => problemFrom(error)?.status === 404

@@ -1,0 +1,33 @@
+import { createStore } from 'zustand/vanilla'
+import { onReach } from '../api/client.ts'
+
+/** Whether the page knows that it is offline: a call got no answer, and the browser has no connection or a probe got none either. */
+export const offline = createStore(() => false)
+
+/** Whether the server no longer knows the session: it refused the changes of this page. */
+export const loggedOut = createStore(() => false)
+
+/** Finds out whether the page is offline, after a call got no answer. */
+export async function isOffline(): Promise<boolean> {
+  const is = !navigator.onLine || !(await isReachable())
+  offline.setState(is, true)
+  return is
+}
+
+const isReachable = () =>
+  fetch('/livez', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+
+/** Follows whether the calls of the page reach the server. */
+export function followConnection(signal: AbortSignal) {
+  signal.addEventListener(
+    'abort',
+    onReach((isReached) => {
+      if (isReached) offline.setState(false, true)
+      else if (!offline.getState()) isOffline()
+    }),
+  )
+  window.addEventListener('online', () => offline.getState() && isOffline(), { signal })
+}

@@ -1,0 +1,329 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import { pageSize, pageVersion } from '#contract/limits.ts'
+import { type ListName, listNames } from '#contract/lists.ts'
+import type { Note } from '#contract/notes.ts'
+import { call } from '../api/client.ts'
+import { randomId } from '../api/random-id.ts'
+import { deviceDatabase, storedAccount } from '../api/session.ts'
+import { noteRule, taskRule } from './item-rules.ts'
+import type { Item } from './pending-change.ts'
+import { type Replication, seqOf } from './replication.ts'
+import type { Rule } from './sorted-view.ts'
+import type { Store } from './store.ts'
+
+/** A text that is kept: its version, its length in bytes, at most, and when it was last opened. */
+type KeptText = { version: number; bytes: number; at: number }
+
+/**
+ * The items are those of the log at `cursor`, or newer. Without a cursor they are not complete. `first` has the ids of the
+ * first page of each list. `writer`: the page that began to write last; it alone continues.
+ */
+type State = {
+  account: string
+  page: string
+  writer: string
+  cursor?: string
+  first: string[]
+  texts: Record<string, KeptText>
+}
+
+interface Schema extends DBSchema {
+  items: { key: string; value: Item }
+  texts: { key: string; value: Note }
+  state: { key: 'state'; value: State }
+}
+
+type Transaction = IDBPTransaction<Schema, ('items' | 'texts' | 'state')[], 'readwrite'>
+
+export type Device = ReturnType<typeof createDevice>
+
+type DeviceOptions = {
+  account: string
+  store: Store
+  replication: Pick<Replication, 'cursor' | 'hasPassed' | 'wasReset' | 'resume'>
+  today: () => string
+  /** The numbers of items that are read and written at once, so that no task of the page takes long. */
+  atOnce?: { read: number; written: number }
+}
+
+/** The size of all texts that are kept, in bytes. */
+const textBytes = 50 * 2 ** 20
+
+/** Whether a page did not get to write, because another one has begun to, or an account has taken the place of this one. */
+class LostPlace extends Error {}
+
+/**
+ * Keeps the replica of an account in IndexedDB. A page that ends between two transactions leaves a state that the log
+ * continues: items are never older than the cursor beside them.
+ */
+export function createDevice({
+  account,
+  store,
+  replication,
+  today,
+  atOnce = { read: 500, written: 250 },
+}: DeviceOptions) {
+  const writer = randomId()
+  let database: Promise<IDBPDatabase<Schema>> | undefined
+  let isClosed = false
+  const opened = new Set<string>()
+  const stopListening = store.subscribe((ids) => {
+    for (const id of ids) if (store.text(id)) opened.add(id)
+  })
+
+  const open = () => {
+    database ??= openDB<Schema>(deviceDatabase, 1, {
+      upgrade(created) {
+        created.createObjectStore('items', { keyPath: '_id' })
+        created.createObjectStore('texts', { keyPath: '_id' })
+        created.createObjectStore('state')
+      },
+      // The data is removed, for example by a logout in another tab: nothing is stored until the next visit.
+      blocking: close,
+      terminated: close,
+    })
+    return database
+  }
+
+  /** Safari can leave a database unopened. */
+  const openInTime = () =>
+    Promise.race([
+      open(),
+      new Promise<never>((_, reject) => setTimeout(reject, 2000, new Error('The database did not open.'))),
+    ])
+
+  function close() {
+    isClosed = true
+    stopListening()
+    database?.then((held) => held.close()).catch(() => {})
+  }
+
+  /** Whether a state can be read by this page. */
+  const isOwn = (state: State | undefined): state is State =>
+    state?.account === account && state.page === pageVersion
+
+  /** Runs one transaction of writes, if no other page has begun to write. */
+  async function write(work: (transaction: Transaction, state: State) => Promise<unknown>[]) {
+    const transaction = (await open()).transaction(['items', 'texts', 'state'], 'readwrite')
+    const state = await transaction.objectStore('state').get('state')
+    if (!isOwn(state) || state.writer !== writer) throw new LostPlace()
+    await complete(transaction, () => work(transaction, state))
+  }
+
+  /** Begins to write. Returns the stored cursor; without one, all items must be stored again. */
+  async function begin(): Promise<string | undefined> {
+    const transaction = (await open()).transaction(['items', 'texts', 'state'], 'readwrite')
+    const held = await transaction.objectStore('state').get('state')
+    const isMine = isOwn(held)
+    const isKnown = isMine && held.cursor !== undefined && replication.hasPassed(held.cursor)
+    const empty = { account, page: pageVersion, writer, first: [], texts: isMine ? held.texts : {} }
+    await complete(transaction, () => [
+      !isKnown && transaction.objectStore('items').clear(),
+      !isMine && transaction.objectStore('texts').clear(),
+      transaction.objectStore('state').put(isKnown ? { ...held, writer } : empty, 'state'),
+    ])
+    return isKnown ? held.cursor : undefined
+  }
+
+  async function save() {
+    const { cursor } = replication
+    if (isClosed || cursor === undefined) return
+    if (!(await isStored(cursor))) await saveItems(cursor)
+    await saveTexts()
+  }
+
+  async function saveItems(cursor: string) {
+    const stored = await begin()
+    const since = stored === undefined ? -1 : seqOf(stored)
+    const items = [...store.replica.values()].filter(({ version }) => version > since)
+    const purged = [...store.gone].flatMap(([id, at]) => (at > since ? [id] : []))
+    for (let from = 0; from < items.length; from += atOnce.written)
+      await write((transaction) =>
+        items.slice(from, from + atOnce.written).map((item) => transaction.objectStore('items').put(item)),
+      )
+    const first = await firstOfLists([...store.replica.values()], today())
+    await write((transaction, state) => [
+      ...purged.flatMap((id) => [
+        transaction.objectStore('items').delete(id),
+        transaction.objectStore('texts').delete(id),
+      ]),
+      transaction.objectStore('state').put({ ...state, cursor, first }, 'state'),
+    ])
+  }
+
+  /** Whether a page has stored this, or something newer, which the log will tell this page too. */
+  async function isStored(cursor: string): Promise<boolean> {
+    const held = await (await open()).get('state', 'state')
+    if (!isOwn(held) || held.cursor === undefined) return false
+    const isAhead = !replication.hasPassed(held.cursor) && seqOf(held.cursor) > seqOf(cursor)
+    return held.cursor === cursor || (isAhead && !replication.wasReset)
+  }
+
+  /** Stores the texts of opened notes, and drops those that were opened longest ago if all are too large. */
+  async function saveTexts() {
+    const notes = [...opened].flatMap((id) => store.text(id) ?? [])
+    opened.clear()
+    if (notes.length === 0) return
+    const transaction = (await open()).transaction(['texts', 'state'], 'readwrite')
+    const [texts, states] = [transaction.objectStore('texts'), transaction.objectStore('state')]
+    const state = await states.get('state')
+    if (!isOwn(state)) return
+    const kept = { ...state.texts }
+    for (const { _id, version, text } of notes)
+      kept[_id] = { version, bytes: 2 * text.length, at: Date.now() }
+    let left = textBytes
+    const dropped = Object.entries(kept)
+      .sort(([, one], [, other]) => other.at - one.at)
+      .flatMap(([id, { bytes }]) => {
+        left -= bytes
+        return left < 0 ? [id] : []
+      })
+    for (const id of dropped) delete kept[id]
+    await complete(transaction, () => [
+      ...notes.map((note) => texts.put(note)),
+      ...dropped.map((id) => texts.delete(id)),
+      states.put({ ...state, texts: kept }, 'state'),
+    ])
+  }
+
+  /** Fills the store: the first page of each list at once, then all others in parts. */
+  async function load() {
+    // Of one transaction, so that no page writes in between.
+    const transaction = (await openInTime()).transaction(['items', 'state'])
+    const state = await transaction.objectStore('state').get('state')
+    // Of another account, or of a build that stored other fields.
+    if (state && !isOwn(state)) await begin()
+    if (!isOwn(state) || state.cursor === undefined) return
+    const items = transaction.objectStore('items')
+    const { cursor } = state
+    const fill = (kept: readonly Item[]) =>
+      store.follow({ items: kept.map((item) => ({ item })) }, seqOf(cursor))
+    const first = await Promise.all(state.first.map((id) => items.get(id)))
+    if (isClosed) return
+    fill(first.flatMap((item) => item ?? []))
+    store.complete(false)
+    for (let after = ''; ; ) {
+      const part = await items.getAll(IDBKeyRange.lowerBound(after, true), atOnce.read)
+      if (isClosed) return
+      fill(part)
+      if (part.length < atOnce.read) break
+      after = part.at(-1)?._id ?? ''
+    }
+    replication.resume(cursor)
+  }
+
+  return {
+    load,
+    save,
+    close,
+    /** The ids of pinned notes whose current texts are neither on this device nor in the store. */
+    async missingTexts(): Promise<string[]> {
+      const state = await (await open()).get('state', 'state')
+      return store
+        .notes(false)
+        .filter(
+          ({ _id, pinned, version }) =>
+            pinned && isOwn(state) && state.texts[_id]?.version !== version && !store.text(_id),
+        )
+        .map(({ _id }) => _id)
+    },
+    /** The text of a note that was opened before, or is pinned. */
+    text: async (id: string): Promise<Note | undefined> => (await open()).get('texts', id),
+  }
+}
+
+/** Makes these writes, or none of them. */
+async function complete(
+  transaction: { done: Promise<void>; abort: () => void },
+  writes: () => (Promise<unknown> | false)[],
+) {
+  try {
+    await Promise.all([...writes(), transaction.done])
+  } catch (error) {
+    transaction.done.catch(() => {})
+    try {
+      transaction.abort()
+    } catch {
+      // It has ended already.
+    }
+    throw error
+  }
+}
+
+/** How long changes are collected before they are stored, in milliseconds. */
+const collectedFor = 1000
+
+/** Fills the store, if nothing else has, and then stores its changes until the signal. */
+export async function keepOnDevice(options: DeviceOptions, isEmpty: boolean, signal: AbortSignal) {
+  const { store } = options
+  const device = createDevice(options)
+  if (isEmpty) await device.load().catch(console.warn)
+  const name = `${deviceDatabase}-device`
+  const fetched = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = store.subscribe(() => {
+    timer ??= setTimeout(save, collectedFor)
+  })
+  function end() {
+    clearTimeout(timer)
+    stop()
+    device.close()
+  }
+  async function save() {
+    timer = undefined
+    // A page that was frozen during a logout or another login stores nothing for its account.
+    if (storedAccount() !== options.account) return end()
+    try {
+      // One page at a time. Those after it find that all is stored.
+      await navigator.locks.request(name, { signal }, device.save)
+      fetchPinned().catch(console.warn)
+    } catch (error) {
+      if (error instanceof LostPlace || signal.aborted) return
+      // For example if there is no space: the next visit tries again.
+      console.warn(error)
+      end()
+    }
+  }
+  /** Fetches the texts of pinned notes, each once, so that they can be read without a network. */
+  async function fetchPinned() {
+    for (const id of await device.missingTexts()) {
+      if (fetched.has(id)) continue
+      fetched.add(id)
+      const { note } = (await call('GET /notes/:id', { params: { id }, signal })).data
+      store.put({ texts: [note] })
+    }
+  }
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  else timer = setTimeout(save, collectedFor)
+  return device
+}
+
+/** The ids on the first page of each list. */
+async function firstOfLists(items: readonly Item[], today: string): Promise<string[]> {
+  const rules = [
+    ...listNames.map((list: ListName) => taskRule(list, today)),
+    noteRule(false),
+    noteRule(true),
+  ] as Rule<Item>[]
+  const ids = new Set<string>()
+  for (const rule of rules) {
+    for (const { _id } of firstOf(items, rule)) ids.add(_id)
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return [...ids]
+}
+
+/** The first page of a list, without sorting the rest. */
+function firstOf(items: readonly Item[], { has, compare }: Rule<Item>): Item[] {
+  const first: Item[] = []
+  for (const item of items) {
+    if (!has(item)) continue
+    const last = first.at(-1)
+    if (first.length === pageSize.default && last && compare(last, item) < 0) continue
+    const place = first.findIndex((other) => compare(item, other) < 0)
+    first.splice(place < 0 ? first.length : place, 0, item)
+    if (first.length > pageSize.default) first.pop()
+  }
+  return first
+}

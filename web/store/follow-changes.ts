@@ -1,0 +1,94 @@
+import type { Delta } from '#contract/changes.ts'
+import { call, onCursor, problemFrom } from '../api/client.ts'
+import { storedAccount } from '../api/session.ts'
+import { longestSilence } from '../sync/event-stream.ts'
+import { isTemporary, onWake, waitToRetry } from '../sync/retry-delay.ts'
+import { shareStream } from '../sync/shared-stream.ts'
+import { deviceOf, replicationOf, storeOf } from './use-store.ts'
+
+/** Loaded before the page is hydrated if there is something on the device. */
+const loadDevice = () => import('./device.ts')
+if (globalThis.navigator?.serviceWorker?.controller) loadDevice().catch(() => {})
+
+/**
+ * Follows the changes of all tabs and devices. Returns the function that stops it. The stream says when there are changes;
+ * coming back to the page and a restored connection ask for them if the stream has been silent.
+ */
+export function followChanges(cache: object, today: () => string) {
+  const replication = replicationOf(cache)
+  const account = storedAccount()
+  if (account === undefined) return () => {}
+  const controller = new AbortController()
+  const { signal } = controller
+  let lastSign = Number.NEGATIVE_INFINITY
+  let hasBegun = false
+  const recordSign = () => {
+    lastSign = performance.now()
+  }
+
+  const stream = shareStream(
+    account,
+    {
+      onCursor(cursor) {
+        recordSign()
+        replication.onCursor(cursor)
+      },
+      onHeartbeat: recordSign,
+    },
+    signal,
+  )
+  const start = () => {
+    if (signal.aborted) return
+    const stop = replication.start({
+      begin() {
+        if (!hasBegun) stream.begin()
+        hasBegun = true
+      },
+      fetch: (since) => fetchChanges(since, signal),
+    })
+    signal.addEventListener('abort', stop)
+  }
+  // The log continues from the cursor that the device has kept.
+  followDevice(cache, { account, today, signal }).finally(start)
+  signal.addEventListener('abort', onCursor(replication.answered))
+  onWake(() => performance.now() - lastSign > longestSilence && replication.refresh(), signal)
+
+  return () => controller.abort()
+}
+
+/**
+ * Fills the store from the device, and keeps it there. That depends on the service worker, without which the dashboard
+ * does not open offline either, and by whose removal a server stops it (`OFFLINE=off`).
+ */
+async function followDevice(
+  cache: object,
+  { account, today, signal }: { account: string; today: () => string; signal: AbortSignal },
+) {
+  // Without HTTPS there is none.
+  const worker = navigator.serviceWorker
+  if (!worker) return
+  const follow = async (isEmpty: boolean) => {
+    const { keepOnDevice } = await loadDevice()
+    const [store, replication] = [storeOf(cache), replicationOf(cache)]
+    deviceOf(cache).resolve(await keepOnDevice({ account, store, replication, today }, isEmpty, signal))
+  }
+  if (worker.controller) await follow(true).catch(console.warn)
+  else
+    worker.addEventListener('controllerchange', () => follow(false).catch(console.warn), {
+      once: true,
+      signal,
+    })
+}
+
+/** Fetches the changes after a cursor, and tries again after failures that may pass. */
+async function fetchChanges(since: string | undefined, signal: AbortSignal): Promise<Delta> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return (await call('GET /changes', { query: since === undefined ? {} : { since }, signal })).data
+    } catch (error) {
+      if (signal.aborted || !isTemporary(problemFrom(error)?.status ?? 400)) throw error
+    }
+    await waitToRetry(failures, signal)
+    signal.throwIfAborted()
+  }
+}

@@ -1,0 +1,28 @@
+import { compareInList, isListed, type ListName, lists } from '#contract/lists.ts'
+import type { NoteSummary } from '#contract/notes.ts'
+import type { Task } from '#contract/tasks.ts'
+import type { Item } from './pending-change.ts'
+import type { Rule } from './sorted-view.ts'
+
+export const isTask = (item: Item): item is Task => 'dueDate' in item
+
+export const taskRule = (list: ListName, today: string): Rule<Task> => ({
+  has: (item: Item) => isTask(item) && isListed(lists[list], item, today),
+  compare: (one, other) => compareInList(lists[list], one, other),
+})
+
+export const noteRule = (deleted: boolean): Rule<NoteSummary> => ({
+  has: (item: Item) => !isTask(item) && (item.deletedAt !== null) === deleted,
+  compare: deleted ? compareDeletedNotes : compareNotes,
+})
+
+const newestFirst = (one: string, other: string) => (one > other ? -1 : Number(one < other))
+
+/** The order of the server: pinned first, then the newest text. */
+const compareNotes = (one: NoteSummary, other: NoteSummary) =>
+  Number(other.pinned) - Number(one.pinned) ||
+  newestFirst(one.changedAt, other.changedAt) ||
+  newestFirst(one._id, other._id)
+
+const compareDeletedNotes = (one: NoteSummary, other: NoteSummary) =>
+  newestFirst(one.deletedAt ?? '', other.deletedAt ?? '') || newestFirst(one._id, other._id)

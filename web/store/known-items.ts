@@ -1,0 +1,131 @@
+import { summaryOf } from '#contract/note-summary.ts'
+import type { Note, NoteSummary } from '#contract/notes.ts'
+import type { Task } from '#contract/tasks.ts'
+import type { Item } from './pending-change.ts'
+
+/** The items in an answer of the server. `texts`: whole notes. */
+export type Answer = {
+  tasks?: readonly Task[]
+  notes?: readonly NoteSummary[]
+  texts?: readonly Note[]
+}
+
+/** A part of the log, or of the copy that this device has kept. */
+export type LogPart = { items?: readonly { item: Item }[]; purged?: readonly string[] }
+
+/** The summary of a note, which lists show. */
+export function summarized({ text, ...note }: Note): NoteSummary {
+  return { ...note, ...summaryOf(text) }
+}
+
+/** The items that answers of the server contained. The functions below return the ids of the items that they may have changed. */
+type KnownItems = {
+  /** The items as the log of changes has them. */
+  replica: Map<string, Item>
+  /** Items of other answers that the log has not confirmed yet, and when the answers came. Without `item`, it was removed. */
+  ahead: Map<string, { item: Item | undefined; version: number; at: number }>
+  /** The notes whose text has been fetched or written. It can be older than the note that is shown. */
+  texts: Map<string, Note>
+  /** The positions in the log at which items were removed: an older answer does not bring them back. */
+  gone: Map<string, number>
+  /** The time of answers. */
+  now: number
+}
+
+export const createKnownItems = (): KnownItems => ({
+  replica: new Map(),
+  ahead: new Map(),
+  texts: new Map(),
+  gone: new Map(),
+  now: 0,
+})
+
+/** An item as the server has it, as far as that is known. */
+export function newestOf({ ahead, replica }: KnownItems, id: string): Item | undefined {
+  const newer = ahead.get(id)
+  return newer ? newer.item : replica.get(id)
+}
+
+/** Whether an answer with this version says something new of an item. */
+function isNews({ ahead, replica, gone }: KnownItems, id: string, version: number): boolean {
+  const newer = ahead.get(id)
+  if (newer) return newer.item ? version >= newer.version : version > newer.version
+  return version > (replica.get(id)?.version ?? gone.get(id) ?? -1)
+}
+
+/** Takes the items of an answer of any call, until the log of changes has the same or newer ones. */
+export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = [] }: Answer) {
+  const changed = new Set<string>()
+  for (const note of texts) {
+    const { _id: id, version } = note
+    if (version < (known.texts.get(id)?.version ?? newestOf(known, id)?.version ?? 0)) continue
+    known.texts.set(id, note)
+    changed.add(id)
+  }
+  for (const item of [...tasks, ...notes, ...texts.map(summarized)]) {
+    if (!isNews(known, item._id, item.version)) continue
+    known.ahead.set(item._id, { item, version: item.version, at: known.now })
+    changed.add(item._id)
+  }
+  return changed
+}
+
+/** Takes the next part of the log, or items as this device has kept them, up to the change with number `seq`. */
+export function takeLog(
+  { replica, ahead, texts, gone }: KnownItems,
+  { items = [], purged = [] }: LogPart,
+  seq: number,
+) {
+  const changed = new Set(purged)
+  for (const id of purged) {
+    replica.delete(id)
+    gone.set(id, seq)
+    if ((ahead.get(id)?.version ?? 0) <= seq) {
+      ahead.delete(id)
+      texts.delete(id)
+    }
+  }
+  for (const { item } of items) {
+    const { _id: id, version } = item
+    // The same object is shown as before, so that nothing is rendered again.
+    const held = ahead.get(id)?.item ?? replica.get(id)
+    replica.set(id, held && isSame(held, item) ? held : item)
+    gone.delete(id)
+    if ((ahead.get(id)?.version ?? 0) <= version) ahead.delete(id)
+    changed.add(id)
+  }
+  return changed
+}
+
+/** Replaces everything with the items of the log after a reset, for example after the restore of a backup. */
+export function replaceAll({ replica, ahead, texts, gone }: KnownItems, items: readonly Item[]) {
+  const changed = new Set([...replica.keys(), ...ahead.keys(), ...texts.keys()])
+  for (const held of [replica, ahead, gone, texts]) held.clear()
+  for (const item of items) {
+    replica.set(item._id, item)
+    changed.add(item._id)
+  }
+  return changed
+}
+
+/** Removes items that no longer exist, as an answer said. */
+export function removeItems(known: KnownItems, ids: Iterable<string>) {
+  const removed = new Set(ids)
+  for (const id of removed)
+    known.ahead.set(id, { item: undefined, version: newestOf(known, id)?.version ?? 0, at: known.now })
+  return removed
+}
+
+/** Removes items of answers until that time that the whole log does not confirm: the server lost them in a restore. */
+export function forgetLost({ ahead, texts }: KnownItems, time: number) {
+  const lost = new Set<string>()
+  for (const [id, { at }] of ahead) if (at <= time) lost.add(id)
+  for (const id of lost) {
+    ahead.delete(id)
+    texts.delete(id)
+  }
+  return lost
+}
+
+export const isSame = (one: Item, other: Item) =>
+  Object.entries(one).every(([field, value]) => other[field as keyof Item] === value)

@@ -1,0 +1,50 @@
+import { itemsIn } from './answers.ts'
+import { changedElsewhere, deletedElsewhere } from './change-errors.ts'
+import type { Answered, Entries, Result } from './outbox-entries.ts'
+import type { Outcomes } from './outbox-outcomes.ts'
+import type { Store } from './store.ts'
+
+/** How often a line of a body that is being changed elsewhere is ticked again. */
+const attempts = 3
+
+const resultOf = ({ item, answer = [] }: Answered): Result | undefined =>
+  answer.find((result) => result.item?._id === item) ?? answer[0]
+
+/** Returns the function that takes what the server did with entries. */
+export function createAnswering(store: Store, entries: Entries, outcomes: Outcomes) {
+  let conflicts = 0
+
+  /** Whether an entry is stored. Otherwise it was rejected, or is sent again. */
+  function isStored(entry: Answered): boolean {
+    const result = resultOf(entry)
+    const item = result?.item
+    const isDeletion = 'undo' in entry || ('set' in entry && entry.set.deleted !== undefined)
+    let error: Error | undefined
+    if (result && !item) error = deletedElsewhere()
+    else if (result?.outcome === 'conflict') {
+      if ('check' in entry && ++conflicts < attempts) return false
+      error = changedElsewhere()
+    } else {
+      conflicts = 0
+      if (item && item.deletedAt !== null && !isDeletion && outcomes.isAwaited(entry.mutation)) {
+        // It was stored all the same, and what undoes it is sent.
+        outcomes.confirm(entry, result?.seq)
+        error = deletedElsewhere()
+      }
+    }
+    if (error) outcomes.reject(entry, error)
+    return error === undefined
+  }
+
+  return (answered: readonly Answered[]) => {
+    store.put(itemsIn({ items: answered.flatMap(({ answer = [] }) => answer) }))
+    const stored = answered.filter(isStored)
+    for (const entry of stored) {
+      if (entry.answer) entries.share(entry)
+      // What undoes it has its number before it is removed: the tab may end in between.
+      outcomes.confirm(entry, resultOf(entry)?.seq)
+    }
+    entries.drop(stored)
+    for (const { mutation } of stored) outcomes.settle(mutation)
+  }
+}

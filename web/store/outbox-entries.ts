@@ -1,0 +1,124 @@
+import type { ChangeResults } from '#contract/changes.ts'
+import { type Entry, itemsOfEntry, nameOf } from './pending-change.ts'
+import type { Store } from './store.ts'
+
+export type Result = ChangeResults['items'][number]
+
+/** An entry, and what the server did with it. */
+export type Answered = Entry & { answer?: Result[] }
+
+/** Where entries are kept, for all tabs of the browser. */
+export type OutboxStorage = {
+  read(): Answered[]
+  get(mutation: string): Answered | undefined
+  /** Throws if the storage is full or blocked. */
+  write(entry: Answered): void
+  remove(mutation: string): void
+  /** Reports what other tabs write, and the mutations of entries that they remove. Returns the function that stops it. */
+  follow(wrote: (entry: Answered) => void, removed: (mutation: string) => void): () => void
+}
+
+export type Entries = ReturnType<typeof createEntries>
+
+/** The entries of the outbox, on the device and in this tab. The store shows them over the state of the server. */
+export function createEntries(store: Store, storage: OutboxStorage) {
+  const entries = new Map<string, Entry>()
+  /** Those that the device could not store as they are now: only this tab knows that. */
+  const unstored = new Set<string>()
+  const listeners = new Set<() => void>()
+  let inOrder: readonly Entry[] = []
+
+  /** Shows the items of these entries anew. */
+  function show(changed: readonly Entry[]) {
+    inOrder = [...entries.values()].sort(
+      (one, other) => one.order - other.order || (one.mutation < other.mutation ? -1 : 1),
+    )
+    const layers = new Map(changed.flatMap(itemsOfEntry).map((item) => [item, [] as Entry[]]))
+    for (const entry of inOrder) for (const item of itemsOfEntry(entry)) layers.get(item)?.push(entry)
+    store.layer(layers)
+    tell()
+  }
+
+  function tell() {
+    for (const listener of listeners) listener()
+  }
+
+  /** Shows entries as another tab has stored them. */
+  function take(taken: readonly Entry[]) {
+    for (const entry of taken) entries.set(entry.mutation, entry)
+    show(taken)
+  }
+
+  /** Stores entries on the device, and shows them. */
+  function put(added: readonly Entry[]) {
+    for (const entry of added)
+      try {
+        storage.write(entry)
+        unstored.delete(entry.mutation)
+      } catch (error) {
+        console.warn('A change could not be kept on this device.', error)
+        unstored.add(entry.mutation)
+      }
+    take(added)
+  }
+
+  /** Shows entries no longer, which another tab has removed. */
+  function forget(mutations: readonly string[]) {
+    const forgotten = mutations.flatMap((mutation) => entries.get(mutation) ?? [])
+    for (const mutation of mutations) {
+      entries.delete(mutation)
+      unstored.delete(mutation)
+    }
+    if (forgotten.length > 0) show(forgotten)
+  }
+
+  const held = (mutation: string): Entry | undefined =>
+    unstored.has(mutation) ? entries.get(mutation) : storage.get(mutation)
+
+  return {
+    take,
+    put,
+    forget,
+    tell,
+
+    /** An entry as this tab shows it. */
+    get: (mutation: string) => entries.get(mutation),
+    /** An entry as it is on the device: another tab may have begun to send it, or removed it. */
+    held,
+    /** The entries of this name, a group or one change, as they are on the device. */
+    named: (name: string): Entry[] =>
+      inOrder.filter((entry) => nameOf(entry) === name).flatMap(({ mutation }) => held(mutation) ?? []),
+
+    drop(dropped: readonly Entry[]) {
+      for (const { mutation } of dropped) storage.remove(mutation)
+      forget(dropped.map(({ mutation }) => mutation))
+    },
+
+    /** Tells the other tabs what the server did with an entry, so that they show that and not what was there before. */
+    share(entry: Answered) {
+      try {
+        if (!unstored.has(entry.mutation)) storage.write(entry)
+      } catch {
+        // They learn it from the log.
+      }
+    },
+
+    /** Compares with the device: what other tabs have stored that is new here, and the mutations that they have removed. */
+    read(): { added: Answered[]; removed: string[] } {
+      const stored = new Map(storage.read().map((entry) => [entry.mutation, entry]))
+      const own = [...entries.keys()].filter((mutation) => !unstored.has(mutation))
+      const removed = own.filter((mutation) => !stored.has(mutation))
+      const added = [...stored.values()].filter(({ answer, mutation }) => answer || !entries.has(mutation))
+      return { added, removed }
+    },
+
+    /** All entries, oldest first. The array is the same until one of them changes. */
+    inOrder: () => inOrder,
+    unstored: () => unstored.size,
+
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

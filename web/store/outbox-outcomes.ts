@@ -1,0 +1,127 @@
+import { problemFrom } from '../api/client.ts'
+import { itemsIn } from './answers.ts'
+import type { Answered, Entries } from './outbox-entries.ts'
+import { type Entry, nameOf } from './pending-change.ts'
+import type { Store } from './store.ts'
+
+/** Learns the number under which the server has stored a change; without one, it has changed nothing. */
+type OnNumbered = (entry: Entry, seq: number | undefined) => void
+
+type Waiter = { resolve: () => void; reject: (error: unknown) => void }
+
+export type Outcomes = ReturnType<typeof createOutcomes>
+
+/** What became of entries, in this tab or another one. Whoever made a change here is told. */
+export function createOutcomes(store: Store, entries: Entries) {
+  const waiters = new Map<string, Waiter>()
+  const numberings = new Set<OnNumbered>()
+
+  function settle(mutation: string, error?: unknown) {
+    const waiter = waiters.get(mutation)
+    waiters.delete(mutation)
+    if (error === undefined) waiter?.resolve()
+    else waiter?.reject(error)
+  }
+
+  /** Another tab has removed the entry. */
+  function lose(mutation: string) {
+    entries.forget([mutation])
+    settle(mutation)
+  }
+
+  /** Changes entries as they are on the device, unless another tab has removed them. */
+  function update(changed: readonly Entry[], change: (entry: Entry) => Entry) {
+    const held = changed.map(({ mutation }) => entries.held(mutation))
+    entries.put(held.flatMap((entry) => (entry ? [change(entry)] : [])))
+    for (const [index, { mutation }] of changed.entries()) if (!held[index]) lose(mutation)
+  }
+
+  /** The server has stored a change under this number. */
+  function confirm(confirmed: Entry, seq: number | undefined) {
+    tell(confirmed, seq)
+    const undoing = undoingOf(confirmed)
+    if (seq === undefined || undoing.length === 0) return
+    update(undoing, (held) => ('undo' in held ? { ...held, undo: { ...held.undo, seq } } : held))
+  }
+
+  /** The entries that take this one back. */
+  const undoingOf = (undone: Entry) =>
+    entries.inOrder().filter((entry) => 'undo' in entry && entry.undo.of === nameOf(undone))
+
+  function tell(entry: Entry, seq: number | undefined) {
+    for (const listener of numberings) listener(entry, seq)
+  }
+
+  /** The change was not stored. Whoever made it here says so; otherwise it stays, to be decided. */
+  function reject(entry: Entry, error: unknown) {
+    const { mutation } = entry
+    if (entry.typed || !waiters.has(mutation)) {
+      const reason = error instanceof Error ? error.message : String(error)
+      const failure = { status: problemFrom(error)?.status ?? 0, reason }
+      update([entry], (held) => ({ ...held, failure }))
+      settle(mutation)
+      return tell(entry, undefined)
+    }
+    for (const undoing of undoingOf(entry))
+      if ('undo' in undoing && undoing.undo.seq === undefined && !entry.group) {
+        // Nothing is left to be undone.
+        entries.drop([undoing])
+        settle(undoing.mutation)
+      }
+    entries.drop([entry])
+    settle(mutation, error)
+  }
+
+  /** Takes what another tab has stored of an entry. */
+  function take(answered: Answered) {
+    const { mutation, answer } = answered
+    if (answer) {
+      // A tab of an earlier build stores one result.
+      const results = [answer].flat()
+      store.put(itemsIn({ items: results }))
+      entries.forget([mutation])
+      confirm(answered, results[0]?.seq)
+      settle(mutation)
+    } else if (answered.failure && waiters.has(mutation)) reject(answered, new Error(answered.failure.reason))
+    else entries.take([answered])
+  }
+
+  return {
+    update,
+    confirm,
+    undoingOf,
+    reject,
+    settle,
+    take,
+    lose,
+
+    /** Whether whoever made the change waits for its outcome. */
+    isAwaited: (mutation: string) => waiters.has(mutation),
+
+    /** Settles when the entry has an outcome here. */
+    of: (mutation: string) =>
+      new Promise<void>((resolve, reject) => {
+        waiters.set(mutation, { resolve, reject })
+      }),
+
+    /** The entries are kept, and nobody has to wait for them. */
+    settleAll() {
+      for (const mutation of waiters.keys()) settle(mutation)
+    },
+
+    /** Takes what other tabs have stored and removed. */
+    reread() {
+      const { added, removed } = entries.read()
+      for (const mutation of removed) lose(mutation)
+      for (const entry of added) {
+        take(entry)
+        if (entry.answer) entries.drop([entry])
+      }
+    },
+
+    onNumbered(listener: OnNumbered): () => void {
+      numberings.add(listener)
+      return () => void numberings.delete(listener)
+    },
+  }
+}

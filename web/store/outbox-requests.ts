@@ -1,0 +1,71 @@
+import { changesPerCall, requestBytes } from '#contract/limits.ts'
+import { changedElsewhere, deletedElsewhere, notUndoable } from './change-errors.ts'
+import { baseOf, type Entry, type ItemSet, itemsOfEntry } from './pending-change.ts'
+import type { Store } from './store.ts'
+import { withChecked } from './ticked-body.ts'
+
+/** A change as `POST /changes` takes it, or the undo of one. */
+export type Request = {
+  mutation: string
+  item: string
+  kind?: 'task' | 'note'
+  group?: string
+  at?: string
+} & ({ set: ItemSet; base?: number } | { undo: { seq: number; isGroup?: boolean } })
+
+/** In milliseconds: what has waited for longer is sent with the time when it was made. */
+const aMoment = 60_000
+
+/** Whether it cannot be sent now: it was rejected, or the store is still being filled and its body is not known. */
+const isStopped = (entry: Entry, store: Store) =>
+  entry.failure !== undefined || ('check' in entry && !store.isComplete && !store.stored(entry.item))
+
+/** The entries that can be sent, in order: none after one of the same item that cannot. */
+export function sendable(entries: readonly Entry[], store: Store): Entry[] {
+  const stopped = new Set<string>()
+  return entries.filter((entry) => {
+    const items = itemsOfEntry(entry)
+    const isBlocked = isStopped(entry, store) || items.some((item) => stopped.has(item))
+    if (isBlocked) for (const item of items) stopped.add(item)
+    return !isBlocked
+  })
+}
+
+/** What is sent next, in one call: changes of different items, or one undo. */
+export function nextBatch(entries: readonly Entry[]): Entry[] {
+  const batch: Entry[] = []
+  const items = new Set<string>()
+  let length = 0
+  for (const entry of entries) {
+    length += JSON.stringify(entry).length
+    const isEnd = 'undo' in entry || items.has(entry.item) || length > requestBytes.default / 4
+    if (batch.length > 0 && isEnd) break
+    batch.push(entry)
+    items.add(entry.item)
+    if ('undo' in entry || batch.length === changesPerCall) break
+  }
+  return batch
+}
+
+/** The request for an entry; undefined if there is nothing left to change. */
+export function requestOf(entry: Entry, store: Store, now: number): Request | undefined {
+  const { mutation, item, kind, group, was } = entry
+  // What is sent at once has the time of the server, whose clock is right.
+  const at = now - entry.at > aMoment && { at: new Date(entry.at).toISOString() }
+  const id = { mutation, item, ...(kind && { kind }), ...(group && { group }), ...at }
+  if ('undo' in entry) {
+    const { seq, isGroup } = entry.undo
+    if (seq === undefined) throw notUndoable()
+    return { ...id, undo: { seq, ...(isGroup && { isGroup }) } }
+  }
+  const stored = store.stored(item)
+  if ('set' in entry) {
+    if (entry.base === undefined) return { ...id, set: entry.set }
+    return { ...id, set: entry.set, base: baseOf(stored, was ?? {}, entry.base) }
+  }
+  if (!stored || !('body' in stored)) throw deletedElsewhere()
+  const { check } = entry
+  const body = withChecked(stored.body, check, check.checked)
+  if (body === undefined) throw changedElsewhere()
+  return body === stored.body && !entry.isSent ? undefined : { ...id, set: { body }, base: stored.version }
+}

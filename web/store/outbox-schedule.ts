@@ -1,0 +1,68 @@
+/** How tabs take turns. */
+export type Turns = {
+  /** Runs the work while no other tab does. */
+  exclusively(work: () => Promise<void>, signal: AbortSignal): Promise<void>
+  /** Waits before another attempt. */
+  wait(failures: number, signal: AbortSignal): Promise<void>
+}
+
+type Work = {
+  /** Returns whether something is left for another attempt. */
+  sendAll: (signal: AbortSignal) => Promise<boolean>
+  hasWork: () => boolean
+  onPause: () => void
+}
+
+/** Sends whenever there is something to be sent, and after a failure again later. */
+export function createSchedule({ exclusively, wait }: Turns, { sendAll, hasWork, onPause }: Work) {
+  let wake: (() => void) | undefined
+  /** Whether another attempt is waited for. */
+  let isWaiting = false
+  let isAwaited = false
+
+  /** Waits for an entry, or after a failure for the time of the next attempt. */
+  async function pause(failures: number, signal: AbortSignal) {
+    const made = new AbortController()
+    await new Promise<void>((resolve) => {
+      wake = () => {
+        made.abort()
+        resolve()
+      }
+      signal.addEventListener('abort', wake, { signal: made.signal })
+      if (failures > 0) wait(failures, made.signal).then(resolve)
+      else if (hasWork()) resolve()
+    })
+    made.abort()
+  }
+
+  return {
+    wake: () => wake?.(),
+    wakeIfReady: () => void (!isWaiting && hasWork() && wake?.()),
+    isWaiting: () => isWaiting,
+
+    /** The other tab sends what is left, unless it has died. */
+    async wakeLater(signal: AbortSignal) {
+      if (isAwaited) return
+      isAwaited = true
+      await wait(1, signal)
+      isAwaited = false
+      wake?.()
+    },
+
+    async run(signal: AbortSignal) {
+      for (let failures = 0; !signal.aborted; ) {
+        isWaiting = false
+        const send = async () => {
+          isWaiting = await sendAll(signal)
+        }
+        await exclusively(send, signal).catch((error) => {
+          isWaiting = true
+          if (!signal.aborted) console.error(error)
+        })
+        failures = isWaiting ? failures + 1 : 0
+        onPause()
+        await pause(failures, signal)
+      }
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { problemFrom } from '../api/client.ts'
+import { isTemporary } from '../sync/retry-delay.ts'
+import { createAnswering } from './outbox-answers.ts'
+import type { Entries, Result } from './outbox-entries.ts'
+import type { Outcomes } from './outbox-outcomes.ts'
+import { nextBatch, type Request, requestOf, sendable } from './outbox-requests.ts'
+import type { Entry } from './pending-change.ts'
+import type { Store } from './store.ts'
+
+/** How changes reach the server. */
+export type Connection = {
+  /**
+   * Sends several changes, or one undo, and returns the results of each: several of the undo of a group, none of what is
+   * known from a list. Throws a ProblemError.
+   */
+  send(requests: Request[]): Promise<Result[][]>
+  /** Whether the page is known to be offline after a call got no answer. */
+  isOffline(): Promise<boolean>
+  now(): number
+}
+
+/** The statuses that say nothing about single changes. After 412 the page may be loaded again. */
+const failuresOfCall = [0, 412, 429, 502, 503, 504]
+
+/** Returns the function that sends all entries, in order. It returns whether some are left that another attempt may store. */
+export function createSending(store: Store, entries: Entries, outcomes: Outcomes, connection: Connection) {
+  const answered = createAnswering(store, entries, outcomes)
+  /** How many entries are sent alone, because a call with several of them was rejected. */
+  let alone = 0
+
+  /** The requests of a batch, by mutation. Entries that have nothing left to change or can no longer be made are done. */
+  function requestsOf(batch: readonly Entry[]) {
+    const requests = new Map<string, Request>()
+    for (const entry of batch) {
+      try {
+        const request = requestOf(entry, store, connection.now())
+        if (request) requests.set(entry.mutation, request)
+        else answered([entry])
+      } catch (error) {
+        outcomes.reject(entry, error)
+      }
+    }
+    return requests
+  }
+
+  /** The call for these entries failed. Returns whether sending goes on. */
+  async function failed(sent: readonly Entry[], error: unknown): Promise<boolean> {
+    const status = problemFrom(error)?.status
+    if (status === 401 || status === 403) return false
+    if (status === 0 && (await connection.isOffline())) {
+      outcomes.settleAll()
+      return false
+    }
+    const ofCall = status !== undefined && failuresOfCall.includes(status)
+    // Which of them was rejected is known when each is sent alone.
+    if (!ofCall && sent.length > 1) {
+      alone = sent.length
+      return true
+    }
+    const mayPass = status !== undefined && (ofCall || isTemporary(status))
+    const rejected = mayPass ? sent.filter((entry) => isExplained(entry, status)) : sent
+    for (const entry of rejected) outcomes.reject(entry, error)
+    // Whoever made them may take back what was made after them.
+    await new Promise((taken) => setTimeout(taken))
+    return rejected.length === sent.length
+  }
+
+  /**
+   * Whether whoever made the change is told, so that nothing is sent again without being asked for. What was typed is sent
+   * until there is an answer, and so is what is being taken back: the server may have it.
+   */
+  const isExplained = (entry: Entry, status: number) =>
+    outcomes.isAwaited(entry.mutation) &&
+    !(entry.typed && [0, 502, 504].includes(status)) &&
+    outcomes.undoingOf(entry).length === 0
+
+  return async (signal: AbortSignal): Promise<boolean> => {
+    alone = 0
+    while (!signal.aborted) {
+      outcomes.reread()
+      const left = sendable(entries.inOrder(), store)
+      const batch = nextBatch(alone > 0 ? left.slice(0, 1) : left)
+      if (batch.length === 0) return false
+      const requests = requestsOf(batch)
+      if (requests.size === 0) continue
+      const unsent = batch.filter(({ mutation, isSent }) => requests.has(mutation) && !isSent)
+      outcomes.update(unsent, (held) => ({ ...held, isSent: true }))
+      /** With what the server did, if it did. */
+      const sent = (results?: Result[][]) =>
+        [...requests.keys()].flatMap((mutation, index) => {
+          const [entry, answer] = [entries.get(mutation), results?.[index]]
+          return entry ? [{ ...entry, ...(answer?.length && { answer }) }] : []
+        })
+      try {
+        const results = await connection.send([...requests.values()])
+        alone = Math.max(0, alone - 1)
+        answered(sent(results))
+      } catch (error) {
+        if (signal.aborted || !(await failed(sent(), error))) return true
+      }
+    }
+    return true
+  }
+}

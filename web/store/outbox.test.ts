@@ -1,0 +1,612 @@
+import fc from 'fast-check'
+import { afterAll, expect, test, vi } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { ProblemError } from '../api/client.ts'
+import { createOutbox, type Needs, type Outbox } from './outbox.ts'
+import type { Result } from './outbox-entries.ts'
+import { type Request, sendable } from './outbox-requests.ts'
+import { type Change, type Entry, type ItemSet, itemsOfEntry, nameOf, type Values } from './pending-change.ts'
+import { createReplication } from './replication.ts'
+import { createStore } from './store.ts'
+import { LogServer, settled } from './testing/log-server.ts'
+
+const problem = (status: number) =>
+  new ProblemError({ type: 'about:blank', title: '', status, detail: `Status ${status}` })
+
+const at = '2026-11-21T08:00:00Z'
+
+/** What the server rejects, whenever it is sent. */
+const rejectedTitles: Record<string, number> = { invalid: 400, long: 413 }
+
+/** A server that applies each mutation once, merges by field and undoes changes. */
+class Server extends LogServer {
+  applied = new Map<string, { items: string[]; seq?: number }>()
+  /** The mutations that changed something, once for each time. */
+  effective: string[] = []
+  edits = new Map<
+    number,
+    { item: string; before: Partial<Task>; after: Partial<Task>; group?: string | undefined }
+  >()
+  /** All bodies that a task has ever had. */
+  bodies = new Set<string>()
+  isOffline = false
+  /** What it answers instead. */
+  status: number | undefined
+
+  send(requests: readonly Request[]): Result[][] {
+    if (this.status !== undefined) throw problem(this.status)
+    for (const request of requests) {
+      const status = 'set' in request && rejectedTitles[request.set.title ?? '']
+      if (status) throw problem(status)
+    }
+    return requests.map((request) => this.take(request))
+  }
+
+  take(request: Request): Result[] {
+    const { mutation, item: id, group } = request
+    const applied = this.applied.get(mutation)
+    if (applied) return applied.items.map((item) => this.result(item, 'duplicate', applied.seq))
+    if ('undo' in request) return this.undo(mutation, request.undo)
+    const task = this.state.tasks.get(id)
+    const { done, deleted, ...same } = request.set
+    const set = {
+      ...same,
+      ...(done !== undefined && { doneAt: done ? (task?.doneAt ?? at) : null }),
+      ...(deleted !== undefined && { deletedAt: deleted ? (task?.deletedAt ?? at) : null }),
+    } as Partial<Task>
+    if (!task && (request.base !== undefined || set.title === undefined)) return [this.result(id, 'conflict')]
+    const later = [...this.edits].filter(
+      ([seq, { item }]) => item === id && seq > (request.base ?? Number.POSITIVE_INFINITY),
+    )
+    const isChanged = (name: string) => later.some(([, { after }]) => name in after)
+    if (task && Object.keys(set).some((name) => isChanged(name) && !hasValues(task, pick(set, name))))
+      return [this.result(id, 'conflict')]
+    const seq = this.edit(id, set, group)
+    this.apply(mutation, [id], seq)
+    return [this.result(id, 'applied', seq)]
+  }
+
+  undo(mutation: string, { seq, isGroup }: { seq: number; isGroup?: boolean }): Result[] {
+    const named = this.edits.get(seq)
+    const isUndone = (edit: typeof named) => edit === named || (isGroup && edit?.group === named?.group)
+    const undone = named ? [...this.edits.values()].filter(isUndone) : []
+    const tasks = undone.map(({ item }) => this.state.tasks.get(item))
+    if (!named || tasks.includes(undefined)) throw problem(404)
+    if (undone.some(({ after }, index) => !hasValues(tasks[index] as Task, after))) throw problem(409)
+    const items = undone.map(({ item }) => item)
+    const group = isGroup ? mutation : undefined
+    const seqs = undone.map(({ item, before }) => this.edit(item, before, group))
+    this.apply(mutation, items, seqs.at(-1))
+    return items.map((item, index) => this.result(item, 'applied', seqs[index]))
+  }
+
+  apply(mutation: string, items: string[], seq: number | undefined) {
+    if (seq !== undefined) this.effective.push(mutation)
+    this.applied.set(mutation, { items, ...(seq !== undefined && { seq }) })
+  }
+
+  edit(id: string, set: Partial<Task>, group?: string): number | undefined {
+    const task = this.state.tasks.get(id)
+    if (task && hasValues(task, set)) return
+    const before = task
+      ? Object.fromEntries(Object.keys(set).map((name) => [name, task[name as keyof Task]]))
+      : { deletedAt: at }
+    this.write(id, set)
+    const { seq } = this.last
+    this.edits.set(seq, { item: id, before, after: task ? set : { ...set, deletedAt: null }, group })
+    this.bodies.add(`${id} ${this.state.tasks.get(id)?.body}`)
+    return seq
+  }
+
+  result(id: string, outcome: Result['outcome'], seq?: number): Result {
+    const item = this.state.tasks.get(id) ?? null
+    return { kind: 'task', outcome, item, ...(seq !== undefined && { seq }) } as Result
+  }
+}
+
+const pick = (values: object, name: string) => ({ [name]: (values as Record<string, unknown>)[name] })
+const hasValues = (task: Task, values: object) =>
+  Object.entries(values).every(([name, value]) => task[name as keyof Task] === value)
+
+/** What all tabs of a browser share. */
+class Browser {
+  stored = new Map<string, string>()
+  tabs: Tab[] = []
+  isFull = false
+  holder: Tab | undefined
+  waiting: { tab: Tab; begin: () => void }[] = []
+  made = 0
+  readonly hasLocks: boolean
+  readonly server: Server
+
+  constructor(server: Server, hasLocks: boolean) {
+    this.server = server
+    this.hasLocks = hasLocks
+    for (let count = 0; count < 3; count++) this.open(count)
+  }
+
+  open(index: number) {
+    this.tabs[index] = new Tab(this)
+  }
+
+  grant() {
+    if (this.holder) return
+    const next = this.waiting.shift()
+    this.holder = next?.tab
+    next?.begin()
+  }
+}
+
+type Reply<Answer> = { answer: Answer } | { error: unknown }
+
+/** A tab, whose calls, waits and events happen when the script says so. */
+class Tab {
+  readonly browser: Browser
+  store = createStore()
+  replication = createReplication(this.store)
+  requests: { ask: () => void; fail: () => void; answer?: () => void }[] = []
+  waits: (() => void)[] = []
+  events: (() => void)[] = []
+  outbox: Outbox
+  isDead = false
+  /** After how many accesses of the storage it dies. */
+  left = Number.POSITIVE_INFINITY
+  made: Entry[] = []
+  before = new Map<Entry, Values>()
+  /** What the tab has said of each mutation. */
+  rejected = new Set<string>()
+  withdrawn = new Set<string>()
+  /** Those too that the tab may not have withdrawn, because it died. */
+  withdrawing = new Set<string>()
+  /** What the device did not keep when it was made. */
+  unkept = new Set<string>()
+  seqs = new Map<string, number>()
+  listener: { wrote: (entry: Entry) => void; removed: (mutation: string) => void } | undefined
+
+  constructor(browser: Browser) {
+    this.browser = browser
+    const { server } = browser
+    this.outbox = createOutbox(this.store, this.needs())
+    this.replication.start({ begin() {}, fetch: (since) => this.call(() => server.changes(since, 2)) })
+    this.replication.answered(server.cursor)
+    this.outbox.onNumbered((entry, seq) => seq !== undefined && this.seqs.set(nameOf(entry), seq))
+    this.outbox.start()
+  }
+
+  needs(): Needs {
+    const { browser } = this
+    const others = () => browser.tabs.filter((tab) => tab !== this && !tab.isDead)
+    return {
+      storage: {
+        read: () => this.access(() => [...browser.stored.values()].map((text) => JSON.parse(text))),
+        get: (mutation) => this.access(() => JSON.parse(browser.stored.get(mutation) ?? 'null') ?? undefined),
+        write: (entry) =>
+          this.access(() => {
+            if (browser.isFull) throw new Error('The storage is full.')
+            const text = JSON.stringify(entry)
+            browser.stored.set(entry.mutation, text)
+            for (const tab of others()) tab.events.push(() => tab.listener?.wrote(JSON.parse(text)))
+          }),
+        remove: (mutation) =>
+          this.access(() => {
+            if (!browser.stored.delete(mutation)) return
+            for (const tab of others()) tab.events.push(() => tab.listener?.removed(mutation))
+          }),
+        follow: (wrote, removed) => {
+          this.listener = { wrote, removed }
+          return () => {
+            this.listener = undefined
+          }
+        },
+      },
+      send: async (requests) => {
+        const { results, cursor } = await this.call(() => {
+          const results = browser.server.send(requests)
+          return { results, cursor: browser.server.cursor }
+        })
+        this.replication.answered(cursor)
+        return results
+      },
+      isOffline: async () => browser.server.isOffline,
+      exclusively: async (work) => {
+        if (browser.hasLocks) {
+          await new Promise<void>((begin) => {
+            browser.waiting.push({ tab: this, begin })
+            browser.grant()
+          })
+        }
+        try {
+          await work()
+        } finally {
+          if (browser.holder === this) browser.holder = undefined
+          browser.grant()
+        }
+      },
+      wait: (_, signal) =>
+        new Promise((resolve) => {
+          if (this.isDead) return
+          this.waits.push(resolve)
+          signal.addEventListener('abort', () => {
+            this.waits = this.waits.filter((wait) => wait !== resolve)
+            resolve()
+          })
+        }),
+      newId: () => `m${browser.made++}`,
+      now: () => 0,
+    }
+  }
+
+  access<Value>(work: () => Value): Value {
+    if (!this.isDead && this.left-- <= 0) this.die()
+    if (this.isDead) throw new Error('dead')
+    return work()
+  }
+
+  die() {
+    this.isDead = true
+    this.requests = []
+    this.waits = []
+    this.events = []
+    const { browser } = this
+    browser.waiting = browser.waiting.filter(({ tab }) => tab !== this)
+    if (browser.holder === this) browser.holder = undefined
+    browser.grant()
+  }
+
+  call<Answer>(ask: () => Answer): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.isDead) return
+      const request: Tab['requests'][number] = {
+        ask: () => {
+          const reply = replyOf(ask)
+          request.answer = () =>
+            'error' in reply ? reject(reply.error) : resolve(structuredClone(reply.answer))
+        },
+        fail: () => reject(problem(0)),
+      }
+      this.requests.push(request)
+    })
+  }
+
+  step(index: number, how: 'answer' | 'double' | 'lose answer' | 'lose request') {
+    const request = this.requests[index % this.requests.length]
+    if (!request) return
+    const { isOffline } = this.browser.server
+    if (how !== 'lose request' && !request.answer && !isOffline) {
+      request.ask()
+      if (how === 'double') request.ask()
+      return
+    }
+    this.requests = this.requests.filter((other) => other !== request)
+    if (how === 'answer' && request.answer && !isOffline) request.answer()
+    else request.fail()
+  }
+
+  make(changes: Change[], options: Parameters<Outbox['make']>[1] = {}) {
+    for (const { entry, before, outcome } of this.outbox.make(changes, options)) {
+      this.made.push(entry)
+      this.before.set(entry, before)
+      if (!this.browser.stored.has(entry.mutation)) this.unkept.add(entry.mutation)
+      outcome.catch(() => this.rejected.add(entry.mutation))
+    }
+  }
+
+  changeOf(id: string, change: (typeof changes)[number]): Change | [] {
+    const task = this.store.task(id)
+    if (change === 'create' || change === 'quick line') {
+      const set = { title: change, body: '- [ ] line', dueDate: '2026-11-21', priority: 'low' } as const
+      return task ? [] : { item: id, set }
+    }
+    if (!task) return []
+    if (change !== 'tick') return { item: id, base: task.version, set: change }
+    const checked = !task.body.includes('[x]')
+    return task.body ? { item: id, check: { line: 0, text: 'line', checked } } : []
+  }
+
+  change(ids: readonly string[], change: (typeof changes)[number], isKept: boolean) {
+    const made = ids.flatMap((id) => this.changeOf(id, change))
+    const group = made.length > 1 && { group: `${this.browser.made} group` }
+    const typed = change === 'quick line' && { typed: { text: 'typed', dismissed: [] } }
+    this.make(made, { ...group, ...typed, isKept })
+  }
+
+  /** Takes a change, or a group of them, back, as the bar does. */
+  undo(index: number) {
+    const entry = this.made[index % this.made.length]
+    if (!entry) return
+    const name = nameOf(entry)
+    const isTold = ({ mutation }: Entry) => this.rejected.has(mutation) || this.withdrawn.has(mutation)
+    const left = this.made.filter((other) => nameOf(other) === name && !isTold(other))
+    const held = this.outbox.named(name)
+    if (left.length === 0 || held.some(({ failure }) => failure)) return
+    if (held.length === left.length && held.every(({ isSent }) => !isSent)) {
+      for (const { mutation } of held) this.withdrawing.add(mutation)
+      this.outbox.withdraw(...held)
+      for (const { mutation } of held) this.withdrawn.add(mutation)
+      return
+    }
+    const seq = this.seqs.get(name)
+    const undo = { of: name, ...(seq !== undefined && { seq }), ...(entry.group && { isGroup: true }) }
+    const shows = Object.fromEntries(left.map((each) => [each.item, this.before.get(each) ?? {}]))
+    this.make([{ item: entry.item, undo, shows }])
+  }
+
+  decide(isRetried: boolean) {
+    const entry = this.outbox.entries().find(({ failure }) => failure)
+    if (entry && isRetried) this.outbox.retry(entry)
+    else if (entry) {
+      this.rejected.add(entry.mutation)
+      this.outbox.withdraw(entry)
+    }
+  }
+}
+
+function replyOf<Answer>(ask: () => Answer): Reply<Answer> {
+  try {
+    return { answer: ask() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Waits until all tabs have done what they can without the script. */
+async function idle() {
+  for (let turns = 0; turns < 3; turns++) await settled()
+}
+
+const changes = [
+  'create',
+  'quick line',
+  'tick',
+  { title: 'one' },
+  { title: 'two' },
+  { title: 'invalid' },
+  { title: 'long' },
+  { priority: 'high' },
+  { dueDate: '2026-11-25' },
+  { done: true },
+  { done: false },
+  { deleted: true },
+] as const satisfies ('create' | 'quick line' | 'tick' | ItemSet)[]
+
+const tab = fc.nat(2)
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+const of = <Kind extends string, Values extends object>(
+  kind: Kind,
+  weight: number,
+  values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
+) => ({
+  weight,
+  arbitrary: fc.record({ kind: fc.constant(kind), ...values }) as never as fc.Arbitrary<
+    { kind: Kind } & Values
+  >,
+})
+
+const how = fc.constantFrom(
+  'answer' as const,
+  'answer',
+  'answer',
+  'answer',
+  'double',
+  'lose answer',
+  'lose request',
+)
+const action = fc.oneof(
+  of('make', 8, {
+    tab,
+    ids: fc.oneof(
+      { weight: 2, arbitrary: fc.tuple(id) },
+      { weight: 1, arbitrary: fc.uniqueArray(id, { minLength: 2 }) },
+    ),
+    change: fc.constantFrom(...changes),
+    isKept: fc.boolean(),
+  }),
+  of('undo', 3, { tab, index: fc.nat(9) }),
+  of('decide', 1, { tab, isRetried: fc.boolean() }),
+  of('network', 20, { tab, index: fc.nat(3), how }),
+  of('event', 6, { tab, count: fc.nat(3) }),
+  of('wake', 4, { tab }),
+  of('stream', 3, { tab }),
+  of('die', 1, { tab, left: fc.nat(8) }),
+  of('reload', 1, { tab }),
+  of('full', 1, { is: fc.boolean() }),
+  of('offline', 1, { is: fc.boolean() }),
+  of('status', 1, { status: fc.constantFrom(undefined, undefined, 401, 403, 412, 429, 503, 507) }),
+  of('elsewhere', 2, {
+    id,
+    set: fc.constantFrom<Partial<Task>>({ title: 'three' }, { body: 'text\n- [x] line' }, { deletedAt: at }),
+  }),
+  of('purge', 1, { id }),
+)
+
+type Action = typeof action extends fc.Arbitrary<infer Each> ? Each : never
+
+function perform(browser: Browser, step: Action) {
+  const { server } = browser
+  const at = 'tab' in step ? (browser.tabs[step.tab] as Tab) : undefined
+  if (step.kind === 'reload' && at) {
+    at.die()
+    browser.open(step.tab)
+  }
+  if (step.kind === 'full') browser.isFull = step.is
+  if (step.kind === 'offline') server.isOffline = step.is
+  if (step.kind === 'status') server.status = step.status
+  if (step.kind === 'elsewhere' && server.state.tasks.has(step.id)) server.edit(step.id, step.set)
+  if (step.kind === 'purge') server.purge(step.id)
+  if (!at || at.isDead) return
+  if (step.kind === 'make') at.change(step.ids, step.change, step.isKept)
+  if (step.kind === 'undo') at.undo(step.index)
+  if (step.kind === 'decide') at.decide(step.isRetried)
+  if (step.kind === 'network') at.step(step.index, step.how)
+  if (step.kind === 'event') for (const event of at.events.splice(0, step.count)) event()
+  if (step.kind === 'wake') at.waits.shift()?.()
+  if (step.kind === 'stream') at.replication.onCursor(server.cursor)
+  if (step.kind === 'die') at.left = step.left
+}
+
+/** Lets all calls, waits and events of the tabs happen until there are none. */
+async function calm(tabs: Tab[]) {
+  await idle()
+  for (let rounds = 0; rounds < 500; rounds++) {
+    const isCalm = tabs.every(
+      ({ requests, waits, events }) => requests.length + waits.length + events.length === 0,
+    )
+    if (isCalm) return
+    for (const each of tabs) {
+      for (const event of each.events.splice(0)) event()
+      for (const wait of each.waits.splice(0)) wait()
+      each.step(0, 'answer')
+    }
+    await idle()
+  }
+  throw new Error('The tabs never stop to call.')
+}
+
+const sorted = (tasks: Iterable<Task>) => [...tasks].sort((one, other) => (one._id < other._id ? -1 : 1))
+
+/** `npm run torture` runs thousands. */
+const numRuns = process.env.TORTURE ? 5000 : 200
+
+// A script does not wait for timers.
+vi.stubGlobal('setTimeout', (work: () => void) => setImmediate(work))
+afterAll(() => vi.unstubAllGlobals())
+
+test('Each change that a device has kept reaches the server once or awaits a decision, whatever fails, and every store equals the server', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(action, { maxLength: 80, size: 'max' }),
+      fc.boolean(),
+      async (script, hasLocks) => {
+        errors.mockClear()
+        const server = new Server()
+        for (const title of ['a', 'b', 'c']) server.edit(title, { title, body: '- [ ] line' })
+        const browser = new Browser(server, hasLocks)
+        const all = new Set(browser.tabs)
+        await calm(browser.tabs)
+        for (const step of script) {
+          try {
+            perform(browser, step)
+          } catch (error) {
+            if ((error as Error).message !== 'dead') throw error
+          }
+          await idle()
+          for (const each of browser.tabs) all.add(each)
+        }
+        browser.isFull = server.isOffline = false
+        server.status = undefined
+        for (const [index, each] of browser.tabs.entries()) {
+          each.left = Number.POSITIVE_INFINITY
+          if (each.isDead) browser.open(index)
+        }
+        for (const each of browser.tabs) all.add(each)
+        // The stream, which may not have been there for the first read.
+        for (const each of browser.tabs) each.replication.onCursor(server.cursor)
+        await calm(browser.tabs)
+
+        const undecided = new Set<string>()
+        for (;;) {
+          const entries = browser.tabs.flatMap((each) => each.outbox.entries())
+          for (const entry of entries) undecided.add(entry.mutation)
+          for (const each of browser.tabs) {
+            const stopped = new Set<string>()
+            for (const entry of each.outbox.entries()) {
+              const items = itemsOfEntry(entry)
+              const isStopped = entry.failure || items.some((item) => stopped.has(item))
+              expect(isStopped, `${entry.mutation} awaits a decision`).toBeTruthy()
+              for (const item of items) stopped.add(item)
+            }
+          }
+          if (!entries.some(({ failure }) => failure)) break
+          for (const each of browser.tabs) each.decide(false)
+          await calm(browser.tabs)
+        }
+
+        expect(errors.mock.calls.filter(([error]) => error?.message !== 'dead')).toEqual([])
+        expect(server.effective, 'Nothing is applied twice').toEqual([...new Set(server.effective)])
+        expect([...browser.stored.keys()], 'The storage is empty').toEqual([])
+        const wasFull = script.some((step) => step.kind === 'full' && step.is)
+        const entries = [...all].flatMap(({ made }) => made)
+        const told = [...all].flatMap(({ rejected, withdrawing }) => [...rejected, ...withdrawing])
+        const known = new Set([...told, ...undecided, ...server.applied.keys()])
+        for (const each of all)
+          for (const { mutation } of each.made) {
+            // A full storage cannot tell the other tabs that one has begun to send.
+            if (each.withdrawn.has(mutation) && !wasFull)
+              expect(server.applied.has(mutation), `${mutation}, which was withdrawn, is not applied`).toBe(
+                false,
+              )
+          }
+        for (const mutation of server.applied.keys())
+          expect(entries.map((entry) => entry.mutation)).toContain(mutation)
+        const isPurged = (id: string) => server.state.log.some(({ item, isPurge }) => item === id && isPurge)
+        const lost = entries.filter((entry) => {
+          const { mutation, item } = entry
+          if (known.has(mutation) || isNeverKept(all, entry)) return false
+          if ('undo' in entry) {
+            const undone = entries.filter((other) => nameOf(other) === entry.undo.of)
+            const isExplained = ({ mutation }: Entry) =>
+              told.includes(mutation) && (!hasLocks || isPurged(item))
+            return undone.some(
+              (other) => server.applied.get(other.mutation)?.seq !== undefined && !isExplained(other),
+            )
+          }
+          if ('check' in entry)
+            return ![...server.bodies].some(
+              (body) => body.startsWith(`${item} `) && body.includes('[x]') === entry.check.checked,
+            )
+          return true
+        })
+        expect(lost).toEqual([])
+
+        // What a tab took from the answer of another one, about an item that was purged since, goes with the next change.
+        server.edit('last', { title: 'last' })
+        for (const each of browser.tabs) each.replication.onCursor(server.cursor)
+        await calm(browser.tabs)
+        for (const each of browser.tabs) {
+          expect(sorted(each.store.tasks())).toEqual(sorted(server.state.tasks.values()))
+          expect(each.outbox.unstored()).toBe(0)
+        }
+      },
+    ),
+    { numRuns },
+  )
+}, 600_000)
+
+test('A group that is being sent is taken back by one call, and at once all its items are shown as before', async () => {
+  const server = new Server()
+  for (const title of ['a', 'b']) server.edit(title, { title })
+  const { tabs } = new Browser(server, true)
+  await calm(tabs)
+  const [tab] = tabs as [Tab]
+  const titles = () => sorted(tab.store.tasks()).map(({ title }) => title)
+  tab.change(['a', 'b'], { title: 'one' }, false)
+  await idle()
+  expect(titles()).toEqual(['one', 'one'])
+  tab.undo(0)
+  expect(titles()).toEqual(['a', 'b'])
+  await calm(tabs)
+  expect([...server.state.tasks.values()].map(({ title }) => title)).toEqual(['a', 'b'])
+  expect(server.effective).toEqual(['m0', 'm1', 'm2'])
+})
+
+test('What was made after the undo of a group waits with it for a decision', () => {
+  const entry = { at: 0, was: {} }
+  const rejected = {
+    ...entry,
+    mutation: 'm0',
+    order: 1,
+    item: 'a',
+    set: {},
+    failure: { status: 400, reason: '' },
+  }
+  const shows = { a: {}, b: {} }
+  const undo = { ...entry, mutation: 'm1', order: 2, item: 'a', undo: { of: 'group', isGroup: true }, shows }
+  const [later, other] = ['b', 'c'].map((item) => ({ ...entry, mutation: item, order: 3, item, set: {} }))
+  expect(sendable([rejected, undo, later, other] as Entry[], createStore())).toEqual([other])
+})
+
+/** Only its tab knew it, which has died. */
+const isNeverKept = (tabs: Iterable<Tab>, entry: Entry) =>
+  [...tabs].some(({ made, isDead, unkept }) => isDead && made.includes(entry) && unkept.has(entry.mutation))

@@ -1,0 +1,161 @@
+import { createEntries, type OutboxStorage } from './outbox-entries.ts'
+import { createOutcomes } from './outbox-outcomes.ts'
+import { sendable } from './outbox-requests.ts'
+import { createSchedule, type Turns } from './outbox-schedule.ts'
+import { type Connection, createSending } from './outbox-sending.ts'
+import {
+  type Change,
+  differences,
+  type Entry,
+  type Item,
+  type ItemSet,
+  itemsOfEntry,
+  type Values,
+  withChange,
+} from './pending-change.ts'
+import type { Store } from './store.ts'
+
+/** What the outbox needs of the page. */
+export type Needs = Connection & Turns & { storage: OutboxStorage; newId(): string }
+
+/**
+ * A change that was made, and what it changed. `outcome` settles when the server has stored it or it is kept without a
+ * network, and rejects if it was not stored and is no longer in the outbox.
+ */
+export type Made = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
+
+/**
+ * With what was `typed` for it, a rejected change stays in the outbox, to be edited; with `isKept`, to be decided. The changes
+ * of a `group` are undone together. What another call may have changed already has the mutation of that call, and counts as
+ * sent. `was`: the values that were edited, if they are no longer shown.
+ */
+type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent' | 'was'>> & { isKept?: boolean }
+
+export type Outbox = ReturnType<typeof createOutbox>
+
+/**
+ * The changes that were made on this device and that the server has not confirmed, oldest first. The store shows them over
+ * the state of the server. Each is stored on the device before it is shown, sent in order, and again until there is an answer.
+ */
+export function createOutbox(store: Store, needs: Needs) {
+  const entries = createEntries(store, needs.storage)
+  const outcomes = createOutcomes(store, entries)
+  const sendAll = createSending(store, entries, outcomes, needs)
+  const hasWork = () => sendable(entries.inOrder(), store).length > 0
+  const schedule = createSchedule(needs, { sendAll, hasWork, onPause: entries.tell })
+
+  return {
+    /** Makes changes: stores them on the device, shows them and sends them. */
+    make(changes: readonly Change[], { isKept = false, ...options }: Options = {}): Made[] {
+      const at = needs.now()
+      const last = entries.inOrder().at(-1)?.order ?? 0
+      const made = changes.map((change, index) => {
+        const item = store.current(change.item)
+        const changed = withChange(item, { ...change, was: item && {}, at })
+        const [before, after] = [differencesOf(item, changed), differencesOf(changed, item)]
+        // Without the text of a body, which is ticked as it is then.
+        const was = item && ('set' in change ? before : {})
+        const order = last + 1 + index
+        const entry: Entry = { ...change, mutation: needs.newId(), order, at, was, ...options }
+        const outcome = isKept ? Promise.resolve() : outcomes.of(entry.mutation)
+        return { entry, before, after, outcome }
+      })
+      entries.put(made.map(({ entry }) => entry))
+      schedule.wake()
+      return made
+    },
+
+    /** Takes in entries that were saved as a file, after those that are here. */
+    takeIn(saved: readonly Entry[]) {
+      const last = entries.inOrder().at(-1)?.order ?? 0
+      const taken = saved.filter(({ mutation }) => !needs.storage.get(mutation))
+      entries.put(taken.map((entry, index) => ({ ...entry, order: last + 1 + index })))
+      schedule.wake()
+    },
+
+    /** The entries of this name, a group or one change, as they are on the device. */
+    named: entries.named,
+
+    /** Takes entries out that were not sent, or were rejected. */
+    withdraw(...withdrawn: Entry[]) {
+      entries.drop(withdrawn)
+      for (const { mutation } of withdrawn) outcomes.settle(mutation)
+      // Those of the same items that were made after them are sent.
+      schedule.wake()
+    },
+
+    /** Sends a rejected entry again, perhaps with other values or over another version. */
+    retry(entry: Entry, decided: { set?: ItemSet; base?: number } = {}) {
+      outcomes.update([entry], ({ failure, ...others }) => ({ ...others, ...decided }))
+      schedule.wake()
+    },
+
+    /** Waits until the server has answered the changes of this item, or all, that were made before, or was not reached. */
+    async answered(item?: string) {
+      const isSent = () =>
+        schedule.isWaiting() ||
+        !sendable(entries.inOrder(), store).some((entry) => itemsOfEntry(entry).includes(item ?? entry.item))
+      if (isSent()) return
+      await new Promise<void>((resolve) => {
+        const stop = entries.subscribe(() => {
+          if (!isSent()) return
+          stop()
+          resolve()
+        })
+      })
+    },
+
+    entries: entries.inOrder,
+    /** The number of changes that the device could not store. */
+    unstored: entries.unstored,
+    subscribe: entries.subscribe,
+    onNumbered: outcomes.onNumbered,
+
+    /** Takes what is stored on the device, and sends. Returns the function that stops it. */
+    start(): () => void {
+      const controller = new AbortController()
+      const { signal } = controller
+      const stop = needs.storage.follow(
+        (entry) => {
+          // It may have been changed or removed since.
+          const now = entry.answer ? entry : needs.storage.get(entry.mutation)
+          if (now) outcomes.take(now)
+          schedule.wakeLater(signal)
+        },
+        (mutation) => {
+          outcomes.lose(mutation)
+          schedule.wakeLater(signal)
+        },
+      )
+      const ignore = store.subscribe(schedule.wakeIfReady)
+      outcomes.reread()
+      schedule.run(signal)
+      return () => {
+        stop()
+        ignore()
+        controller.abort()
+      }
+    },
+  }
+}
+
+/** What undoing the creation of an item shows, and redoing it. */
+function differencesOf(item: Item | undefined, other: Item | undefined): Values {
+  if (item && other) return differences(item, other)
+  return { deletedAt: item ? null : new Date().toISOString() }
+}
+
+/** The change that an entry makes, to be made again. */
+export function changeOf({
+  mutation,
+  order,
+  at,
+  was,
+  typed,
+  group,
+  isSent,
+  failure,
+  ...change
+}: Entry): Change {
+  return change
+}

@@ -1,0 +1,104 @@
+import type { Call } from '#contract/api.ts'
+import type { NoteSummary } from '#contract/notes.ts'
+import type { Task } from '#contract/tasks.ts'
+import { type CheckLine, withChecked } from './ticked-body.ts'
+
+export type Item = Task | NoteSummary
+
+/** New values of an item's fields, as `POST /changes` takes them. */
+export type ItemSet = Call<'POST /changes'>['body']['changes'][number]['set']
+
+/** Values of an item's fields, as it is shown. */
+export type Values = Record<string, unknown>
+export type ValuesByItem = Record<string, Values>
+
+/** A change of an item: of its fields, of a line of its body, or the undo of an earlier change. */
+export type Change = { item: string; kind?: 'task' | 'note' } & (
+  | { set: ItemSet; base?: number }
+  | { check: CheckLine & { checked: boolean } }
+  /**
+   * `shows`: the values before that change, by item. `seq`: its number, or with `isGroup` one of its group; `of`: its name,
+   * until the number is known.
+   */
+  | { undo: { seq?: number; of?: string; isGroup?: boolean }; shows: ValuesByItem }
+)
+
+/** Why a change was not stored. */
+export type Failure = { status: number; reason: string }
+
+/** A change that was made on this device and is not confirmed. */
+export type Entry = Change & {
+  mutation: string
+  /** Its place among all entries of the account in this browser. */
+  order: number
+  /** When it was made, in milliseconds. */
+  at: number
+  /** That of other changes which were made with it and are undone with it. */
+  group?: string
+  /** The values that it replaced. Without them, it creates its item. */
+  was: Values | undefined
+  /** The typed text, to be edited if it is rejected. */
+  typed?: { text: string; dismissed: readonly string[] }
+  /** Whether the server may have it. */
+  isSent?: boolean
+  failure?: Failure
+}
+
+/** By what a change is undone: all changes of a group by the group. */
+export const nameOf = ({ group, mutation }: Pick<Entry, 'group' | 'mutation'>): string => group ?? mutation
+
+/** The items that an entry changes. */
+export const itemsOfEntry = (entry: Change): string[] =>
+  'undo' in entry ? [...new Set([entry.item, ...Object.keys(entry.shows)])] : [entry.item]
+
+const instants: Record<string, 'doneAt' | 'deletedAt'> = { done: 'doneAt', deleted: 'deletedAt' }
+
+/** The item with these values. An item that is done or deleted keeps its time. */
+function valuesOf(set: ItemSet, item: Item | undefined, at: number): Values {
+  const values = Object.entries(set).map(([name, value]) => {
+    const field = instants[name]
+    if (!field) return [name, value]
+    return [field, value ? ((item as Task | undefined)?.[field] ?? new Date(at).toISOString()) : null]
+  })
+  return Object.fromEntries(values)
+}
+
+const fresh = { body: '', doneAt: null, deletedAt: null, version: 0 }
+
+/** The item with the change; undefined if there is none. */
+export function withChange(
+  item: Item | undefined,
+  change: Change & Partial<Pick<Entry, 'was' | 'failure'>> & { at: number },
+): Item | undefined {
+  if (change.failure) return item
+  if (!item) {
+    if (!('set' in change) || change.was || !('dueDate' in change.set)) return
+    const createdAt = new Date(change.at).toISOString()
+    return { ...fresh, _id: change.item, createdAt, ...valuesOf(change.set, undefined, change.at) } as Task
+  }
+  if ('undo' in change) return { ...item, ...change.shows[item._id] } as Item
+  if ('set' in change) return { ...item, ...valuesOf(change.set, item, change.at) } as Item
+  const { check } = change
+  const body = 'body' in item ? withChecked(item.body, check, check.checked) : undefined
+  return body === undefined ? item : ({ ...item, body } as Item)
+}
+
+/** The values of `item` in the fields in which `other` differs from it. */
+export const differences = (item: Item, other: Item): Values =>
+  Object.fromEntries(Object.entries(item).filter(([name, value]) => (other as Values)[name] !== value))
+
+/** Whether the item has these values. Of the times of completion and deletion, only whether there is one counts. */
+const hasValues = (item: Item, values: Values): boolean =>
+  Object.entries(values).every(([name, value]) => {
+    const own = (item as Values)[name]
+    return Object.values(instants).includes(name as 'doneAt')
+      ? (own === null) === (value === null)
+      : own === value
+  })
+
+/**
+ * The version that a change of these values is based on: the one that the server has now, if it has the same values, so
+ * that nothing was changed in between.
+ */
+export const baseOf = (stored: Item | undefined, values: Values, base: number): number =>
+  stored && hasValues(stored, values) ? stored.version : base

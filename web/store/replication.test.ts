@@ -1,0 +1,204 @@
+import 'fake-indexeddb/auto'
+import { IDBFactory, IDBObjectStore } from 'fake-indexeddb'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { createDevice } from './device.ts'
+import { createReplication } from './replication.ts'
+import { createStore } from './store.ts'
+import { LogServer, settled } from './testing/log-server.ts'
+
+/** After how many more writes the storage of the browser fails, once. */
+let writesUntilFailure = Number.POSITIVE_INFINITY
+
+for (const write of ['put', 'delete', 'clear'] as const) {
+  const works = IDBObjectStore.prototype[write] as (...of: unknown[]) => never
+  IDBObjectStore.prototype[write] = function (...of: unknown[]) {
+    // As in browsers, the transaction ends after the calls that make it.
+    if (writesUntilFailure-- === 0) queueMicrotask(() => this.transaction.abort())
+    return works.apply(this, of)
+  }
+}
+
+/** A page with a store, whose requests reach the server and are answered when the script says so. All share a device. */
+class Client {
+  store = createStore()
+  replication = createReplication(this.store)
+  device = createDevice({
+    account: 'Ada',
+    store: this.store,
+    replication: this.replication,
+    today: () => '2026-11-21',
+    atOnce: { read: 2, written: 2 },
+  })
+  saves: Promise<void> = Promise.resolve()
+  requests: { ask: () => void; fail: () => void; answer?: () => void }[] = []
+
+  /** Opens a page, which is filled from the device. */
+  static async open(server: LogServer): Promise<Client> {
+    const client = new Client()
+    await client.device.load()
+    client.replication.start({ begin() {}, fetch: (since) => client.send(() => server.changes(since, 2)) })
+    return client
+  }
+
+  /** Begins to store, while other pages do the same. */
+  save(failsAfter = Number.POSITIVE_INFINITY) {
+    writesUntilFailure = failsAfter
+    this.saves = this.saves.then(this.device.save).catch(() => {})
+    return this.saves
+  }
+
+  /** Opens a list, whose answer begins to fill the store. */
+  async begin(server: LogServer) {
+    this.call(() => server.list())
+    await this.answerAll()
+  }
+
+  send<Answer>(ask: () => Answer): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const request: Client['requests'][number] = {
+        ask: () => {
+          const answer = ask()
+          request.answer = () => resolve(answer)
+        },
+        fail: () => reject(new Error('lost')),
+      }
+      this.requests.push(request)
+    })
+  }
+
+  /** Sends a write or the request for a list. */
+  call(ask: () => { tasks: Task[]; cursor: string }) {
+    this.send(ask).then(
+      ({ tasks, cursor }) => {
+        this.replication.answered(cursor)
+        this.store.put({ tasks })
+      },
+      () => {},
+    )
+  }
+
+  /** Fetches all that the server has. */
+  async catchUp(server: LogServer) {
+    this.replication.onCursor(server.cursor)
+    await settled()
+    await this.answerAll()
+  }
+
+  async answerAll() {
+    while (this.requests.length > 0) await this.step(0, 'answer')
+  }
+
+  async step(index: number, how: 'answer' | 'lose answer' | 'lose request') {
+    const request = this.requests[index % this.requests.length]
+    if (!request) return
+    if (how !== 'lose request' && !request.answer) request.ask()
+    else {
+      if (how === 'answer') request.answer?.()
+      else request.fail()
+      this.requests = this.requests.filter((other) => other !== request)
+    }
+    await settled()
+  }
+}
+
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e')
+const client = fc.nat(2)
+const set = fc.constantFrom<Partial<Task>>(
+  { title: 'one' },
+  { title: 'two' },
+  { dueDate: '2026-11-25' },
+  { doneAt: '2026-11-21T08:00:00Z' },
+  { deletedAt: '2026-11-21T08:00:00Z' },
+  { doneAt: null, deletedAt: null },
+)
+const action = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), client, id, set }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('list' as const), client }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('network' as const),
+      client,
+      index: fc.nat(5),
+      how: fc.constantFrom('answer' as const, 'answer', 'answer', 'lose answer', 'lose request'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('stream' as const), client }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge' as const), id }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('save' as const),
+      client,
+      failsAfter: fc.option(fc.nat(12), { nil: undefined }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('end and open again' as const), client }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('catch up' as const), client }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('back up' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const) }) },
+)
+
+/** `npm run torture` runs thousands. */
+const numRuns = process.env.TORTURE ? 20_000 : 200
+
+test('After lost, late, doubled and reordered answers, purges and restores, every store equals the server', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 60 }), fc.boolean(), async (script, isStored) => {
+      const server = new LogServer()
+      globalThis.indexedDB = new IDBFactory()
+      const clients = await Promise.all([0, 1, 2].map(() => Client.open(server)))
+      if (isStored) {
+        for (const name of ['a', 'b', 'c']) server.write(name, {})
+        for (const each of clients) await each.begin(server)
+        await clients[0]?.save()
+      }
+      let backup = structuredClone(server.state)
+      for (const step of script) {
+        const at = 'client' in step ? (clients[step.client] as Client) : undefined
+        if (step.kind === 'write') at?.call(() => server.write(step.id, step.set))
+        if (step.kind === 'list') at?.call(() => server.list())
+        if (step.kind === 'network') await at?.step(step.index, step.how)
+        if (step.kind === 'stream') at?.replication.onCursor(server.cursor)
+        if (step.kind === 'save') at?.save(step.failsAfter)
+        if (step.kind === 'catch up') await at?.catchUp(server)
+        if (step.kind === 'end and open again') {
+          at?.device.close()
+          clients[step.client] = await Client.open(server)
+        }
+        if (step.kind === 'purge') server.purge(step.id)
+        if (step.kind === 'back up') backup = structuredClone(server.state)
+        if (step.kind === 'restore') server.state = structuredClone(backup)
+      }
+      for (const each of clients) await each.begin(server)
+      for (const each of clients) {
+        await each.catchUp(server)
+        expectToEqual(each, server)
+      }
+      // What the server has not taken is shown, but not stored.
+      const unsent = { mutation: 'm', order: 1, at: 0, item: 'a', set: { title: 'Unsent' }, was: {} }
+      for (const each of clients) each.store.layer(new Map([['a', [unsent]]]))
+      for (const each of clients) await each.saves
+      for (const each of clients) await each.save()
+      // What is on the device is enough.
+      const next = await Client.open(server)
+      expectToEqual(next, server)
+      expect(next.replication.cursor).toBe(server.cursor)
+    }),
+    { numRuns },
+  )
+})
+
+function expectToEqual({ store }: Client, server: LogServer) {
+  const held = [...store.tasks()].sort((one, other) => (one._id < other._id ? -1 : 1))
+  const stored = [...server.state.tasks.values()].sort((one, other) => (one._id < other._id ? -1 : 1))
+  expect(held).toEqual(stored)
+  expect(store.isComplete).toBe(true)
+  const open = stored.filter(({ doneAt, deletedAt }) => doneAt === null && deletedAt === null)
+  expect(store.list('latest', '').map(({ _id }) => _id)).toEqual(open.map(({ _id }) => _id).reverse())
+  const days = new Map<string, number>()
+  for (const { dueDate } of open) days.set(dueDate, (days.get(dueDate) ?? 0) + 1)
+  expect(new Map([...store.openDays()].sort())).toEqual(new Map([...days].sort()))
+}

@@ -1,0 +1,107 @@
+import type { ListName } from '#contract/lists.ts'
+import type { NoteSummary } from '#contract/notes.ts'
+import type { Task } from '#contract/tasks.ts'
+import { createListeners } from '../sync/listeners.ts'
+import { isTask, noteRule, taskRule } from './item-rules.ts'
+import { isSame } from './known-items.ts'
+import { openDaysAfter } from './open-days.ts'
+import { type Entry, type Item, withChange } from './pending-change.ts'
+import { type Change, createSortedView, type Rule, type SortedView } from './sorted-view.ts'
+
+/**
+ * The items as they are shown: as `stored` has them, with their unconfirmed changes, but pinned items as they were. Lists, days
+ * and single items are read here.
+ */
+export function createShownItems(stored: (id: string) => Item | undefined) {
+  const shown = new Map<string, Item>()
+  /** The changes of items that the server has not confirmed, oldest first. */
+  const layers = new Map<string, readonly Entry[]>()
+  const pins = new Map<string, { item: Item; count: number }>()
+  const views = new Map<string, { day: string; view: SortedView<Item> }>()
+  const { tell, subscribe } = createListeners<[ids: ReadonlySet<string>]>()
+  let openDays: ReadonlyMap<string, number> = new Map()
+
+  const current = (id: string): Item | undefined => (layers.get(id) ?? []).reduce(withChange, stored(id))
+
+  /** Shows the changes of these items. */
+  function show(ids: ReadonlySet<string>) {
+    const changes: Change<Item>[] = []
+    for (const id of ids) {
+      const [before, after] = [shown.get(id), pins.get(id)?.item ?? current(id)]
+      if (before === after || (before && after && isSame(before, after))) continue
+      if (after) shown.set(id, after)
+      else shown.delete(id)
+      changes.push({ before, after })
+    }
+    for (const { view } of views.values()) view.change(changes)
+    openDays = openDaysAfter(openDays, changes)
+    if (ids.size > 0) tell(ids)
+  }
+
+  function viewOf<Listed extends Item>(name: string, day: string, rule: () => Rule<Listed>) {
+    const held = views.get(name)
+    if (held?.day === day) return held.view as unknown as SortedView<Listed>
+    const view = createSortedView(shown.values() as Iterable<Listed>, rule())
+    views.set(name, { day, view: view as unknown as SortedView<Item> })
+    return view
+  }
+
+  return {
+    show,
+    tell,
+
+    /** Shows the items of the server with these changes, by item and oldest first. */
+    layer(changed: ReadonlyMap<string, readonly Entry[]>) {
+      for (const [id, entries] of changed) {
+        if (entries.length > 0) layers.set(id, entries)
+        else layers.delete(id)
+      }
+      show(new Set(changed.keys()))
+    },
+
+    /** An item with its unconfirmed changes, whether or not it is pinned. */
+    current,
+
+    /** Keeps showing these items as they are until the returned function is called, even if they change meanwhile. */
+    pin(ids: Iterable<string>): () => void {
+      const pinned = [...ids]
+      for (const id of pinned) {
+        const item = shown.get(id)
+        const pin = pins.get(id) ?? (item && { item, count: 0 })
+        if (pin) pins.set(id, { ...pin, count: pin.count + 1 })
+      }
+      return () => {
+        for (const id of pinned.splice(0)) {
+          const pin = pins.get(id)
+          if (pin && pin.count > 1) pins.set(id, { ...pin, count: pin.count - 1 })
+          else pins.delete(id)
+          show(new Set([id]))
+        }
+      }
+    },
+
+    /** The tasks of a list in its order. The array is the same until one of them changes. */
+    list: (list: ListName, today: string): readonly Task[] =>
+      viewOf(list, today, () => taskRule(list, today)).items,
+    /** The notes, or the deleted ones, in the order of their list. */
+    notes: (deleted: boolean): readonly NoteSummary[] =>
+      viewOf(`notes ${deleted}`, '', () => noteRule(deleted)).items,
+    /** The number of open tasks by the day on which they are due; days without tasks are absent. */
+    openDays: () => openDays,
+
+    task(id: string): Task | undefined {
+      const item = shown.get(id)
+      return item && isTask(item) ? item : undefined
+    },
+    note(id: string): NoteSummary | undefined {
+      const item = shown.get(id)
+      return item && !isTask(item) ? item : undefined
+    },
+    *tasks(): Iterable<Task> {
+      for (const item of shown.values()) if (isTask(item)) yield item
+    },
+
+    /** Calls the listener with the ids of changed items after each change. Returns the function that stops it. */
+    subscribe,
+  }
+}

@@ -1,0 +1,81 @@
+import { compareInList, type ListName, lists } from '#contract/lists.ts'
+import type { Task } from '#contract/tasks.ts'
+import { isTask } from './item-rules.ts'
+import * as items from './known-items.ts'
+import type { Item } from './pending-change.ts'
+import { createShownItems } from './shown-items.ts'
+
+/** A page of a list: its tasks, the last task of the page before it, and its own last one if there are more. */
+type Page = { tasks: readonly Task[]; after: Task | undefined; end: Task | undefined }
+
+export type Store = ReturnType<typeof createStore>
+
+/** The tasks and notes of the account that the page knows, and everything that is shown of them, derived. */
+export function createStore() {
+  const known = items.createKnownItems()
+  const stored = (id: string) => items.newestOf(known, id)
+  const { show, tell, ...shown } = createShownItems(stored)
+  let isComplete = false
+  let hasFirst = false
+
+  const put = (answer: items.Answer) => show(items.takeAnswer(known, answer))
+
+  return {
+    ...shown,
+    stored,
+    replica: known.replica as ReadonlyMap<string, Item>,
+    gone: known.gone as ReadonlyMap<string, number>,
+    /** A note with its text, as it was last fetched or written. */
+    text: (id: string) => known.texts.get(id),
+
+    put,
+    follow: (part: items.LogPart, seq: number) => show(items.takeLog(known, part, seq)),
+    replace: (all: readonly Item[]) => show(items.replaceAll(known, all)),
+    remove: (ids: Iterable<string>) => show(items.removeItems(known, ids)),
+
+    /** Shows a task as deleted by the change with this number, until the log says when that was. */
+    markDeleted(id: string, version: number) {
+      const task = stored(id)
+      if (task && isTask(task)) put({ tasks: [{ ...task, version, deletedAt: new Date().toISOString() }] })
+    },
+
+    /** Removes tasks that are missing in a page of the list: its server has no log that would report their removal. */
+    removeAbsent(list: ListName, today: string, { tasks, after, end }: Page) {
+      const isInOrder = (one: Task, other: Task) => compareInList(lists[list], one, other) <= 0
+      const listed = new Set(tasks.map(({ _id }) => _id))
+      const absent = shown
+        .list(list, today)
+        .filter(
+          (task) =>
+            !listed.has(task._id) && !(after && isInOrder(task, after)) && (!end || isInOrder(task, end)),
+        )
+      for (const { _id } of absent) known.ahead.delete(_id)
+      show(new Set(absent.map(({ _id }) => _id)))
+    },
+
+    /** The time, which `settle` takes. Later answers are newer than it. */
+    time: () => known.now++,
+
+    /** The log was read to its end after this time: unconfirmed answers are lost. Returns whether all others are confirmed. */
+    settle(time: number): boolean {
+      show(items.forgetLost(known, time))
+      return known.ahead.size === 0
+    },
+
+    /** Whether the first page of every list is held. */
+    get hasFirst() {
+      return hasFirst
+    },
+    /** Whether all items of the account are held. */
+    get isComplete() {
+      return isComplete
+    },
+    /** All items are held, or the first page of every list. */
+    complete(isAll = true) {
+      if (isComplete) return
+      hasFirst = true
+      isComplete = isAll
+      tell(new Set())
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createStore } from './store.ts'
+import { createTags } from './tags.ts'
+
+const instant = '2026-11-21T12:00:00.000Z'
+let version = 0
+
+const task = (id: string, title: string, fields: object = {}) => ({
+  ...{ _id: id, title, body: '', dueDate: '2026-11-21', priority: 'low' as const, createdAt: instant },
+  ...{ doneAt: null, deletedAt: null, version: ++version },
+  ...fields,
+})
+
+const note = (_id: string, text: string) => ({
+  ...{
+    _id,
+    text,
+    pinned: false,
+    deletedAt: null,
+    changedAt: instant,
+    createdAt: instant,
+    version: ++version,
+  },
+})
+
+test('tags in use are those of open tasks and notes, most used first and as they are written most often', () => {
+  const store = createStore()
+  const tags = createTags(store)
+  store.put({ tasks: [task('1', '#home and #Work', { body: '#Home' }), task('2', '(#home)')] })
+  store.put({
+    tasks: [task('3', 'C#x #1 #trip', { doneAt: instant }), task('4', '#gone', { deletedAt: instant })],
+  })
+  store.put({ texts: [note('5', 'Cake\n\nfor the #party and for #work')] })
+  expect(tags.used()).toEqual(['#home', '#Work', '#party'])
+  expect(tags.all()).toEqual(['#home', '#Work', '#party', '#trip'])
+  const before = tags.used()
+  store.put({ tasks: [task('2', '(#home) again')] })
+  expect(tags.used()).toBe(before)
+  store.put({ tasks: [task('1', 'Neither')], texts: [note('5', 'Cake')] })
+  expect(tags.used()).toEqual(['#home'])
+  store.remove(['2'])
+  expect(tags.all()).toEqual(['#trip'])
+})

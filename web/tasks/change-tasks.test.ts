@@ -1,0 +1,108 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { storeOf } from '../store/use-store.ts'
+import { changeTasks, type GroupChange } from './change-tasks.ts'
+import { outboxOf } from './outbox.ts'
+import { undoHistoryOf } from './undo/undo-history.ts'
+
+const taskOf = (number: number): Task => ({
+  _id: `task ${number}`,
+  title: `Task ${number}`,
+  body: '',
+  dueDate: '2026-11-21',
+  priority: 'low',
+  version: number,
+  doneAt: null,
+  deletedAt: null,
+  createdAt: '2026-11-20T12:00:00.000Z',
+})
+
+type Sent = { item: string; base: number; group: string; set: { priority: Task['priority'] } }
+
+/** A server that applies each change, except those of the items in `clashes`. Returns the changes of each call. */
+function applyChanges(tasks: Task[], clashes: string[] = []) {
+  const calls: Sent[][] = []
+  let version = tasks.length
+  vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+    const { changes } = JSON.parse(body) as { changes: Sent[] }
+    calls.push(changes)
+    const items = changes.map(({ item, set }) => {
+      const task = tasks.find(({ _id }) => _id === item)
+      const outcome = clashes.includes(item) ? 'conflict' : 'applied'
+      version++
+      if (outcome === 'conflict') return { kind: 'task', outcome, item: task }
+      return { kind: 'task', outcome, seq: version, item: { ...task, ...set, version } }
+    })
+    return Response.json({ items, cursor: `${version}.x` })
+  })
+  return calls
+}
+
+function startWith(count: number) {
+  const kept: Record<string, string> = {}
+  const methods = {
+    getItem: (key: string) => kept[key] ?? null,
+    setItem: (key: string, value: string) => void Object.assign(kept, { [key]: value }),
+    removeItem: (key: string) => delete kept[key],
+  }
+  const hidden = Object.entries(methods).map(([name, value]) => [name, { value }])
+  vi.stubGlobal('localStorage', Object.defineProperties(kept, Object.fromEntries(hidden)))
+  vi.stubGlobal('document', { visibilityState: 'visible' })
+  vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const queryClient = new QueryClient()
+  const tasks = Array.from({ length: count }, (_, index) => taskOf(index + 1))
+  storeOf(queryClient).put({ tasks })
+  const outbox = outboxOf(queryClient)
+  const history = undoHistoryOf(queryClient)
+  outbox.onNumbered(history.getState().numbered)
+  onTestFinished(outbox.start())
+  async function change(change: Omit<GroupChange, 'tasks'>) {
+    await changeTasks(queryClient, { tasks, ...change })
+    // All of them are shown before any is sent.
+    const shown = tasks.map(({ _id }) => storeOf(queryClient).task(_id)?.priority)
+    await outbox.answered()
+    await new Promise(setImmediate)
+    return shown
+  }
+  return { queryClient, tasks, change, steps: () => history.getState().undo }
+}
+
+const toHigh = {
+  setOf: () => ({ priority: 'high' as const }),
+  action: 'Changed',
+  outcome: 'to high',
+} as const
+
+test('more than 200 tasks are changed in several calls and as few groups as can be undone', async () => {
+  const { tasks, change, steps } = startWith(2010)
+  const calls = applyChanges(tasks)
+  const shown = await change(toHigh)
+  expect(new Set(shown)).toEqual(new Set(['high']))
+  expect(calls.map(({ length }) => length)).toEqual([...Array(10).fill(200), 10])
+  expect(new Set(calls.flat().map(({ group }) => group)).size).toBe(2)
+  expect(steps()).toMatchObject([
+    { seq: 4010, action: 'Changed', title: 'to high', count: 2000 },
+    { seq: 4020, action: 'Changed', title: 'to high', count: 10 },
+  ])
+})
+
+test('one task is named, and one that has the values already is not sent', async () => {
+  const { tasks, change, steps } = startWith(2)
+  const calls = applyChanges(tasks)
+  const setOf = ({ version }: Task) => (version === 1 ? undefined : ({ priority: 'high' } as const))
+  await change({ ...toHigh, setOf })
+  expect(calls.flat().map(({ item, base }) => [item, base])).toEqual([['task 2', 2]])
+  expect(steps()).toMatchObject([{ seq: 3, action: 'Changed', title: 'Task 2' }])
+})
+
+test('a task that another device has changed is shown as it is there, and the others can be undone', async () => {
+  const { queryClient, tasks, change, steps } = startWith(3)
+  applyChanges(tasks, ['task 2'])
+  vi.spyOn(console, 'error').mockReturnValue()
+  await change(toHigh)
+  expect(storeOf(queryClient).task('task 2')?.priority).toBe('low')
+  expect(steps()).toMatchObject([{ seq: 6, title: 'to high', count: 2 }])
+  expect(Object.keys(steps()[0]?.before ?? {})).toEqual(['task 1', 'task 3'])
+})

@@ -1,0 +1,50 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { flushSync } from 'react-dom'
+import type { Task } from '#contract/tasks.ts'
+import { isGone } from '../store/change-errors.ts'
+import type { Change, ItemSet } from '../store/pending-change.ts'
+import { storeOf } from '../store/use-store.ts'
+import { explain, makeChanges } from './change-task.ts'
+import { listsRendered } from './lists-rendered.ts'
+import { selectionOf } from './selection/selection.ts'
+import type { Step } from './undo/undo-history.ts'
+
+/** The number of changes that the server undoes together. */
+const largestGroup = 2000
+
+export type GroupChange = {
+  tasks: readonly Task[]
+  /** The new values of a task; undefined if it already has them. */
+  setOf: (task: Task) => ItemSet | undefined
+  action: Step['action']
+  /** What the undo bar says after the number of tasks, as in `to high`. */
+  outcome?: string
+  /** Closes the dialog in which it was chosen. */
+  close?: () => void
+}
+
+/**
+ * Changes the selected tasks as they are shown, as one group that one press undoes. What another device has changed meanwhile
+ * stays as it is there, and its card says so.
+ */
+export async function changeTasks(queryClient: QueryClient, { close, ...change }: GroupChange) {
+  // The dialog gives the focus back to the bar, and the bar to a card, from which it moves on if the card leaves the list.
+  close?.()
+  if (close) await listsRendered()
+  flushSync(selectionOf(queryClient).getState().clear)
+  const { tasks, setOf, action, outcome = '' } = change
+  const titles = new Map(tasks.map(({ _id, title }) => [_id, title]))
+  const changes = tasks.flatMap((task): Change | [] => {
+    const set = setOf(task)
+    return set ? { item: task._id, base: task.version, set } : []
+  })
+  for (let start = 0; start < changes.length; start += largestGroup) {
+    const group = changes.slice(start, start + largestGroup)
+    const title = group.length > 1 ? outcome : (titles.get(group[0]?.item ?? '') ?? '')
+    makeChanges(queryClient, group, { action, title }).then((failures) => {
+      for (const { entry, error } of failures)
+        if (isGone(error)) storeOf(queryClient).remove([entry.item])
+        else explain(queryClient, entry.item, `task was not ${action.toLowerCase()}`, error)
+    })
+  }
+}

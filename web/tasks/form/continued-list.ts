@@ -1,0 +1,34 @@
+import type { KeyboardEvent } from 'react'
+
+const mark = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))\s+(\[[ xX]\]\s+)?/
+
+/** The text that Enter inserts at the caret of a list item, and how many characters before the caret it replaces. */
+export function continuedList(
+  text: string,
+  caret: number,
+): { removed: number; inserted: string } | undefined {
+  const start = text.lastIndexOf('\n', caret - 1) + 1
+  const [line = ''] = text.slice(start).split('\n', 1)
+  const [marks, indent, bullet, number, sign, box] = mark.exec(line) ?? []
+  if (marks === undefined || caret - start < marks.length) return
+  // An empty item ends the list.
+  if (line.length === marks.length) return { removed: marks.length, inserted: '' }
+  const next = bullet ?? `${Number(number) + 1}${sign}`
+  return { removed: 0, inserted: `\n${indent}${next} ${box ? '[ ] ' : ''}` }
+}
+
+/** Enter in a list item of a text area begins the next item. */
+export function continueList(event: KeyboardEvent): void {
+  const { target: area, nativeEvent } = event
+  if (!(area instanceof HTMLTextAreaElement)) return
+  const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+  if (event.key !== 'Enter' || isModified || nativeEvent.isComposing || event.keyCode === 229) return
+  const { value, selectionStart: caret, selectionEnd } = area
+  const continued = caret === selectionEnd ? continuedList(value, caret) : undefined
+  if (!continued) return
+  event.preventDefault()
+  area.setSelectionRange(caret - continued.removed, caret)
+  // Only this command is undone by the browser's own undo, and reported as typed.
+  if (continued.inserted === '') document.execCommand('delete')
+  else document.execCommand('insertText', false, continued.inserted)
+}

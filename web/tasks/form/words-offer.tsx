@@ -1,0 +1,41 @@
+import type { RefObject } from 'react'
+import { formatDay, useToday } from '../../ui/civil-day.ts'
+import { fillIn, valuesOf } from '../../ui/form.tsx'
+import { useLocale } from '../../ui/locale.ts'
+import { type DateWords, readTaskText } from '../words/task-text.ts'
+
+type WordsOfferProps = {
+  form: RefObject<HTMLFormElement | null>
+  typed: { title: string; dueDate: string; priority: string }
+  findDates: DateWords | undefined
+}
+
+/** Below the title: offers the values of other fields that its words name. Nothing changes until one is pressed. */
+export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
+  const today = useToday()
+  const locale = useLocale()
+  const { offer } = readTaskText(typed.title, { today, findDates })
+  const chosen = offer ? [offer.words.toLowerCase()] : []
+  const { title, set, marks } = readTaskText(typed.title, { today, chosen, findDates })
+  if (marks.every(({ field, value, staysInTitle }) => staysInTitle && typed[field] === value)) return null
+
+  function use() {
+    if (!form.current || valuesOf<'title'>(form.current).title !== typed.title) return
+    fillIn(form.current, { ...set, title })
+    for (const name of [...Object.keys(set), 'title']) {
+      const field = form.current.elements.namedItem(name) as HTMLInputElement
+      // A value that a script sets is not reported as typed.
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      if (name === 'title') field.focus()
+    }
+  }
+
+  const meaning = marks.map(({ field, value, isOnce }) =>
+    field === 'priority' ? value.toUpperCase() : formatDay(value, today, locale) + (isOnce ? ' once' : ''),
+  )
+  return (
+    <button type="button" className="link-button words-offer" onClick={use}>
+      {meaning.join(', ')}: use
+    </button>
+  )
+}

@@ -1,0 +1,77 @@
+import { excerptOf } from '#contract/excerpt.ts'
+import { searchedTexts } from '#contract/fields.ts'
+import type { NoteSummary } from '#contract/notes.ts'
+import type { Found } from '#contract/search.ts'
+import { compareRanks, foldedTexts, hasWords, inTitle, type Rank } from '#contract/search-rules.ts'
+import { fewHits, isMistypable, similarTo } from '#contract/similar-words.ts'
+import { taskFields } from '#contract/task-fields.ts'
+import type { Task } from '#contract/tasks.ts'
+import type { Store } from '../store/store.ts'
+
+/** More tasks would block the page: then the server alone answers. */
+const maxTasks = 30_000
+
+const foldedTasks = new WeakMap<Task, string>()
+
+export function foldedOf(task: Task): string {
+  const folded = foldedTasks.get(task) ?? foldedTexts(searchedTexts(taskFields, task))
+  foldedTasks.set(task, folded)
+  return folded
+}
+
+/** `similar`: the words that stand for those of the search. */
+type Hit<Item> = Rank & { item: Item; similar: string[] }
+
+type Searched = { item: Task | NoteSummary; folded: string }
+
+/** The rank of an item in a search, or undefined if it has neither the words nor, if they are wanted, similar ones. */
+export function hitOf<Of extends Searched>(
+  { item, folded }: Of,
+  words: readonly string[],
+  similarIn?: ReturnType<typeof similarTo>,
+): Hit<Of['item']> | undefined {
+  const isExact = hasWords(folded, words)
+  const similar = isExact ? [] : similarIn?.(folded)
+  if (!similar) return
+  return {
+    ...{ item, id: item._id, similar, isSimilar: !isExact },
+    isDone: isTask(item) && item.doneAt !== null,
+    inTitle: !isExact || inTitle(folded, words),
+    createdAt: Date.parse(isTask(item) ? item.createdAt : item.changedAt),
+  }
+}
+
+/**
+ * The results of a search in the store, in the order of the server: of notes the title and the snippet, or the text if it was
+ * opened. Undefined if the store is not complete.
+ */
+export function foundInStore(store: Store, words: readonly string[], limit: number): Found | undefined {
+  if (!store.isComplete) return
+  const tasks = [...store.tasks()]
+  if (tasks.length > maxTasks) return
+  const textOf = ({ _id, title, snippet }: NoteSummary) => store.text(_id)?.text ?? `${title}\n${snippet}`
+  const searched: Searched[] = [
+    ...tasks.filter(({ deletedAt }) => deletedAt === null).map((item) => ({ item, folded: foldedOf(item) })),
+    ...store.notes(false).map((item) => ({ item, folded: foldedTexts([textOf(item)]) })),
+  ]
+  const exact = searched.flatMap((item) => hitOf(item, words) ?? [])
+  const isFew = exact.length < fewHits && words.some(isMistypable)
+  const similarIn = isFew ? similarTo(words) : undefined
+  const hits = isFew ? searched.flatMap((item) => hitOf(item, words, similarIn) ?? []) : exact
+  const similar = [...new Set(hits.flatMap((hit) => hit.similar))].sort()
+  const items = hits.sort(compareRanks).map(({ item }) => item)
+  const foundTasks = items.filter(isTask)
+  const notes = items.filter((item): item is NoteSummary => !isTask(item))
+  return {
+    tasks: foundTasks.slice(0, limit),
+    notes: notes.slice(0, limit).map((note) => ({
+      ...note,
+      excerpt: excerptOf(textOf(note), [...words, ...similar]),
+    })),
+    similar,
+    more: Math.max(foundTasks.length, notes.length) > limit,
+    complete: true,
+  }
+}
+
+const isTask = (item: Task | NoteSummary): item is Task => 'dueDate' in item

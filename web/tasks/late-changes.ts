@@ -1,0 +1,37 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { Entry } from '../store/pending-change.ts'
+import { perCache } from '../sync/per-cache.ts'
+import { outboxOf } from './outbox.ts'
+
+/** In milliseconds: most changes are sent within it, and nothing is said about those, so that nothing flickers. */
+const aMoment = 2000
+
+const lateChangesOf = perCache((queryClient: QueryClient) => {
+  const outbox = outboxOf(queryClient)
+  const late = createStore<readonly Entry[]>(() => [])
+  let isWaiting = false
+
+  /** Keeps those that were late before, and these. */
+  function look(waited: readonly Entry[] = []) {
+    const known = new Set([...late.getState(), ...waited].map(({ mutation }) => mutation))
+    const entries = outbox.entries()
+    const left = entries.filter(({ mutation }) => known.has(mutation))
+    if (left.length > 0 || late.getState().length > 0) late.setState(left, true)
+    if (isWaiting || left.length === entries.length) return
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      look(entries)
+    }, aMoment)
+  }
+
+  outbox.subscribe(() => look())
+  look()
+  return late
+})
+
+/** What `select` returns of the changes that have waited for longer than a moment to be sent, oldest first. */
+export const useLateChanges = <Value>(select: (entries: readonly Entry[]) => Value): Value =>
+  useStore(lateChangesOf(useQueryClient()), select)

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { useDueCounts } from '../due-counts.ts'
+import { ListEnd } from './list-end.tsx'
+import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
+import { useEntries } from './use-entries.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
+import { usePointing } from './use-pointing.ts'
+import { useTaskList } from './use-task-list.ts'
+import './earlier-tasks.css'
+
+type EarlierTasksProps = Pick<TaskGroupProps, 'today' | 'onEdit'>
+type Which = 'overdue' | 'today'
+
+const labels = { overdue: 'Overdue', today: 'Today' }
+
+/** Above the upcoming tasks: one line for the overdue tasks and one for those of today, each with its number. */
+export function EarlierTasks(props: EarlierTasksProps) {
+  const counts = useDueCounts()
+  const [open, setOpen] = useState<Which>()
+  const shown = (['overdue', 'today'] as const).filter((which) => counts[which] > 0 || which === open)
+  if (shown.length === 0) return
+  return (
+    <div className="earlier">
+      {shown.map((which) => (
+        <div key={which}>
+          <button
+            type="button"
+            className="earlier-line"
+            data-which={which}
+            aria-expanded={which === open}
+            onClick={() => setOpen(which === open ? undefined : which)}
+          >
+            <span className="group-label">{labels[which]}</span>
+            <span className="group-count">{counts[which] || ''}</span>
+            <Icon name="back" />
+          </button>
+          {which === open && <OpenTasks which={which} {...props} />}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The cards of a line: a part of the list Today, which is loaded when the line is opened. */
+function OpenTasks({ which, today, onEdit }: EarlierTasksProps & { which: Which }) {
+  const { tasks, error, failedMore, hasMore, loadMore } = useTaskList('today', {
+    toasts: undefined,
+    today,
+    needsAnswer: false,
+  })
+  const { isPointing, handlers } = usePointing()
+  const { entries, isClosing } = useEntries(tasks, isPointing)
+  useKeptFocus(entries)
+  const isOverdue = which === 'overdue'
+  return (
+    <div data-list data-closing={isClosing} {...handlers}>
+      {error && !failedMore && (
+        <p className="task-failure">These tasks could not be loaded. {error.message}</p>
+      )}
+      <TaskGroup
+        entries={entries.filter(({ place }) => place.dueDate < today === isOverdue)}
+        day={isOverdue ? undefined : today}
+        today={today}
+        onEdit={onEdit}
+      />
+      <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ListName } from '#contract/lists.ts'
+import { useGoToView } from '../../state/dashboard-state.tsx'
+import { Lesson } from '../../ui/empty-state.tsx'
+import { quickLinesOf } from '../quick-add/quick-lines.ts'
+
+type EmptyLessonProps = { list: ListName; lesson: { text: string; example: string } | undefined }
+
+/** The example in an empty list. A press adds nothing: it puts the example into the quick line, which Enter sends. */
+export function EmptyLesson({ list, lesson }: EmptyLessonProps) {
+  const lines = quickLinesOf(useQueryClient())
+  const goTo = useGoToView()
+  if (list === 'done')
+    return (
+      <Lesson
+        text="A press on its ring completes a task. On the keyboard it is x."
+        example="Show Today’s tasks"
+        onTry={() => goTo('today')}
+      />
+    )
+  return (
+    lesson && (
+      <Lesson
+        {...lesson}
+        onTry={() => {
+          lines.getState().type(lesson.example)
+          document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
+        }}
+      />
+    )
+  )
+}

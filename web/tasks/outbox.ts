@@ -1,0 +1,106 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
+import type { TaskDraft } from '#contract/tasks.ts'
+import { call, problemFrom } from '../api/client.ts'
+import { randomId } from '../api/random-id.ts'
+import { storedAccount } from '../api/session.ts'
+import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
+import { isOffline, loggedOut } from '../store/connection.ts'
+import { createOutbox, type Outbox } from '../store/outbox.ts'
+import type { Result } from '../store/outbox-entries.ts'
+import type { Request } from '../store/outbox-requests.ts'
+import { localOutboxStorage } from '../store/outbox-storage.ts'
+import type { Entry } from '../store/pending-change.ts'
+import { storeOf } from '../store/use-store.ts'
+import { perCache } from '../sync/per-cache.ts'
+import { onWake, waitToRetry } from '../sync/retry-delay.ts'
+import { reloadLists } from './queries.ts'
+
+/** The outbox of the dashboard with this query cache. */
+export const outboxOf = perCache((queryClient: QueryClient) => {
+  // The prerendered page has no storage.
+  const account = typeof document === 'undefined' ? undefined : storedAccount()
+  return createOutbox(storeOf(queryClient), {
+    storage: localOutboxStorage(account),
+    async send(requests) {
+      try {
+        const results = await send(queryClient, requests)
+        loggedOut.setState(false, true)
+        return results
+      } catch (error) {
+        loggedOut.setState([401, 403].includes(problemFrom(error)?.status ?? 0), true)
+        throw error
+      }
+    },
+    isOffline,
+    async exclusively(work, signal) {
+      if (navigator.locks) return await navigator.locks.request(`daymark-outbox ${account}`, { signal }, work)
+      // A page that is not secure has no locks, so tabs in the background do not send.
+      while (document.visibilityState !== 'visible' && !signal.aborted)
+        await new Promise((shown) => onWake(() => shown(undefined), signal))
+      await work()
+    },
+    wait: waitToRetry,
+    newId: randomId,
+    now: () => Date.now(),
+  })
+})
+
+async function send(queryClient: QueryClient, requests: Request[]): Promise<Result[][]> {
+  const [first] = requests
+  if (first && 'undo' in first) return [await undo(first.mutation, first.undo)]
+  const changes = requests.flatMap((request) => ('set' in request ? [request] : []))
+  try {
+    const { data } = confirmed(await call('POST /changes', { body: { changes } }))
+    return data.items.map((result) => [result])
+  } catch (error) {
+    const [only] = changes
+    const isAddition = only?.base === undefined && only?.set.title !== undefined
+    if (!isGone(error) || !isAddition || changes.length > 1) throwIfUnsupported(error)
+    return [await add(queryClient, only.mutation, only.set as TaskDraft)]
+  }
+}
+
+async function undo(mutation: string, { seq, isGroup = false }: { seq: number; isGroup?: boolean }) {
+  const { data } = confirmed(
+    await call('POST /changes/:seq/undo', {
+      params: { seq },
+      headers: { 'idempotency-key': mutation },
+      ...(isGroup && { query: { group: true } }),
+    }),
+  )
+  return data.items
+}
+
+/** Adds a task where the server knows the specification alone. Its answer may be silent, so the open list is asked for. */
+async function add(queryClient: QueryClient, mutation: string, body: TaskDraft) {
+  confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': mutation }, body }))
+  await reloadLists(queryClient).catch(console.error)
+  return []
+}
+
+/** What `select` returns of the outbox, now and after each change. It must return the same value until that changes. */
+export function useOutbox<Value>(select: (outbox: Outbox) => Value): Value {
+  const outbox = outboxOf(useQueryClient())
+  const read = () => select(outbox)
+  return useSyncExternalStore(
+    useCallback((look: () => void) => outbox.subscribe(look), [outbox]),
+    read,
+    read,
+  )
+}
+
+/** In milliseconds: how long a logout waits for what is being sent. */
+const patience = 1000
+
+/** Sends what is left before a logout, as far as that is possible. */
+export async function sendAll(queryClient: QueryClient): Promise<void> {
+  const outbox = outboxOf(queryClient)
+  await Promise.race([outbox.answered(), new Promise((waited) => setTimeout(waited, patience))])
+}
+
+/** What an unsent change is called: its item's title. */
+export function titleOf(queryClient: QueryClient, entry: Entry): string {
+  const item = storeOf(queryClient).current(entry.item)
+  return item?.title || ('set' in entry && entry.set.title) || 'Untitled'
+}

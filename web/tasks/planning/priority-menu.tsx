@@ -1,0 +1,142 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'react'
+import { priorities } from '#contract/lists.ts'
+import type { Priority } from '#contract/task-fields.ts'
+import type { Task } from '#contract/tasks.ts'
+import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
+import { useChangeTask } from '../change-task.ts'
+import { changeTasks } from '../change-tasks.ts'
+import { countTasks } from '../count-tasks.ts'
+import { useLetterKeys } from './use-letter-keys.ts'
+import './priority-menu.css'
+
+type PriorityMenuProps = { tasks: readonly Task[]; failure?: string }
+
+/** The three priorities, beside the button that opened them. Their keys are their numbers. */
+export function PriorityMenu({ tasks, failure }: PriorityMenuProps) {
+  const queryClient = useQueryClient()
+  const isOpen = useIsOpen('priority')
+  const closeOverlay = useDashboard((state) => state.close)
+  const open = useDashboard((state) => state.open)
+  const close = () => closeOverlay('priority')
+  const change = useChangeTask()
+  const menu = useMenu(isOpen, tasks)
+  const [{ priority: current }] = tasks as [Task]
+  const isShared = tasks.every(({ priority }) => priority === current)
+
+  async function choose(priority: Priority) {
+    const [first, second] = tasks
+    if (!first || second)
+      return await changeTasks(queryClient, {
+        tasks,
+        setOf: (task) => (task.priority === priority ? undefined : { priority }),
+        action: 'Changed',
+        outcome: `to ${priority}`,
+        close,
+      })
+    close()
+    await change({ task: first, set: { priority }, action: 'Changed' }).catch(({ message }: Error) =>
+      open({ name: 'priority', tasks, failure: message }),
+    )
+  }
+  useLetterKeys(
+    isOpen,
+    Object.fromEntries(priorities.map((priority, index) => [`${index + 1}`, () => choose(priority)])),
+  )
+
+  function press(event: KeyboardEvent<HTMLElement>) {
+    if (event.key === 'Tab') close()
+    if (event.key !== 'Escape') return moveInMenu(event)
+    // Not by the browser, which reports it later: a key that is pressed until then would be lost.
+    event.preventDefault()
+    close()
+  }
+
+  return (
+    // A landmark around it, because a menu is none.
+    <section aria-label="Priority">
+      <div
+        ref={menu}
+        role="menu"
+        aria-label={`Priority of ${tasks.length === 1 ? tasks[0]?.title : countTasks(tasks.length)}`}
+        popover="auto"
+        className="priority-menu"
+        tabIndex={-1}
+        onKeyDown={press}
+        onToggle={({ newState }: ToggleEvent) => newState === 'closed' && close()}
+      >
+        {failure && <p role="alert">Not changed. {failure}</p>}
+        {priorities.map((priority, index) => (
+          <button
+            key={priority}
+            type="button"
+            role="menuitemradio"
+            aria-checked={isShared && priority === current}
+            aria-keyshortcuts={`${index + 1}`}
+            data-key={index + 1}
+            data-shape={priority}
+            tabIndex={-1}
+            onClick={() => choose(priority)}
+          >
+            {priority[0]?.toUpperCase() + priority.slice(1)}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Shows the menu at its opener, with the focus on the current priority. */
+function useMenu(isOpen: boolean, tasks: readonly Task[]) {
+  const menu = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const shown = menu.current
+    if (!shown) return
+    if (!isOpen) return shown.hidePopover()
+    const place = () => placeAt(shown, openerOf(tasks))
+    shown.showPopover()
+    place()
+    const items = itemsOf(shown)
+    const checked = items.find((item) => item.ariaChecked === 'true')
+    ;(checked ?? items[0])?.focus({ preventScroll: true })
+    // It is fixed to the window, the opener is not.
+    const leave = () => shown.hidePopover()
+    document.addEventListener('scroll', leave, { capture: true, once: true })
+    window.addEventListener('resize', place)
+    return () => {
+      document.removeEventListener('scroll', leave, { capture: true })
+      window.removeEventListener('resize', place)
+    }
+  }, [isOpen, tasks])
+  return menu
+}
+
+/** Below the opener, or above it where there is no room below. */
+function placeAt(menu: HTMLElement, opener: Element | null) {
+  const { left, right, top, bottom } = opener?.getBoundingClientRect() ?? new DOMRect()
+  const isAbove = bottom + menu.offsetHeight > window.innerHeight
+  const isAtEnd = left + menu.offsetWidth > window.innerWidth
+  Object.assign(menu.style, {
+    left: `${isAtEnd ? Math.max(0, right - menu.offsetWidth) : left}px`,
+    top: isAbove ? 'auto' : `${bottom}px`,
+    bottom: isAbove ? `${window.innerHeight - top}px` : 'auto',
+  })
+}
+
+/** The badge of a card, or the button for several. */
+function openerOf(tasks: readonly Task[]): Element | null {
+  const [task] = tasks
+  const place = tasks.length === 1 && task ? `[data-task="${CSS.escape(task._id)}"]` : '[data-selection]'
+  return document.querySelector(`${place} [data-action=priority]`)
+}
+
+const itemsOf = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('[role=menuitemradio]')]
+
+function moveInMenu(event: KeyboardEvent<HTMLElement>) {
+  const items = itemsOf(event.currentTarget)
+  const index = items.indexOf(document.activeElement as HTMLElement)
+  const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key]
+  if (target === undefined) return
+  event.preventDefault()
+  items.at(target % items.length)?.focus()
+}

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { titleLength } from '#contract/limits.ts'
+import { fold, isTag, tagsIn } from '#contract/search-rules.ts'
+import type { Task } from '#contract/tasks.ts'
+import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form, SubmitButton } from '../../ui/form.tsx'
+import { changeTasks } from '../change-tasks.ts'
+import { countTasks } from '../count-tasks.ts'
+import { TagCompletion } from '../form/tag-completion.tsx'
+
+/** Adds a tag to the titles of tasks. */
+export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
+  const queryClient = useQueryClient()
+  const isOpen = useIsOpen('tag')
+  const closeOverlay = useDashboard((state) => state.close)
+  const close = () => closeOverlay('tag')
+  const [failure, setFailure] = useState<string>()
+
+  async function add({ tag: typed }: Record<'tag', string>) {
+    const tag = `#${typed.trim().replace(/^#/, '')}`
+    if (!isTag(tag)) return setFailure('is one word of letters, digits, - and _, with a letter in it.')
+    const untagged = tasks.filter((task) => !hasTag(task, tag))
+    if (untagged.some((task) => isTooLong(withTag(task, tag))))
+      return setFailure(`makes a title longer than ${titleLength.max} characters.`)
+    await changeTasks(queryClient, {
+      tasks: untagged,
+      setOf: (task) => ({ title: withTag(task, tag) }),
+      action: 'Changed',
+      outcome: `by adding ${tag}`,
+      close,
+    })
+  }
+
+  return (
+    <Dialog open={isOpen} onClose={close} title={`Tag ${countTasks(tasks.length)}`}>
+      <Form className="task-form" onSubmit={add}>
+        <Field label="Tag" error={failure}>
+          {(control) => (
+            <TagCompletion>
+              <input
+                {...control}
+                name="tag"
+                defaultValue="#"
+                onFocus={({ target }) => target.setSelectionRange(-1, -1)}
+                maxLength={titleLength.max}
+                autoComplete="off"
+                autoCapitalize="none"
+                dir="auto"
+              />
+            </TagCompletion>
+          )}
+        </Field>
+        <SubmitButton className="button button-primary">Add tag</SubmitButton>
+      </Form>
+    </Dialog>
+  )
+}
+
+const withTag = ({ title }: Task, tag: string) => `${title} ${tag}`
+
+const isTooLong = (title: string) => [...title].length > titleLength.max
+
+const hasTag = ({ title, body }: Task, tag: string) =>
+  tagsIn(`${title}\n${body}`).some(({ text }) => fold(text) === fold(tag))

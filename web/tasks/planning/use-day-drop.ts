@@ -1,0 +1,32 @@
+import { type DragEvent, useState } from 'react'
+import { useDashboard } from '../../state/dashboard-state.tsx'
+import { useMoveTask } from './use-move-task.ts'
+
+/** Takes cards that are dropped on a day. Returns the day under the dragged card and the handlers of the element around the days. */
+export function useDayDrop() {
+  const dragged = useDashboard((state) => state.dragged)
+  const [over, setOver] = useState<string>()
+  const move = useMoveTask()
+
+  /** Also for `dragenter`: WebKit sends nothing else to a day on which the pointer stops at once. */
+  function onDragOver(event: DragEvent) {
+    const day = dragged && dayAt(event)
+    setOver(day)
+    if (day === undefined) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'move'
+  }
+
+  function onDrop(event: DragEvent) {
+    const dueDate = dayAt(event)
+    setOver(undefined)
+    if (!dragged || dueDate === undefined) return
+    event.preventDefault()
+    move(dragged, dueDate)
+  }
+
+  return { over, onDragEnter: onDragOver, onDragOver, onDrop, onDragLeave: () => setOver(undefined) }
+}
+
+const dayAt = ({ target }: DragEvent): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-day]')?.dataset.day : undefined

@@ -1,0 +1,10 @@
+/** Examples of lines, each with an explanation. */
+export const lineExamples = [
+  ['Water the plants tomorrow !high', 'A day and a priority: !high, !medium, !low'],
+  ['Call Anna on Friday', 'The next Friday'],
+  ['Pay the rent 1 Dec', 'A date'],
+  ['Renew the passport in 3 weeks', 'A time from today'],
+  ['Clean up this weekend', 'Also next week, end of month'],
+  ['Order firewood #home', 'A tag'],
+  ['Watch “Tomorrow”', 'What is in quotes stays as it is'],
+] as const

@@ -1,0 +1,32 @@
+import { type MouseEvent, useState } from 'react'
+import type { StoreApi } from 'zustand'
+import { newDraftKey } from '../form/drafts.ts'
+import { lineExamples } from './line-examples.ts'
+import type { QuickLines } from './quick-lines.ts'
+import '../../ui/empty-state.css'
+import './line-help.css'
+
+/** Examples of words that the quick line understands. A press puts one into the line, and adds nothing. */
+export function LineHelp({ id, lines }: { id: string; lines: StoreApi<QuickLines> }) {
+  const [tried, setTried] = useState('')
+  const choose = (title: string) => (event: MouseEvent<HTMLButtonElement>) => {
+    const { text, type, restore } = lines.getState()
+    if (text === '' || text === tried) type(title)
+    // The typed text is then offered below the line.
+    else restore({ key: newDraftKey('quick') ?? '', values: { title }, at: Date.now() })
+    setTried(title)
+    event.currentTarget.form?.querySelector('input')?.focus()
+  }
+  return (
+    <ul id={id} className="line-help" aria-label="Examples">
+      {lineExamples.map(([example, meaning]) => (
+        <li key={example}>
+          <button type="button" className="lesson-example" onClick={choose(example)}>
+            {example}
+          </button>
+          <span>{meaning}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type MouseEvent, useState } from 'react'
+import { changesPerCall, titleLength } from '#contract/limits.ts'
+import type { TaskDraft } from '#contract/tasks.ts'
+import { makeChanges } from '../change-task.ts'
+import { countTasks } from '../count-tasks.ts'
+import { pastedLines } from './pasted-text.ts'
+import './pasted-lines.css'
+
+type NewTask = { item: string; set: TaskDraft }
+
+type PastedLinesProps = {
+  text: string
+  /** A line as a task. */
+  read: (line: string) => TaskDraft
+  onDone: () => void
+}
+
+/** Below the quick line: offers to add several pasted lines as one task or as several. */
+export function PastedLines({ text, read, onDone }: PastedLinesProps) {
+  const [{ lines, isOneOnly, body }] = useState(() => pastedLines(text))
+  const queryClient = useQueryClient()
+  function add(drafts: NewTask[], button: HTMLButtonElement) {
+    const title = drafts.length === 1 ? (drafts[0]?.set.title ?? '') : ''
+    // The first line is the newest.
+    makeChanges(queryClient, drafts.toReversed(), { action: 'Added', title }, { isKept: true })
+    leave(button)
+  }
+  function leave({ form }: HTMLButtonElement) {
+    // The button goes.
+    form?.querySelector('input')?.focus()
+    onDone()
+  }
+
+  const many = () => lines.map(({ id, text }) => ({ item: id, set: read(text) }))
+  const one = () => lines.slice(0, 1).map(({ id, text }) => ({ item: id, set: { ...read(text), body } }))
+  const choose = (tasks: () => NewTask[]) => (event: MouseEvent<HTMLButtonElement>) =>
+    add(tasks(), event.currentTarget)
+  return (
+    <div className="pasted-lines">
+      <p role="status">
+        {lines.length} lines pasted: “<bdi>{lines[0]?.text}</bdi>” …
+        {isOneOnly &&
+          ` Up to ${changesPerCall} lines of ${titleLength.max} characters can be tasks of their own.`}
+      </p>
+      {!isOneOnly && (
+        <button type="button" className="link-button" onClick={choose(many)}>
+          Add {countTasks(lines.length)}
+        </button>
+      )}
+      <button type="button" className="link-button" onClick={choose(one)}>
+        One task with a body
+      </button>
+      <button type="button" className="link-button" onClick={(event) => leave(event.currentTarget)}>
+        Discard
+      </button>
+    </div>
+  )
+}

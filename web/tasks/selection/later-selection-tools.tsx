@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { useChunk } from '../../ui/use-chunk.ts'
+import { selectionOf } from './selection.ts'
+
+const loadTools = () => import('./selection-tools.tsx')
+
+/** The tools of the selection, loaded by the first use of a pointer or a key. */
+export function LaterSelectionTools() {
+  const selection = selectionOf(useQueryClient())
+  const isSelecting = useStore(selection, ({ ids }) => ids.size > 0)
+  const [isUsed, setUsed] = useState(false)
+  useEffect(() => {
+    const listeners = new AbortController()
+    for (const event of ['pointermove', 'pointerdown', 'keydown'] as const)
+      document.addEventListener(event, () => setUsed(true), { once: true, signal: listeners.signal })
+    return () => listeners.abort()
+  }, [])
+  const [tools] = useChunk(loadTools, isUsed || isSelecting)
+  // Without its tools, a selection would only keep the keys from working.
+  useEffect(() => {
+    if (tools === 'failed') selection.getState().clear()
+  }, [tools, selection])
+  return typeof tools === 'object' && <tools.default />
+}

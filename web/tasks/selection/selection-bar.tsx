@@ -1,0 +1,140 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import type { Task } from '#contract/tasks.ts'
+import { useSettings } from '../../settings/settings-store.ts'
+import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
+import { storeOf } from '../../store/use-store.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { hasTextFieldFocus } from '../../ui/text-field.ts'
+import { changeTasks, type GroupChange } from '../change-tasks.ts'
+import { countTasks } from '../count-tasks.ts'
+import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
+import { idOf, selectableCards } from './cards.ts'
+import { selectionOf } from './selection.ts'
+
+type Action = {
+  label: string
+  /** The name of the button, which begins with its label. */
+  name: string
+  key: string
+  icon: IconName
+  run: () => unknown
+}
+
+/** The number of selected tasks, and buttons for commands on all of them. */
+export function SelectionBar() {
+  const queryClient = useQueryClient()
+  const { ids, clear } = useStore(selectionOf(queryClient))
+  const open = useDashboard((state) => state.open)
+  const bar = useRef<HTMLElement>(null)
+  useFocusOnLeaving(bar)
+  useEffect(() => void loadPlanningDialogs().catch(() => {}), [])
+
+  const tasks = [...ids].flatMap((id) => storeOf(queryClient).task(id) ?? [])
+  const openTasks = tasks.filter(({ doneAt }) => doneAt === null)
+  const areDone = openTasks.length === 0
+  const change = (change: Omit<GroupChange, 'tasks'>, changed: Task[] = tasks) =>
+    changeTasks(queryClient, { tasks: changed, ...change })
+
+  const count = countTasks(tasks.length)
+  const actions: Action[] = [
+    {
+      label: areDone ? 'Reopen' : 'Complete',
+      name: `${areDone ? 'Reopen' : 'Complete'} ${count}`,
+      key: 'x',
+      icon: 'done',
+      run: () =>
+        areDone
+          ? change({ setOf: () => ({ done: false }), action: 'Reopened' })
+          : change({ setOf: () => ({ done: true }), action: 'Completed' }, openTasks),
+    },
+    {
+      label: 'Move',
+      name: `Move ${count}`,
+      key: 'm',
+      icon: 'upcoming',
+      run: () => !areDone && open({ name: 'moveTask', tasks: openTasks }),
+    },
+    {
+      label: 'Priority',
+      name: `Priority of ${count}`,
+      key: 'p',
+      icon: 'priority',
+      run: () => open({ name: 'priority', tasks }),
+    },
+    { label: 'Tag', name: `Tag ${count}`, key: 't', icon: 'tag', run: () => open({ name: 'tag', tasks }) },
+    {
+      label: 'Delete',
+      name: `Delete ${count}`,
+      key: 'Delete',
+      icon: 'delete',
+      run: () => change({ setOf: () => ({ deleted: true }), action: 'Deleted' }),
+    },
+  ]
+  useSelectionKeys(actions, clear)
+
+  return (
+    <section ref={bar} className="selection-bar" aria-label="Selection" data-selection>
+      <button type="button" className="icon-button" aria-label="Clear selection" onClick={clear}>
+        <Icon name="close" />
+      </button>
+      <p className="selection-count">
+        {ids.size}
+        <span> selected</span>
+      </p>
+      {actions.map(({ label, name, key, icon, run }) => (
+        <button
+          key={key}
+          type="button"
+          className="button button-quiet"
+          data-action={label.toLowerCase()}
+          aria-label={name}
+          aria-keyshortcuts={key}
+          // The second click of a double click would press the button that appears after the first.
+          onClick={({ detail }) => detail < 2 && run()}
+        >
+          <Icon name={icon} />
+          <span className="selection-label">{label}</span>
+        </button>
+      ))}
+    </section>
+  )
+}
+
+/**
+ * Keys that change all selected tasks; Escape selects nothing. Before all others, which leave alone what has been handled:
+ * the keys of the focused card, and Escape in a search.
+ */
+function useSelectionKeys(actions: readonly Action[], clear: () => void) {
+  const { keys: isListening } = useSettings()
+  const isDialogOpen = useIsDialogOpen()
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isModified = event.ctrlKey || event.metaKey || event.altKey
+    if (isDialogOpen || isModified || event.isComposing || event.repeat || hasTextFieldFocus(event)) return
+    const action = isListening && actions.find(({ key }) => key === event.key)
+    if (event.key !== 'Escape' && !action) return
+    event.preventDefault()
+    if (action) action.run()
+    else clear()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', press, { capture: true })
+    return () => document.removeEventListener('keydown', press, { capture: true })
+  }, [])
+}
+
+/** When the bar goes, the focus in it goes to the first card that was selected. */
+function useFocusOnLeaving(bar: { current: HTMLElement | null }) {
+  const { ids } = useStore(selectionOf(useQueryClient()))
+  const focusCard = useEffectEvent(() => {
+    const card = selectableCards().find((card) => ids.has(idOf(card)))
+    ;(card ?? document.getElementById('panel-title'))?.focus({ preventScroll: true })
+  })
+  useLayoutEffect(() => {
+    const shown = bar.current
+    return () => {
+      if (shown?.contains(document.activeElement)) focusCard()
+    }
+  }, [bar])
+}

@@ -1,0 +1,46 @@
+import { createStore } from 'zustand/vanilla'
+import { perCache } from '../../sync/per-cache.ts'
+
+type State = {
+  /** The ids of the selected tasks. */
+  ids: ReadonlySet<string>
+  /** The card at which a range begins, and the other cards that were selected then. */
+  anchor: { id: string; others: ReadonlySet<string> } | undefined
+}
+
+export type Selection = State & {
+  /** Selects a task or takes it out. A range begins at it. */
+  toggle: (id: string) => void
+  /** Selects the cards from where the range begins, which is `from` if there is none, to `to`. */
+  extend: (from: string, to: string, cards: readonly string[]) => void
+  selectAll: (cards: readonly string[]) => void
+  /** Takes out a task whose card has gone. */
+  drop: (id: string) => void
+  clear: () => void
+}
+
+const nothing: State = { ids: new Set(), anchor: undefined }
+
+export const createSelection = () =>
+  createStore<Selection>()((set) => ({
+    ...nothing,
+    toggle: (id) =>
+      set(({ ids }) => {
+        const others = without(ids, id)
+        return { ids: ids.has(id) ? others : new Set([...others, id]), anchor: { id, others } }
+      }),
+    extend: (from, to, cards) =>
+      set(({ ids, anchor }) => {
+        const begun = anchor && cards.includes(anchor.id) ? anchor : { id: from, others: ids }
+        const [first = 0, last = 0] = [cards.indexOf(begun.id), cards.indexOf(to)].sort((a, b) => a - b)
+        return { ids: new Set([...begun.others, ...cards.slice(first, last + 1)]), anchor: begun }
+      }),
+    selectAll: (cards) => set({ ids: new Set(cards), anchor: undefined }),
+    drop: (id) => set(({ ids, anchor }) => (ids.has(id) ? { ids: without(ids, id), anchor } : {})),
+    clear: () => set(nothing),
+  }))
+
+const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((other) => other !== id))
+
+/** The tasks that are selected in the dashboard with this cache. */
+export const selectionOf = perCache(createSelection)

@@ -1,0 +1,46 @@
+import type { Language } from './language.ts'
+
+export const french: Language = {
+  weekdays: ['lundis?', 'mardis?', 'mercredis?', 'jeudis?', 'vendredis?', 'samedis?', 'dimanches?'],
+  shortWeekdays: ['lun\\.', 'mar\\.', 'mer\\.', 'jeu\\.', 'ven\\.', 'sam\\.', 'dim\\.'],
+  months: [
+    'janv(?:ier|\\.)?',
+    'f[ée]v(?:rier|r?\\.)',
+    'mars',
+    'avr(?:il|\\.)',
+    'mai',
+    'juin',
+    'juil(?:let|\\.)',
+    'ao[ûu]t',
+    'sept(?:embre|\\.)',
+    'oct(?:obre|\\.)',
+    'nov(?:embre|\\.)',
+    'd[ée]c(?:embre|\\.)',
+  ],
+  // Mars is a bar of chocolate.
+  monthsThatAreWords: 'mars',
+  days: ["aujourd[’']hui", 'demain', 'après-demain'],
+  tonight: 'ce soir|cette nuit|cet après-midi',
+  partOfDay: 'matin|midi|après-midi|soir|nuit',
+  dates: ['(?:le )?D(?:er)? M'],
+  within: "dans|d[’']ici",
+  numbers: { une: 1, un: 1, deux: 2, trois: 3, quatre: 4, cinq: 5, six: 6, sept: 7, dix: 10 },
+  units: { day: 'jours?', week: 'semaines?', month: 'mois', year: 'ans?' },
+  next: {
+    week: '(?:la )?semaine prochaine',
+    month: '(?:le )?mois prochain',
+    year: "(?:l[’']an prochain|l[’']année prochaine)",
+  },
+  weekend: '(?:ce|le) week-?end',
+  endOfMonth: '(?:à la )?fin (?:du|de) mois',
+  thisWeekday: ['ce W', 'W prochain'],
+  nextWeekday: '',
+  every: 'chaque|tous les',
+  lead: "d[’']ici",
+  monthLead: "en|d[’']ici",
+  phrase:
+    "l[ea]s?|une?|du|des?|aux?|[mts]on|[mts]a|[mts]es|[nv]o(?:tre|s)|leurs?|et|ou|à|pour|avant|après|depuis|jusqu[’']à|jusqu[’']au|entre|comme|est|était|que|avec|sans|chez|sur|par|en|dans|dernier|vers|contre|ce|cette|chaque",
+  verb: 'est|était|sera',
+  conjunction: 'et|ou|au',
+  time: '(?:à |vers )?\\d{1,2}(?:\\s?h(?:\\d\\d)?|:\\d\\d)?',
+}

@@ -1,0 +1,107 @@
+import type { Priority } from '#contract/task-fields.ts'
+
+type Place = {
+  start: number
+  end: number
+  /** Its words say more than the day. */
+  staysInTitle: boolean
+  /** Its words name a day that recurs, of which this is the first. */
+  isOnce?: boolean
+  /** Its words may mean something else: they count when they are chosen. */
+  isOffer?: boolean
+}
+
+/** The words of a text that name a day from `today` on, in their order. */
+export type DateWords = (text: string, today: string) => (Place & { day: string })[]
+
+/** Words of a task's text that set a field. */
+export type Mark = Place & { words: string } & (
+    | { field: 'dueDate'; value: string }
+    | { field: 'priority'; value: Priority }
+  )
+
+/** `set`: the fields that the words name. `offer`: words that name a day if the reader says so. */
+export type TaskText = {
+  title: string
+  set: { dueDate?: string; priority?: Priority }
+  marks: Mark[]
+  offer?: Mark | undefined
+}
+
+type Given = {
+  today: string
+  /** Words that the reader has turned back into text. */
+  dismissed?: readonly string[]
+  /** Offered words that the reader has chosen. */
+  chosen?: readonly string[]
+  /** Absent until its chunk has loaded. */
+  findDates: DateWords | undefined
+}
+
+const priorityWord = /(?<!\S)(?:!(?<level>high|medium|med|low|[1-3])|p(?<number>[1-4]))(?!\S)/gi
+/** p4 is the lowest of four in other programs. */
+const priorityOf: Record<string, Priority> = {
+  high: 'high',
+  1: 'high',
+  medium: 'medium',
+  med: 'medium',
+  2: 'medium',
+  low: 'low',
+  3: 'low',
+  4: 'low',
+}
+/** More than any title may have. A longer text is not searched. */
+const longestText = 1000
+
+const quoted = /"[^"]*"|“[^”]*”|„[^“”]*[“”]/g
+
+/** Splits a typed line into a title and the values of other fields that its words name. Quoted text stays in the title. */
+export function readTaskText(
+  text: string,
+  { today, dismissed = [], chosen = [], findDates }: Given,
+): TaskText {
+  if (text.length > longestText) return { title: text.trim(), set: {}, marks: [] }
+  const isKept = ({ words }: Mark) => !dismissed.includes(words.toLowerCase())
+  // Places stay the same: quotes become characters that belong to no word, priorities become space.
+  const unquoted = text.replace(quoted, (match) => '\uFFFC'.repeat(match.length))
+  const priorities = prioritiesIn(unquoted).filter(isKept)
+  const undecided = priorities.reduce(
+    (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
+    unquoted,
+  )
+  const days = (findDates?.(undecided, today) ?? [])
+    .map(({ day, ...place }): Mark => {
+      const words = text.slice(place.start, place.end)
+      return { ...place, field: 'dueDate', value: day, words }
+    })
+    .filter(isKept)
+  const isTaken = ({ isOffer, words }: Mark) => !isOffer || chosen.includes(words.toLowerCase())
+  const day = days.findLast(isTaken)
+  const marks = [day && { ...day, isOffer: false }, priorities.at(-1)].filter((mark) => mark !== undefined)
+  const title = without(text, marks)
+  if (title === '') return { title: text.trim(), set: {}, marks: [] }
+  const set = Object.fromEntries(marks.map(({ field, value }) => [field, value]))
+  return { title, set, marks, offer: day ? undefined : days.find((mark) => without(text, [mark]) !== '') }
+}
+
+const prioritiesIn = (text: string): Mark[] =>
+  [...text.matchAll(priorityWord)].map(({ 0: words, index, groups }) => ({
+    field: 'priority',
+    value: priorityOf[(groups?.level ?? groups?.number ?? '').toLowerCase()] as Priority,
+    start: index,
+    end: index + words.length,
+    words,
+    staysInTitle: false,
+  }))
+
+/** The text without the words of these marks, and without the space, commas and colons that they leave. */
+function without(text: string, marks: Mark[]): string {
+  const removed = marks.filter((mark) => !mark.staysInTitle).sort((one, other) => other.start - one.start)
+  return removed
+    .reduce((rest, { start, end }) => {
+      const [before, after] = [rest.slice(0, start).trimEnd(), rest.slice(end).trimStart()]
+      if (after === '') return before.replace(/[\s,;]+$/, '')
+      return before === '' ? after.replace(/^[\s,:]+/, '') : `${before} ${after}`
+    }, text)
+    .trim()
+}

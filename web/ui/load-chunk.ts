@@ -1,0 +1,55 @@
+/** The files of chunks that have arrived or are on their way, by address. */
+const files = new Map<string, Promise<unknown>>()
+
+/** Only Chromium, which alone has `userAgentData`, requests a module again that could not be loaded. */
+const forgetsFailures = 'userAgentData' in navigator
+
+/**
+ * Loads a chunk: the build lets every `import()` in the page call this (vite.config.ts). Firefox and Safari remember that
+ * a module could not be loaded, so that importing it again always fails. There, the files are therefore fetched into the
+ * browser's cache first, and a module is imported only when all of them have arrived: a failed fetch can be repeated.
+ */
+export async function loadChunk<Module>(
+  importChunk: () => Promise<Module>,
+  names: string[] = [],
+): Promise<Module> {
+  await Promise.all(names.map((name) => arrivalOf(`/${name}`)))
+  return await importChunk()
+}
+
+function arrivalOf(address: string): Promise<unknown> {
+  const arrival = files.get(address) ?? (isInDocument(address) ? Promise.resolve() : load(address))
+  files.set(address, arrival)
+  arrival.catch(() => files.delete(address))
+  return arrival
+}
+
+/** The document links to the files of the first page itself. */
+const isInDocument = (address: string) => document.querySelector(`link[href="${address}"]`) !== null
+
+async function load(address: string) {
+  if (address.endsWith('.css')) return await applyStyles(address)
+  // The import reports a failure.
+  if (forgetsFailures) return void addLink('modulepreload', address)
+  const response = await fetch(address)
+  if (!response.ok) throw notLoaded(address)
+  await response.arrayBuffer()
+}
+
+const applyStyles = (address: string) =>
+  new Promise((resolve, reject) => {
+    const link = addLink('stylesheet', address)
+    link.addEventListener('load', resolve)
+    link.addEventListener('error', () => {
+      link.remove()
+      reject(notLoaded(address))
+    })
+  })
+
+function addLink(rel: string, href: string): HTMLLinkElement {
+  const link = Object.assign(document.createElement('link'), { rel, href })
+  document.head.append(link)
+  return link
+}
+
+const notLoaded = (address: string) => new Error(`${address} could not be loaded.`)
