@@ -17,6 +17,7 @@ import { expectToasts } from './toasts.ts'
 
 test('Notes is below Done, with the key 6, and is empty without a toast', async ({ page }) => {
   await openDashboard(page)
+  await expectToasts(page, ['info: No tasks for today'])
   const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
   await expect(more).toHaveText(['Upcoming', 'Done', 'Notes'])
   await page.keyboard.press('6')

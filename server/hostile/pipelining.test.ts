@@ -63,6 +63,8 @@ test('requests of other connections are processed between the pipelined requests
 test('a connection with more requests in progress is closed after one of them has started, and all slots are released', async () => {
   const { app, begun } = await startHanging()
   const client = await openRawClient(app)
+  await client.send(gets('/hang'))
+  await eventually(begun).toBe(1)
   await client.send(gets('/hang', 1500))
   await client.readToEnd()
   expect(begun()).toBe(1)
