@@ -5,6 +5,10 @@ import { expect, signedInTest, test } from './fixtures.ts'
 
 /** Bytes on the wire by kind, as the browser loads a page with nothing in its cache. */
 async function bytesOf(page: Page, path: string) {
+  // Chromium sometimes reports a pointer over a new page, and the first movement loads the tools of the selection.
+  await page.addInitScript(() =>
+    window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), true),
+  )
   await page.goto(path, { waitUntil: 'networkidle' })
   return await page.evaluate(() => {
     const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
