@@ -139,6 +139,34 @@ test('What was stored is shown before any answer, also without a network, and a 
   await expect.poll(() => page.evaluate(() => indexedDB.databases())).toEqual([])
 })
 
+const failures = {
+  'that is full': () => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('Full', 'QuotaExceededError')
+    }
+  },
+  'without HTTPS': () => {
+    for (const name of ['serviceWorker', 'locks']) Reflect.deleteProperty(Navigator.prototype, name)
+  },
+}
+
+for (const [name, fail] of Object.entries(failures))
+  test(`A browser ${name} shows and changes tasks from memory, and says so once`, async ({ page, user }) => {
+    await user.add({ title: 'Water the plants' })
+    await page.addInitScript(fail)
+    await openDashboard(page)
+    await expect(card(page, 'Water the plants')).toBeVisible()
+    const line = page.getByText('Tasks and notes are not stored in this browser')
+    await expect(line).toBeVisible()
+    await quickLine(page).fill('Sow the beans')
+    await page.keyboard.press('Enter')
+    await expect(card(page, 'Sow the beans')).toBeVisible()
+    await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(2)
+    await page.reload()
+    await expect(card(page, 'Sow the beans')).toBeVisible()
+    await expect(line).toHaveCount(0)
+  })
+
 test('OFFLINE=off removes the worker and what browsers have stored', async ({ page }) => {
   let server = await startServer()
   const { token } = await register(server.address)

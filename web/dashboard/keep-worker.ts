@@ -1,4 +1,5 @@
 import { lookForNewVersion } from '../api/new-version.ts'
+import { sayUnstored } from '../store/connection.ts'
 
 const address = '/service-worker.js'
 
@@ -28,6 +29,16 @@ export function keepWorker(onNewVersion: () => void, signal: AbortSignal) {
   const listen = ({ data }: MessageEvent) => data === 'new version' && onNewVersion()
   serviceWorker.addEventListener('message', listen, { signal })
   document.addEventListener('visibilitychange', look, { signal })
-  // The page works without it. A browser can reject it, for example if there is no space.
-  serviceWorker.register(trustedAddress).catch(console.warn)
+  // The page works without it. A browser can reject it, or have no space for its files.
+  serviceWorker.register(trustedAddress).then(
+    (registration) => {
+      const { installing } = registration ?? {}
+      const look = () => installing?.state === 'redundant' && sayUnstored()
+      installing?.addEventListener('statechange', look, { once: true })
+    },
+    (error) => {
+      console.warn(error)
+      sayUnstored()
+    },
+  )
 }

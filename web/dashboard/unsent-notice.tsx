@@ -1,19 +1,20 @@
 import { Link } from 'react-router'
 import { useStore } from 'zustand'
-import { loggedOut, offline } from '../store/connection.ts'
+import { loggedOut, offline, unstored } from '../store/connection.ts'
 import { useOutbox } from '../tasks/outbox.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 import './unsent-notice.css'
 
 const loadDecisions = () => import('./unsent-decisions.tsx')
 
-/** Says that changes are kept on this device while the page is offline or the session has ended, and which the server has not taken. */
+/** Says what this device keeps, while the page is offline, the session has ended or nothing can be stored, and which changes the server has not taken. */
 export function UnsentNotice() {
   const isOffline = useStore(offline)
   // Another person may have logged in since, whose changes were never refused.
   const hasUnsent = useOutbox((outbox) => outbox.entries().length > 0)
   const isLoggedOut = useStore(loggedOut) && hasUnsent
-  const unstored = useOutbox((outbox) => outbox.unstored())
+  const hasUnstored = useOutbox((outbox) => outbox.unstored() > 0)
+  const isUnstored = useStore(unstored)
   const isRejected = useOutbox((outbox) => outbox.entries().some(({ failure, typed }) => failure && !typed))
   const [loaded] = useChunk(loadDecisions, isRejected)
   return (
@@ -25,7 +26,8 @@ export function UnsentNotice() {
             You are logged out: changes are kept on this device. <Link to="/login">Log in</Link> to send them.
           </>
         )}
-        {unstored > 0 && ' This browser cannot store changes: keep this page open until they are sent'}
+        {hasUnstored && ' This browser cannot store changes: keep this page open until they are sent'}
+        {isUnstored && ' Tasks and notes are not stored in this browser: opening this page needs a network'}
       </p>
       {isRejected && loaded && loaded !== 'failed' && <loaded.UnsentDecisions />}
     </>

@@ -1,11 +1,27 @@
 import { createStore } from 'zustand/vanilla'
 import { onReach } from '../api/client.ts'
+import { storedAccount } from '../api/session.ts'
 
 /** Whether the page knows that it is offline: a call got no answer, and the browser has no connection or a probe got none either. */
 export const offline = createStore(() => false)
 
 /** Whether the server no longer knows the session: it refused the changes of this page. */
 export const loggedOut = createStore(() => false)
+
+/** Whether it is said that this browser has stored nothing of the page. */
+export const unstored = createStore(() => false)
+
+/** Says, once until the next logout, that the page works from memory alone. */
+export function sayUnstored() {
+  const key = 'unstored'
+  if (storedAccount() === undefined || localStorage.getItem(key)) return
+  unstored.setState(true, true)
+  try {
+    localStorage.setItem(key, 'said')
+  } catch {
+    // It is full: then it is said again at the next visit.
+  }
+}
 
 /** Finds out whether the page is offline, after a call got no answer. */
 export async function isOffline(): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { Note } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { deviceDatabase, storedAccount } from '../api/session.ts'
+import { sayUnstored } from './connection.ts'
 import { noteRule, taskRule } from './item-rules.ts'
 import type { Item } from './pending-change.ts'
 import { type Replication, seqOf } from './replication.ts'
@@ -65,6 +66,7 @@ export function createDevice({
 }: DeviceOptions) {
   const writer = randomId()
   let database: Promise<IDBPDatabase<Schema>> | undefined
+  let inTime: Promise<IDBPDatabase<Schema>> | undefined
   let isClosed = false
   const opened = new Set<string>()
   const stopListening = store.subscribe((ids) => {
@@ -82,15 +84,13 @@ export function createDevice({
       blocking: close,
       terminated: close,
     })
-    return database
-  }
-
-  /** Safari can leave a database unopened. */
-  const openInTime = () =>
-    Promise.race([
-      open(),
+    // Safari can leave a database unopened.
+    inTime ??= Promise.race([
+      database,
       new Promise<never>((_, reject) => setTimeout(reject, 2000, new Error('The database did not open.'))),
     ])
+    return inTime
+  }
 
   function close() {
     isClosed = true
@@ -189,7 +189,7 @@ export function createDevice({
   /** Fills the store: the first page of each list at once, then all others in parts. */
   async function load() {
     // Of one transaction, so that no page writes in between.
-    const transaction = (await openInTime()).transaction(['items', 'state'])
+    const transaction = (await open()).transaction(['items', 'state'])
     const state = await transaction.objectStore('state').get('state')
     // Of another account, or of a build that stored other fields.
     if (state && !isOwn(state)) await begin()
@@ -281,6 +281,7 @@ export async function keepOnDevice(options: DeviceOptions, isEmpty: boolean, sig
       if (error instanceof LostPlace || signal.aborted) return
       // For example if there is no space: the next visit tries again.
       console.warn(error)
+      sayUnstored()
       end()
     }
   }

@@ -4,6 +4,7 @@ import { storedAccount } from '../api/session.ts'
 import { longestSilence } from '../sync/event-stream.ts'
 import { isTemporary, onWake, waitToRetry } from '../sync/retry-delay.ts'
 import { shareStream } from '../sync/shared-stream.ts'
+import { sayUnstored } from './connection.ts'
 import { deviceOf, replicationOf, storeOf } from './use-store.ts'
 
 /** Loaded before the page is hydrated if there is something on the device. */
@@ -66,7 +67,7 @@ async function followDevice(
 ) {
   // Without HTTPS there is none.
   const worker = navigator.serviceWorker
-  if (!worker) return
+  if (!worker) return sayUnstored()
   const follow = async (isEmpty: boolean) => {
     const { keepOnDevice } = await loadDevice()
     const [store, replication] = [storeOf(cache), replicationOf(cache)]
