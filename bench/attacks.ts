@@ -119,8 +119,6 @@ const attacks: Record<string, Attack> = {
       return answer
     })
   },
-  'moves of 100000 overdue tasks': (client, ends) =>
-    repeat(50, ends, () => client.send(`POST ${api}/tasks/moveOverdue`)),
   'deltas of 0.8 MB': async (client, ends) => {
     await create(client, 200, 'x'.repeat(4000))
     await repeat(100, ends, () => client.send(`GET ${api}/changes`))
@@ -293,8 +291,8 @@ export async function attacksOnOthers() {
     for (const name of process.env.BENCH_ATTACK?.split(',') ?? Object.keys(attacks))
       for (const count of counts)
         await withDatabase(async (url) => {
-          const overdue = name.includes('overdue') || name === 'all at once' ? 100_000 : 100
-          const tokens = await seed(url, [1000, ...attackers.slice(0, count).map(() => overdue)])
+          const tasks = name === 'all at once' ? 100_000 : 100
+          const tokens = await seed(url, [1000, ...attackers.slice(0, count).map(() => tasks)])
           await attackServer(url, tokens, name, count, seconds)
         })
   }

@@ -57,19 +57,6 @@ const RetryHeader = {
   },
 } as const
 
-const Moved = {
-  type: 'object',
-  required: ['tasks', 'more'],
-  properties: {
-    tasks: {
-      type: 'array',
-      items: Task,
-      description: 'The moved tasks: one group, which is undone together',
-    },
-    more: { type: 'boolean', description: 'Whether there are more overdue tasks than one call moves' },
-  },
-} as const
-
 const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
 const Stored = { type: 'object', required: ['task'], properties: { task: Task } } as const
 const Done = { type: 'object', properties: {} } as const
@@ -99,7 +86,6 @@ const noSpace = 'The account has no space; nothing was changed.'
 
 export const taskEndpoints = {
   ...listCalls,
-  'POST /tasks/moveOverdue': { headers: ZoneHeader, response: Moved, problems: { 409: noSpace } },
   'POST /list/addTask': {
     headers: RetryHeader,
     body: TaskDraft,

@@ -49,10 +49,7 @@ test('Move all to today moves 25 overdue tasks with one press and one call, and 
   await user.add({ title: 'from elsewhere' })
   await expect(card(page, 'from elsewhere')).toBeVisible()
   await settle(page, calls)
-  expect(calls.map(({ call }) => call.replace(/\d+/, 'N'))).toEqual([
-    'POST /tasks/moveOverdue',
-    'POST /changes/N/undo',
-  ])
+  expect(calls.map(({ call }) => call.replace(/\d+/, 'N'))).toEqual(['POST /changes', 'POST /changes/N/undo'])
   await expectToasts(page, [])
 })
 
@@ -87,7 +84,7 @@ test('A double click on Move all to today moves once and meets no card', async (
   await moveAll(page).dblclick()
   await expect(overdue(page)).toHaveCount(0)
   await settle(page, calls)
-  expect(calls.map(({ call }) => call)).toEqual(['POST /tasks/moveOverdue'])
+  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
@@ -96,7 +93,8 @@ test('A task that is deleted while the others move to today stays away', async (
   const elsewhere = await user.add({ title: 'deleted elsewhere', dueDate: day(-1) })
   await user.add({ title: 'moved', dueDate: day(-1) })
   await openFollowing(page)
-  await page.route(`**${apiBase}/tasks/moveOverdue`, async (route) => {
+  await page.route(`**${apiBase}/changes`, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback()
     const response = await route.fetch()
     await user.remove(elsewhere)
     await route.fulfill({ response })
@@ -110,18 +108,15 @@ test('A task that is deleted while the others move to today stays away', async (
   await expect.poll(() => titlesOf(page)).toEqual(['moved'])
 })
 
-test('A failed Move all to today says so beside the button and can be pressed again', async ({
-  page,
-  user,
-}) => {
+test('A failed Move all to today says so at the cards and can be pressed again', async ({ page, user }) => {
   await addOverdue(user, 3)
   await openDashboard(page)
-  await force(page, 'POST /tasks/moveOverdue', serverError)
+  await force(page, 'POST /changes', serverError)
   await moveAll(page).focus()
   await page.keyboard.press('Enter')
-  await expect(overdue(page)).toContainText('Not all overdue tasks were moved. The disk is on fire.')
+  await expect(card(page, 'task 0')).toContainText('This task was not moved. The disk is on fire.')
   await page.unrouteAll()
-  await page.keyboard.press('Enter')
+  await moveAll(page).press('Enter')
   await expect(overdue(page)).toHaveCount(0)
   await expect(panelTitle(page)).toBeFocused()
 })

@@ -404,4 +404,18 @@ onEveryEngine('changes', (engine) => {
     expect((await user.call(`POST /changes/${redo}/undo?group=true`)).status).toBe(200)
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
   })
+
+  test('of a group of 2,000 are undone and redone at once', async () => {
+    const user = await server.newUser()
+    const group = randomUUID()
+    for (let made = 0; made < 2000; made += 200)
+      await sendChanges(
+        user,
+        ...Array.from({ length: 200 }, () => ({ item: randomUUID(), group, set: whole })),
+      )
+    const undo = (seq: number) => user.call(`POST /changes/${seq}/undo?group=true`)
+    const undone = await undo(1)
+    expect([undone.status, undone.json.items.length]).toEqual([200, 2000])
+    expect((await undo(Number.parseInt(undone.json.cursor, 10))).json.items).toHaveLength(2000)
+  })
 })

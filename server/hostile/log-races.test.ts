@@ -115,7 +115,8 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
       const [task, note] = [tasks[index % 4] as string, notes[index % 2] as string]
       const [kind, group] = [index % 10, randomUUID()]
       const text = `${index} `.repeat(index)
-      if (kind === 0) await through(index, user, 'POST /tasks/moveOverdue')
+      if (kind === 0)
+        await send(index, user, ...tasks.map((item) => ({ item, group, set: { dueDate: '2026-01-01' } })))
       else if (kind === 1) await send(index, user, { item: task, set: { done: index % 4 < 2 } })
       else if (kind === 2)
         await send(index, user, { item: note, ...asNote, base: index % 30, group, set: { text } })

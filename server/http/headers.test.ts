@@ -94,7 +94,7 @@ test('a method that a call does not have is a 405 that names those it has, whate
     ['OPTIONS', '/list/getTodayTasks', 'GET, HEAD'],
     ['PUT', '/settings', 'GET, HEAD, PATCH'],
     ['PATCH', '/list/updateTask/x', 'PUT'],
-    ['GET', '/tasks/moveOverdue', 'POST'],
+    ['GET', '/items/purge', 'POST'],
     ['HEAD', '/changes/stream', 'GET'],
   ]
   for (const [method, path, allow] of allowed) {

@@ -11,7 +11,6 @@ import { route } from '../http/route.ts'
 import { todayIn } from '../http/time-zone.ts'
 import { authenticate } from '../sessions/authenticate.ts'
 import { keepListAnswers } from './list-answers.ts'
-import { moveOverdue } from './move-overdue.ts'
 import { listQuery, partsOf } from './task-queries.ts'
 import { deleteTask, findTask, insertTask, updateTask } from './task-writes.ts'
 
@@ -48,16 +47,6 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
     if (!task) throw noSuchTask()
     reply.header('etag', `"${task.version}"`)
     return { task }
-  })
-
-  route(app, 'POST /tasks/moveOverdue', owned, async ({ session, headers }, reply) => {
-    const today = todayIn(headers['time-zone'])
-    const { tasks, more, cursor } = await database.write(
-      (db) => moveOverdue(db, authorOf(session), today, limits()),
-      session.userId,
-    )
-    reply.header(cursorHeader, cursor)
-    return { tasks, more }
   })
 
   route(app, 'POST /list/addTask', owned, async ({ session, body, headers }, reply) => {

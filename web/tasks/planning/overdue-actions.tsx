@@ -1,17 +1,16 @@
-import { type MouseEvent, useLayoutEffect, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useLayoutEffect, useRef } from 'react'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { useMoveOverdue } from './move-overdue.ts'
+import { moveOverdue } from './move-overdue.ts'
 import './overdue-actions.css'
 
 /** The buttons for all overdue tasks at once. */
 export function OverdueActions() {
   const open = useDashboard((state) => state.open)
-  const { mutateAsync, error } = useMoveOverdue()
-  const [move, isMoving] = useOneAtATime(({ detail }: MouseEvent) =>
-    mutateAsync({ isByPointer: detail > 0 }).catch(() => {}),
-  )
+  const queryClient = useQueryClient()
+  const [move, isMoving] = useOneAtATime(() => moveOverdue(queryClient))
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const moveAll = button.current
@@ -31,15 +30,24 @@ export function OverdueActions() {
         className="button button-quiet"
         aria-busy={isMoving}
         onKeyDown={ignoreRepeats}
-        onClick={move}
+        onClick={({ detail }) => {
+          if (detail > 0) dropRepeats()
+          move()
+        }}
       >
         Move all to today
       </button>
-      {error && (
-        <p className="task-failure" role="status">
-          Not all overdue tasks were moved. {error.message}
-        </p>
-      )}
     </div>
   )
+}
+
+/** The second click of a double click would meet a card that has taken the place of the button. */
+function dropRepeats() {
+  const dropped = new AbortController()
+  const drop = (event: MouseEvent) => {
+    if (event.detail < 2) return dropped.abort()
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  document.addEventListener('click', drop, { capture: true, signal: dropped.signal })
 }
