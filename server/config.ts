@@ -143,7 +143,7 @@ export const variables = {
   OFFICE_NETWORKS: {
     kind: networks,
     about:
-      'networks that many people share, separated by commas: 10,000 accounts may fail to log in from one of their addresses in 15 minutes, not 100 ([how logins are limited](decisions/045-a-network-is-limited-by-accounts.md))',
+      'networks that many people share, separated by commas: 10,000 accounts may fail to log in from one of their addresses in 15 minutes, not 100 ([how logins are limited](decisions/016-guesses-credentials-and-deletion.md))',
     example: '203.0.113.7, 2001:db8:7::/48',
   },
   TRUSTED_PROXIES: {
