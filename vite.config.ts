@@ -50,7 +50,7 @@ function chunkLoader(): Plugin {
   }
 }
 
-/** Leaves out of the build what the calendar imports and does not use: animations, time zones, selecting several days, formatting and parsing. */
+/** Leaves out of the build the modules that the calendar imports and does not use: animations, time zones, selecting several days, formatting and parsing. */
 function smallerCalendar(): Plugin {
   const unused: Record<string, string> = {
     'react-day-picker/dist/esm/useAnimation.js': 'useAnimation',
@@ -90,7 +90,7 @@ function partOf(id: string, modules: Modules): string | null {
   return needs(modules, dashboard).has(id) ? 'dashboard-parts' : null
 }
 
-/** The module and all that it imports, not what it loads later. */
+/** The module and all its imports, without those that it loads later. */
 function needs(modules: Modules, id: string, found = new Set<string>()): Set<string> {
   found.add(id)
   for (const next of modules.getModuleInfo(id)?.importedIds ?? []) {

@@ -14,7 +14,7 @@ export function recordingOf(requests: Request[], { opening, browserHeaders, toda
     const own = Object.entries(headers).filter((header) => !isCommon(header))
     return JSON.stringify({ ...call, headers: Object.fromEntries(own) })
   })
-  const about = `One person's day, recorded from the page by record-day.ts. The first ${opening} calls open the dashboard. day-session.ts fills in what is in braces.`
+  const about = `One person's day, recorded from the page by record-day.ts. The first ${opening} calls open the dashboard. day-session.ts replaces the words in braces.`
   const begin = JSON.stringify({ about, opening, headers } satisfies Omit<Day, 'calls'>, undefined, 2)
   return `${begin.slice(0, -2)},\n  "calls": [\n    ${lines.join(',\n    ')}\n  ]\n}\n`
 }
@@ -35,7 +35,7 @@ function recorded(request: Request, browserHeaders: Record<string, string>, toda
 
 type Change = { mutation: string; item: string; kind?: string; base?: number | string; set?: object }
 
-/** Replaces what differs between people by the words in braces that `day-session.ts` fills in. */
+/** Replaces the values that differ between people by words in braces, which `day-session.ts` replaces. */
 function blank(change: Change) {
   change.mutation = '{id}'
   if (change.base) change.base = '{version}'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { apiBase } from '#contract/limits.ts'
 import type { Answer, Connection } from './connection.ts'
 
-/** `call`: method, path and query. Headers and body have words in braces for what differs between people. */
+/** `call`: method, path and query. Headers and body have words in braces for the values that differ between people. */
 export type RecordedCall = { call: string; headers: Record<string, string>; body?: unknown }
 
 /** `opening`: how many of the first calls open the dashboard. `headers`: those that all calls have. */
@@ -32,7 +32,7 @@ export async function recordedDay(): Promise<{ opening: DayCall[]; all: DayCall[
 }
 
 /**
- * What a user's pages know, as far as later calls need it. `tasks`: open ones, of which each call changes the first. `note`:
+ * The state of a user's pages that later calls need. `tasks`: open ones, of which each call changes the first. `note`:
  * the one that was written last. `newest`: the cursor of the user's newest change. `before`: the one before it, since which
  * each tab asks after the change.
  */
@@ -79,7 +79,7 @@ export function requestOf({ head, body }: DayCall, person: Person): string {
   return `${of(head)}\r\n${sent && `content-length: ${Buffer.byteLength(sent)}\r\n`}\r\n${sent}`
 }
 
-/** What the page learns from an answer. */
+/** Takes the values of a response that later calls need. */
 export function learn(person: Person, { call }: DayCall, answer: Answer) {
   if (call.startsWith('GET ')) return
   const {

@@ -16,7 +16,7 @@ export type Shot = {
   allowErrors?: boolean
 }
 
-/** What the page sends with every addition. */
+/** The request of the page that adds a task. */
 export const addTask = {
   path: '/api/v1/list/addTask',
   method: 'POST',

@@ -39,7 +39,7 @@ export async function longLog(rounds: number) {
   )
 }
 
-/** Seeds a database, starts a server on it and returns what the measurements need. */
+/** Seeds a database, starts a server on it and returns the values that the measurements need. */
 async function open(url: URL, tasksEach: number) {
   const tokens = await seed(url, Array(users).fill(tasksEach))
   const { head, since } = appendLog(fileURLToPath(url))

@@ -53,7 +53,7 @@ const readers: [name: string, read: (text: string) => unknown, because: string][
   ],
   ['tagsIn', tagsIn, 'a tag contains no #, so no character is read for two of them'],
   ['typedTagAt', (text) => typedTagAt(text, text.length), 'as above'],
-  ['summaryOf', summaryOf, 'one search for a character; what follows reads 800 characters'],
+  ['summaryOf', summaryOf, 'one search for a character; the rest reads 800 characters'],
   ['firstDifference', (text) => firstDifference(text, `${text}x`), 'compares character by character'],
   [
     'splitAtLinks',
@@ -106,7 +106,7 @@ const readers: [name: string, read: (text: string) => unknown, because: string][
   ['mergeLines', (text) => mergeLines(text, `x${text}`, `${text}y`), 'as above'],
 ]
 
-/** What hostile texts consist of, again and again. */
+/** The parts that hostile texts repeat. */
 const parts = [
   ...[
     '[',
@@ -183,7 +183,7 @@ const parts = [
 const length = 25_000
 /** Of a text that is doubled three times, linear time is 8 times as long, and quadratic time 64 times. */
 const [doubled, most] = [8, 24]
-/** In milliseconds. What takes less is not compared: it is mostly noise. */
+/** In milliseconds. Shorter times are not compared: they are mostly noise. */
 const least = 20
 
 /** The processor time, in milliseconds, because other processes may use the same processors. */

@@ -1,4 +1,4 @@
--- What wrk sends: every request is of a random user. Arguments: a name in `send`, and a file with a user per line.
+-- The requests of wrk: every one is of a random user. Arguments: a name in `send`, and a file with a user per line.
 
 local lists = { "Today", "Latest", "HighPriority", "MediumPriority", "LowPriority", "Upcoming" }
 local task = '{"title":"Ask about the delivery in March","body":"Prices as agreed on the phone; the new address is ' ..

@@ -6,7 +6,7 @@ import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { startDaymark, withSqliteFile } from './servers.ts'
 
-/** The times of each round from what a person does until the screen shows it, with the CPU slowed down or not. */
+/** The times of each round from an action until the screen shows its result, with the CPU slowed down or not. */
 const slowdowns = [1, 4] as const
 
 /** More cards than fit on the screen of the bench; the page holds 50. */

@@ -70,7 +70,7 @@ try {
   await server.stop()
 }
 
-/** Longer than the page takes for what follows an action: the toast, the prefetch, the save of a note. */
+/** Longer than the page takes for the effects of an action: the toast, the prefetch, the save of a note. */
 async function pause(page: Page) {
   await page.waitForTimeout(700)
 }

@@ -26,7 +26,7 @@ const proxies = {
   HAProxy: {
     file: 'haproxy.cfg',
     command: (file: string) => ['haproxy', '-db', '-f', file],
-    /** What stands around the shipped file in a trial by any user. */
+    /** The configuration around the shipped file in a trial by any user. */
     wrap: (config: string, folder: string) =>
       config
         .replace(/^ {2}(user|group|log|maxconn) .*\n/gm, '')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What the users ask for: the functions of `many-users.lua`. */
+/** The requests of the users: the functions of `many-users.lua`. */
 export type Asked = 'keptLists' | 'coldLists' | 'quietDeltas' | 'creates'
 
 /**

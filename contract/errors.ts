@@ -14,7 +14,7 @@ export const FieldError = {
       type: 'string',
       description: 'The rule that the value breaks, such as `too-long`; stable, unlike messages',
     },
-    message: { type: 'string', description: 'What a valid value looks like' },
+    message: { type: 'string', description: 'A description of valid values' },
   },
 } as const
 export type FieldError = XStatic<typeof FieldError>

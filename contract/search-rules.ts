@@ -1,5 +1,5 @@
 /**
- * The rules of searches. The server folds tasks when they are stored and queries when they are sent; the page folds what it
+ * The rules of searches. The server folds tasks when they are stored and queries when they are sent; the page folds the texts that it
  * shows, to mark the words that were found. This file imports nothing, so the page can load it at run time.
  */
 

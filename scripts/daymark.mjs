@@ -28,7 +28,7 @@ if (program) {
 } else {
   const isHelp = ['help', '--help', '-h'].includes(name)
   const text = `Daymark ${version}. Usage: daymark [${Object.keys(programs).join(' | ')}]
-The database is data/daymark.sqlite in the current folder, or what DATABASE_URL says. All variables: docs/operating.md`
+The database is data/daymark.sqlite in the current folder, or the value of DATABASE_URL. All variables: docs/operating.md`
   console[isHelp || name === '--version' ? 'log' : 'error'](name === '--version' ? version : text)
   process.exitCode = isHelp || name === '--version' ? 0 : 1
 }

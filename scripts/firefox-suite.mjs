@@ -6,7 +6,7 @@ import { buildIfStale } from './build.mjs'
 import { root } from './install.mjs'
 import { findFirefox, installDebian } from './programs.mjs'
 
-// Runs the browser tests in Firefox and reports what differs from `expected-failures.json`: for each reason the errors that it
+// Runs the browser tests in Firefox and reports the differences from `expected-failures.json`: for each reason the errors that it
 // causes, and the tests that fail by it with an error of their own.
 
 const firefox = findFirefox() || (installDebian('Firefox', ['firefox-esr']) && findFirefox())

@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 /** The Node this project is pinned to, from the optional dependency for this platform. */
 export const pinnedNode = join(root, 'node_modules/.bin/node')
 
-/** Brings node_modules to what package-lock.json says; touches nothing when it already is. */
+/** Installs the packages of package-lock.json in node_modules; changes nothing if they are installed. */
 export function install() {
   if (missing().length === 0 && existsSync(pinnedNode)) return
   console.log('Installing packages …')

@@ -38,7 +38,7 @@ test.each(['linux', 'darwin', 'other'])(
         packages: { '': {}, 'node_modules/runtime': dropped, 'node_modules/any': { version: '1.0.0' } },
       }),
     )
-    // This npm installs what is not optional, and the runtime's link.
+    // This npm installs the packages that are not optional, and the runtime's link.
     executable(
       join(folder, 'npm'),
       `echo '{"packages":{"node_modules/any":{"version":"1.0.0"}}}' > node_modules/.package-lock.json

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
 /**
- * What each folder may import, types included: itself, the names in its row, and what their rows allow. `server` and `web` are
+ * What each folder may import, types included: itself, the names in its row, and the names in their rows. `server` and `web` are
  * the files directly in these folders; a new folder needs a row.
  */
 const layers: Record<string, string[]> = {

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 
 // Node runs TypeScript, but not in node_modules, so the package has the server as JavaScript.
 
-/** What the package has of the repository, besides the server and the page. */
+/** The files of the repository that the package contains, besides the server and the page. */
 const copied = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'docs/operating.md', 'deploy']
 const commands = ['daymark.mjs', 'run-to-end.mjs']
 
-/** Writes the npm package to `target`, with the page in `page`, and packs it. Returns what `npm pack` says of it. */
+/** Writes the npm package to `target`, with the page in `page`, and packs it. Returns the report of `npm pack`. */
 export function makeRelease(root, page, target) {
   rmSync(target, { recursive: true, force: true })
   for (const path of globSync('{contract,server}/**/*.ts', { cwd: root, exclude: isTest })) {

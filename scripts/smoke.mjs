@@ -35,7 +35,7 @@ async function play(name, engine, program) {
   const run = spawn(pinnedNode, ['e2e/smoke/smoke.ts', engine, program], { cwd: root, detached: true })
   const timer = setTimeout(() => endGroup(run), timeLimit)
   const ended = new Promise((resolve) => run.on('exit', resolve))
-  // What a test that failed has left behind would keep its output open.
+  // Processes that a failed test has not ended would keep its output open.
   ended.then(() => endGroup(run))
   const [output, errors, code] = await Promise.all([text(run.stdout), text(run.stderr), ended])
   clearTimeout(timer)

@@ -20,7 +20,7 @@ install()
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports)
 
-// The tests in Chromium run beside the other stages, so that no core waits for a timer or a process. What they print is kept
+// The tests in Chromium run beside the other stages, so that no core waits for a timer or a process. Their output is stored
 // until the others have ended.
 const checked = checkAndTestServer(process.stdout)
 const isBuilt = buildIfStale()

@@ -119,7 +119,7 @@ export const variables = {
     kind: rate,
     default: '5000/1h',
     about:
-      'maximum number of sign-ups from one address in a time, for all processes together; the default is above what an office needs, and limits how many accounts a program can open',
+      'maximum number of sign-ups from one address in a time, for all processes together; the default is more than an office needs, and limits how many accounts a program can open',
     example: '5/1h',
   },
   STREAMS: {

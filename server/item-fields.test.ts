@@ -86,7 +86,7 @@ onEveryEngine('every field', (engine) => {
       const names = Object.keys(listed).filter((name) => name in item)
       expect(listed).toMatchObject(Object.fromEntries(names.map((name) => [name, item[name]])))
       expect(itemsIn((await user.call(`GET /changes?since=${since}`)).json)[0]).toEqual(listed)
-      // What is too long for lists is in their titles.
+      // Texts that are too long for lists are in their titles.
       if (!names.includes(field[0])) expect(listed.title).toBe(value)
       if (field[1].isSearched) expect((await find(user, value)).map(({ _id }) => _id)).toEqual([id])
     }

@@ -19,7 +19,7 @@ export function newId() {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${randomUUID().slice(19)}`
 }
 
-/** Returns the id of what this owner creates with this key, always the same, so that a repeat finds it. A UUIDv8 (RFC 9562). */
+/** Returns the id of the item that this owner creates with this key, always the same, so that a repeat finds it. A UUIDv8 (RFC 9562). */
 export function idFor(owner: string, key: string): string {
   const hex = hash('sha256', `${owner} ${key}`)
   return uuidOf(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)

@@ -43,7 +43,7 @@ describe('scheduled backups', () => {
     expect(backup).toContain(backups?.lastVerified()?.file)
   })
 
-  test('wait until the newest is older than BACKUP_EVERY, also beyond what a timer can hold', async () => {
+  test('wait until the newest is older than BACKUP_EVERY, also if that is longer than the longest timer', async () => {
     await place(hoursAgo(1))
     const { backups, log } = await start({ BACKUP_EVERY: '40d' })
     expect(backups?.lastVerified()?.at.epochMilliseconds).toBe(hoursAgo(1).epochMilliseconds)
@@ -90,7 +90,7 @@ describe('scheduled backups', () => {
     expect((await later.app.inject('/readyz')).json().lastVerifiedBackup).toBe(hoursAgo(1).toString())
   })
 
-  describe('in a folder that holds what only has the name of a backup', () => {
+  describe('in a folder with files that only have the name of a backup', () => {
     const impossible = ['daymark-2026-02-30T030405Z.sqlite', 'daymark-2026-11-21T250000Z.sqlite']
     const future = 'daymark-2099-01-01T000000Z.sqlite'
     const [empty, half, text] = [20, 21, 22].map((hours) => backupName(hoursAgo(hours))) as [
@@ -99,7 +99,7 @@ describe('scheduled backups', () => {
       string,
     ]
 
-    test('keep what was just made, leave the rest alone and say so once', async () => {
+    test('keep the backup that was just made, do not change the other files and log that once', async () => {
       for (const name of [...impossible, future]) await copyFile(backup, join(folder, name))
       const leftover = `${impossible[0]}.unverified`
       await writeFile(join(folder, leftover), '')
@@ -194,7 +194,7 @@ async function pass(milliseconds: number) {
 const hoursAgo = (hours: number) =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor((Date.now() - hours * hour) / 1000) * 1000)
 
-/** A stream for a logger, and a way to wait for what it says. */
+/** A stream for a logger, and a way to wait for its lines. */
 function collectLines() {
   const lines: string[] = []
   const all: string[] = []

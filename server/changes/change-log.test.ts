@@ -175,7 +175,7 @@ class Client {
   }
 }
 
-/** What a delta shows of an item of any kind. */
+/** The fields of an item of any kind in a delta. */
 type Item = Pick<Task | NoteSummary, '_id' | 'version' | 'deletedAt'>
 
 type Copy = Record<'users' | 'tasks' | 'notes' | 'habits' | 'versions' | 'changes', object[]>

@@ -121,7 +121,7 @@ onEveryEngine('the stream of changes', (engine) => {
     }
   })
 
-  test('sends nothing of what another server stored after the end of its session', async () => {
+  test('sends no change that another server stored after the end of its session', async () => {
     const ended = await newSession()
     const [kept, stream] = [await openStream(origin, user.token), await openStream(origin, ended)]
     await kept.next()

@@ -59,7 +59,7 @@ onEveryEngine('changes', (engine) => {
     await sendChanges(user, { item, set: { done: false } })
     const repeated = await sendChanges(user, again)
     expect(repeated.json.items).toMatchObject([{ outcome: 'duplicate', item: { doneAt: null, version: 4 } }])
-    // It is no part of what clients and users see of the task.
+    // Clients and users do not see it in the task.
     expect(await since(user, cursor)).toMatchObject({
       items: [{ kind: 'task', item: { _id: item, version: 4 } }],
       purged: [],
@@ -155,7 +155,7 @@ onEveryEngine('changes', (engine) => {
     between(clamped?.createdAt, began - keptFor)
     between(early?.createdAt, began)
     between(early?.doneAt, began)
-    // What someone else has changed since is as it would be without a time.
+    // A field that someone else has changed since is merged as it would be without a time.
     await sendChanges(user, { item: old, set: { title: 'Theirs' } })
     const base = clamped?.version
     const late = await sendChanges(user, { item: old, base, set: { title: 'Mine', done: true }, at: monday })

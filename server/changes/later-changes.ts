@@ -106,7 +106,7 @@ export async function valuesBefore(
 
 /**
  * Returns a function that returns the values which fields of a stored item had after change number `seq`, or undefined if
- * the log does not reach back to it or contains too much since. The function bounds what one call reads, and reads the
+ * the log does not reach back to it or contains too much since. The function limits how much one call reads, and reads the
  * changes of an item once if it is told how far back the call goes.
  */
 export function searchLog(db: Db, owner: string) {

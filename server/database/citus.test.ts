@@ -9,7 +9,7 @@ import { tables } from './schema.ts'
 
 const tableNames = Object.keys(tables) as (keyof typeof tables)[]
 
-/** What this server uses of the catalogue and the functions of Citus 13. */
+/** The parts of the catalogue and the functions of Citus 13 that this server uses. */
 const stub = `
   create table pg_dist_partition (logicalrelid regclass, partmethod "char");
   create function create_distributed_table(name regclass, key text, colocate_with text default 'default') returns void

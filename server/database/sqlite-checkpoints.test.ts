@@ -51,7 +51,7 @@ async function writeUntilRestarted(times: number) {
   await Promise.all([write(), write(), write()])
 }
 
-/** Returns what SQLite changes in the header whenever it begins the WAL again (https://sqlite.org/walformat.html). */
+/** Returns the bytes that SQLite changes in the header whenever it begins the WAL again (https://sqlite.org/walformat.html). */
 function saltOf(log: string): string {
   const file = openSync(log, 'r')
   const header = Buffer.alloc(32)

@@ -26,7 +26,7 @@ function open(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
   file.exec('pragma journal_mode = wal')
   file.exec('pragma synchronous = full')
-  // Four times SQLite's default: what changed more than once is copied once. A checkpoint blocks all calls, for about 50 ms.
+  // Four times SQLite's default: a page that changed more than once is copied once. A checkpoint blocks all calls, for about 50 ms.
   file.exec('pragma wal_autocheckpoint = 4000')
   file.exec(`pragma journal_size_limit = ${walSizeLimit}`)
   assertPragma(file, 'journal_mode', 'wal')

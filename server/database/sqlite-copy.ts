@@ -7,7 +7,7 @@ import { realPath } from './sqlite-marker.ts'
 /**
  * Copies a database that contains users to `daymark.sqlite.before-…` in the same folder before the migration of that name. `db`
  * is the migrating transaction, which excludes other writers, and `reader` reads the state committed before it. The copy
- * is therefore exactly what is migrated, even if several servers start at once.
+ * is therefore exactly the database that is migrated, even if several servers start at once.
  */
 export async function copyBeforeMigration(
   path: string,

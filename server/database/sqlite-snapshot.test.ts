@@ -24,7 +24,7 @@ test('Queries of one turn read the same state, and those of the next turn the ne
   expect(await database.emails()).toEqual(['grace@example.org'])
 })
 
-test('A query reads what was committed earlier in its turn', async () => {
+test('A query reads the changes that were committed earlier in its turn', async () => {
   let before: string[] = []
   await database.write(async (db) => {
     await addUser(db, 'ada@example.org')

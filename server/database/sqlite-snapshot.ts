@@ -5,7 +5,7 @@ import type { OnError } from './sqlite-dialect.ts'
 export type Snapshot = {
   /** Called before each query. */
   open(): void
-  /** Called after each commit of the writer, so that later queries read what it changed. */
+  /** Called after each commit of the writer, so that later queries read its changes. */
   close(): void
 }
 

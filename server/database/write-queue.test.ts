@@ -10,7 +10,7 @@ beforeEach(() => {
   vi.spyOn(performance, 'now').mockImplementation(() => now)
 })
 
-/** Queues one write of each of twelve accounts. Returns what comes of them. */
+/** Queues one write of each of twelve accounts. Returns their outcomes. */
 function writeAs(write: ReturnType<typeof writeQueue>): Promise<PromiseSettledResult<unknown>[]> {
   const writes = Array.from({ length: 12 }, (_, account) => {
     const { promise, resolve } = Promise.withResolvers<unknown>()

@@ -116,7 +116,7 @@ export function writeQueue({
   }
 }
 
-/** Runs the works one after another, also those that are taken meanwhile. Throws what the first of them that fails throws. */
+/** Runs the works one after another, also those that are taken meanwhile. Throws the error of the first one that fails. */
 export async function runInOrder({ works, next }: Batch, db: Db): Promise<PromiseSettledResult<unknown>[]> {
   const outcomes: PromiseSettledResult<unknown>[] = []
   for (let work = works[0] ?? next(); work; work = works[outcomes.length] ?? next())

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, property } from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-/** Takes all entries, each of which uses what `costs` says of its first letter. */
+/** Takes all entries, each of which uses the time that `costs` has for its first letter. */
 function drain(queue: FairQueue<string>, costs: Record<string, number> = {}) {
   const taken: string[] = []
   for (let entry = queue.take(); entry !== undefined; entry = queue.take()) {

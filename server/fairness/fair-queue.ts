@@ -110,7 +110,7 @@ export class FairQueue<T> {
   }
 
   /**
-   * Removes and returns the next entry. If each group with entries owes something, a turn reduces what it owes; with
+   * Removes and returns the next entry. If each group with entries has a debt, a turn reduces its debt; with
    * `mustOweNothing`, the result is then undefined.
    */
   take(mustOweNothing = false): T | undefined {

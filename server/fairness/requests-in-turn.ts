@@ -36,7 +36,7 @@ const partyOf = (request: FastifyRequest): Party => {
 }
 
 /**
- * Makes requests take turns: before anything is done for them, before a long response is made of what was read, and before it
+ * Makes requests take turns: before anything is done for them, before a long response is made of the rows that were read, and before it
  * is sent. Probes never wait.
  *
  * The short responses that one turn makes are sent together, after its last request. Sent one by one, each of them wakes a

@@ -54,7 +54,7 @@ async function start() {
   await listen(app)
 }
 
-/** Starts the server as a process, for what its output shows. */
+/** Starts the server as a process, so that a test can read its output. */
 async function startProcess() {
   const program = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'error' })
   server = {

@@ -13,7 +13,7 @@ const answerBytes = 900_000
 /** Of unread answers. */
 const queuedBytes = 10 * answerBytes
 
-// What a server holds for its connections does not depend on the engine.
+// The memory that a server uses for its connections does not depend on the engine.
 describe('a client that pipelines calls with large answers', () => {
   let server: TestServer
   let origin: string

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer, type TestUser } from '../testing/test
 const filled = (field: string, item: string, items: number) =>
   `{"${field}":[${item}${`,${item}`.repeat(items - 1)}]}`
 
-// What is checked before a call does not depend on the engine.
+// The checks before a call do not depend on the engine.
 describe('a body', () => {
   let server: TestServer
   let user: TestUser

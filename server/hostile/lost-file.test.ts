@@ -40,7 +40,7 @@ async function start() {
   stop = close
 }
 
-/** Starts the server as a process, for what its end or its output shows. */
+/** Starts the server as a process, so that a test can read its exit code or its output. */
 async function startProcess() {
   const program = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'error' })
   const ready = async () => (await fetch(new URL('/readyz', program.api))).status
@@ -162,7 +162,7 @@ describe('a database file that is no longer at its path', () => {
   })
 
   test.each(['-wal', '-shm'])(
-    'nor is its %s: what was acknowledged is in the database after a stop',
+    'nor is its %s: acknowledged changes are in the database after a stop',
     async (suffix) => {
       await rm(path + suffix)
       await expectRefusal()
@@ -173,7 +173,7 @@ describe('a database file that is no longer at its path', () => {
     },
   )
 
-  test('nor is what was written into its log: an emptied one stops acknowledgements', async () => {
+  test('nor are changes in its WAL: an emptied one stops acknowledgements', async () => {
     await truncate(`${path}-wal`)
     await add('refused')
     expect(acknowledged).toEqual(['before'])

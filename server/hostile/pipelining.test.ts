@@ -17,7 +17,7 @@ async function startHanging() {
   const order: string[] = []
   let meanwhile: (() => void) | undefined
   app.get<{ Params: { who: string } }>('/order/:who', ({ params }) => {
-    // What is sent here reaches the operating system before the next request is processed.
+    // A response that is sent here reaches the operating system before the next request is processed.
     meanwhile?.()
     meanwhile = undefined
     order.push(params.who)

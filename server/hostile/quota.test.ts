@@ -30,7 +30,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     for (const each of [server, other, strict, database]) await each?.close()
   })
 
-  /** What is stored of a user, as it is counted and as it is. */
+  /** The stored bytes of a user, as they are counted and as they are. */
   async function storedOf(column: 'id' | 'email', value: string) {
     const { rows } = await sql<Record<'counted' | 'stored' | 'texts' | 'task_count' | 'tasks', number>>`
       select stored_bytes as counted, task_count,
@@ -85,7 +85,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     expect(same.status).toBe(200)
   })
 
-  test('that was lowered below what is stored refuses no delete and no edit that stores less', async () => {
+  test('that was lowered below the stored bytes refuses no delete and no edit that stores less', async () => {
     const user = await newUser()
     const [one, two] = [await user.addTask({ ...draft, body }), await user.addTask({ ...draft, body })]
     expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(409)
@@ -96,7 +96,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     )
     expect((await through(strict, user, `DELETE /list/deleteTask/${one._id}`)).status).toBe(200)
     expect((await through(strict, user, `DELETE /list/deleteTask/${two._id}`)).status).toBe(200)
-    // What was deleted can be restored for 30 days, and counts until then.
+    // A deleted task can be restored for 30 days, and counts until then.
     expect((await through(strict, user, 'POST /list/addTask', draft)).status).toBe(409)
     const { counted, stored, count, tasks } = await storedOf('email', user.email)
     expect([counted, count, tasks]).toEqual([stored, 0, 0])
@@ -137,7 +137,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     expect(await stored()).toBe(7 * changeBytes)
   })
 
-  test('counts what was created, deleted and removed for good in a circle, until the log is trimmed', async () => {
+  test('counts tasks that are created, deleted and removed for good again and again, until the log is trimmed', async () => {
     const user = await newUser()
     const add = () => through(strict, user, 'POST /list/addTask', draft)
     const { _id: item } = (await add()).json.task
@@ -167,7 +167,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     })
   })
 
-  test('counts what is stored, whatever is added, edited and deleted at once through two servers', async () => {
+  test('counts the stored bytes while tasks are added, edited and deleted at once through two servers', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((each) => !each.includes('\0'))
     const operation = fc.record({
       kind: fc.constantFrom('add', 'edit', 'edit', 'delete'),

@@ -38,7 +38,7 @@ onEveryEngine('saving notes', (engine) => {
     expect(bytes).toBeLessThan(2 * 20_010 + (saves + 1) * 300)
   })
 
-  test('by ten devices that send what was a conflict again, on top of the newest text, loses no line', async () => {
+  test('by ten devices that send a conflicting save again, on top of the newest text, loses no line', async () => {
     const user = await server.newUser()
     const item = randomUUID()
     const start = 'x'.repeat(noteLength.max - 2000)

@@ -63,7 +63,7 @@ describe.each([
     ['http://localhost', 400],
     ['http://localhost?a=b', 400],
     [`http://localhost${apiBase}/nothing`, 404],
-  ])('finds what %s leads to by its path, with the headers of that path', async (target) => {
+  ])('finds the resource of %s by its path, with the headers of that path', async (target) => {
     const path = target.slice('http://localhost'.length) || '/'
     const of = (address: string) =>
       rawRequest(origin, `GET ${address} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)
@@ -144,7 +144,7 @@ describe('with ALLOWED_HOSTS', () => {
     }
   })
 
-  test('X-Forwarded-Host says what was asked for where a trusted proxy sends it, and there alone', async () => {
+  test('X-Forwarded-Host is the requested host only if a trusted proxy sends it', async () => {
     const allowed = 'tasks.example.org'
     const forwarded = (host: string, header: string) => ({ host, 'x-forwarded-host': header })
     expect(await statusFor(forwarded('app:3000', allowed), behindProxy)).toBe(403)

@@ -32,7 +32,7 @@ const onAnswers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
-/** What was not read of a request is not read for the next one either. */
+/** Bytes of a request that were not read are not read for the next one either. */
 const connection = expect.stringMatching(/^(keep-alive|close)$/)
 const onProblems = {
   ...onAnswers,

@@ -92,7 +92,7 @@ test('links lead from a created item to the calls that take its id', () => {
   expect(names.size).toBe(endpoints.length)
 })
 
-test('the documented patterns match what the server accepts', () => {
+test('the documented patterns match the values that the server accepts', () => {
   const samples = {
     day: ['1969-12-31', '2000-02-29', '2026-02-29', '2026-06-31', '2100-02-29', '2200-12-31', '2201-01-01'],
     email: ['ada@example.org', 'ada', 'a b@c', 'a@b@c', 'a\0@b'],

@@ -87,7 +87,7 @@ describe('a server under more load than it can bear', () => {
     }
   })
 
-  test('answers what is too large, no HTTP or of two lengths with a problem document', async () => {
+  test('answers requests that are too large, no HTTP or of two lengths with a problem document', async () => {
     for (const [status, beginning] of [
       [431, `${post}x: ${'x'.repeat(20_000)}`],
       [400, 'what is this?\r\n\r\n'],

@@ -13,7 +13,7 @@ let strictOrigin: string
 beforeAll(async () => {
   server = await startTestServer('sqlite')
   strictServer = await startTestServer('sqlite', { HSTS: 'on' })
-  // Both answer a turn of the event loop later: what was sent along with the request has been read by then.
+  // Both answer a turn of the event loop later: the bytes that followed the request have been read by then.
   server.app.get('/begun', (_request, reply) => {
     reply.raw.writeHead(200, { 'content-length': 10 })
     reply.raw.write('begun ')
@@ -33,7 +33,7 @@ const post = `POST ${apiBase}/user/login HTTP/1.1\r\n${host}content-type: applic
 const chunked = `${post}transfer-encoding: chunked\r\n\r\n`
 
 const refusals: [string, number, string][] = [
-  ['what is no HTTP', 400, 'what is this?\r\n\r\n'],
+  ['a request that is no HTTP', 400, 'what is this?\r\n\r\n'],
   ['a method that does not exist', 400, `BREW /livez HTTP/1.1\r\n${host}\r\n`],
   ['a header without a name', 400, `GET /livez HTTP/1.1\r\n${host}: nameless\r\n\r\n`],
   ['a line feed without a carriage return', 400, `GET /livez HTTP/1.1\n${host}\n`],

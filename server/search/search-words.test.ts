@@ -84,7 +84,7 @@ describe('the marked parts of a text', () => {
   const marked = (text: string, query: string) =>
     findWords(text, wordsOf(query)).map(({ from, to }) => text.slice(from, to))
 
-  test('are what was written, whatever was typed', () => {
+  test('are returned as they were written, however they were typed', () => {
     expect(marked('Im Straßencafé', 'STRASSE cafe')).toEqual(['Straße', 'café'])
     expect(marked('Cafe\u0301 au lait', 'café')).toEqual(['Cafe\u0301'])
     expect(marked('👩‍👩‍👧 and 東京に行く', '東京')).toEqual(['東京'])

@@ -61,7 +61,7 @@ onEveryEngine('a search', (engine) => {
     expect(await titles(user, 'garden ada bob')).toEqual([])
   })
 
-  test('finds what is stored now, by whichever call it was stored', async () => {
+  test('finds the stored texts, whichever call has stored them', async () => {
     const user = await server.newUser()
     const { _id } = await user.addTask({ title: 'first', body: 'kept' })
     await user.call(`PUT /list/updateTask/${_id}`, {
@@ -140,7 +140,7 @@ onEveryEngine('a search', (engine) => {
     expect((await search(eve, 'milk')).json).toMatchObject({ tasks: [], notes: [], complete: true })
   })
 
-  test('never finds what somebody else has', async () => {
+  test('never finds items of somebody else', async () => {
     const eve = await server.newUser()
     await user.addTask({ title: 'Ada’s secret #plan' })
     for (const q of ['secret', '#plan', 's'])
@@ -204,7 +204,7 @@ onEveryEngine('a search', (engine) => {
     },
   )
 
-  test('finds titles and tags with one wrong letter, behind what contains the words, unless that is enough', async () => {
+  test('finds titles and tags with one wrong letter, behind exact hits, unless these are enough', async () => {
     const user = await server.newUser()
     await user.addTask({ title: 'Renew the Pässport' })
     await user.addTask({ title: 'Passports', body: 'for #travels' })

@@ -48,7 +48,7 @@ onEveryEngine('the JSON of a listed task', (engine) => {
   const listed = async (owner: string) =>
     (await latest(database.read, owner, { today: '', limit: 1 })).tasks[0] ?? ''
 
-  /** What a request may store: every code point but U+0000. */
+  /** The characters that a request may store: every code point but U+0000. */
   const storable = fc
     .oneof(fc.string({ unit: 'binary', maxLength: 60 }), texts)
     .map((text) => text.replaceAll('\0', '').toWellFormed())
