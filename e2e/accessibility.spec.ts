@@ -335,7 +335,7 @@ signedInTest('axe finds nothing on the open drawer', async ({ page }) => {
   await openDashboard(page)
   await page.getByRole('button', { name: 'Open menu' }).click()
   await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
-  // What lies behind an open drawer is inert, so for the moment there is neither a main landmark nor its heading.
+  // The page behind an open drawer is inert, so for the moment there is neither a main landmark nor its heading.
   await expectAccessible(page, { on: [380], without: ['landmark-one-main', 'page-has-heading-one'] })
 })
 
@@ -355,7 +355,7 @@ signedInTest('A change of the list is announced to screen readers', async ({ pag
 })
 
 signedInTest(
-  'Overdue is written in words, not shown by colour alone, and what is due today is not',
+  'Overdue is written in words, not shown by colour alone, and a task that is due today is not overdue',
   async ({ page, user }) => {
     await addTasks(user)
     await openDashboard(page)

@@ -36,13 +36,16 @@ signedInTest('A wrong current password is rejected at its field, and no input is
   await expect(account.getByLabel('New password', { exact: true })).toHaveValue('another long password')
 })
 
-signedInTest('What was typed into the Account dialog is gone when it opens again', async ({ page, user }) => {
-  const account = await openAccount(page)
-  await account.getByLabel('Current password', { exact: true }).fill(user.password)
-  await account.getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'Account', exact: true }).click()
-  await expect(account.getByLabel('Current password', { exact: true })).toHaveValue('')
-})
+signedInTest(
+  'Text that was typed into the Account dialog is gone when it opens again',
+  async ({ page, user }) => {
+    const account = await openAccount(page)
+    await account.getByLabel('Current password', { exact: true }).fill(user.password)
+    await account.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    await expect(account.getByLabel('Current password', { exact: true })).toHaveValue('')
+  },
+)
 
 signedInTest(
   'Deleting the account asks for the password, then leads to /',

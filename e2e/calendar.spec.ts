@@ -44,7 +44,7 @@ test('Days with open tasks say so, those of lists that are not open too, after t
   }
 })
 
-test('The dots follow what this tab does', async ({ page, user }) => {
+test('The dots follow the changes of this tab', async ({ page, user }) => {
   await user.add({ title: 'first' })
   await user.add({ title: 'second' })
   await openDashboard(page)
@@ -63,7 +63,7 @@ test('The dots follow what this tab does', async ({ page, user }) => {
   await expect(dayButton(page, 0)).toHaveAccessibleName(hasTasks)
 })
 
-test('The dots follow what other devices do', async ({ page, user }) => {
+test('The dots follow the changes of other devices', async ({ page, user }) => {
   await openDashboard(page)
   await expect(dayButton(page, 3)).not.toHaveAccessibleName(hasTasks)
   const task = await user.add({ title: 'from elsewhere', dueDate: day(3) })

@@ -64,7 +64,7 @@ const unsentChanges = () => Object.keys(localStorage).filter((key) => key.starts
 /** `dropped`: the call does not reach the server. `lost`: it does, and its answer does not reach the page. */
 type Answer = { status: number; json?: unknown } | 'dropped' | 'lost'
 
-/** Answers a call in place of the server, with what a healthy server never answers. */
+/** Answers a call in place of the server, with a response that a healthy server never sends. */
 export function force(page: Page, endpoint: Endpoint, answer: Answer) {
   return intercept(page, endpoint, async (route) => {
     if (typeof answer === 'object') return await route.fulfill({ json: {}, ...answer })

@@ -50,7 +50,7 @@ test('The arrow keys, Home and End move the focus from card to card, visibly', a
   await expect(card(page, third)).toBeFocused()
 })
 
-test('The focus passes from group to group, and what has it is in view', async ({ page, user }) => {
+test('The focus passes from group to group, and the focused card is in view', async ({ page, user }) => {
   for (let count = 1; count <= 3; count++)
     await user.add({ title: `late ${count}`, dueDate: day(-9 + count) })
   for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
@@ -65,7 +65,7 @@ test('The focus passes from group to group, and what has it is in view', async (
   await expect(card(page, 'late 3')).toBeInViewport({ ratio: 0.99 })
 })
 
-test('Held down at the end of what is loaded, the arrow key goes on in the next page of the list', async ({
+test('Held down at the end of the loaded tasks, the arrow key continues in the next page of the list', async ({
   page,
   user,
 }) => {

@@ -115,7 +115,7 @@ for (const [what, answer] of [
   })
 }
 
-test('Markup, links and long bodies stay what they are beside lines to tick', async ({ page, user }) => {
+test('Markup, links and long bodies are shown unchanged beside lines to tick', async ({ page, user }) => {
   const markup = '<img src=x onerror="document.title=1"><b>bold</b>'
   await user.add({ title: 'Hostile', body: `- [ ] ${markup}\n- [ ] see https://example.org/a` })
   await user.add({ title: 'Long', body: '- [ ] line\n'.repeat(30) })

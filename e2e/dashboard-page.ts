@@ -65,7 +65,7 @@ export const titlesOf = (page: Page) => cards(page).getByRole('heading').allText
 
 type Typed = { title?: string; body?: string; dueDate?: string; priority?: Priority | '' }
 
-/** Fills in what is given and leaves the rest of the form as it is. */
+/** Fills in the given values and leaves the rest of the form as it is. */
 export async function fillTask(dialog: Locator, { title, body, dueDate, priority }: Typed) {
   if (title !== undefined) await dialog.getByLabel('Title', { exact: true }).fill(title)
   if (body !== undefined) await dialog.getByLabel('Body', { exact: true }).fill(body)

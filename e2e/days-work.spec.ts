@@ -15,7 +15,7 @@ import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePane, notesOf } from './notes-page.ts'
 
-/** A keyboard that counts its keys. What is typed as text counts apart from them. */
+/** A keyboard that counts its keys. Typed text is counted separately. */
 function countedKeys(page: Page) {
   let keys = 0
   return {

@@ -29,7 +29,7 @@ test('Done is below Upcoming, with the key 5, and is empty without a toast', asy
   await expectToasts(page, ['info: No tasks for today'])
 })
 
-test('Done shows what was completed under its day, the last first, ticked and never as late', async ({
+test('Done shows completed tasks under their day, the last first, ticked and never as late', async ({
   page,
   user,
 }) => {

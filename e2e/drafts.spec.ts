@@ -23,7 +23,7 @@ async function logIn(page: Page, { email, password }: User) {
   await expect(page).toHaveURL('/dashboard')
 }
 
-test('What was typed into the Add dialog is offered after a reload, never filled in, and gone once it is added', async ({
+test('Text that was typed into the Add dialog is offered after a reload, never filled in, and gone once it is added', async ({
   page,
   alerts,
 }) => {
@@ -45,7 +45,7 @@ test('What was typed into the Add dialog is offered after a reload, never filled
   expect(await storedDrafts(page)).toBe(0)
 })
 
-test('Escape and X keep what was typed into the Edit dialog, Cancel and Discard do not', async ({
+test('Escape and X keep the text that was typed into the Edit dialog, Cancel and Discard do not', async ({
   page,
   user,
 }) => {
@@ -115,7 +115,7 @@ test('A reopened Add dialog is empty, and a task that is added after Escape leav
   await expect.poll(() => storedDrafts(page)).toBe(0)
 })
 
-test('Restoring and what is being typed change places', async ({ page }) => {
+test('Restoring a draft exchanges it with the text in the form', async ({ page }) => {
   await openDashboard(page)
   await open(page)
   await title(page).fill('first')
@@ -146,7 +146,7 @@ test('Two tabs that type at once overwrite neither draft', async ({ page, contex
   await expect(offer(page)).toContainText('in the first tab')
 })
 
-test('What failed to be added is kept while something else is typed', async ({ page, alerts }) => {
+test('A task that could not be added is kept while another one is typed', async ({ page, alerts }) => {
   await openDashboard(page)
   await force(page, 'POST /list/addTask', serverError)
   await open(page)
@@ -161,7 +161,7 @@ test('What failed to be added is kept while something else is typed', async ({ p
   await expect(offer(page)).toContainText(draft.title)
 })
 
-test('Of two tasks that failed to be added, and what the second was changed to, nothing is lost', async ({
+test('Of two tasks that could not be added, and of the later text of the second, nothing is lost', async ({
   page,
   alerts,
 }) => {

@@ -37,7 +37,7 @@ test.beforeEach(async ({ page, user }) => {
   await editButton(page, draft.title).click()
 })
 
-test('An edit keeps what another device has changed in other fields', async ({ page, user }) => {
+test('An edit keeps the changes of another device in other fields', async ({ page, user }) => {
   await user.edit(task, { dueDate: day(-1), body: 'Red.' })
   await fillTask(editDialog(page), { title: 'Paint the mark' })
   await save(page)
@@ -93,7 +93,7 @@ test('Of two bodies one or both can be kept, field by field', async ({ page, use
   await choice(page, 'Take theirs (title)').click()
   await choice(page, 'Take theirs (due date)').click()
   await expect(field(page, 'Due Date')).toHaveValue(day(1))
-  // Changed once more before the choice is saved: what was decided is not asked again.
+  // Changed once more before the choice is saved: a decided field is not asked again.
   await user.edit(task, { title: 'Paint elsewhere', body: 'Green.', dueDate: day(1) })
   await save(page)
   await expect(editDialog(page).getByRole('group')).toHaveCount(1)
@@ -136,7 +136,7 @@ test('An edit whose answer was lost can be saved again', async ({ page }) => {
   await expect(card(page, 'Paint the mark')).toBeVisible()
 })
 
-test('What was typed over a task that was deleted elsewhere can be added as a new task', async ({
+test('Text that was typed over a task that was deleted elsewhere can be added as a new task', async ({
   page,
   user,
   alerts,
@@ -166,7 +166,7 @@ async function saveDeleted(page: Page, user: User) {
   await save(page)
 }
 
-test('What is typed while a task that was deleted elsewhere is added as a new one can be added too', async ({
+test('Text that is typed while a task that was deleted elsewhere is added as a new one can be added too', async ({
   page,
   user,
 }) => {
@@ -181,7 +181,10 @@ test('What is typed while a task that was deleted elsewhere is added as a new on
   await expect(cards(page)).toHaveCount(2)
 })
 
-test('What is typed again after a task was added as a new one is a second task', async ({ page, user }) => {
+test('Text that is typed again after a task was added as a new one is a second task', async ({
+  page,
+  user,
+}) => {
   await saveDeleted(page, user)
   const release = await hold(page, 'POST /list/addTask')
   await choice(page, 'Add as a new task').click()

@@ -181,7 +181,7 @@ test('The modal stays open until the answer is there', async ({ page }) => {
   await expectToasts(page, [updated])
 })
 
-test('The Edit dialog says what is missing, continues lists, saves from a select, links notes and completes', async ({
+test('The Edit dialog names missing fields, continues lists, saves from a select, links notes and completes', async ({
   page,
   server,
   user,

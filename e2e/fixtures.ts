@@ -10,7 +10,7 @@ export { expect } from '@playwright/test'
 /** A visitor without a session. */
 export const test = base.extend<{ user: User; stranger: User; alerts: string[] }, { server: Server }>({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needs of a fixture from its pattern
     async ({}, use) => {
       const server = await startServer()
       await use(server)

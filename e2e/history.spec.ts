@@ -80,7 +80,7 @@ signedInTest('Choosing a list leaves the focus on its button', async ({ page }) 
   await expect(sidebarButton(page, 'Latest')).toBeFocused()
 })
 
-signedInTest('Back with an open dialog changes the list and keeps what was typed', async ({ page }) => {
+signedInTest('Back with an open dialog changes the list and keeps the typed text', async ({ page }) => {
   await openDashboard(page)
   await sidebarButton(page, 'Latest').click()
   await sidebarButton(page, 'Add Task').click()
@@ -91,7 +91,7 @@ signedInTest('Back with an open dialog changes the list and keeps what was typed
 })
 
 signedInTest(
-  'Back with an open Edit Task dialog keeps the dialog and what was typed',
+  'Back with an open Edit Task dialog keeps the dialog and the typed text',
   async ({ page, user }) => {
     await user.add({ title: 'Water the plants' })
     await openDashboard(page)

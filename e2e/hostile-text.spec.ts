@@ -42,7 +42,7 @@ const payloads = [
 const all = payloads.join('\n')
 const priorities = ['high', 'medium', 'low'] as const
 
-/** What ran, was requested, or was blocked by the policy during a test. Each test ends with none. */
+/** The scripts that ran, the requests, and the violations of the policy during a test. Each test ends with none. */
 const watched = {
   harms: [
     async ({ page, baseURL }, use) => {
@@ -89,23 +89,26 @@ const refusedWith = (text: string, field: string) => ({
   },
 })
 
-visitorTest('These tests notice what runs and what the policy blocks', async ({ page, harms }) => {
-  await page.goto('/about')
-  await page.evaluate(() => {
-    Reflect.get(window, 'harm')('this')
-    document.body.append(Object.assign(new Image(), { src: 'https://evil.example/x.png' }))
-    const script = document.createElement('script')
-    try {
-      script.text = 'harm("that")'
-    } catch {}
-    document.body.append(script)
-  })
-  await expect.poll(() => harms).toContain('ran: this')
-  await expect.poll(() => harms.join()).toMatch(/violation: img-src https:\/\/evil\.example/)
-  await expect.poll(() => harms.join()).toMatch(/violation: require-trusted-types-for/)
-  expect(harms).not.toContain('ran: that')
-  harms.length = 0
-})
+visitorTest(
+  'These tests detect scripts that run and content that the policy blocks',
+  async ({ page, harms }) => {
+    await page.goto('/about')
+    await page.evaluate(() => {
+      Reflect.get(window, 'harm')('this')
+      document.body.append(Object.assign(new Image(), { src: 'https://evil.example/x.png' }))
+      const script = document.createElement('script')
+      try {
+        script.text = 'harm("that")'
+      } catch {}
+      document.body.append(script)
+    })
+    await expect.poll(() => harms).toContain('ran: this')
+    await expect.poll(() => harms.join()).toMatch(/violation: img-src https:\/\/evil\.example/)
+    await expect.poll(() => harms.join()).toMatch(/violation: require-trusted-types-for/)
+    expect(harms).not.toContain('ran: that')
+    harms.length = 0
+  },
+)
 
 test('Script, markup and URLs in titles and bodies are text on every panel, and nothing of them runs', async ({
   page,
@@ -185,7 +188,7 @@ test('They are text in notes: in the list, the editor, the reading view and the 
   await expect(editor(page)).toContainText('harm("closed attribute")')
   await tool(page, 'Reading view').click()
   await expect(notePane(page).locator('.reading')).toContainText('harm("closed attribute")')
-  // The editor has empty images of its own beside what it shows in place of marks.
+  // The editor has empty images of its own beside the widgets that it shows in place of marks.
   const foreign = page
     .locator('main')
     .locator('script, img:not(.cm-widgetBuffer), iframe, form, style, link, base, math, details')

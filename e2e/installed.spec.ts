@@ -99,7 +99,7 @@ async function startOtherBuild(address: string) {
   }
 }
 
-test('An open page offers a new build, keeps what is typed, and the next opening has it', async ({
+test('An open page offers a new build, keeps typed text, and the next opening has the new build', async ({
   page,
   server,
   user,
@@ -117,7 +117,7 @@ test('An open page offers a new build, keeps what is typed, and the next opening
   other.stop()
 })
 
-test('What was stored is shown before any answer, also without a network, and a logout removes it', async ({
+test('Stored tasks are shown before any answer, also without a network, and a logout removes them', async ({
   page,
   context,
   server,
@@ -167,7 +167,7 @@ for (const [name, fail] of Object.entries(failures))
     await expect(line).toHaveCount(0)
   })
 
-test('OFFLINE=off removes the worker and what browsers have stored', async ({ page }) => {
+test('OFFLINE=off removes the worker and the data that browsers have stored', async ({ page }) => {
   let server = await startServer()
   const { token } = await register(server.address)
   await signIn(page, server.address, token)
@@ -188,7 +188,7 @@ test('OFFLINE=off removes the worker and what browsers have stored', async ({ pa
   await server.stop()
 })
 
-test('What another program shares only fills the quick line, or is offered as a note', async ({
+test('Text that another program shares only fills the quick line, or is offered as a note', async ({
   page,
   user,
 }) => {

@@ -47,7 +47,7 @@ test('A server that is killed again and again while two devices type loses nothi
   await server.stop()
 })
 
-test('What was typed while the server was down is saved by the next page, after the browser was closed too', async ({
+test('Text that was typed while the server was down is saved by the next page, after the browser was closed too', async ({
   browser,
 }) => {
   const server = await startServer()
@@ -60,7 +60,7 @@ test('What was typed while the server was down is saved by the next page, after 
   await device.keyboard.press('ControlOrMeta+End')
   await device.keyboard.type('\ntyped without a server')
   await expect(notePane(device).locator('.note-state').first()).toContainText('Kept in this browser')
-  // What a browser keeps when it is closed.
+  // The storage that a browser keeps when it is closed.
   const storageState = await device.context().storageState()
   expect(storageState.origins[0]?.localStorage.map(({ name }) => name)).toContain(tokenKey)
   await device.context().close()

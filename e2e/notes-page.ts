@@ -31,7 +31,7 @@ export const notePath = (id: string) => `/dashboard/notes/${id}`
 
 type Change = { text?: string; pinned?: boolean; deleted?: boolean }
 
-/** What another device of a user does to notes, by way of the API. */
+/** The changes of another device of a user to notes, through the API. */
 export function notesOf(server: Server, user: User) {
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(server.address + apiBase + path, {

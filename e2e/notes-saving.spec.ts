@@ -150,7 +150,7 @@ const loseServer = (page: Page) =>
     window.fetch = () => Promise.reject(new TypeError('The server is away.'))
   })
 
-test('What two pages wrote in one note without the server is saved after both have closed', async ({
+test('The changes of two pages in one note without the server are saved after both have closed', async ({
   page,
   context,
   server,
@@ -400,7 +400,7 @@ test('A save without an answer counts as failed after a while, and is sent again
   expect((await notes.get(id)).text).toBe('Ferry at 8:40')
 })
 
-test('What is typed while a save is on its way is part of what is deleted', async ({
+test('Text that is typed while a save is in progress is part of the deleted note', async ({
   page,
   server,
   user,

@@ -51,7 +51,7 @@ test('Undo takes back a line that became a task with its link, also after more w
   ])
 })
 
-test('Ctrl+Z in the editor undoes the task with its link in the order of what was typed, and Ctrl+Shift+Z redoes it', async ({
+test('Ctrl+Z in the editor undoes the task with its link in the order of typing, and Ctrl+Shift+Z redoes it', async ({
   page,
   server,
   user,
@@ -92,7 +92,7 @@ test('Ctrl+Z pressed before the line has become a task undoes that', async ({ pa
   await expect(taskLink(page, 'Water')).toHaveCount(0)
 })
 
-test('Ctrl+Z that fails is tried again by the next one, and what was typed since an undone task is redone in its place', async ({
+test('Ctrl+Z that fails is tried again by the next one, and text that was typed since an undone task is redone in its place', async ({
   page,
   server,
   user,
@@ -169,7 +169,7 @@ test('After a reload, Ctrl+Z in another list takes back the task and the link, w
   await expectStored(notes, user, id, 'New first line\nGarden\nWater', [])
 })
 
-test('A link to what was deleted says so in the text and in the reading view, and the line can become a task again', async ({
+test('A link to a deleted item says so in the text and in the reading view, and the line can become a task again', async ({
   page,
   server,
   user,

@@ -29,7 +29,7 @@ test('The text area works before the editor has loaded, and the editor takes ove
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type(' or 9:40')
   arrive()
-  // Without a pause: what is typed while the editor arrives is in one of the two.
+  // Without a pause: a letter that is typed while the editor loads is in one of the two.
   await page.keyboard.type(' or 10:40 at the latest', { delay: 20 })
   await expect(editor(page)).toBeFocused()
   await page.keyboard.type('!')
@@ -37,7 +37,7 @@ test('The text area works before the editor has loaded, and the editor takes ove
   expect((await notesOf(server, user).get(id)).text).toBe('Ferry\n8:40 or 9:40 or 10:40 at the latest!')
 })
 
-test('What was typed before the editor has loaded is undone in it, and no more than that', async ({
+test('Text that was typed before the editor has loaded is undone in it, and no more than that', async ({
   page,
   server,
   user,
@@ -93,7 +93,7 @@ test('Without the editor, the text area stays and saves', async ({ page, server,
   expect((await notes.get(id)).text).toBe('Ferry\n9:40')
 })
 
-test('A text with Windows line breaks is stored as it was, apart from what is typed', async ({
+test('A text with Windows line breaks is stored as it was, apart from the edits', async ({
   page,
   server,
   user,
@@ -134,7 +134,7 @@ test('Enter continues lists and ends them, Tab indents, Ctrl+Enter ticks, Ctrl+B
   )
 })
 
-test('Markdown looks like what it means while it is typed and after it is undone', async ({
+test('Markdown is shown formatted while it is typed and after it is undone', async ({
   page,
   server,
   user,

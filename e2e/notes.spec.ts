@@ -79,7 +79,7 @@ test('`w` writes a note, which its first character creates; an empty one is neve
   expect((await notes.list()).map(({ title }) => title)).toEqual(['Ferry'])
 })
 
-test('What is typed into a new note before the notes have loaded is in the note', async ({ page }) => {
+test('Text that is typed into a new note before the notes have loaded is in the note', async ({ page }) => {
   const loaded = Promise.withResolvers<void>()
   await page.route('**/assets/notes-panel-*.js', async (route) => {
     await loaded.promise
@@ -215,7 +215,7 @@ test('A note is pinned and unpinned, and Undo unpins it', async ({ page, server,
   await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('What another device adds, changes and deletes appears in the list by itself, without a toast', async ({
+test('Changes of another device appear in the list of notes by themselves, without a toast', async ({
   page,
   server,
   user,

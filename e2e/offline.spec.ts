@@ -17,7 +17,7 @@ import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { noteLink, notePath, notesList, notesOf, tool } from './notes-page.ts'
 
-test('What is added and completed offline is shown at once, says so, and is sent when the network is back', async ({
+test('A task that is added or completed offline is shown at once, says so, and is sent when the network is back', async ({
   page,
   context,
   user,
@@ -45,7 +45,7 @@ test('What is added and completed offline is shown at once, says so, and is sent
   await expect(card(page, 'Buy milk')).toBeVisible()
 })
 
-test('What was completed yesterday without a network is under yesterday in Done', async ({
+test('A task that was completed yesterday without a network is under yesterday in Done', async ({
   page,
   context,
   user,
@@ -63,7 +63,7 @@ test('What was completed yesterday without a network is under yesterday in Done'
   await expect(page.getByRole('region', { name: 'Yesterday' })).toContainText('Feed the cat')
 })
 
-test('The dialogs keep for later what fails without a network, and what was changed elsewhere meanwhile is decided then', async ({
+test('The dialogs keep changes for later that fail without a network, and changes that clash with another device are decided then', async ({
   page,
   context,
   user,

@@ -44,7 +44,7 @@ test('A signup in another tab replaces the session, and the open dashboard becom
 })
 
 signedInTest(
-  'A tab that becomes visible under the token of another account drops what it held',
+  'A tab that becomes visible under the token of another account drops its data',
   async ({ page, context, user, stranger }) => {
     await user.add({ title: 'of the first account' })
     await stranger.add({ title: 'of the second account' })
@@ -62,7 +62,7 @@ signedInTest(
 )
 
 signedInTest(
-  'What the first account typed is not sent under the token of the second',
+  'Text of the first account is not sent under the token of the second',
   async ({ page, context, stranger, alerts }) => {
     await ignoreStorageEvents(page)
     await openDashboard(page)

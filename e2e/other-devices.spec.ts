@@ -55,7 +55,7 @@ async function change(server: Server, user: User, method: string, path: string, 
 const comeBack = (page: Page) =>
   page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
 
-test('What another device adds, edits and deletes appears by itself, without a toast, an alert or a call but those for changes', async ({
+test('Changes of another device appear by themselves, without a toast, an alert or other calls than those for changes', async ({
   page,
   browser,
   server,
@@ -114,7 +114,7 @@ test('A tab makes no call for its own changes but those for changes', async ({ p
   ])
 })
 
-test('A save that changes nothing shows what another device has changed just before it', async ({
+test('A save that changes nothing shows the change that another device has made just before it', async ({
   page,
   user,
 }) => {
@@ -194,7 +194,7 @@ test('Where the page is not secure, each visible tab has a stream, and a hidden 
   expect([streams.length, open(streams)]).toEqual([2, 1])
 })
 
-test('What was changed while the browser was offline appears when it is online again', async ({
+test('Changes of other devices while the browser was offline appear when it is online again', async ({
   page,
   context,
   user,
@@ -208,7 +208,7 @@ test('What was changed while the browser was offline appears when it is online a
   await expect(card(page, 'afterwards')).toBeVisible()
 })
 
-test('An open edit box keeps what was typed while its task changes elsewhere, and the focus stays', async ({
+test('An open edit box keeps the typed text while its task changes elsewhere, and the focus stays', async ({
   page,
   server,
   user,
@@ -253,7 +253,7 @@ test('The focus stays on its card while cards above it come and go elsewhere, an
   await expectInPlace()
 })
 
-test('A long list stays complete when another device adds, moves and deletes tasks before and behind what is loaded', async ({
+test('A long list stays complete when another device adds, moves and deletes tasks before and behind the loaded ones', async ({
   page,
   server,
   user,
@@ -316,7 +316,7 @@ for (const answer of [
   'dropped',
 ] as const) {
   const name = answer === 'dropped' ? 'gets no answer' : `is answered with ${answer.status} and no stream`
-  test(`Where the stream ${name}, everything else works, and coming back shows what was changed`, async ({
+  test(`Where the stream ${name}, everything else works, and a return to the page shows the changes`, async ({
     page,
     user,
     alerts,

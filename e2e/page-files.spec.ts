@@ -41,7 +41,7 @@ test('No folder is listed', async ({ server }) => {
   }
 })
 
-test('TRACE is not answered with what was sent', async ({ server }) => {
+test('The answer to TRACE does not contain the request', async ({ server }) => {
   const { status, body } = await ask('TRACE', '/', server.address)
   expect([status, body]).toEqual([404, expect.not.stringContaining('from the client')])
 })

@@ -48,7 +48,7 @@ test('The palette opens a view, a task, a tag and a search of all texts by their
   )
 })
 
-test('What is typed while the palette is loaded is typed into it', async ({ page }) => {
+test('Text that is typed while the palette is loaded is typed into it', async ({ page }) => {
   const { promise: allTyped, resolve: load } = Promise.withResolvers<void>()
   await page.route('**/assets/frame-dialogs-*', (route) => allTyped.then(() => route.continue()))
   await openDashboard(page)

@@ -109,7 +109,7 @@ test('The open drawer covers the undo bar, which works again when it is closed',
   await ring(page, 'Water the plants').tap()
   const undo = undoBar(page).getByRole('button', { name: 'Undo' })
   await expect(undo).toBeVisible()
-  // What is inert is never hit, so the elements are compared as if nothing were.
+  // An inert element is never hit, so the elements are compared as if none were inert.
   const isOnTop = () =>
     undo.evaluate((button) => {
       const { x, y, width, height } = button.getBoundingClientRect()
@@ -153,7 +153,7 @@ test('The bar covers none of the first five cards, and neither the last card nor
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   const last = await cards(page).last().boundingBox()
   expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(shown.undo.top)
-  // Neither does it cover what the keyboard moves the focus to.
+  // Neither does it cover the element that the keyboard focuses.
   await page.evaluate(() => window.scrollTo(0, 0))
   await editButton(page, 'task 8').focus()
   const focused = await editButton(page, 'task 8').boundingBox()

@@ -52,7 +52,7 @@ test('A list of several pages is printed whole by Ctrl+P, and otherwise says tha
   await expect(page.locator('body')).toHaveAttribute('data-printed', '120')
 })
 
-test('A printed note is the whole note as it reads, without the list and what is around it', async ({
+test('A printed note is the whole note in its reading view, without the list and the frame', async ({
   page,
   server,
   user,
@@ -77,7 +77,7 @@ test('A printed note is the whole note as it reads, without the list and what is
   await expect(editor(page)).toBeVisible()
 })
 
-test('What is printed is there when the browser asks for it', async ({ page, server, user }) => {
+test('The printed view is rendered when the browser asks for it', async ({ page, server, user }) => {
   const { _id: id } = await notesOf(server, user).add('Ferry\n\n- one\n- two')
   await page.goto(notePath(id))
   await expect(editor(page)).toContainText('two')

@@ -222,7 +222,7 @@ for (const [what, answer, reason] of [
   })
 }
 
-test('A line that fails while the next one is typed stays out of the box, and is edited in exchange for what is there', async ({
+test('A line that fails while the next one is typed stays out of the box, and is edited in exchange for its text', async ({
   page,
 }) => {
   await openDashboard(page)
@@ -329,7 +329,7 @@ test('Lines that failed while the next one was typed can be added again or disca
   await expect(quickLine(page)).toHaveValue('being typed')
 })
 
-test('What is typed, sent or rejected stays when the reader looks at another list', async ({ page }) => {
+test('A typed, sent or rejected line stays when the reader looks at another list', async ({ page }) => {
   await openDashboard(page)
   await force(page, 'POST /changes', serverError)
   const release = await hold(page, 'POST /changes')

@@ -9,7 +9,7 @@ const press = (page: Page, name: string) =>
 const storedDrafts = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
 
-test('What was typed into the quick line is offered after a reload, never filled in, and gone once it is added', async ({
+test('Text that was typed into the quick line is offered after a reload, never filled in, and gone once it is added', async ({
   page,
 }) => {
   await openDashboard(page)
@@ -75,7 +75,7 @@ test('Two lines with the same text are two tasks', async ({ page }) => {
   await expect(cards(page)).toHaveCount(2)
 })
 
-test('An emptied or discarded line leaves nothing behind, and restoring changes places with what is being typed', async ({
+test('An emptied or discarded line leaves nothing behind, and restoring exchanges it with the text in the line', async ({
   page,
 }) => {
   await openDashboard(page)
@@ -93,7 +93,7 @@ test('An emptied or discarded line leaves nothing behind, and restoring changes 
   expect(await storedDrafts(page)).toBe(0)
 })
 
-test('Logging out asks before it removes what is in the quick line', async ({ page }) => {
+test('Logging out asks before it removes the text of the quick line', async ({ page }) => {
   await openDashboard(page)
   await quickLine(page).fill('Buy milk')
   await page.getByRole('button', { name: 'Logout' }).click()

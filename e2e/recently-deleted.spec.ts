@@ -121,7 +121,7 @@ test('A keyboard alone deletes a task for good, and the focus moves to the next 
   await expect(card(page, 'first')).toBeFocused()
 })
 
-test('All tasks and notes are deleted for good, loaded or not, but not what was deleted after the question', async ({
+test('All tasks and notes are deleted for good, loaded or not, but not items that were deleted after the question', async ({
   page,
   server,
   user,

@@ -209,15 +209,18 @@ signedInTest.describe('By touch', () => {
     expect(calls.filter(({ call }) => call.startsWith('DELETE'))).toEqual([])
   })
 
-  signedInTest('What was tapped last does not look as if a pointer were over it', async ({ page, user }) => {
-    await user.add({ title: 'Water the plants' })
-    await openDashboard(page)
-    const edit = editButton(page, 'Water the plants')
-    await edit.tap()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(edit).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
-  })
+  signedInTest(
+    'The control that was tapped last does not look as if a pointer were over it',
+    async ({ page, user }) => {
+      await user.add({ title: 'Water the plants' })
+      await openDashboard(page)
+      const edit = editButton(page, 'Water the plants')
+      await edit.tap()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await expect(edit).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+    },
+  )
 
   signedInTest('edit and delete are at least 44 px large', async ({ page, user }) => {
     await user.add({ title: 'Water the plants' })

@@ -80,7 +80,7 @@ test('A search is one entry in the history, survives a reload, and Escape leaves
   await expect(panelTitle(page)).toHaveText('Recent')
 })
 
-test('What is found can be ticked, edited, deleted and brought back, and what no longer matches leaves', async ({
+test('A found task can be ticked, edited, deleted and brought back, and one that no longer matches leaves', async ({
   page,
   user,
 }) => {
@@ -105,7 +105,7 @@ test('What is found can be ticked, edited, deleted and brought back, and what no
   expect(calls.filter(({ call }) => call.startsWith('GET'))).toEqual([])
 })
 
-test('A search follows what another tab changes', async ({ page, context, user }) => {
+test('A search follows the changes of another tab', async ({ page, context, user }) => {
   await user.add({ title: 'Water one' })
   await page.goto('/dashboard?search=water')
   await expect(cards(page)).toHaveCount(1)
@@ -138,7 +138,7 @@ test('The search says when nothing was typed, when nothing was found, and when i
   await expect(card(page, 'Water')).toBeVisible()
 })
 
-test('What the page holds is found before the server answers, also with a wrong letter', async ({
+test('Tasks of the store are found before the server answers, also with a wrong letter', async ({
   page,
   user,
 }) => {
@@ -191,7 +191,7 @@ test('Fifty tasks are shown, then more on scrolling, and a line says when there 
   await expect(cards(page)).toHaveCount(60)
 })
 
-test('The focus stays on its card when the rest of what was found is added', async ({ page, user }) => {
+test('The focus stays on its card when the other hits are added', async ({ page, user }) => {
   for (let number = 0; number < 60; number++) await user.add({ title: `Task ${number}` })
   await page.goto('/dashboard?search=task')
   await expect(cards(page)).toHaveCount(50)
@@ -285,7 +285,7 @@ test('The arrow keys lead from the search field over the tasks to the notes, and
   await expect(page).toHaveURL(`/dashboard/notes/${_id}`)
 })
 
-test('If only notes are found, they have no heading, and they follow what other devices write', async ({
+test('If only notes are found, they have no heading, and they follow the changes of other devices', async ({
   page,
   user,
   server,

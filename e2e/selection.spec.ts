@@ -73,7 +73,7 @@ test('Ctrl-click and Shift-click select cards, and the bar moves, tags and delet
   user,
 }) => {
   const [first = '', second = '', third = ''] = await addTasks(page, user, 5)
-  // Loads what the pointer needs.
+  // Loads the code for the pointer.
   await page.keyboard.press('j')
   await page.keyboard.press('s')
   await expect(bar(page)).toBeVisible()
@@ -150,7 +150,7 @@ test.describe('on a touch screen', () => {
     user,
   }) => {
     const [first = '', second = '', third = ''] = await addTasks(page, user, 12)
-    // Loads what follows the finger.
+    // Loads the code that follows the finger.
     await quickLine(page).tap()
     await quickLine(page).blur()
     const { x, y } = await middleOf(page, first)
@@ -184,7 +184,7 @@ test.describe('on a touch screen', () => {
 
   test('A long press selects a card, and then taps select others', async ({ page, user }) => {
     const [first = '', second = '', third = ''] = await addTasks(page, user, 3)
-    // Loads what follows the finger.
+    // Loads the code that follows the finger.
     for (const key of ['j', 's']) await page.keyboard.press(key)
     await expect(selected(page)).toHaveCount(1)
     await expect(bar(page)).toBeVisible()

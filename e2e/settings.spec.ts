@@ -134,7 +134,7 @@ test('A choice without a connection is applied, said to be unsaved, and sent by 
   await other.context().close()
 })
 
-test('What two devices choose at once is kept, each its own setting; choices in a row are all sent', async ({
+test('Settings that two devices choose at once are both kept; choices in a row are all sent', async ({
   page,
   browser,
   server,

@@ -174,7 +174,7 @@ test('A task with the six specified fields is an open card, in each of the lists
   await expectToasts(page, ['success: High priority tasks fetched successfully'])
 })
 
-test('What such a server does not have says so and takes nothing away', async ({ page }) => {
+test('A feature that such a server does not have says so and removes nothing', async ({ page }) => {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   await openStub(page, { title: 'kept' })

@@ -128,7 +128,7 @@ test('The empty text appears when the last gap has closed', async ({ page, user 
   await passUntil(page, () => expect(emptyText(page)).toBeVisible({ timeout: 100 }))
 })
 
-test('What another device changes waits while the pointer is used on the list, and appears when it has left', async ({
+test('Changes of another device wait while the pointer is used on the list, and appear when it has left', async ({
   page,
   user,
 }) => {

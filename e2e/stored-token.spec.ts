@@ -2,7 +2,7 @@ import { force, recordCalls, serverError, settle } from './calls.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
-/** What an answer to the validation may be, other than that the token is valid. */
+/** The answers to the validation, other than that the token is valid. */
 const failures = [
   ['answers 403', { status: 403 }],
   ['answers that it is not valid', { status: 200, json: { valid: false } }],

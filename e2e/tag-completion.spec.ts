@@ -53,7 +53,7 @@ test('The quick line completes a tag: the arrow keys choose one, Enter or Tab pu
   await expect(card(page, 'Mop #home #Höhle')).toBeVisible()
 })
 
-test('Enter adds what was typed if no tag was chosen', async ({ page }) => {
+test('Enter adds the typed text if no tag was chosen', async ({ page }) => {
   await quickLine(page).focus()
   await page.keyboard.type('Mop #ho')
   await expect(list(page)).toBeVisible()

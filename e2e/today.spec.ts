@@ -23,7 +23,7 @@ test('An empty Today list is also announced by the info toast "No tasks for toda
   await expectToasts(page, ['info: No tasks for today'])
 })
 
-test('Today lists what is due on or before today, oldest due first, high before low within a day', async ({
+test('Today lists tasks that are due on or before today, oldest due first, high before low within a day', async ({
   page,
   user,
 }) => {
@@ -128,7 +128,7 @@ for (const [failure, answer] of [
   })
 }
 
-test('A list that could not be loaded appears by itself when the network is back, with what was changed since', async ({
+test('A list that could not be loaded appears by itself when the network is back, with the changes since', async ({
   page,
   context,
   user,

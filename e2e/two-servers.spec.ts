@@ -28,7 +28,7 @@ type Devices = { user: User; one: Page; other: Page }
 /** Two devices of one user, each on a server of its own; both servers use one PostgreSQL database. */
 const test = base.extend<Devices, { servers: [Server, Server] }>({
   servers: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needs of a fixture from its pattern
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'daymark-e2e-'))
       // PostgreSQL runs as a user of its own if the tests run as root.
@@ -64,10 +64,7 @@ async function addTask(page: Page, title: string) {
   await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
 }
 
-test('What one device adds, edits, completes and deletes appears on the other, which uses another server', async ({
-  one,
-  other,
-}) => {
+test('The changes of one device appear on the other, which uses another server', async ({ one, other }) => {
   await addTask(one, 'first')
   await expect(card(other, 'first')).toBeVisible()
   await addTask(other, 'second')

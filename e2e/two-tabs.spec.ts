@@ -3,7 +3,7 @@ import { cards, deleteButton, openDashboard, ring, titlesOf } from './dashboard-
 import { openFollowing } from './devices.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-/** What a tab does: it completes or deletes the task with this title, or undoes its last change. */
+/** An action of a tab: it completes or deletes the task with this title, or undoes its last change. */
 type Step = readonly ['complete' | 'delete', string] | readonly ['undo']
 
 /** Takes the steps without waiting for their effects. The other tab may have taken a card away. */
@@ -34,7 +34,7 @@ function shuffled<Value>(values: Value[], seed: number): Value[] {
   return keyed.sort((one, other) => one.key - other.key).map(({ value }) => value)
 }
 
-test('Two tabs that complete, delete and undo at the same time show what a reload shows', async ({
+test('Two tabs that complete, delete and undo at the same time show the same tasks as a reload', async ({
   page,
   context,
   user,

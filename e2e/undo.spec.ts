@@ -151,7 +151,7 @@ test('Ten presses of Ctrl+Z during the first undo undo ten changes, and ten with
   await settle(page, calls)
 })
 
-test('The bar counts what was deleted in a row, and its button takes all of it back and deletes it again', async ({
+test('The bar counts tasks that were deleted in a row, and its button takes all of it back and deletes it again', async ({
   page,
   user,
 }) => {
@@ -177,7 +177,7 @@ test('Undo and redo take effect in the order in which their keys were pressed', 
   release()
   const shown = async () => (await titlesOf(page)).filter((title) => title.startsWith('Task'))
   await expect.poll(shown).toEqual(['Task 2', 'Task 3'])
-  // What was not sent is taken back on the device.
+  // A change that was not sent is taken back on the device.
   await expect.poll(() => calls.length).toBe(2)
   await settle(page, calls)
   await page.reload()
@@ -213,10 +213,7 @@ test('A press of Ctrl+Z does not undo a change that was made after it', async ({
   await expect(card(page, 'Feed the cat')).toHaveCount(0)
 })
 
-test('Logging out asks about what Ctrl+Z has undone and could not be sent, and drops it', async ({
-  page,
-  user,
-}) => {
+test('Logging out asks about an undo that could not be sent, and drops it', async ({ page, user }) => {
   await deleteTasks(page, user, 4)
   const calls = recordCalls(page)
   const release = await hold(page, 'POST /changes/:seq/undo')
@@ -286,7 +283,7 @@ test('Ctrl+Z in a text field or while a dialog is open undoes no change', async 
   expect(calls).toEqual([])
 })
 
-test('What was done before a reload can be undone after it', async ({ page }) => {
+test('A change before a reload can be undone after it', async ({ page }) => {
   await remove(page, 'Feed the cat')
   await expect(cards(page)).toHaveCount(1)
   await page.reload()
@@ -296,7 +293,7 @@ test('What was done before a reload can be undone after it', async ({ page }) =>
   await expect(card(page, 'Feed the cat')).toBeVisible()
 })
 
-test('Logout forgets what could be undone', async ({ page }) => {
+test('Logout removes the changes that could be undone', async ({ page }) => {
   await remove(page, 'Feed the cat')
   await expect(undoBar(page)).toContainText('Deleted')
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Feed the cat')

@@ -15,7 +15,7 @@ import { expectToasts } from './toasts.ts'
 
 const noneToday = 'info: No tasks for today'
 
-test('Upcoming lists what is due after today, soonest first, high before low within a day', async ({
+test('Upcoming lists tasks that are due after today, soonest first, high before low within a day', async ({
   page,
   user,
 }) => {

@@ -8,7 +8,7 @@ export type User = {
   email: string
   password: string
   token: string
-  /** Adds a task through the API; what is not given is a low one, due today. */
+  /** Adds a task through the API; by default a low one, due today. */
   add: (task: Partial<TaskDraft>) => Promise<Task>
   /** Changes a task through the API, as another device does. */
   edit: (task: Task, change: Partial<TaskDraft>) => Promise<Task>

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What Playwright starts instead of Firefox: it starts FIREFOX_PATH and passes the WebDriver BiDi messages of both on, except
+// The program that Playwright starts instead of Firefox: it starts FIREFOX_PATH and passes the WebDriver BiDi messages of both on, except
 // the commands that a released Firefox does not know and Playwright sends for every page.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

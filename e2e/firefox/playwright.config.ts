@@ -7,7 +7,7 @@ export default defineConfig({
   ...chromium,
   testDir: '..',
   outputDir: '../../test-results/firefox',
-  // What fails because of the driver fails early; what waits for something that never comes need not wait long.
+  // Tests that fail because of the driver fail early; a test that waits for an event that never comes need not wait long.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {

@@ -6,7 +6,7 @@ const user = { name: 'Ada', email: 'ada@example.org', password: 'correct horse b
 const card = 'article :is(h2, h3)'
 const bar = '[aria-label="Last change"]'
 
-/** What somebody does on a first day, in any browser. Each step must leave the console without an error. */
+/** The actions of a user on a first day, in any browser. Each step must leave the console without an error. */
 export async function playSteps(open: () => Promise<Tab>) {
   const page = await open()
 
@@ -68,7 +68,7 @@ export async function playSteps(open: () => Promise<Tab>) {
     await page.type(`Feed the cat !high${keys.Enter}`)
     await page.see(card, 'Feed the cat')
   })
-  await step('The three lists show what belongs to them', async () => {
+  await step('The three lists show their tasks', async () => {
     await page.click('aside button', 'Latest')
     await page.see('h1', 'Recent')
     await page.see(card, 'Water the plants')
@@ -118,7 +118,7 @@ export async function playSteps(open: () => Promise<Tab>) {
     await page.see('main h2', 'Ferry')
     await page.see('main li', '9:40')
   })
-  await step('What one window adds, another shows', async () => {
+  await step('A task that one window adds appears in another', async () => {
     const other = await open()
     await other.go('/dashboard')
     await other.see(card, 'Feed the cat')

@@ -27,7 +27,7 @@ export const keys = { Enter: '\uE007', Escape: '\uE00C', Control: '\uE009' }
 /** Far longer than anything takes on a busy machine. */
 const patience = 30_000
 
-/** A window as its user has it: elements are found by what is seen of them, and used by pointer and keys. */
+/** A window as its user has it: elements are found by their visible text, and used by pointer and keys. */
 export function tab(connection: Connection, address: string) {
   const run = <Result>(page: (...args: never[]) => Result, ...args: unknown[]) =>
     connection.run(`(...args) => { const found = ${found}; return (${page})(...args) }`, args) as Promise<
@@ -79,7 +79,7 @@ export function tab(connection: Connection, address: string) {
     /** For a list of options, which a press would open as a window of the system. */
     focus: (selector: string, name: string) =>
       eventually(`focus ${selector} ${name}`, () => run(focused, selector, name)),
-    /** Replaces what a field contains by typing. */
+    /** Replaces the text of a field by typing. */
     async fill(selector: string, name: string, text: string) {
       await own.click(selector, name)
       await own.control('a')
@@ -101,7 +101,7 @@ export function tab(connection: Connection, address: string) {
 
 export type Tab = ReturnType<typeof tab>
 
-/** Runs in the page: remembers what goes wrong, across the pages of this tab. */
+/** Runs in the page: records errors, across the pages of this tab. */
 export function watch() {
   const page = window as { isWatched?: boolean }
   if (page.isWatched) return

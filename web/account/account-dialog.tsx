@@ -8,7 +8,7 @@ import './account-dialog.css'
 type AccountDialogProps = {
   open: boolean
   onClose: () => void
-  /** The names of what was typed and is only in this browser. */
+  /** The names of the texts that are only in this browser. */
   unsaved: string[]
   /** Sections of other parts of the page. */
   children: ReactNode

@@ -14,7 +14,7 @@ type Dashboard = {
 }
 
 /**
- * Does what a shortcut of the installed page asks for, or takes what another program shares (`manifest.webmanifest`). A
+ * Runs the action of a shortcut of the installed page, or takes the text that another program shares (`manifest.webmanifest`). A
  * shared line is put into the quick line, a longer text is offered as a note. Any site can link here: nothing is created.
  */
 export function launch(search: string, { queryClient, navigate, open, writeNote }: Dashboard) {

@@ -5,7 +5,7 @@ import { nameOf } from '../tasks/form/draft-offer.tsx'
 import { keptDrafts } from '../tasks/form/drafts.ts'
 import { outboxOf, titleOf } from '../tasks/outbox.ts'
 
-/** The names of what was typed or changed in this browser and that the server does not have. */
+/** The names of the texts and changes of this browser that the server does not have. */
 export const unsavedNames = (queryClient: QueryClient): string[] => [
   ...keptDrafts().map(nameOf),
   ...unsentTexts().map((text) => summaryOf(text).title || 'Untitled'),

@@ -11,7 +11,7 @@ import type { DraftName } from '../tasks/form/task-form.tsx'
 import { outboxOf, titleOf, useOutbox } from '../tasks/outbox.ts'
 import './unsent-decisions.css'
 
-/** The changes that were kept on this device and that the server has not taken: what is to become of each. */
+/** The changes that were kept on this device and that the server has rejected, and the choices for each. */
 export function UnsentDecisions() {
   const entries = useOutbox((outbox) => outbox.entries())
   return (
@@ -52,7 +52,7 @@ function clashesOf(entry: Entry, stored: Item | undefined): DraftName[] {
 
 type ClashProps = { title: string; entry: Entry; stored: Item; clashes: DraftName[] }
 
-/** Both values of each field, and which of them to keep. What does not clash is sent in any case. */
+/** Both values of each field, and which of them to keep. Fields that do not clash are sent in any case. */
 function Clash({ title, entry, stored, clashes }: ClashProps) {
   const outbox = outboxOf(useQueryClient())
 
@@ -91,7 +91,7 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
   )
 }
 
-/** What was changed, why the server did not take it, and what can be done with it. */
+/** A change, why the server rejected it, and its actions. */
 function Rejection({ title, entry }: { title: string; entry: Entry }) {
   const queryClient = useQueryClient()
   const outbox = outboxOf(queryClient)

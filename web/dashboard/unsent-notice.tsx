@@ -7,7 +7,7 @@ import './unsent-notice.css'
 
 const loadDecisions = () => import('./unsent-decisions.tsx')
 
-/** Says what this device keeps, while the page is offline, the session has ended or nothing can be stored, and which changes the server has not taken. */
+/** Says which changes this device keeps while the page is offline, the session has ended or nothing can be stored, and which changes the server has rejected. */
 export function UnsentNotice() {
   const isOffline = useStore(offline)
   // Another person may have logged in since, whose changes were never refused.

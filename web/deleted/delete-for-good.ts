@@ -47,7 +47,7 @@ export function useDeleteForGood() {
   })
 }
 
-/** The next items that were deleted no later than this one. What was deleted since the reader was asked is not among them. */
+/** The next items that were deleted no later than this one. Those that were deleted after the question are not among them. */
 async function findEarlier({ deletedAt }: DeletedItem): Promise<string[]> {
   const tasks = (await call('GET /list/getDeletedTasks', { query })).data.lists
   const notes = (await call('GET /notes', { query: { ...query, deleted: true } })).data.notes

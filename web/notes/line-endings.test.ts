@@ -14,7 +14,7 @@ test('A text that was not edited keeps its line breaks', () => {
   )
 })
 
-test('What is stored after an edit is shown as it was edited', () => {
+test('A text that is stored after an edit is shown as it was edited', () => {
   fc.assert(
     fc.property(text, text, (stored, edited) => {
       const shown = shownText(edited)

@@ -112,7 +112,7 @@ test('A save during another one ends when the server has all that was typed', as
   document.close()
 })
 
-test('What another device wrote meanwhile is merged, and the merged text is saved', async () => {
+test('The changes of another device are merged, and the merged text is saved', async () => {
   const remote = server()
   const { document } = device(remote)
   document.edit('one\ntwo')
@@ -149,7 +149,7 @@ test('A change whose answer was lost is sent again as it was, and applied once',
   second.document.close()
 })
 
-test('While the answer to a change is lost, what others wrote waits for it, and no line is doubled', async () => {
+test('While the answer to a change is missing, changes of others wait for it, and no line is doubled', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('document', new EventTarget())
@@ -212,7 +212,7 @@ test('A note that was deleted elsewhere keeps its text here, can be restored, an
   document.close()
 })
 
-/** What a list contains of a note, and what a device hears of others' changes. */
+/** The fields of a note in a list, and in the changes of others that a device gets. */
 const heard = (note: Note | undefined) => summarized(note as Note)
 
 test('A note that was deleted elsewhere and restored there saves again', async () => {
@@ -236,7 +236,7 @@ test('A note that was deleted elsewhere and restored there saves again', async (
   vi.useRealTimers()
 })
 
-test('Restoring a note keeps what others wrote before they deleted it', async () => {
+test('Restoring a note keeps the changes that others made before they deleted it', async () => {
   const remote = server()
   const { document } = device(remote)
   document.edit('one\ntwo')
@@ -250,7 +250,7 @@ test('Restoring a note keeps what others wrote before they deleted it', async ()
   document.close()
 })
 
-test('What was given up is not unsaved any more, and is not sent again', async () => {
+test('A change that was given up is not unsaved any more, and is not sent again', async () => {
   const remote = server()
   const { document, port, sent } = device(remote)
   const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'Too long.' }
@@ -267,7 +267,7 @@ test('What was given up is not unsaved any more, and is not sent again', async (
   document.close()
 })
 
-test('While an input method composes, what others wrote waits', async () => {
+test('While an input method composes, changes of others wait', async () => {
   const remote = server()
   const { document } = device(remote)
   document.edit('one')

@@ -13,7 +13,7 @@ const settings = {
 
 type PageStart = { cursor: string; after: NoteSummary } | undefined
 
-/** The calls of the notes, page by page. They fill the store; an answer here says what comes next. */
+/** The calls of the notes, page by page. They fill the store; an answer here says where the next page begins. */
 export const noteListQuery = infiniteQueryOptions({
   queryKey: ['notes'],
   async queryFn({ client, pageParam: start, signal }): Promise<{ next: PageStart }> {

@@ -12,7 +12,7 @@ import { documentsOf } from './note-documents.ts'
 import { NotePane } from './note-pane.tsx'
 import { noteQuery } from './note-queries.ts'
 
-/** One note, from what this page holds of it or from the server. */
+/** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {
   const documents = documentsOf(useQueryClient())
   const [isNew] = useState(() => isNewNoteId(id))

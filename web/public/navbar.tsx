@@ -11,7 +11,7 @@ export function Navbar() {
   const [open, setOpen] = useState(false)
   const navbar = useRef<HTMLElement>(null)
   usePressOutside(open, navbar, () => setOpen(false))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere is what closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu
   useEffect(() => setOpen(false), [pathname])
 
   return (

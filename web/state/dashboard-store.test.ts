@@ -57,7 +57,7 @@ test('closing a dialog leaves another that has replaced it', () => {
   expect(state().overlay).toBeUndefined()
 })
 
-test('what says that a change has failed waits until the dialog in which something is typed is closed', () => {
+test('a dialog that reports a failed change opens when the dialog with unsaved text is closed', () => {
   const failed = { name: 'moveTask', tasks: [task], failure: 'It was changed elsewhere.' } as const
   state().open({ name: 'addTask' })
   state().open(failed)

@@ -7,7 +7,7 @@ export const sidebarSelections = ['today', 'latest', 'priority'] as const satisf
 export type SidebarSelection = (typeof sidebarSelections)[number]
 type OtherView = Exclude<ViewName, SidebarSelection>
 
-/** What Recently deleted contains. */
+/** The kinds of items in Recently deleted. */
 export type DeletedItem = { _id: string; title: string; deletedAt: string | null }
 
 /** The dialogs that are loaded when one of them is opened. */
@@ -19,7 +19,7 @@ export type PlanningOverlay =
   | { name: 'tag'; tasks: readonly Task[] }
   | { name: 'review' }
 
-/** What covers the page. There is one at a time, so opening one closes the other. */
+/** A dialog or the drawer over the page. There is one at a time, so opening one closes the other. */
 export type Overlay =
   | PlanningOverlay
   | { name: 'addTask' }
@@ -27,7 +27,7 @@ export type Overlay =
   | { name: 'account' }
   | { name: 'keys' }
   | { name: 'palette' }
-  /** `unsaved`: the names of what was typed and is only in this browser. */
+  /** `unsaved`: the names of the texts that are only in this browser. */
   | { name: 'logOut'; unsaved: string[] }
   /** Asks whether to remove a deleted task or note for good, or with `andEarlier` also those deleted before it. */
   | { name: 'deleteForGood'; item: DeletedItem; andEarlier: boolean }
@@ -37,11 +37,11 @@ type State = {
   sidebarSelection: SidebarSelection
   priorityTab: Priority
   overlay: Overlay | undefined
-  /** What is opened when the overlay is closed. */
+  /** The overlay to open when the present one is closed. */
   next: Overlay | undefined
   /** The task whose card is being dragged. */
   dragged: Task | undefined
-  /** What the main area shows: nothing until the URL has been read. */
+  /** The view of the main area: none until the URL has been read. */
   main: 'nothing' | 'sidebarSelection' | OtherView
   /** How often the view on show was chosen again. */
   openings: number
@@ -53,7 +53,7 @@ type Actions = {
   /** Opens the view that is already shown again. */
   reopen: () => void
   choosePriority: (tab: Priority) => void
-  /** Opens it. What says that a change has failed waits for what is open, in which something may be typed. */
+  /** Opens it. An overlay that reports a failed change waits for the open one, which may contain unsaved text. */
   open: (overlay: Overlay) => void
   drag: (task: Task | undefined) => void
   /** Closes the overlay of this name; does nothing if another has taken its place. */

@@ -10,7 +10,7 @@ const attempts = 3
 const resultOf = ({ item, answer = [] }: Answered): Result | undefined =>
   answer.find((result) => result.item?._id === item) ?? answer[0]
 
-/** Returns the function that takes what the server did with entries. */
+/** Returns the function that takes the server's results for entries. */
 export function createAnswering(store: Store, entries: Entries, outcomes: Outcomes) {
   let conflicts = 0
 
@@ -27,7 +27,7 @@ export function createAnswering(store: Store, entries: Entries, outcomes: Outcom
     } else {
       conflicts = 0
       if (item && item.deletedAt !== null && !isDeletion && outcomes.isAwaited(entry.mutation)) {
-        // It was stored all the same, and what undoes it is sent.
+        // It was stored all the same, and its undo is sent.
         outcomes.confirm(entry, result?.seq)
         error = deletedElsewhere()
       }
@@ -41,7 +41,7 @@ export function createAnswering(store: Store, entries: Entries, outcomes: Outcom
     const stored = answered.filter(isStored)
     for (const entry of stored) {
       if (entry.answer) entries.share(entry)
-      // What undoes it has its number before it is removed: the tab may end in between.
+      // Its undo gets its number before it is removed: the tab may end in between.
       outcomes.confirm(entry, resultOf(entry)?.seq)
     }
     entries.drop(stored)

@@ -4,7 +4,7 @@ import type { Store } from './store.ts'
 
 export type Result = ChangeResults['items'][number]
 
-/** An entry, and what the server did with it. */
+/** An entry, and the server's result. */
 export type Answered = Entry & { answer?: Result[] }
 
 /** Where entries are kept, for all tabs of the browser. */
@@ -14,7 +14,7 @@ export type OutboxStorage = {
   /** Throws if the storage is full or blocked. */
   write(entry: Answered): void
   remove(mutation: string): void
-  /** Reports what other tabs write, and the mutations of entries that they remove. Returns the function that stops it. */
+  /** Reports the entries that other tabs write, and the mutations of entries that they remove. Returns the function that stops it. */
   follow(wrote: (entry: Answered) => void, removed: (mutation: string) => void): () => void
 }
 
@@ -94,7 +94,7 @@ export function createEntries(store: Store, storage: OutboxStorage) {
       forget(dropped.map(({ mutation }) => mutation))
     },
 
-    /** Tells the other tabs what the server did with an entry, so that they show that and not what was there before. */
+    /** Tells the other tabs the server's result for an entry, so that they show it and not the state before. */
     share(entry: Answered) {
       try {
         if (!unstored.has(entry.mutation)) storage.write(entry)
@@ -103,7 +103,7 @@ export function createEntries(store: Store, storage: OutboxStorage) {
       }
     },
 
-    /** Compares with the device: what other tabs have stored that is new here, and the mutations that they have removed. */
+    /** Compares with the device: the entries of other tabs that are new here, and the mutations that they have removed. */
     read(): { added: Answered[]; removed: string[] } {
       const stored = new Map(storage.read().map((entry) => [entry.mutation, entry]))
       const own = [...entries.keys()].filter((mutation) => !unstored.has(mutation))

@@ -11,7 +11,7 @@ type Waiter = { resolve: () => void; reject: (error: unknown) => void }
 
 export type Outcomes = ReturnType<typeof createOutcomes>
 
-/** What became of entries, in this tab or another one. Whoever made a change here is told. */
+/** The outcomes of entries, in this tab or another one. The caller that made a change here gets its outcome. */
 export function createOutcomes(store: Store, entries: Entries) {
   const waiters = new Map<string, Waiter>()
   const numberings = new Set<OnNumbered>()
@@ -72,7 +72,7 @@ export function createOutcomes(store: Store, entries: Entries) {
     settle(mutation, error)
   }
 
-  /** Takes what another tab has stored of an entry. */
+  /** Takes an entry as another tab has stored it. */
   function take(answered: Answered) {
     const { mutation, answer } = answered
     if (answer) {
@@ -109,7 +109,7 @@ export function createOutcomes(store: Store, entries: Entries) {
       for (const mutation of waiters.keys()) settle(mutation)
     },
 
-    /** Takes what other tabs have stored and removed. */
+    /** Takes the entries that other tabs have stored and removed. */
     reread() {
       const { added, removed } = entries.read()
       for (const mutation of removed) lose(mutation)

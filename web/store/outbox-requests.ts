@@ -13,7 +13,7 @@ export type Request = {
   at?: string
 } & ({ set: ItemSet; base?: number } | { undo: { seq: number; isGroup?: boolean } })
 
-/** In milliseconds: what has waited for longer is sent with the time when it was made. */
+/** In milliseconds: a change that has waited for longer is sent with the time when it was made. */
 const aMoment = 60_000
 
 /** Whether it cannot be sent now: it was rejected, or the store is still being filled and its body is not known. */
@@ -31,7 +31,7 @@ export function sendable(entries: readonly Entry[], store: Store): Entry[] {
   })
 }
 
-/** What is sent next, in one call: changes of different items, or one undo. */
+/** The entries of the next call: changes of different items, or one undo. */
 export function nextBatch(entries: readonly Entry[]): Entry[] {
   const batch: Entry[] = []
   const items = new Set<string>()
@@ -50,7 +50,7 @@ export function nextBatch(entries: readonly Entry[]): Entry[] {
 /** The request for an entry; undefined if there is nothing left to change. */
 export function requestOf(entry: Entry, store: Store, now: number): Request | undefined {
   const { mutation, item, kind, group, was } = entry
-  // What is sent at once has the time of the server, whose clock is right.
+  // A change that is sent at once gets the time of the server, whose clock is right.
   const at = now - entry.at > aMoment && { at: new Date(entry.at).toISOString() }
   const id = { mutation, item, ...(kind && { kind }), ...(group && { group }), ...at }
   if ('undo' in entry) {

@@ -40,7 +40,7 @@ export function createSchedule({ exclusively, wait }: Turns, { sendAll, hasWork,
     wakeIfReady: () => void (!isWaiting && hasWork() && wake?.()),
     isWaiting: () => isWaiting,
 
-    /** The other tab sends what is left, unless it has died. */
+    /** The other tab sends the remaining entries, unless it has ended. */
     async wakeLater(signal: AbortSignal) {
       if (isAwaited) return
       isAwaited = true

@@ -10,7 +10,7 @@ import type { Store } from './store.ts'
 /** How changes reach the server. */
 export type Connection = {
   /**
-   * Sends several changes, or one undo, and returns the results of each: several of the undo of a group, none of what is
+   * Sends several changes, or one undo, and returns the results of each: several of the undo of a group, none for a change whose outcome is
    * known from a list. Throws a ProblemError.
    */
   send(requests: Request[]): Promise<Result[][]>
@@ -60,14 +60,14 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
     const mayPass = status !== undefined && (ofCall || isTemporary(status))
     const rejected = mayPass ? sent.filter((entry) => isExplained(entry, status)) : sent
     for (const entry of rejected) outcomes.reject(entry, error)
-    // Whoever made them may take back what was made after them.
+    // Their caller may take back the changes that were made after them.
     await new Promise((taken) => setTimeout(taken))
     return rejected.length === sent.length
   }
 
   /**
-   * Whether whoever made the change is told, so that nothing is sent again without being asked for. What was typed is sent
-   * until there is an answer, and so is what is being taken back: the server may have it.
+   * Whether the caller that made the change gets the failure, so that it is not sent again without being asked for. Typed text is sent
+   * until there is an answer, and so is a change that is being taken back: the server may have it.
    */
   const isExplained = (entry: Entry, status: number) =>
     outcomes.isAwaited(entry.mutation) &&
@@ -85,7 +85,7 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
       if (requests.size === 0) continue
       const unsent = batch.filter(({ mutation, isSent }) => requests.has(mutation) && !isSent)
       outcomes.update(unsent, (held) => ({ ...held, isSent: true }))
-      /** With what the server did, if it did. */
+      /** With the result, if the server has applied it. */
       const sent = (results?: Result[][]) =>
         [...requests.keys()].flatMap((mutation, index) => {
           const [entry, answer] = [entries.get(mutation), results?.[index]]

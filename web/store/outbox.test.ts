@@ -15,7 +15,7 @@ const problem = (status: number) =>
 
 const at = '2026-11-21T08:00:00Z'
 
-/** What the server rejects, whenever it is sent. */
+/** The changes that the server rejects, whenever they are sent. */
 const rejectedTitles: Record<string, number> = { invalid: 400, long: 413 }
 
 /** A server that applies each mutation once, merges by field and undoes changes. */
@@ -30,7 +30,7 @@ class Server extends LogServer {
   /** All bodies that a task has ever had. */
   bodies = new Set<string>()
   isOffline = false
-  /** What it answers instead. */
+  /** The answer to send instead. */
   status: number | undefined
 
   send(requests: readonly Request[]): Result[][] {
@@ -108,7 +108,7 @@ const pick = (values: object, name: string) => ({ [name]: (values as Record<stri
 const hasValues = (task: Task, values: object) =>
   Object.entries(values).every(([name, value]) => task[name as keyof Task] === value)
 
-/** What all tabs of a browser share. */
+/** The state that all tabs of a browser share. */
 class Browser {
   stored = new Map<string, string>()
   tabs: Tab[] = []
@@ -153,12 +153,12 @@ class Tab {
   left = Number.POSITIVE_INFINITY
   made: Entry[] = []
   before = new Map<Entry, Values>()
-  /** What the tab has said of each mutation. */
+  /** The outcome of each mutation in the tab. */
   rejected = new Set<string>()
   withdrawn = new Set<string>()
   /** Those too that the tab may not have withdrawn, because it died. */
   withdrawing = new Set<string>()
-  /** What the device did not keep when it was made. */
+  /** The changes that the device could not store when they were made. */
   unkept = new Set<string>()
   seqs = new Map<string, number>()
   listener: { wrote: (entry: Entry) => void; removed: (mutation: string) => void } | undefined
@@ -349,7 +349,7 @@ function replyOf<Answer>(ask: () => Answer): Reply<Answer> {
   }
 }
 
-/** Waits until all tabs have done what they can without the script. */
+/** Waits until no tab can continue without the script. */
 async function idle() {
   for (let turns = 0; turns < 3; turns++) await settled()
 }
@@ -560,7 +560,7 @@ test('Each change that a device has kept reaches the server once or awaits a dec
         })
         expect(lost).toEqual([])
 
-        // What a tab took from the answer of another one, about an item that was purged since, goes with the next change.
+        // An item that a tab took from the answer of another one, and that was purged since, is removed with the next change.
         server.edit('last', { title: 'last' })
         for (const each of browser.tabs) each.replication.onCursor(server.cursor)
         await calm(browser.tabs)
@@ -591,7 +591,7 @@ test('A group that is being sent is taken back by one call, and at once all its 
   expect(server.effective).toEqual(['m0', 'm1', 'm2'])
 })
 
-test('What was made after the undo of a group waits with it for a decision', () => {
+test('A change that was made after the undo of a group waits with it for a decision', () => {
   const entry = { at: 0, was: {} }
   const rejected = {
     ...entry,

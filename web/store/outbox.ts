@@ -15,18 +15,18 @@ import {
 } from './pending-change.ts'
 import type { Store } from './store.ts'
 
-/** What the outbox needs of the page. */
+/** The functions of the page that the outbox uses. */
 export type Needs = Connection & Turns & { storage: OutboxStorage; newId(): string }
 
 /**
- * A change that was made, and what it changed. `outcome` settles when the server has stored it or it is kept without a
+ * A change that was made, and the values before and after it. `outcome` settles when the server has stored it or it is kept without a
  * network, and rejects if it was not stored and is no longer in the outbox.
  */
 export type Made = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
 
 /**
- * With what was `typed` for it, a rejected change stays in the outbox, to be edited; with `isKept`, to be decided. The changes
- * of a `group` are undone together. What another call may have changed already has the mutation of that call, and counts as
+ * With the text that was `typed` for it, a rejected change stays in the outbox, to be edited; with `isKept`, to be decided. The changes
+ * of a `group` are undone together. A change that another call may have made already has the mutation of that call, and counts as
  * sent. `was`: the values that were edited, if they are no longer shown.
  */
 type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent' | 'was'>> & { isKept?: boolean }
@@ -111,7 +111,7 @@ export function createOutbox(store: Store, needs: Needs) {
     subscribe: entries.subscribe,
     onNumbered: outcomes.onNumbered,
 
-    /** Takes what is stored on the device, and sends. Returns the function that stops it. */
+    /** Takes the stored entries of the device, and sends them. Returns the function that stops it. */
     start(): () => void {
       const controller = new AbortController()
       const { signal } = controller
@@ -139,7 +139,7 @@ export function createOutbox(store: Store, needs: Needs) {
   }
 }
 
-/** What undoing the creation of an item shows, and redoing it. */
+/** The values that undoing or redoing the creation of an item shows. */
 function differencesOf(item: Item | undefined, other: Item | undefined): Values {
   if (item && other) return differences(item, other)
   return { deletedAt: item ? null : new Date().toISOString() }

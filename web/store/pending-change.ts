@@ -44,7 +44,7 @@ export type Entry = Change & {
   failure?: Failure
 }
 
-/** By what a change is undone: all changes of a group by the group. */
+/** The key by which a change is undone: all changes of a group by the group. */
 export const nameOf = ({ group, mutation }: Pick<Entry, 'group' | 'mutation'>): string => group ?? mutation
 
 /** The items that an entry changes. */

@@ -177,12 +177,12 @@ test('After lost, late, doubled and reordered answers, purges and restores, ever
         await each.catchUp(server)
         expectToEqual(each, server)
       }
-      // What the server has not taken is shown, but not stored.
+      // Changes that the server does not have are shown, but not stored.
       const unsent = { mutation: 'm', order: 1, at: 0, item: 'a', set: { title: 'Unsent' }, was: {} }
       for (const each of clients) each.store.layer(new Map([['a', [unsent]]]))
       for (const each of clients) await each.saves
       for (const each of clients) await each.save()
-      // What is on the device is enough.
+      // The items on the device are enough.
       const next = await Client.open(server)
       expectToEqual(next, server)
       expect(next.replication.cursor).toBe(server.cursor)

@@ -85,7 +85,7 @@ type AtItem = { text: string; isGone: boolean }
 
 const failuresOf = perCache(() => createStore<Record<string, AtItem | undefined>>(() => ({})))
 
-/** Says at the item that `what` was not done, and why. */
+/** Says at the item that the change `what` has failed, and why. */
 export const explain = (queryClient: QueryClient, item: string, what: string, error: Error) =>
   failuresOf(queryClient).setState({
     [item]: isGone(error)

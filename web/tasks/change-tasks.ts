@@ -17,14 +17,14 @@ export type GroupChange = {
   /** The new values of a task; undefined if it already has them. */
   setOf: (task: Task) => ItemSet | undefined
   action: Step['action']
-  /** What the undo bar says after the number of tasks, as in `to high`. */
+  /** The words of the undo bar after the number of tasks, as in `to high`. */
   outcome?: string
   /** Closes the dialog in which it was chosen. */
   close?: () => void
 }
 
 /**
- * Changes the selected tasks as they are shown, as one group that one press undoes. What another device has changed meanwhile
+ * Changes the selected tasks as they are shown, as one group that one press undoes. A task that another device has changed meanwhile
  * stays as it is there, and its card says so.
  */
 export async function changeTasks(queryClient: QueryClient, { close, ...change }: GroupChange) {

@@ -17,7 +17,7 @@ export type FoundTasks = Found & { words: readonly string[] }
 const searchesHeld = { queryKey: [...allTaskLists.queryKey, 'search'] }
 
 /**
- * A search. Until it is answered, what the store holds is shown, or the response to the last one; an earlier one never
+ * A search. Until it is answered, the hits of the store are shown, or the response to the last one; an earlier one never
  * replaces a later one.
  */
 const foundQuery = (text: string, limit: number, store: Store) => {

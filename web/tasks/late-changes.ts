@@ -32,6 +32,6 @@ const lateChangesOf = perCache((queryClient: QueryClient) => {
   return late
 })
 
-/** What `select` returns of the changes that have waited for longer than a moment to be sent, oldest first. */
+/** The result of `select` for the changes that have waited for longer than a moment to be sent, oldest first. */
 export const useLateChanges = <Value>(select: (entries: readonly Entry[]) => Value): Value =>
   useStore(lateChangesOf(useQueryClient()), select)

@@ -79,7 +79,7 @@ async function add(queryClient: QueryClient, mutation: string, body: TaskDraft) 
   return []
 }
 
-/** What `select` returns of the outbox, now and after each change. It must return the same value until that changes. */
+/** The result of `select` for the outbox, now and after each change. It must return the same value until that changes. */
 export function useOutbox<Value>(select: (outbox: Outbox) => Value): Value {
   const outbox = outboxOf(useQueryClient())
   const read = () => select(outbox)
@@ -90,16 +90,16 @@ export function useOutbox<Value>(select: (outbox: Outbox) => Value): Value {
   )
 }
 
-/** In milliseconds: how long a logout waits for what is being sent. */
+/** In milliseconds: how long a logout waits for changes that are being sent. */
 const patience = 1000
 
-/** Sends what is left before a logout, as far as that is possible. */
+/** Sends the remaining changes before a logout, as far as that is possible. */
 export async function sendAll(queryClient: QueryClient): Promise<void> {
   const outbox = outboxOf(queryClient)
   await Promise.race([outbox.answered(), new Promise((waited) => setTimeout(waited, patience))])
 }
 
-/** What an unsent change is called: its item's title. */
+/** The name of an unsent change: its item's title. */
 export function titleOf(queryClient: QueryClient, entry: Entry): string {
   const item = storeOf(queryClient).current(entry.item)
   return item?.title || ('set' in entry && entry.set.title) || 'Untitled'

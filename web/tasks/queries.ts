@@ -75,7 +75,7 @@ export const isNextPage = ({ state }: { state: Pick<QueryState, 'fetchMeta'> }):
   state.fetchMeta?.fetchMore !== undefined
 
 /**
- * The tasks of a list as the store has them, as far as they are shown: what the answers reach to, the first page that this
+ * The tasks of a list as the store has them, as far as they are shown: up to the end of the answers, the first page that this
  * device has kept, or if the store is complete, a page more each time. Without any of them, `tasks` is undefined.
  */
 export function useListed(

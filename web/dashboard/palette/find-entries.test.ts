@@ -25,7 +25,7 @@ test('words are found in any order, without case and accents', () => {
   expect(found(entries, 'bern')).toEqual([])
 })
 
-test('what begins with the query is first, then whole words, then what was changed last', () => {
+test('entries that begin with the query are first, then whole words, then the entries that were changed last', () => {
   const tasks = ['Repaint', 'The paint', 'Buy paint', 'Paint the door', 'Paint'].map((title, index) =>
     task(title, index),
   )
@@ -38,7 +38,7 @@ test('what begins with the query is first, then whole words, then what was chang
   ])
 })
 
-test('commands are before tags, and done tasks after what is open; deleted ones are absent', () => {
+test('commands are before tags, and done tasks after open ones; deleted ones are absent', () => {
   const instant = '2026-11-20T12:00:00.000Z'
   const tasks = [
     task('home: door', 1),

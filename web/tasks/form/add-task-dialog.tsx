@@ -59,7 +59,7 @@ export function AddTaskDialog() {
     leave()
   }
 
-  /** The call may have added the task: what is sent later has the same ids. */
+  /** The call may have added the task: a later attempt has the same ids. */
   function keepForLater() {
     if (!sent) return
     const { draft: set, id } = sent

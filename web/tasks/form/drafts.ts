@@ -4,7 +4,7 @@ import { storedAccount } from '../../api/session.ts'
 import type { DraftName } from './task-form.tsx'
 
 /**
- * What was typed into the Add dialog or the quick line, or into the Edit dialog of a task over its version `base`, and
+ * The text that was typed into the Add dialog or the quick line, or into the Edit dialog of a task over its version `base`, and
  * when.
  */
 export type Draft = {

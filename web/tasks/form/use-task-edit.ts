@@ -8,7 +8,7 @@ import type { DraftName, TaskValues } from './task-form.tsx'
 type Edit = { base: Task; theirs?: Task; clashes: DraftName[] }
 
 /**
- * The version that is being edited, and what to do when saving meets a newer one. The newer version is the base of the
+ * The version that is being edited, and the merge when saving meets a newer one. The newer version is the base of the
  * next attempt only when every clash has been decided, so that pressing Save twice overwrites nothing unseen.
  */
 export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>) {

@@ -29,7 +29,7 @@ export function useEntries<Listed extends Item = Task>(
     setShown({ entries: hasGaps || (isHeld && still.length > 0) ? still : placed(tasks), subject })
     setClosing(hasGaps && !isHeld)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the entries depend on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries depend on these
   useLayoutEffect(() => arrange(), [tasks, isHeld, subject])
 
   const close = useEffectEvent(() => {

@@ -103,7 +103,7 @@ export function SelectionBar() {
 }
 
 /**
- * Keys that change all selected tasks; Escape selects nothing. Before all others, which leave alone what has been handled:
+ * Keys that change all selected tasks; Escape selects nothing. Before all others, which ignore handled keys:
  * the keys of the focused card, and Escape in a search.
  */
 function useSelectionKeys(actions: readonly Action[], clear: () => void) {

@@ -17,7 +17,7 @@ test('The link goes into the line that is still as it was, next to where it was'
   expect(withLink(`a\n${line.plain} more`, line)).toBeUndefined()
 })
 
-test('The link is taken out wherever the line is, and what was written around it stays', () => {
+test('The link is taken out wherever the line is, and the text around it stays', () => {
   expect(withoutLink(`new\n> ${line.linked} tomorrow\n`, line)).toBe(`new\n> ${line.plain} tomorrow\n`)
   expect(withoutLink('another text', line)).toBeUndefined()
 })

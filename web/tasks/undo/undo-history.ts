@@ -12,8 +12,8 @@ import { perCache } from '../../sync/per-cache.ts'
 import type { LinkedLine } from './linked-line.ts'
 
 /**
- * What this tab did to a task or note. With `count` it is a group of changes that are undone together, of so many tasks. With
- * `line`, a line of a note became this task, and both are undone together. With `isSaid` a toast says what was done, and the
+ * A change of this tab to a task or note. With `count` it is a group of changes that are undone together, of so many tasks. With
+ * `line`, a line of a note became this task, and both are undone together. With `isSaid` a toast names the change, and the
  * bar offers to undo it.
  */
 export type Step = {
@@ -40,14 +40,14 @@ export type Step = {
     | 'Moved'
     | 'Pinned'
     | 'Unpinned'
-  /** That of the item; of a group, what the bar says after the number of tasks, as in `to high`. */
+  /** That of the item; of a group, the words of the bar after the number of tasks, as in `to high`. */
   title: string
 }
 
 export type Direction = 'undo' | 'redo'
 
 /**
- * What is said about the newest steps: that they were done or undone, one after the other and all with the same action, or
+ * The notice about the newest steps: that they were done or undone, one after the other and all with the same action, or
  * that one could not be undone or redone. Newest last.
  */
 export type Notice = { steps: [Step, ...Step[]] } & (
@@ -179,7 +179,7 @@ export const undoHistoryOf = perCache(createUndoHistory)
 
 /**
  * Offers to undo a change that a call has made, if its number is known: it is the version of the task after the change.
- * `before` and `after`: what it changed.
+ * `before` and `after`: the changed values.
  */
 export const remember = (
   cache: object,

@@ -20,7 +20,7 @@ const pressesOf = perCache((queryClient: QueryClient) => {
 })
 
 /**
- * Returns the functions that undo, or redo what was undone: `reverse` the newest change of this tab, or of those that are
+ * Returns the functions that undo, or redo an undone change: `reverse` the newest change of this tab, or of those that are
  * wanted, and `reverseShown` everything that the bar reports. The result is shown at once, except while a call is awaited that
  * changes a task: a press waits for that, and is dropped if another change is made meanwhile.
  */
@@ -90,7 +90,7 @@ function reverseNewest(
   )
 }
 
-/** What an undo takes back. */
+/** The change that an undo takes back. */
 const stepOf = ({ seq, of: name }: { seq?: number; of?: string }): Pick<Step, 'seq' | 'name'> => ({
   ...(seq !== undefined && { seq }),
   ...(name !== undefined && { name }),

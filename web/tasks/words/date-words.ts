@@ -35,7 +35,7 @@ const continuesBefore = /[-–/\\_@#.:'’\p{L}\p{N}]$/u
 const capitalizedOrCut = /^\p{Lu}|\.$/u
 
 /**
- * Finds the words that name a day from today on, in any of these languages and in English, which the page is in. What is not
+ * Finds the words that name a day from today on, in any of these languages and in English, the language of the page. A text that is not
  * plainly a day is left out or, if it is a weekday at the beginning, only offered.
  */
 export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWords {

@@ -67,7 +67,7 @@ describe('days', () => {
     ['Water the plants every monday', 'Water the plants every monday', '2026-11-23'],
     ['Dinner tonight', 'Dinner tonight', '2026-11-21'],
     ['Swim tomorrow morning', 'Swim tomorrow morning', '2026-11-22'],
-  ])('“%s” keeps what is more than a day: “%s”', (text, title, day) => {
+  ])('“%s” keeps words that say more than a day: “%s”', (text, title, day) => {
     expect(read(text)).toEqual([title, day])
   })
 
@@ -167,14 +167,17 @@ test.each([
   [findDates, 'Friday: call Anna', 'call Anna', '2026-11-27'],
   [inGerman, 'Zahnarzt Mo', 'Zahnarzt', '2026-11-23'],
   [inFrench, 'Mar. dentiste', 'dentiste', '2026-11-24'],
-])('What may be a day is only offered, until it is chosen (%#)', (findDates, text, title, value) => {
-  const { offer, ...asItIs } = readTaskText(text, { today, findDates })
-  expect(asItIs).toEqual({ title: text, set: {}, marks: [] })
-  const chosen = [offer?.words.toLowerCase() ?? '']
-  expect(readTaskText(text, { today, findDates, chosen })).toMatchObject({ title, set: { dueDate: value } })
-})
+])(
+  'Words that may be a day are only offered, until they are chosen (%#)',
+  (findDates, text, title, value) => {
+    const { offer, ...asItIs } = readTaskText(text, { today, findDates })
+    expect(asItIs).toEqual({ title: text, set: {}, marks: [] })
+    const chosen = [offer?.words.toLowerCase() ?? '']
+    expect(readTaskText(text, { today, findDates, chosen })).toMatchObject({ title, set: { dueDate: value } })
+  },
+)
 
-test('What recurs is marked as the first time only', () => {
+test('A recurring day is marked as the first time only', () => {
   const { marks } = readTaskText('Water the plants every monday', { today, findDates })
   expect(marks).toMatchObject([{ value: '2026-11-23', isOnce: true }])
 })
@@ -215,7 +218,7 @@ test('Of several days and priorities the last ones count, and the words of the o
   ])
 })
 
-test('What is in quotes stays as it is', () => {
+test('Text in quotes stays as it is', () => {
   expect(read('Study for the "sat" on friday')).toEqual(['Study for the "sat"', '2026-11-27'])
   expect(read('Read "Tomorrow"')).toEqual(['Read "Tomorrow"'])
   expect(read('Read “The p1 principle”')).toEqual(['Read “The p1 principle”'])
