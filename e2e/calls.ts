@@ -1,4 +1,4 @@
-import { expect, type Page, type Route } from '@playwright/test'
+import { expect, type Page, type Request, type Route } from '@playwright/test'
 import type { Endpoint } from '#contract/api.ts'
 import { apiBase } from '#contract/limits.ts'
 
@@ -84,12 +84,23 @@ export async function hold(page: Page, endpoint: Endpoint) {
   return released.resolve
 }
 
-async function intercept(page: Page, endpoint: Endpoint, handler: (route: Route) => Promise<void>) {
+/** Waits for the next request of a call. */
+export const requestOf = (page: Page, endpoint: Endpoint) => page.waitForRequest(isCall(endpoint))
+
+/** Waits for the next answer to a call. */
+export const answerTo = (page: Page, endpoint: Endpoint) =>
+  page.waitForResponse((response) => isCall(endpoint)(response.request()))
+
+function isCall(endpoint: Endpoint) {
   const [method, path = ''] = endpoint.split(' ')
   const pattern = new RegExp(`^${apiBase}${path.replace(/:\w+/, '[^/]+')}$`)
-  await page.route(
-    ({ pathname }) => pattern.test(pathname),
-    (route) => (route.request().method() === method ? handler(route) : route.fallback()),
+  return (request: Request) => request.method() === method && pattern.test(new URL(request.url()).pathname)
+}
+
+/** Lets `handler` answer a call. */
+export async function intercept(page: Page, endpoint: Endpoint, handler: (route: Route) => Promise<void>) {
+  await page.route(`${apiBase}/**`, (route) =>
+    isCall(endpoint)(route.request()) ? handler(route) : route.fallback(),
   )
   if (page.url().startsWith('http')) await untilIntercepted(page)
 }

@@ -1,5 +1,4 @@
-import { apiBase } from '#contract/limits.ts'
-import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { answerTo, force, hold, recordCalls, serverError, settle } from './calls.ts'
 import { card, cards, openDashboard, panelTitle, ring, sidebarButton, titlesOf } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -115,7 +114,7 @@ test('No other card comes under the pointer within half a second of a click on a
   // The clock of the page stands still, except where the test moves it.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 600_000)
-  const answered = page.waitForResponse((response) => response.url().endsWith(`${apiBase}/changes`))
+  const answered = answerTo(page, 'POST /changes')
   await page.mouse.click(x, y)
   await answered
   await page.clock.runFor(299)

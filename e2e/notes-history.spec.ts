@@ -1,5 +1,6 @@
 import { apiBase } from '#contract/limits.ts'
 import { undoBar } from './dashboard-page.ts'
+import { hold, requestOf } from './calls.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePane, notePath, notesOf, tool } from './notes-page.ts'
 import type { Server } from './server.ts'
@@ -53,18 +54,14 @@ test('A version is restored while the last words are being saved, which become a
   await page.goto(notePath(id))
   await editor(page).click()
   await page.keyboard.press('ControlOrMeta+End')
-  const answer = Promise.withResolvers<void>()
-  await page.route(`**${apiBase}/changes`, async (route) => {
-    await answer.promise
-    await route.continue()
-  })
-  const sent = page.waitForRequest(`**${apiBase}/changes`)
+  const release = await hold(page, 'POST /changes')
+  const sent = requestOf(page, 'POST /changes')
   await page.keyboard.type(' at the quay')
   await sent
   await tool(page, 'History').click()
   await page.getByRole('region', { name: 'Today' }).getByRole('button').last().click()
   await tool(page, 'Restore this version').click()
-  answer.resolve()
+  release()
   await expect(undoBar(page)).toContainText('Restored “Ferry”')
   expect((await notes.get(id)).text).toBe('Ferry\n8:40')
   await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { recordCalls } from './calls.ts'
+import { force, hold, intercept, recordCalls, requestOf } from './calls.ts'
 import { openDashboard, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import {
@@ -91,7 +91,7 @@ test('The draft of a closed tab is kept beside the draft of the same note in ano
   const notes = notesOf(server, user)
   const { _id: id } = await notes.add('Title\n\nfirst\n\nlast')
   await page.goto(notePath(id))
-  await page.route('**/api/v1/changes', (route) => route.abort())
+  await force(page, 'POST /changes', 'dropped')
   await editor(page).getByText('first').click()
   await page.keyboard.press('End')
   await page.keyboard.type(' of one')
@@ -99,7 +99,7 @@ test('The draft of a closed tab is kept beside the draft of the same note in ano
   const other = await context.newPage()
   await other.goto(notePath(id))
   await expect(editor(other)).toContainText('last')
-  await other.route('**/api/v1/changes', (route) => route.abort())
+  await force(other, 'POST /changes', 'dropped')
   const drafts = await draftsIn(other)
   // The other tab takes the draft over, and cannot save it either.
   await page.close()
@@ -129,7 +129,7 @@ test('A page that is closed while a save is on its way loses and doubles nothing
   await page.keyboard.press('ControlOrMeta+End')
   // The server applies the save, but its answer does not arrive.
   const applied = Promise.withResolvers<void>()
-  await page.route('**/api/v1/changes', async (route) => {
+  await intercept(page, 'POST /changes', async (route) => {
     await route.fetch()
     applied.resolve()
   })
@@ -387,15 +387,16 @@ test('A save without an answer counts as failed after a while, and is sent again
   })
   await page.goto(notePath(id))
   await editor(page).click()
-  const sent = Promise.withResolvers<void>()
   // Neither an answer nor an error arrives.
-  await page.route('**/api/v1/changes', () => sent.resolve(), { times: 1 })
+  const release = await hold(page, 'POST /changes')
+  const sent = requestOf(page, 'POST /changes')
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type(' at 8:40')
-  await sent.promise
+  await sent
   await state(page, 'Saving')
   await page.evaluate(() => (window as unknown as { expire: () => void }).expire())
   await state(page, /^Kept in this browser/)
+  release()
   await state(page, 'Saved')
   expect((await notes.get(id)).text).toBe('Ferry at 8:40')
 })
@@ -409,22 +410,14 @@ test('Text that is typed while a save is in progress is part of the deleted note
   const { _id: id } = await notes.add('Ferry')
   await page.goto(notePath(id))
   await editor(page).click()
-  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route(
-    '**/api/v1/changes',
-    async (route) => {
-      sent.resolve()
-      await released.promise
-      await route.continue()
-    },
-    { times: 1 },
-  )
+  const release = await hold(page, 'POST /changes')
+  const sent = requestOf(page, 'POST /changes')
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type(' at 8')
-  await sent.promise
+  await sent
   await page.keyboard.type(':40')
   await tool(page, 'Delete the note').click()
-  released.resolve()
+  release()
   await expect(page).toHaveURL('/dashboard/notes')
   await expect.poll(() => draftsIn(page)).toEqual([])
   await expect
@@ -458,21 +451,13 @@ test('Logout waits for a save that is on its way, and does not ask', async ({ pa
   const { _id: id } = await notes.add('Ferry')
   await page.goto(notePath(id))
   await editor(page).click()
-  const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route(
-    '**/api/v1/changes',
-    async (route) => {
-      sent.resolve()
-      await released.promise
-      await route.continue()
-    },
-    { times: 1 },
-  )
+  const release = await hold(page, 'POST /changes')
+  const sent = requestOf(page, 'POST /changes')
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type(' at 8:40')
-  await sent.promise
+  await sent
   await page.getByRole('button', { name: 'Logout' }).click()
-  released.resolve()
+  release()
   await expect(page).toHaveURL('/')
 })
 

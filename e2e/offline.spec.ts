@@ -1,4 +1,4 @@
-import { force, recordCalls, settle } from './calls.ts'
+import { answerTo, force, recordCalls, settle } from './calls.ts'
 import {
   addDialog,
   card,
@@ -34,7 +34,7 @@ test('A task that is added or completed offline is shown at once, says so, and i
   await expect(page.getByText('Offline: changes are kept on this device')).toBeVisible()
   await expect(page.getByRole('banner')).toContainText('2 changes not sent yet, the oldest for')
   await expect(card(page, 'Buy milk').getByRole('img', { name: 'Not sent yet' })).toBeVisible()
-  const sent = page.waitForResponse((response) => response.url().endsWith('/changes') && response.ok())
+  const sent = answerTo(page, 'POST /changes')
   await context.setOffline(false)
   await sent
   await expect(page.getByText('Offline: changes')).toHaveCount(0)
@@ -220,7 +220,7 @@ test('A session that has ended says so to its person alone, whose next login sen
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   await page.goto('/login')
-  const sent = page.waitForResponse((response) => response.url().endsWith('/changes') && response.ok())
+  const sent = answerTo(page, 'POST /changes')
   await logIn(user)
   await sent
   await expect(page.getByText('You are logged out')).toHaveCount(0)

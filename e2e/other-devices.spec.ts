@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
-import { force, hold, recordCalls, settle } from './calls.ts'
+import { force, hold, intercept, recordCalls, settle } from './calls.ts'
 import {
   addDialog,
   card,
@@ -136,7 +136,7 @@ test('A card whose task another device reopens before the card has gone is visib
 }) => {
   const { _id: item } = await user.add({ title: 'reopened' })
   await openFollowing(page)
-  await page.route(`**${apiBase}/changes`, async (route) => {
+  await intercept(page, 'POST /changes', async (route) => {
     const response = await route.fetch()
     const reopening = { mutation: randomUUID(), item, set: { done: false } }
     await change(server, user, 'POST', '/changes', { changes: [reopening] })

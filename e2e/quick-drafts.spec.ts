@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { force, hold, keepFailed, serverError } from './calls.ts'
+import { answerTo, force, hold, keepFailed, serverError } from './calls.ts'
 import { card, cards, openDashboard, quickLine } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
@@ -59,7 +59,7 @@ test('A line whose answer was lost is not added twice, not even when it is sent 
   await page.keyboard.press('Enter')
   await expect(card(page, 'Buy milk')).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
-  const answered = page.waitForResponse((response) => response.url().endsWith('/changes'))
+  const answered = answerTo(page, 'POST /changes')
   await openDashboard(page)
   await answered
   await openDashboard(page)
