@@ -1,6 +1,6 @@
 import { apiBase } from '#contract/limits.ts'
-import { undoBar } from './dashboard-page.ts'
 import { hold, requestOf } from './calls.ts'
+import { undoBar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePane, notePath, notesOf, tool } from './notes-page.ts'
 import type { Server } from './server.ts'

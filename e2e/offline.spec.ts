@@ -217,8 +217,12 @@ test('A session that has ended says so to its person alone, whose next login sen
   await logIn(stranger)
   await expect(page.getByRole('heading', { level: 1, name: "Today's Tasks" })).toBeVisible()
   await expect(page.getByText('You are logged out')).toHaveCount(0)
+  // Logging out clears the storage of the browser.
   await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
+  const question = page.getByRole('dialog', { name: 'Log out and discard?' })
+  await expect(question).toContainText('One change of another account was not sent.')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await page.evaluate(() => localStorage.removeItem('token'))
   await page.goto('/login')
   const sent = answerTo(page, 'POST /changes')
   await logIn(user)

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { call, ProblemError } from './client.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { call, onReach, ProblemError } from './client.ts'
 
 const fetched = vi.fn<typeof fetch>()
 let token: string | null
@@ -98,4 +98,19 @@ test('no answer at all is thrown as status 0, and says what to do', async () => 
 test('a call that its caller gave up is no problem', async () => {
   fetched.mockRejectedValue(new DOMException('Given up', 'AbortError'))
   await expect(call('GET /user/validate')).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('the answer to a call that was sent before another got none does not count as reaching the server', async () => {
+  const reached: boolean[] = []
+  onTestFinished(onReach((isReached) => reached.push(isReached)))
+  const answer = Promise.withResolvers<Response>()
+  fetched.mockImplementationOnce(() => answer.promise)
+  const early = call('GET /settings')
+  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  await problemOf(call('GET /changes'))
+  answer.resolve(Response.json({}))
+  await early
+  expect(reached).toEqual([false])
+  await call('GET /settings')
+  expect(reached).toEqual([false, true])
 })

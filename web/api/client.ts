@@ -59,7 +59,11 @@ export function onReach(listener: (isReached: boolean) => void): () => void {
   return () => void reachListeners.delete(listener)
 }
 
+/** How many calls got no answer. */
+let unreached = 0
+
 function reached(isReached: boolean) {
+  if (!isReached) unreached++
   for (const listener of reachListeners) listener(isReached)
 }
 
@@ -101,6 +105,7 @@ async function send(endpoint: Endpoint, input: object | undefined): Promise<Resp
   }
   const { params, query, headers, body, signal, keepalive } = (input ?? {}) as LooseInput
   const [method = '', path = ''] = endpoint.split(' ')
+  const unreachedBefore = unreached
   const response = await fetch(apiBase + pathWith(path, params) + search(query), {
     method,
     headers: headersOf(headers, body !== undefined),
@@ -108,7 +113,8 @@ async function send(endpoint: Endpoint, input: object | undefined): Promise<Resp
     signal: signal ?? null,
     keepalive: keepalive ?? false,
   }).catch(throwUnreachable)
-  reached(true)
+  // The answer to a call that was sent before another got none says nothing about the connection now.
+  if (unreached === unreachedBefore) reached(true)
   return response
 }
 

@@ -6,7 +6,7 @@ import { sendAll } from '../tasks/outbox.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { logOut } from './log-out.ts'
-import { unsavedNames } from './unsaved-names.ts'
+import { countOfOthers, unsavedNames } from './unsaved-names.ts'
 import { UnsentCount } from './unsent-count.tsx'
 import { saveNotes } from './use-unsent-notes.ts'
 import './top-bar.css'
@@ -22,7 +22,7 @@ export function TopBar() {
     await saveNotes(queryClient)
     await sendAll(queryClient)
     const unsaved = unsavedNames(queryClient)
-    if (unsaved.length > 0) open({ name: 'logOut', unsaved })
+    if (unsaved.length + countOfOthers() > 0) open({ name: 'logOut', unsaved })
     else logOut(navigate)
   })
 

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { summaryOf } from '#contract/note-summary.ts'
+import { storedAccount } from '../api/session.ts'
 import { unsentTexts } from '../notes/draft-keys.ts'
 import { nameOf } from '../tasks/form/draft-offer.tsx'
 import { keptDrafts } from '../tasks/form/drafts.ts'
@@ -13,3 +14,12 @@ export const unsavedNames = (queryClient: QueryClient): string[] => [
     .entries()
     .map((entry) => titleOf(queryClient, entry)),
 ]
+
+/** How many changes and drafts this browser keeps for other accounts, whose sessions have ended. Logging out removes them. */
+export function countOfOthers(): number {
+  const own = storedAccount()
+  return Object.keys(localStorage).filter((key) => {
+    const [kind = '', account] = key.split(' ')
+    return ['outbox', 'note-draft', 'draft'].includes(kind) && account !== own
+  }).length
+}

@@ -63,7 +63,11 @@ export function useFound(text: string, limit: number) {
   useEffect(() => {
     const store = storeOf(queryClient)
     return store.subscribe((ids) => {
-      queryClient.setQueriesData<FoundTasks>(searchesHeld, (found) => found && withChanges(found, ids, store))
+      for (const query of queryClient.getQueryCache().findAll(searchesHeld)) {
+        const found = query.state.data as FoundTasks | undefined
+        // `setQueryData` would remove the error of a search that failed.
+        if (found) query.setState({ data: withChanges(found, ids, store) })
+      }
       // Whether a note contains the words, only its whole text tells. The first read changes none.
       if (store.isComplete && [...ids].some((id) => store.note(id)))
         queryClient.invalidateQueries(searchesHeld)
