@@ -8,37 +8,40 @@ import { startTestServer, type TestUser } from '../testing/test-server.ts'
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'low' }
 
-/** Makes calls that need the database, and measures how long they take. */
-async function callAll(user: TestUser) {
-  const start = performance.now()
-  const answers = await Promise.all([
+/** Makes calls that need the database. */
+const callAll = (user: TestUser) =>
+  Promise.all([
     user.call('GET /list/getLatestTasks'),
     user.call('GET /user/validate'),
     user.call('POST /list/addTask', { body: draft }),
     user.call('POST /user/login', { body: user }),
   ])
-  return { answers, took: performance.now() - start }
-}
 
-async function expectUnavailable(user: TestUser, usual: number) {
-  const { answers, took } = await callAll(user)
+/** All calls get a 503, within five seconds of a clock of this process, which a busy machine slows down like the server. */
+async function expectUnavailable(user: TestUser) {
+  let tenths = 0
+  const clock = setInterval(() => tenths++, 100)
+  const answers = await callAll(user)
+  clearInterval(clock)
   for (const { status, headers } of answers) {
     expect(status).toBe(503)
     expect(headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   }
-  expect(took).toBeLessThan(5000 + usual)
+  expect(tenths).toBeLessThan(50)
 }
 
-async function expectService(user: TestUser, usual: number) {
-  const start = performance.now()
+/** All calls succeed again, at the latest when they are made as often as they can fail in a second. */
+async function expectService(user: TestUser) {
+  let attempts = 0
   await vi.waitFor(
     async () => {
-      for (const { status } of (await callAll(user)).answers) expect(status).toBe(200)
+      attempts++
+      for (const { status } of await callAll(user)) expect(status).toBe(200)
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
-  expect(performance.now() - start).toBeLessThan(1000 + 3 * usual)
+  expect(attempts).toBeLessThan(50)
 }
 
 describe('a restart of PostgreSQL', () => {
@@ -53,12 +56,12 @@ describe('a restart of PostgreSQL', () => {
   test('makes calls fail with a 503, and they succeed within a second after it', async () => {
     const server = await startTestServer(postgres.url('daymark'))
     const user = await server.newUser()
-    const { took: usual } = await callAll(user)
+    await callAll(user)
     await postgres.stop()
-    await expectUnavailable(user, usual)
-    await expectUnavailable(user, usual)
+    await expectUnavailable(user)
+    await expectUnavailable(user)
     await postgres.start()
-    await expectService(user, usual)
+    await expectService(user)
     await server.close()
   })
 
@@ -78,7 +81,7 @@ describe('a restart of PostgreSQL', () => {
     })
     const progress = async () => {
       const sofar = acknowledged.length
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(sofar + 100), { timeout: 30_000 })
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(sofar + 100), { timeout: 60_000 })
     }
     for (let outage = 0; outage < 2; outage++) {
       await progress()
@@ -114,11 +117,11 @@ describe('a lost connection to PostgreSQL', () => {
   test('makes calls fail with a 503 until the network is available again', async () => {
     const server = await startTestServer(proxy.url)
     const user = await server.newUser()
-    const { took: usual } = await callAll(user)
+    await callAll(user)
     proxy.stall('all')
-    await expectUnavailable(user, usual)
+    await expectUnavailable(user)
     proxy.resume()
-    await expectService(user, usual)
+    await expectService(user)
     await server.close()
   })
 

@@ -186,7 +186,7 @@ describe('the response to a database error', () => {
 })
 
 describe('a connection that PostgreSQL closes', () => {
-  const endAllOthers = `select pg_terminate_backend(pid) from pg_stat_activity
+  const endAllOthers = `select pg_terminate_backend(pid, 60000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`
 
   test('during a transaction makes that transaction fail with a 503, and the next one succeeds', async () => {
@@ -205,8 +205,8 @@ describe('a connection that PostgreSQL closes', () => {
   test('while it is idle is replaced', async () => {
     await Promise.all(Array.from({ length: 20 }, () => database.emails()))
     await onPostgres(database.url, endAllOthers)
-    await vi.waitFor(async () => {
-      await Promise.all(Array.from({ length: 20 }, () => database.emails()))
+    await vi.waitFor(() => Promise.all(Array.from({ length: 20 }, () => database.emails())), {
+      timeout: 60_000,
     })
   })
 })

@@ -21,7 +21,7 @@ test('a PostgreSQL server that accepts no changes gets changes a 503 and makes t
   await onPostgres(url, `alter database ${database} set default_transaction_read_only = on`)
   await onPostgres(
     url,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}' and pid <> pg_backend_pid()`,
+    `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = '${database}' and pid <> pg_backend_pid()`,
   )
   await vi.waitFor(async () => expect(await readiness()).toBe(503), patience)
   await vi.waitFor(async () => expect((await add()).text).toContain('accepts no changes'), patience)

@@ -69,7 +69,7 @@ test('SQLite returns to the beginning of the WAL although neither writes nor que
     }
   }
   await Promise.all([read(), writeUntilRestarted(5).finally(() => (isWriting = false))])
-}, 30_000)
+})
 
 test('A checkpoint is not taken for a change by another program', async () => {
   await writeUntilRestarted(5)
@@ -78,7 +78,7 @@ test('A checkpoint is not taken for a change by another program', async () => {
   await database.close()
   expect(existsSync(`${path}-wal`)).toBe(false)
   await open()
-}, 30_000)
+})
 
 test('Closing copies the WAL although another program has the database open', async () => {
   await database.close()

@@ -30,7 +30,7 @@ test("many tasks that one user adds at once take one connection of PostgreSQL, a
   })
   // Transactions that have written, and those that wait for a row which another has written.
   const writing = `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-    and (backend_xid is not null or wait_event_type = 'Lock')`
+    and backend_type = 'client backend' and (backend_xid is not null or wait_event_type = 'Lock')`
   const seen: number[] = []
   const statuses: number[] = []
   while (pending > 0) {

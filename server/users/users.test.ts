@@ -108,14 +108,15 @@ onEveryEngine('users', (engine) => {
       const { user, system } = process.cpuUsage(start)
       least[kind] = Math.min(least[kind], user + system)
     }
-    for (let round = 0; round < 3; round++) {
+    const isSame = () => least.unknown / least.wrong > 0.5 && least.unknown / least.wrong < 2
+    // More rounds bring the minimums nearer to the time that the work itself takes.
+    for (let round = 0; round < 3 || (round < 30 && !isSame()); round++) {
       const email = newEmail()
       await register(email)
       await fail('wrong', email)
       await fail('unknown', newEmail())
     }
-    expect(least.unknown / least.wrong).toBeGreaterThan(0.5)
-    expect(least.unknown / least.wrong).toBeLessThan(2)
+    expect(least).toSatisfy(isSame)
   })
 
   test('only a salted argon2id hash of a password is stored', async () => {
