@@ -16,7 +16,8 @@ export function UnsentNotice() {
   const hasUnstored = useOutbox((outbox) => outbox.unstored() > 0)
   const isUnstored = useStore(unstored)
   const isRejected = useOutbox((outbox) => outbox.entries().some(({ failure, typed }) => failure && !typed))
-  const [loaded] = useChunk(loadDecisions, isRejected)
+  // With the first change that may be rejected, and after a failure when the page is online again.
+  const [loaded] = useChunk(loadDecisions, hasUnsent && !isOffline)
   return (
     <>
       <p role="status" className="unsent-notice">

@@ -1,7 +1,7 @@
 import { problemFrom } from '../api/client.ts'
 import { itemsIn } from './answers.ts'
 import type { Answered, Entries } from './outbox-entries.ts'
-import { type Entry, nameOf } from './pending-change.ts'
+import { type Entry, hasValues, nameOf } from './pending-change.ts'
 import type { Store } from './store.ts'
 
 /** Learns the number under which the server has stored a change; without one, it has changed nothing. */
@@ -52,9 +52,20 @@ export function createOutcomes(store: Store, entries: Entries) {
     for (const listener of numberings) listener(entry, seq)
   }
 
+  /** Whether the items are as the undo wants them, for example after the same undo in another tab. */
+  function isNeedless(entry: Entry): boolean {
+    const shown = 'undo' in entry ? Object.entries(entry.shows) : []
+    return shown.length > 0 && shown.every(([id, values]) => hasValues(store.stored(id), values))
+  }
+
   /** The change was not stored. Whoever made it here says so; otherwise it stays, to be decided. */
   function reject(entry: Entry, error: unknown) {
     const { mutation } = entry
+    if (problemFrom(error)?.status === 409 && isNeedless(entry)) {
+      entries.drop([entry])
+      settle(mutation)
+      return tell(entry, undefined)
+    }
     if (entry.typed || !waiters.has(mutation)) {
       const reason = error instanceof Error ? error.message : String(error)
       const failure = { status: problemFrom(error)?.status ?? 0, reason }

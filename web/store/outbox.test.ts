@@ -27,8 +27,8 @@ class Server extends LogServer {
     number,
     { item: string; before: Partial<Task>; after: Partial<Task>; group?: string | undefined }
   >()
-  /** All bodies that a task has ever had. */
-  bodies = new Set<string>()
+  /** The tasks as they have ever been. */
+  versions: Task[] = []
   isOffline = false
   /** The answer to send instead. */
   status: number | undefined
@@ -94,7 +94,7 @@ class Server extends LogServer {
     this.write(id, set)
     const { seq } = this.last
     this.edits.set(seq, { item: id, before, after: task ? set : { ...set, deletedAt: null }, group })
-    this.bodies.add(`${id} ${this.state.tasks.get(id)?.body}`)
+    this.versions.push(this.state.tasks.get(id) as Task)
     return seq
   }
 
@@ -107,6 +107,13 @@ class Server extends LogServer {
 const pick = (values: object, name: string) => ({ [name]: (values as Record<string, unknown>)[name] })
 const hasValues = (task: Task, values: object) =>
   Object.entries(values).every(([name, value]) => task[name as keyof Task] === value)
+
+/** Of the times of completion and deletion, only whether there is one counts. */
+const areSame = (task: Task, values: Values) =>
+  Object.entries(values).every(([name, value]) => {
+    const own = task[name as keyof Task]
+    return name.endsWith('At') ? (own === null) === (value === null) : own === value
+  })
 
 /** The state that all tabs of a browser share. */
 class Browser {
@@ -548,13 +555,16 @@ test('Each change that a device has kept reaches the server once or awaits a dec
             const undone = entries.filter((other) => nameOf(other) === entry.undo.of)
             const isExplained = ({ mutation }: Entry) =>
               told.includes(mutation) && (!hasLocks || isPurged(item))
+            const hasBeen = ([id, values]: [string, Values]) =>
+              server.versions.some((task) => task._id === id && areSame(task, values))
+            if (Object.entries(entry.shows).every(hasBeen)) return false
             return undone.some(
               (other) => server.applied.get(other.mutation)?.seq !== undefined && !isExplained(other),
             )
           }
           if ('check' in entry)
-            return ![...server.bodies].some(
-              (body) => body.startsWith(`${item} `) && body.includes('[x]') === entry.check.checked,
+            return !server.versions.some(
+              ({ _id, body }) => _id === item && body.includes('[x]') === entry.check.checked,
             )
           return true
         })
@@ -589,6 +599,20 @@ test('A group that is being sent is taken back by one call, and at once all its 
   await calm(tabs)
   expect([...server.state.tasks.values()].map(({ title }) => title)).toEqual(['a', 'b'])
   expect(server.effective).toEqual(['m0', 'm1', 'm2'])
+})
+
+test('The same undo in two tabs leaves nothing to decide', async () => {
+  const server = new Server()
+  server.edit('a', { title: 'a' })
+  const { tabs } = new Browser(server, true)
+  await calm(tabs)
+  const seq = server.edit('a', { title: 'b' }) ?? 0
+  for (const tab of tabs)
+    tab.make([{ item: 'a', undo: { seq }, shows: { a: { title: 'a' } } }], { isKept: true })
+  await calm(tabs)
+  expect(server.state.tasks.get('a')?.title).toBe('a')
+  expect(tabs.flatMap(({ outbox }) => outbox.entries())).toEqual([])
+  expect(server.effective).toEqual(['m0'])
 })
 
 test('A change that was made after the undo of a group waits with it for a decision', () => {

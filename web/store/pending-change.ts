@@ -88,7 +88,8 @@ export const differences = (item: Item, other: Item): Values =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => (other as Values)[name] !== value))
 
 /** Whether the item has these values. Of the times of completion and deletion, only whether there is one counts. */
-const hasValues = (item: Item, values: Values): boolean =>
+export const hasValues = (item: Item | undefined, values: Values): boolean =>
+  item !== undefined &&
   Object.entries(values).every(([name, value]) => {
     const own = (item as Values)[name]
     return Object.values(instants).includes(name as 'doneAt')
