@@ -10,7 +10,7 @@ import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { startDaymark, withSqliteFile } from './servers.ts'
 
-/** Who attacks: five accounts of three networks, each an address of 127.0.0.0/8. */
+/** The attackers: five accounts of three networks, each an address of 127.0.0.0/8. */
 const attackers = ['127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.4']
 
 /** One client of one account: sends a request and returns the status, the headers and the answer, which it reads. */
@@ -180,7 +180,7 @@ attacks['all at once'] = (client, ends) =>
 
 type Waits = Record<'livez' | 'list' | 'add', number[]>
 
-/** Asks `/livez` and makes the calls of another account at fixed times, however long earlier answers take. */
+/** Calls `/livez` and makes the calls of another account at fixed times, however long earlier answers take. */
 async function probe(base: string, token: string, ends: number): Promise<Waits> {
   const waits: Waits = { livez: [], list: [], add: [] }
   const [visitor, other] = [new Client(base, '127.0.0.8', ''), new Client(base, '127.0.0.9', token)]

@@ -88,7 +88,7 @@ type Played = { perSecond: number; serverTime: number; clientTime: number; bytes
 
 /**
  * Makes the calls of all users in turns: first the first call of each, then the second one. Without `isReal` the server
- * is the baseline, from whose answers there is nothing to learn.
+ * is the baseline, whose answers contain no values for later calls.
  */
 async function play(server: Server, people: Person[], calls: DayCall[][], isReal: boolean): Promise<Played> {
   const jobs = (calls[0] ?? []).flatMap((_, step) =>

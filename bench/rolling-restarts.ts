@@ -19,7 +19,7 @@ const restarts = 10
 const people = 36
 const path = `${apiBase}/list/getLatestTasks?limit=20`
 
-/** Milliseconds from the readiness of a restarted server to the stop of the other one, as docs/operating.md tells. */
+/** Milliseconds from the readiness of a restarted server to the stop of the other one, as docs/operating.md says. */
 const between = 10_000
 
 const proxies = {

@@ -365,7 +365,7 @@ signedInTest(
 )
 
 signedInTest(
-  'In high contrast the active list and the active priority can still be told from the others',
+  'In high contrast the active list and the active priority can be distinguished from the others',
   async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await openDashboard(page)

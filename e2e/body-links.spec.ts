@@ -1,7 +1,7 @@
 import { card, openDashboard } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-test('An address in a body is a link that opens beside the dashboard and learns nothing of it', async ({
+test('An address in a body is a link that opens beside the dashboard and gets no reference to it', async ({
   page,
   user,
   server,

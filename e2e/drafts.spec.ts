@@ -288,7 +288,7 @@ test('After a session has ended the login says so, and the draft is offered to t
   await expect(offer(page)).toContainText('half a thought')
 })
 
-test('A visitor who never had a session is not told that one has ended', async ({ page }) => {
+test('A visitor who never had a session gets no message that one has ended', async ({ page }) => {
   await page.goto('/about')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/dashboard')

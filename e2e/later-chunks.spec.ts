@@ -10,7 +10,7 @@ import { cutOff, draftsIn, editor, field, noteLink, notePath, notesOf, writeButt
 async function cutOffChunk(page: Page, name: string) {
   const remembered = new Set<string>()
   let isCutOff = true
-  // By this the page knows Chromium, which does not remember.
+  // The page recognizes Chromium, which does not remember failures, by this.
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'userAgentData'))
   await page.route(`**/assets/${name}-*`, (route) => {
     const url = route.request().url()

@@ -30,7 +30,7 @@ test('A server that is killed again and again while two devices type loses nothi
         await device.keyboard.type(`\nline ${typed} of ${index}`, { delay: 10 })
     }
     await type()
-    // Some of it is saved, some is on its way, some is not sent yet.
+    // Some of it is saved, some is being sent, some is not sent yet.
     await expect(notePane(devices[0]).locator('.note-state').first()).toHaveText('Saved')
     await type()
     const { restart } = await server.crash()

@@ -78,7 +78,7 @@ export async function openFollowing(page: Page, path: string) {
 export const draftsIn = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('note-draft')))
 
-/** Makes every call fail as if the server were away, until the returned function is called. */
+/** Makes every call fail as if the server were unreachable, until the returned function is called. */
 export async function cutOff(context: BrowserContext) {
   const pattern = `**${apiBase}/**`
   await context.route(pattern, (route) => route.abort('connectionrefused'))

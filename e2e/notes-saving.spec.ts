@@ -36,7 +36,7 @@ test('A note is saved after a pause, says so, and no draft is left', async ({ pa
   await expect.poll(() => draftsIn(page)).toEqual([])
 })
 
-test('While the server is away the page says quietly that the note is kept, typing goes on, and everything is saved when it is back', async ({
+test('While the server is unreachable the page says without an alert that the note is kept, typing continues, and everything is saved when it is back', async ({
   page,
   context,
   server,
@@ -116,7 +116,7 @@ test('The draft of a closed tab is kept beside the draft of the same note in ano
   await expect.poll(() => draftsIn(next)).toEqual([])
 })
 
-test('A page that is closed while a save is on its way loses and doubles nothing', async ({
+test('A page that is closed while a save is in progress loses and doubles nothing', async ({
   page,
   context,
   server,
@@ -446,7 +446,7 @@ test('Logout with an unsaved note asks first, and without one does not', async (
   expect(await draftsIn(page)).toEqual([])
 })
 
-test('Logout waits for a save that is on its way, and does not ask', async ({ page, server, user }) => {
+test('Logout waits for a save that is in progress, and does not ask', async ({ page, server, user }) => {
   const notes = notesOf(server, user)
   const { _id: id } = await notes.add('Ferry')
   await page.goto(notePath(id))

@@ -4,7 +4,7 @@ import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { editor, field, noteLink, notePane, notePath, notesOf, textOf, tool } from './notes-page.ts'
 
-/** Keeps the editor from arriving until the returned function is called. */
+/** Keeps the editor from loading until the returned function is called. */
 async function holdEditor(page: Page) {
   const released = Promise.withResolvers<void>()
   await page.route('**/assets/create-editor-*.js', async (route) => {

@@ -165,7 +165,7 @@ test('Opening a note fetches it once, and so does each later opening', async ({ 
   }
 })
 
-test('A note that changes elsewhere after the press on it, or on the way to the page, is shown as it is', async ({
+test('A note that changes elsewhere after the press on it, or while its answer is being sent, is shown as it is now', async ({
   page,
   server,
   user,

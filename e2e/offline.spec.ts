@@ -146,7 +146,7 @@ test('Several tasks are completed offline at once, one press takes that back, an
   await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(3)
 })
 
-test('A note is pinned, deleted and brought back offline; later the server learns it, and the list loads again', async ({
+test('A note is pinned, deleted and brought back offline; later the server gets the changes, and the list loads again', async ({
   page,
   context,
   server,
@@ -200,7 +200,7 @@ test('Changes that are not sent can be saved as a file, and are sent when it is 
     .toEqual(['Buy milk'])
 })
 
-test('A session that has ended says so to its person alone, whose next login sends the changes', async ({
+test('A session that has ended is reported to its user only, whose next login sends the changes', async ({
   page,
   server,
   user,

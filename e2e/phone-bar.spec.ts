@@ -90,7 +90,7 @@ test('The buttons of the bar are at least 44 px large, and no two controls share
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('The bar gives way to the drawer and to the on-screen keyboard', async ({ page }) => {
+test('The bar is hidden behind the drawer and while the on-screen keyboard is open', async ({ page }) => {
   await openDashboard(page)
   await page.getByRole('button', { name: 'Open menu' }).tap()
   await expect(bar(page)).toBeHidden()

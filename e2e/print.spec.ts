@@ -29,7 +29,7 @@ test('A printed view has all of its tasks, the folded ones too, densely, and not
   await expect(cards(page)).toHaveCount(14)
 })
 
-test('A list of several pages is printed whole by Ctrl+P, and otherwise says that it goes on', async ({
+test('A list of several pages is printed whole by Ctrl+P, and otherwise says that there is more', async ({
   page,
   user,
 }) => {

@@ -162,7 +162,7 @@ for (const zone of ['Etc/GMT+12', 'Pacific/Kiritimati', 'America/Havana']) {
   })
 }
 
-test('Several lines entered in quick succession are each added once, in order, while the first is on its way', async ({
+test('Several lines entered in quick succession are each added once, in order, while the first is being sent', async ({
   page,
 }) => {
   await openDashboard(page)

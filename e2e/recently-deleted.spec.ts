@@ -178,7 +178,7 @@ test('A note is deleted for good after a question, by the keyboard alone, and th
   await other.context().close()
 })
 
-test('A failure is said where it happened, and nothing is lost', async ({ page, user }) => {
+test('A failure is shown where it happened, and nothing is lost', async ({ page, user }) => {
   await addDeleted(user, 'first')
   await page.goto('/dashboard?list=deleted')
   await force(page, 'POST /items/purge', serverError)

@@ -111,7 +111,7 @@ test('The keys are turned off and on in Account and in the list of keys alike', 
   await expect(addDialog(page)).toBeVisible()
 })
 
-test('A choice without a connection is applied, said to be unsaved, and sent by the next visit', async ({
+test('A choice without a connection is applied, shown as unsaved, and sent by the next visit', async ({
   page,
   user,
   browser,

@@ -58,7 +58,7 @@ test('Two tabs that complete, delete and undo at the same time show the same tas
     take(other, shuffled(steps(chosen.slice(4, 10), chosen.slice(13, 16)), seed + 1)),
   ])
 
-  // Both tabs and the server have become quiet when all three agree.
+  // Neither tab has further changes to send when both tabs and the server agree.
   const reloaded = await context.newPage()
   await expect(async () => {
     await openDashboard(reloaded)

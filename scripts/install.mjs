@@ -44,7 +44,7 @@ export function install() {
   }
 }
 
-/** npm 10 was seen to install the runtime without linking it: a failure to link an optional package is silent too. */
+/** npm 10 was seen to install the runtime without linking it: npm reports no failure to link an optional package either. */
 function linkRuntime() {
   const runtime = Object.entries(packages('package-lock.json')).find(
     ([, wanted]) => wanted.bin?.node && isForThisMachine(wanted),

@@ -7,7 +7,7 @@ import type { Connection, Start } from './tab.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the answers of the protocol
 type Answer = any
 
-/** Starts WebKitGTK by its WebDriver, on a screen that nobody sees. */
+/** Starts WebKitGTK by its WebDriver, on an invisible screen. */
 export const startWebKit: Start = async (program, watch) => {
   const screen = await startScreen()
   const port = await freePort()

@@ -54,7 +54,7 @@ describe('scheduled backups', () => {
     expect(await readdir(folder)).toHaveLength(2)
   })
 
-  test('keep the newest BACKUP_KEEP and touch nothing that is not theirs', async () => {
+  test('keep the newest BACKUP_KEEP and remove no other files', async () => {
     const names = [30, 60, 90].map((hours) => backupName(hoursAgo(hours)))
     const foreign = ['notes.txt', 'daymark.sqlite', 'daymark-2020-01-01T000000Z.sqlite.gz']
     for (const name of names) await copyFile(backup, join(folder, name))
@@ -66,7 +66,7 @@ describe('scheduled backups', () => {
     expect((await readdir(folder)).sort()).toEqual([taken, names[0], ...foreign].sort())
   })
 
-  test('try again after a failure, which is logged and harms nothing else', async () => {
+  test('try again after a failure, which is logged and has no other effect', async () => {
     await rm(folder, { recursive: true })
     await writeFile(folder, 'in the way')
     const { app, backups, log } = await start()

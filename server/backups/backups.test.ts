@@ -60,7 +60,7 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([fileOf(stdout).slice(folder.length + 1)])
   })
 
-  test('goes to BACKUP_DIR unless told otherwise, and is for its owner alone', async () => {
+  test('is written to BACKUP_DIR by default, readable by its owner only', async () => {
     const folder = join(await emptyFolder(), 'made')
     const { stdout } = await backup([], { BACKUP_DIR: folder })
     expect(dirname(fileOf(stdout))).toBe(folder)
@@ -142,7 +142,7 @@ async function addTwoDeleteOne(user: TestUser): Promise<string> {
   return kept._id
 }
 
-/** A row that the schema does not allow: every query reads it without complaint, the integrity check does not. */
+/** A row that the schema does not allow: every query reads it without an error, but the integrity check reports it. */
 function damage(path: string) {
   using file = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   file.exec('pragma ignore_check_constraints = on')

@@ -47,7 +47,7 @@ const noteSets = fc.record(
   { text, pinned: fc.boolean(), deleted: fc.constantFrom(true, false, false) },
   { requiredKeys: [] },
 )
-/** The id of an item tells its kind, so that an id that is used again is used for the same kind. */
+/** The id of an item contains its kind, so that an id that is used again is used for the same kind. */
 const kindOf = (id: string): string =>
   ['task', 'note', 'habit', 'task', 'note'][Number.parseInt(id.charAt(0), 16) % 5] ?? ''
 function idOf(kind: string): string {
@@ -311,7 +311,7 @@ onEveryEngine('the log of changes', (engine) => {
       })
       outcomes.add('reset')
     }
-    // Exchange until quiet.
+    // Exchange until no side has a change.
     for (const each of clients) while (each.outbox.length > 0) await send(owner, each, 'no', now, written)
     for (const each of clients) while (each.take(await read(owner, each, 3)));
     const isHere = ({ deleted_at }: { deleted_at: number | null }) => deleted_at === null

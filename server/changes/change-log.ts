@@ -50,7 +50,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number)
 
     /**
      * Returns the values that fields of a loaded item had after change number `seq`, as they are logged, or undefined if
-     * the log does not tell. The changes of this transaction are later. `read`: the part of the log that the caller has read.
+     * the log does not contain them. The changes of this transaction are later. `read`: the part of the log that the caller has read.
      */
     async valuesAt(
       id: string,

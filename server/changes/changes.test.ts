@@ -70,7 +70,7 @@ onEveryEngine('changes', (engine) => {
     ])
   })
 
-  test('that changed nothing count towards the quota until the log forgets them', async () => {
+  test('that changed nothing count towards the quota until the log no longer contains them', async () => {
     const user = await server.newUser()
     const bytes = async () => {
       const users = server.database.read.selectFrom('users').select('stored_bytes')
@@ -81,7 +81,7 @@ onEveryEngine('changes', (engine) => {
     await sendChanges(user, ...Array.from({ length: 4 }, () => ({ item, set: { done: false } })))
     expect(await bytes()).toBeGreaterThan(before + 4 * 256)
     await sweepChanges(server.database, kinds, Date.now() + keptFor + 1, new AbortController().signal)
-    // The log has forgotten the addition of the task too.
+    // The log no longer contains the addition of the task either.
     expect(await bytes()).toBe(before - 256)
   })
 
@@ -256,7 +256,7 @@ onEveryEngine('changes', (engine) => {
     })
   })
 
-  test('are neither made nor returned by a page of another build, which would misread them: it is told to reload', async () => {
+  test('are neither made nor returned by a page of another build, which would misread them: its response says that it must reload', async () => {
     const user = await server.newUser()
     const { _id: item } = await user.addTask()
     const body = { changes: [{ mutation: randomUUID(), item, set: { done: true } }] }

@@ -56,7 +56,7 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
     isFailing = failure !== undefined
   }
 
-  /** Groups sessions by the shards of their users. If the database has none or does not tell, they are one group. */
+  /** Groups sessions by the shards of their users. If the database has none or does not report them, they are one group. */
   async function groupsOf(sessions: Polled[]) {
     const unknown = [...new Set(sessions.map(({ userId }) => userId))].filter((userId) => !shards.has(userId))
     const found = unknown.length > 0 ? await database.shardsOf?.(unknown).catch(() => undefined) : undefined

@@ -57,7 +57,7 @@ onEveryEngine('deleted tasks', (engine) => {
     ])
   })
 
-  test('are removed for good on request: the text is nowhere, its bytes are free, and clients are told', async () => {
+  test('are removed for good on request: the text is nowhere, its bytes are free, and clients get the purge', async () => {
     const user = await server.newUser()
     const { _id: kept } = await user.addTask({ title: 'Kept' })
     const item = await addDeleted(user, 'Secret')

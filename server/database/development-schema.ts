@@ -56,7 +56,7 @@ export async function acceptDevelopmentSchema(
   { engine }: ColumnTypes,
   executed: string[],
 ): Promise<void> {
-  // It was for tokens that do not contain their user's id.
+  // Only databases with tokens that do not contain their user's id have this index.
   await sql`drop index if exists sessions_by_token`.execute(db)
   const { rows } = await descriptions[engine].execute(db)
   const description = rows.map(({ line }) => line).sort()

@@ -78,7 +78,7 @@ test('on a full disk writes are rejected with 507 and reads succeed; writes succ
   expect(check.rows).toEqual([{ integrity_check: 'ok' }])
 })
 
-test('a disk that takes nothing more into the file leaves the log beside it: the stop succeeds and nothing is lost', async () => {
+test('a full disk leaves the WAL beside the file: the stop succeeds and nothing is lost', async () => {
   const DATABASE_URL = (await emptyDatabase('sqlite')).href
   const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
   const large = { title: 'large', body: 'x'.repeat(90_000), dueDate: '2026-11-21', priority: 'low' }

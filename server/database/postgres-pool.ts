@@ -10,7 +10,7 @@ export class ConnectionLost extends Error {}
 
 export type PoolOptions = {
   connections: number
-  /** The time after which PostgreSQL cancels a statement. See session-settings.ts for how it is told. */
+  /** The time after which PostgreSQL cancels a statement. See session-settings.ts for how PostgreSQL gets it. */
   statementSeconds: number
   /** Whether connections keep statements prepared. */
   prepared: boolean

@@ -72,7 +72,7 @@ onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (en
     expect((await register('203.0.113.3')).status).toBe(200)
   })
 
-  test('are swept, as are those that no limit looks at any more; counts that hold and known networks stay', async () => {
+  test('are removed, as are counts that no limit uses any more; valid counts and known networks stay', async () => {
     const names = async () => {
       const rows = await server.database.read.selectFrom('attempts').select('key').execute()
       return rows.map(({ key }) => key.replace(/ [0-9a-f]{64}$/, '')).sort()

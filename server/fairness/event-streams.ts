@@ -122,7 +122,7 @@ function eventStream(response: ServerResponse, onEnd: () => void): EventStream {
     })
   }
 
-  // A client that stops reading is closed by the check for stalled connections: the heartbeats give it data to stall on.
+  // A client that stops reading is closed by the check for stalled connections: the heartbeats are data that it does not read.
   const timer = setInterval(() => isWriting || write(heartbeat), heartbeatEvery).unref()
 
   function release() {

@@ -21,7 +21,7 @@ test('A group whose entries take ten times as much gets a tenth of the turns', (
   expect(order.replaceAll('q', '')).toBe('sss')
 })
 
-test('A group that has just come is served before those that came earlier, but only once', () => {
+test('A new group is served before those that came earlier, but only once', () => {
   const queue = new FairQueue<string>(1)
   for (const name of ['a', 'b', 'c']) for (let count = 0; count < 3; count++) queue.push([name], name)
   for (let count = 0; count < 3; count++) {

@@ -41,7 +41,7 @@ class Group<T> {
   /** The share that the group may still use before the others' turn. Below 0, the group owes the difference. */
   credit: number
   readonly groups = new Map<string, Group<T>>()
-  /** Groups that have just come. They are served before the others, once. */
+  /** New groups. They are served before the others, once. */
   readonly fresh = new Line<Group<T>>()
   readonly others = new Line<Group<T>>()
   /** The number of new groups that were served since the last turn of another one. */

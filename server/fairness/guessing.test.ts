@@ -144,7 +144,7 @@ onEveryEngine('guessing passwords', (engine) => {
     expect((await login(newEmail(), wrong, '203.0.113.9')).status).toBe(429)
   })
 
-  test('after 10 failures at an account from one network, each further try from there waits twice as long, never for ever', async () => {
+  test('after 10 failures at an account from one network, each further attempt from there waits twice as long, up to a maximum', async () => {
     const { email } = await server.newUser()
     const from = newAddress()
     for (let i = 0; i < 10; i++) expect((await login(email, wrong, from)).status).toBe(401)
@@ -162,7 +162,7 @@ onEveryEngine('guessing passwords', (engine) => {
     expect((await login(email, password, from)).status).toBe(200)
   })
 
-  test('of 32 networks that guess at one account at most 30 are heard at once; then each has to wait before its first try', async () => {
+  test('of 32 networks that guess at one account at most 30 are checked at once; then each has to wait before its first attempt', async () => {
     const { email } = await server.newUser()
     for (let i = 0; i < 30; i++) expect((await login(email, wrong, newAddress())).status).toBe(401)
     const from = newAddress()
@@ -178,14 +178,14 @@ onEveryEngine('guessing passwords', (engine) => {
     expect(waits).toEqual([30, 60, 120, 240, 480, 900])
   })
 
-  test('networks of 64 bits in one IPv6 network of 48 bits have their tries at an account together', async () => {
+  test('networks of 64 bits in one IPv6 network of 48 bits have their attempts at an account together', async () => {
     const { email } = await server.newUser()
     for (let i = 0; i < 10; i++) expect((await login(email, wrong, `2001:db8:7:${i}::1`)).status).toBe(401)
     expect((await login(email, wrong, '2001:db8:7:ffff::1')).status).toBe(429)
     expect((await login(email, wrong, '2001:db8:8::1')).status).toBe(401)
   })
 
-  test('while an account waits, the right password is answered exactly like a wrong one, and not looked at', async () => {
+  test('while an account waits, the right password is answered exactly like a wrong one, and not checked', async () => {
     const { email } = await server.newUser()
     const from = newAddress()
     for (let i = 0; i < 10; i++) await login(email, wrong, from)
@@ -197,7 +197,7 @@ onEveryEngine('guessing passwords', (engine) => {
     expect(looks.count).toBe(0)
   })
 
-  test('an account that does not exist is slowed down like one that does', async () => {
+  test('an account that does not exist is limited like one that does', async () => {
     const answersFor = async (email: string) => {
       const answers: Answer[] = []
       const from = newAddress()
@@ -216,7 +216,7 @@ onEveryEngine('guessing passwords', (engine) => {
     expect(looks.count).toBe(62)
   })
 
-  test('tries are remembered by every server on the database, and after a restart', async () => {
+  test('attempts are counted by every server on the database, and after a restart', async () => {
     const { email } = await server.newUser()
     const [address, atAccount] = [newAddress(), newAddress()]
     const second = await start()
@@ -234,7 +234,7 @@ onEveryEngine('guessing passwords', (engine) => {
     expect(statuses(answers)).toEqual([429, 429, 429, 429])
   })
 
-  test('sixty wrong guesses at once, at two servers, get no more looks than one after the other', async () => {
+  test('sixty wrong guesses at once, at two servers, are checked no more often than one after the other', async () => {
     const { email } = await server.newUser()
     const other = await server.newUser()
     const [address, site] = [newAddress(), newAddress()]

@@ -24,7 +24,7 @@ const as = (account: string, run: () => Promise<void>) =>
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('Between two turns of the event loop at most ten milliseconds of work are begun, whoever does it', async () => {
+test('Between two turns of the event loop at most ten milliseconds of work are begun, of all parties together', async () => {
   const done: string[] = []
   const works = Array.from({ length: 20 }, (_, account) => as(`account ${account}`, () => work('x', 5, done)))
   const perTurn: number[] = []

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { FairQueue } from './fair-queue.ts'
 
-/** Who works: the groups that take turns, from the widest to the narrowest. `weight`: how many shares they have, 1 by default. */
+/** The party of the running work: the groups that take turns, from the widest to the narrowest. `weight`: how many shares they have, 1 by default. */
 export type Party = { readonly groups: readonly string[]; readonly weight?: number }
 
 /** The time in milliseconds that the work of one turn of the event loop may take. */
@@ -55,7 +55,7 @@ function end() {
   isConnecting = false
 }
 
-/** Tells that a connection was accepted: there may be more, which then do not wait for the work of a turn each. */
+/** Called when a connection was accepted: there may be more, which then do not wait for the work of a turn each. */
 export function connected() {
   isConnecting = true
 }
@@ -70,7 +70,7 @@ function startNext() {
   if (!next) return
   piece = { began: now, weight: next.weight }
   next.start()
-  // After the microtasks: when the piece has come to its next wait.
+  // After the microtasks, when the piece waits again.
   queueMicrotask(() => process.nextTick(startNext))
 }
 

@@ -4,7 +4,7 @@ import { startTestServer } from '../testing/test-server.ts'
 
 const last = 'connection: close\r\n'
 
-// One that is evicted ends without a word; one that sent nothing for too long would be told so with a 408.
+// An evicted connection ends without a response; a connection that sent nothing for too long would get a 408.
 
 async function startSmall(environment = {}) {
   const server = await startTestServer('sqlite', environment, { connections: 20 })

@@ -69,7 +69,7 @@ describe('a client that pipelines calls with large answers', () => {
     await expectNothingIsHeld()
   })
 
-  test('and reads none of them, makes the server hold a limited number of bytes, while others are served', async () => {
+  test('and reads none of them, uses a limited number of bytes of the server, while others are served', async () => {
     const clients = await Promise.all(Array.from({ length: 40 }, () => openRawClient(origin, attacker)))
     const held: number[] = []
     for (const client of clients) {
@@ -82,7 +82,7 @@ describe('a client that pipelines calls with large answers', () => {
     await expectNothingIsHeld()
   })
 
-  test('and leaves in the middle of them, makes the server hold nothing, and its changes are stored or not', async () => {
+  test('and disconnects in the middle of them, uses no memory of the server, and its changes are stored or not', async () => {
     const items = Array.from({ length: 40 }, () => newId())
     await Promise.all(
       items.map(async (item) => {

@@ -42,7 +42,7 @@ onEveryEngine('a list of long tasks', (engine) => {
       }
       await server.database.write((db) => db.insertInto('tasks').values(task).execute())
     }
-    // As after a change through the server: nothing kept of before holds.
+    // As after a change through the server: no response that was cached before is valid.
     await server.database.write((db) =>
       db.updateTable('users').set({ head: randomUUID() }).where('id', '=', id).execute(),
     )

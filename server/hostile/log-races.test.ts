@@ -76,7 +76,7 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
     await expectWhole(user)
   })
 
-  test('keep log and totals whole if edits, deletions, undos, restores and sweeps interleave', async () => {
+  test('keep log and totals consistent if edits, deletions, undos, restores and sweeps interleave', async () => {
     const user = await servers[0].newUser()
     const items = [randomUUID(), randomUUID(), randomUUID()]
     await send(0, user, ...items.map((item) => ({ item, set: whole })))
@@ -103,7 +103,7 @@ onEveryEngine('two servers that change one log at the same time', (engine) => {
     await expectWhole(user)
   })
 
-  test('keep log and totals whole if moves, completions, saves, purges, undos and restores interleave', async () => {
+  test('keep log and totals consistent if moves, completions, saves, purges, undos and restores interleave', async () => {
     const user = await servers[0].newUser()
     const tasks = Array.from({ length: 4 }, () => randomUUID())
     const notes = [randomUUID(), randomUUID()]

@@ -66,7 +66,7 @@ describe("one owner's writes that share a transaction of PostgreSQL", () => {
   const fail = (db: Db, code: string) =>
     sql`do ${sql.lit(`begin raise exception 'forced' using errcode = '${code}'; end`)}`.execute(db)
 
-  test('are spoilt by none that fails, and each has its own answer', async () => {
+  test('are not affected by one that fails, and each has its own answer', async () => {
     const before = (await database.emails()).length
     const results = await Promise.allSettled([
       database.write((db) => addUser(db), owner),
@@ -115,7 +115,7 @@ describe("one owner's writes that share a transaction of PostgreSQL", () => {
     await held
   })
 
-  test('wait in a queue of bounded length, beyond which they are refused with a 503 to come back', async () => {
+  test('wait in a queue of bounded length, beyond which they are rejected with a 503 and Retry-After', async () => {
     const nothing = async () => {}
     const results = await Promise.allSettled(
       Array.from({ length: 1100 }, () => database.write(nothing, owner)),

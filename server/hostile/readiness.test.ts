@@ -31,7 +31,7 @@ test('a server without a response to its requests for too long is not ready, unt
   const call = app.inject('/hang')
   await eventually(() => app.load.requests.slots).toBe(1)
   expect(await readiness()).toEqual([503, undefined])
-  // That the question itself is answered shows nothing.
+  // A response to the probe itself does not count.
   expect(await readiness()).toEqual([503, undefined])
   await app.inject('/another')
   expect(await readiness()).toEqual([200, false])

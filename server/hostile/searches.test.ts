@@ -101,7 +101,7 @@ describe('a client that searches as much as possible', () => {
     expect(units.reduce((sum, each) => sum + each)).toBeLessThan(41 * folded.length)
   })
 
-  test('and leaves, ends its searches, which hold no slot and do not delay the next one', async () => {
+  test('and disconnects, ends its searches, which hold no slot and do not delay the next one', async () => {
     const user = await userWithTexts()
     await many(50, async () => {
       const client = await openRawClient(origin, attacker)

@@ -31,7 +31,7 @@ function openSlowly(origin: string, beginning: string) {
   return { socket, closed }
 }
 
-describe('a server under more load than it can bear', () => {
+describe('a server under more load than it can process', () => {
   let server: ServerProcess
   let origin: string
   let token: string
@@ -52,7 +52,7 @@ describe('a server under more load than it can bear', () => {
   })
   afterAll(() => server.stop('SIGKILL'))
 
-  test('answers its users while 500 log in at once, takes as many of these as it can and tells the rest when to come back', async () => {
+  test('answers its users while 500 log in at once, processes as many of these as it can and answers the others with Retry-After', async () => {
     let busy = true
     const statuses: [string, number][] = []
     const visit = async (path: string) => {
@@ -110,14 +110,14 @@ describe('a server under more load than it can bear', () => {
       for (const { answer, seconds } of await Promise.all(slow[what].map(({ closed }) => closed))) {
         expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"status":408/)
         expect(seconds).toBeGreaterThan(limit - 0.5)
-        // On a quiet machine it takes a second more; without a limit, minutes.
+        // On an idle machine it takes a second more; without a limit, minutes.
         expect(seconds).toBeLessThan(30)
       }
     },
   )
 })
 
-test('as many requests are answered at once as can be, and the next is told when to come back; health checks are not', async () => {
+test('as many requests are answered at once as can be, and the next one is answered with Retry-After; health checks are not limited', async () => {
   const server = await startTestServer('sqlite')
   onTestFinished(server.close)
   const { promise: released, resolve: release } = Promise.withResolvers<string>()
@@ -129,7 +129,7 @@ test('as many requests are answered at once as can be, and the next is told when
   })
   const origin = await server.app.listen({ port: 0 })
 
-  // Neither those who leave before their answer nor those who dawdle with their request take a place.
+  // Neither clients that disconnect before their answer nor slow requests take a slot.
   const gone = many(30, () => openSlowly(origin, 'GET /hang HTTP/1.1\r\nhost: localhost\r\n\r\n'))
   const dawdling = many(30, () => openSlowly(origin, `${post}${json}{`))
   await expect.poll(() => hanging).toBe(30)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSearchTurns } from './search-turns.ts'
 
-/** A search that ends when it is told to. */
+/** A search that ends when the test ends it. */
 function search(inTurn: ReturnType<typeof createSearchTurns>, owner: string, address = '192.0.2.1') {
   const { promise, resolve } = Promise.withResolvers<void>()
   const state = { begun: false, end: resolve, result: Promise.resolve() }
@@ -31,7 +31,7 @@ test('one search an account runs at a time, and the next one begins when it has 
   expect(third.begun).toBe(true)
 })
 
-test('an account with five searches is told to wait for a second, and can search again when one has ended', async () => {
+test('an account with five searches gets a 429 that asks it to wait for a second, and can search again when one has ended', async () => {
   const inTurn = createSearchTurns()
   const searches = Array.from({ length: 5 }, () => search(inTurn, 'ada'))
   await expect(search(inTurn, 'ada').result).rejects.toMatchObject({

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 300_000 })
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** Differences between two readings that say nothing, in bytes. */
+/** Differences between two readings that are not significant, in bytes. */
 const noise = 64 * 1024
 
 /** The bytes in use after a garbage collection, buffers included. */

@@ -5,7 +5,7 @@ import { type Engine, emptyDatabase, onPostgres } from './engines.ts'
 
 const stored = (file: string) => join(import.meta.dirname, 'stored', file)
 
-/** Who has rows of all kinds in the stored databases. */
+/** The user that has rows of all kinds in the stored databases. */
 export const ada = { email: 'ada@example.org', password: 'the password of Ada' }
 
 /** Returns the URL of a new copy of the database that `stored/make.ts` made with that version. */

@@ -67,7 +67,7 @@ onEveryEngine('deleting an account', (engine) => {
       expect(Math.max(...changed)).toBe(rowsPerRemoval)
     })
 
-  test('leaves nothing that identifies or signs in the person, and no task in sight, from the answer on', async () => {
+  test('leaves nothing that identifies or signs in the person, and no task that can be read, from the answer on', async () => {
     const server = await start()
     const user = await leftBehind(server)
     const stored = JSON.stringify(await allRows(server.database))
@@ -119,7 +119,7 @@ onEveryEngine('deleting an account', (engine) => {
     await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), patience)
   })
 
-  test('does not hold up a stop, and is completed after the next start', async () => {
+  test('does not delay a stop, and is completed after the next start', async () => {
     const url = await emptyDatabase(engine)
     const first = await startTestServer(url)
     const user = await largeAccount(first)
@@ -154,7 +154,7 @@ onEveryEngine('deleting an account', (engine) => {
     await vi.waitFor(async () => expect(await allRows(to.database)).toMatchObject(nothing), patience)
   })
 
-  test('of the only user makes room for the first user of a server that takes one', async () => {
+  test('of the only user lets a server with REGISTRATION=first-user accept a first user', async () => {
     const url = await emptyDatabase(engine)
     await leftBehind(await start(url))
     const server = await start(url, { REGISTRATION: 'first-user' })
@@ -173,7 +173,7 @@ const nothing = {
   changes: [],
 }
 
-/** Milliseconds; nothing here depends on how much of them is needed. */
+/** In milliseconds; no result depends on it. */
 const patience = { timeout: 60_000, interval: 20 }
 
 async function largeAccount(server: TestServer): Promise<TestUser> {

@@ -44,7 +44,7 @@ onEveryEngine('registration', (engine) => {
     for (const server of servers) await server.close()
   })
 
-  test('makes no page that leads its own name to this machine the first user', async () => {
+  test('rejects a first user from a page that resolves its own host name to this machine', async () => {
     const server = await startTestServer(engine, { REGISTRATION: 'first-user' })
     const strangers = [
       ...[

@@ -13,11 +13,11 @@ type PasswordFormProps<Name extends string> = {
   fields: { name: Name; label: string; autoComplete: 'current-password' | 'new-password' }[]
   action: string
   dangerous?: boolean
-  /** Makes the call; throws where it is refused. */
+  /** Makes the call; throws if it is rejected. */
   onSubmit: (values: Record<Name, string>) => Promise<void>
 }
 
-/** A form of passwords. After a refusal the values stay, and each error is shown at its field. */
+/** A form of passwords. After a rejection the values stay, and each error is shown at its field. */
 export function PasswordForm<Name extends string>({
   title,
   lead,

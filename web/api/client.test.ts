@@ -40,13 +40,13 @@ test('a call goes to its path below /api/v1, with its parameters escaped', async
   expect(sent().headers.get('content-type')).toBe('application/json')
 })
 
-test('a call without a body sends none and does not claim to', async () => {
+test('a call without a body has no Content-Type', async () => {
   await call('GET /list/getLatestTasks', { query: { cursor: 'a b', limit: 20 } })
   expect(sent()).toMatchObject({ path: '/api/v1/list/getLatestTasks?cursor=a+b&limit=20', body: null })
   expect(sent().headers.has('content-type')).toBe(false)
 })
 
-test('a stored token goes along as a bearer, and without one nothing does', async () => {
+test('a stored token is sent as a bearer token, and without one there is no Authorization header', async () => {
   await call('GET /user/validate')
   expect(sent().headers.has('authorization')).toBe(false)
   token = 'secret'
@@ -59,7 +59,7 @@ test('every call says which time zone it is made in', async () => {
   expect(sent().headers.get('time-zone')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
 })
 
-test('statuses from 200 to 299 are answers, and the status is told', async () => {
+test('statuses from 200 to 299 are answers, and the status is returned', async () => {
   fetched.mockResolvedValue(Response.json({ token: 'new' }, { status: 201 }))
   expect(await call('POST /user/login', { body: { email: 'a@b.c', password: 'p' } })).toEqual({
     status: 201,
@@ -80,7 +80,7 @@ test('a problem document is thrown with its reasons by field', async () => {
   expect(error.reasonFor('body')).toBeUndefined()
 })
 
-test('a refusal that is no problem document is thrown with its status', async () => {
+test('a rejection without a problem document is thrown with its status', async () => {
   fetched.mockResolvedValue(new Response('<h1>Bad gateway</h1>', { status: 502 }))
   const error = await problemOf(call('GET /list/getTodayTasks'))
   expect(error).toMatchObject({ status: 502, message: 'The server answered with status 502.' })
@@ -95,7 +95,7 @@ test('no answer at all is thrown as status 0, and says what to do', async () => 
   })
 })
 
-test('a call that its caller gave up is no problem', async () => {
+test('an aborted call is thrown as an AbortError', async () => {
   fetched.mockRejectedValue(new DOMException('Given up', 'AbortError'))
   await expect(call('GET /user/validate')).rejects.toMatchObject({ name: 'AbortError' })
 })

@@ -23,7 +23,7 @@ const task = (_id: string, title: string, version = 1): Task => ({
   ...{ createdAt: '2026-11-01T08:00:00.000Z', doneAt: null, deletedAt: null },
 })
 
-test('Items that are held are not fetched, others once, and a change is told', async () => {
+test('Items that are held are not fetched, others once, and listeners are called on a change', async () => {
   const held = holdFetches()
   const queryClient = new QueryClient()
   const store = storeOf(queryClient)

@@ -53,7 +53,7 @@ export function createLinkedItems(queryClient: QueryClient) {
   }
 
   return {
-    /** The item, if it is known. If not, it is fetched, and the listeners are told. */
+    /** The item, if it is known. If not, it is fetched, and the listeners are called. */
     get(address: ItemAddress): LinkedItem | undefined {
       const isFirst = !asked.has(address.id)
       asked.add(address.id)

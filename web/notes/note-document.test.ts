@@ -132,7 +132,7 @@ test('A change whose answer was lost is sent again as it was, and applied once',
   await first.document.save()
   first.document.edit('hello w')
   first.document.keepDraft()
-  // The page closes while the answer is on its way.
+  // The page closes before the answer arrives.
   const lost = vi.spyOn(first.port, 'send').mockImplementation((_id, base, mutation, set) => {
     if ('text' in set) remote.change(base, mutation, set.text)
     return new Promise(() => {})
@@ -241,7 +241,7 @@ test('Restoring a note keeps the changes that others made before they deleted it
   const { document } = device(remote)
   document.edit('one\ntwo')
   await document.save()
-  // Both changes are heard of at once, as after a pause of the connection.
+  // Both changes arrive at once, as after a pause of the connection.
   remote.store('one, and more\ntwo')
   await document.changedElsewhere(heard(remote.store('one, and more\ntwo', '2026-11-21T12:00:00Z')))
   document.edit('one\ntwo\nthree')

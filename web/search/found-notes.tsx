@@ -9,7 +9,7 @@ import './found-notes.css'
 
 type FoundNotesProps = {
   notes: readonly FoundNote[]
-  /** Whether a heading tells them from the tasks above. */
+  /** Whether a heading separates them from the tasks above. */
   isLabelled: boolean
 }
 

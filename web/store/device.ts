@@ -151,7 +151,7 @@ export function createDevice({
     ])
   }
 
-  /** Whether a page has stored this, or something newer, which the log will tell this page too. */
+  /** Whether a page has stored this, or something newer, which the log will return to this page too. */
   async function isStored(cursor: string): Promise<boolean> {
     const held = await (await open()).get('state', 'state')
     if (!isOwn(held) || held.cursor === undefined) return false

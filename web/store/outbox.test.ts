@@ -156,14 +156,14 @@ class Tab {
   events: (() => void)[] = []
   outbox: Outbox
   isDead = false
-  /** After how many accesses of the storage it dies. */
+  /** After how many accesses of the storage it ends. */
   left = Number.POSITIVE_INFINITY
   made: Entry[] = []
   before = new Map<Entry, Values>()
   /** The outcome of each mutation in the tab. */
   rejected = new Set<string>()
   withdrawn = new Set<string>()
-  /** Those too that the tab may not have withdrawn, because it died. */
+  /** Those too that the tab may not have withdrawn, because it ended. */
   withdrawing = new Set<string>()
   /** The changes that the device could not store when they were made. */
   unkept = new Set<string>()
@@ -539,7 +539,7 @@ test('Each change that a device has kept reaches the server once or awaits a dec
         const known = new Set([...told, ...undecided, ...server.applied.keys()])
         for (const each of all)
           for (const { mutation } of each.made) {
-            // A full storage cannot tell the other tabs that one has begun to send.
+            // With a full storage, the other tabs do not learn that one has begun to send.
             if (each.withdrawn.has(mutation) && !wasFull)
               expect(server.applied.has(mutation), `${mutation}, which was withdrawn, is not applied`).toBe(
                 false,
@@ -631,6 +631,6 @@ test('A change that was made after the undo of a group waits with it for a decis
   expect(sendable([rejected, undo, later, other] as Entry[], createStore())).toEqual([other])
 })
 
-/** Only its tab knew it, which has died. */
+/** Only its tab knew it, which has ended. */
 const isNeverKept = (tabs: Iterable<Tab>, entry: Entry) =>
   [...tabs].some(({ made, isDead, unkept }) => isDead && made.includes(entry) && unkept.has(entry.mutation))

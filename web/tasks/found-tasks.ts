@@ -68,7 +68,7 @@ export function useFound(text: string, limit: number) {
         // `setQueryData` would remove the error of a search that failed.
         if (found) query.setState({ data: withChanges(found, ids, store) })
       }
-      // Whether a note contains the words, only its whole text tells. The first read changes none.
+      // Only the whole text of a note shows whether it contains the words. The first read changes none.
       if (store.isComplete && [...ids].some((id) => store.note(id)))
         queryClient.invalidateQueries(searchesHeld)
     })

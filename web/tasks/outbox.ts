@@ -72,7 +72,7 @@ async function undo(mutation: string, { seq, isGroup = false }: { seq: number; i
   return data.items
 }
 
-/** Adds a task where the server knows the specification alone. Its answer may be silent, so the open list is asked for. */
+/** Adds a task where the server knows the specification alone. Its answer may contain nothing, so the open list is fetched again. */
 async function add(queryClient: QueryClient, mutation: string, body: TaskDraft) {
   confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': mutation }, body }))
   await reloadLists(queryClient).catch(console.error)

@@ -15,7 +15,7 @@ export const formatMonth = (day: string, today: string, locale: string): string 
     ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
   })
 
-/** Formats a stretch of days for a heading, as in `30 Nov – 6 Dec`. */
+/** Formats a range of days for a heading, as in `30 Nov – 6 Dec`. */
 export const formatRange = (from: string, to: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, {
     ...{ ...sharedFormat, day: 'numeric', month: 'short', timeZone: 'UTC' },

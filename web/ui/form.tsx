@@ -40,7 +40,7 @@ function pressEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.currentTarget.requestSubmit()
 }
 
-/** In browsers that do not tell, a select may be open, where Enter chooses. */
+/** In browsers that do not report it, a select may be open, where Enter chooses. */
 const isClosedSelect = (target: EventTarget) =>
   target instanceof HTMLSelectElement && CSS.supports('selector(:open)') && !target.matches(':open')
 

@@ -1,4 +1,4 @@
-/** The files of chunks that have arrived or are on their way, by address. */
+/** The files of chunks that have loaded or are being loaded, by address. */
 const files = new Map<string, Promise<unknown>>()
 
 /** Only Chromium, which alone has `userAgentData`, requests a module again that could not be loaded. */

@@ -5,7 +5,7 @@ let isPrinting = false
 /**
  * Whether the page is being printed. The browser takes the page as it is right after `beforeprint`, so elements that are only printed
  * must be rendered without waiting for anything. Programs that only emulate the print medium, such as developer tools, send no
- * `beforeprint`: there the media query tells.
+ * `beforeprint`: there the media query is used.
  */
 export const usePrinting = (): boolean =>
   useSyncExternalStore(

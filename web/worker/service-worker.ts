@@ -60,7 +60,7 @@ async function fetched(path: string): Promise<Response> {
   return response
 }
 
-/** Serves open pages too. Those of the previous build are told, and keep the files of theirs. */
+/** Serves open pages too. Those of the previous build get a message, and keep their own files. */
 async function takeOver() {
   const others = (await caches.keys()).filter((name) => name !== build)
   const previous = others.pop()

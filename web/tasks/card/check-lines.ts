@@ -1,6 +1,6 @@
 import { type CheckLine, checkLinePattern } from '../../store/ticked-body.ts'
 
-/** A stretch of a body: text, or one line that can be ticked and where its text begins. */
+/** A part of a body: text, or one line that can be ticked and where its text begins. */
 export type BodyPart = { start: number; end: number } & (
   | { kind: 'text' }
   | (CheckLine & { kind: 'check'; indent: number; checked: boolean })

@@ -13,7 +13,7 @@ type TaskCardProps = {
   title: ReactNode
   body: ReactNode
   today: string
-  /** The day that a heading above names; a card that is due then shows it quietly. */
+  /** The day that a heading above names; a card that is due then shows it in a muted colour. */
   day?: string | undefined
   heading: 'h2' | 'h3'
   /** One line with the time of completion, without the body and the other facts. */

@@ -92,7 +92,7 @@ type ChoiceProps = {
   hint: string
   onChoose: () => unknown
   isOnce?: boolean
-  /** Keeps its place without being there. */
+  /** Takes its space although it is invisible. */
   isHidden?: boolean
 }
 

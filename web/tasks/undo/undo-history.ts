@@ -66,7 +66,7 @@ export type UndoHistory = Record<Direction, Step[]> & {
   numbered: (entry: Entry, seq: number | undefined) => void
   /** A step was undone or redone by another, which undoes it in turn. */
   reversed: (direction: Direction, step: Step, reverse: Step) => void
-  /** It was not, after all. */
+  /** The undo or redo has failed. */
   unreversed: (direction: Direction, step: Step, reverse: Step) => void
   failed: (direction: Direction, step: Step, failure: Failure) => void
   dismiss: () => void
