@@ -2,8 +2,8 @@ import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 
 /**
- * Calls the function of a key that is pressed while a dialog is open. Silent in a field, with a modifier, and for a key
- * that is held down.
+ * Calls the function of a key that is pressed while a dialog is open. Does nothing in a field, with a modifier, and for a
+ * key that is held down.
  */
 export function useLetterKeys(isOpen: boolean, actions: Record<string, () => unknown>) {
   useKeyDown(isOpen, (event) => {
