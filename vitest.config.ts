@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
     // Only bound a failing test: no result depends on the speed of the machine.
-    testTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {

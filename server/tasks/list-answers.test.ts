@@ -6,9 +6,6 @@ import type { Task } from '#contract/tasks.ts'
 import { newId } from '../new-id.ts'
 import { keepListAnswers } from './list-answers.ts'
 
-// The machine may be busy.
-vi.setConfig({ testTimeout: 300_000 })
-
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 

