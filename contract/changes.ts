@@ -174,7 +174,7 @@ export const Delta = {
     reset: {
       type: 'boolean',
       description:
-        'The log does not contain the cursor, for example after a restore: send what is unsent with base 0, because versions may have been assigned again, then begin without a cursor',
+        'The log does not contain the cursor, for example after a restore: send unsent changes with base 0, because versions may have been assigned again, then begin without a cursor',
     },
   },
 } as const

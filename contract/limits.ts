@@ -30,7 +30,7 @@ export const searchLength = { max: 200, words: 16 }
 /** Maximum number of tasks per user. */
 export const tasksPerUser = 100_000
 
-/** The length of a note's text, and of the title and the snippet that stand for it in lists. */
+/** The length of a note's text, and of its title and snippet, which lists show instead. */
 export const noteLength = { max: 100_000 }
 export const summaryLength = 200
 

@@ -1,6 +1,6 @@
 import { summaryLength } from './limits.ts'
 
-/** The title and the snippet that stand for a note in lists. The page loads this file at run time. */
+/** The title and the snippet of a note, which lists show instead of its text. The page loads this file at run time. */
 export function summaryOf(text: string): { title: string; snippet: string } {
   const [line = ''] = /\S[^\n\r]*/.exec(text) ?? []
   const rest = text.slice(text.indexOf(line) + line.length)

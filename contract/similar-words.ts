@@ -45,7 +45,7 @@ export function isSimilar(word: string, text: string): boolean {
 }
 
 /**
- * Returns the function that finds the words of a folded text that stand for those of a query that it does not contain: words
+ * Returns the function that finds the words of a folded text that are similar to words of a query which it does not contain: words
  * of its title, and for a tag, all its tags. Undefined if there is none for one of them, or if the text contains all.
  */
 export function similarTo(query: readonly string[]): (folded: string) => string[] | undefined {

@@ -68,7 +68,7 @@ for (const [when, meanwhile] of [
   ['nothing else happened', async () => {}],
   ['the form was changed while the answer was awaited', (page: Page) => title(page).fill('Changed')],
   [
-    'the dialog was opened anew while the answer was awaited',
+    'the dialog was opened again while the answer was awaited',
     async (page: Page) => {
       await page.keyboard.press('Escape')
       await expect(addDialog(page)).toBeHidden()

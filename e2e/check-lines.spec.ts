@@ -14,7 +14,7 @@ test.beforeEach(async ({ page, user }) => {
   await expect(card(page, 'Pack')).toBeVisible()
 })
 
-test('A line of a body is ticked in place by one call, silently, and unticked', async ({ page }) => {
+test('A line of a body is ticked in place by one call, without a message, and unticked', async ({ page }) => {
   const pack = card(page, 'Pack')
   await expect(line(pack, 'Sleeping bags')).toBeChecked()
   const calls = recordCalls(page)

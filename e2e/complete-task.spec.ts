@@ -111,7 +111,7 @@ test('No other card comes under the pointer within half a second of a click on a
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   const animations = () =>
     card(page, first).evaluate((article) => article.parentElement?.getAnimations().length)
-  // The clock of the page stands still, except where the test moves it.
+  // The clock of the page is stopped, except where the test moves it.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 600_000)
   const answered = answerTo(page, 'POST /changes')
@@ -148,7 +148,7 @@ test('Space ticks the focused ring, and scrolls elsewhere', async ({ page, user 
   expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
 })
 
-test('A task that is completed in one tab leaves the other, silently', async ({ page, context }) => {
+test('A task that is completed in one tab leaves the other, without a message', async ({ page, context }) => {
   const other = await context.newPage()
   await openDashboard(other)
   await expect(cards(other)).toHaveCount(2)

@@ -158,7 +158,7 @@ signedInTest('Text at twice the size loses nothing and scrolls nothing sideways'
   }
 })
 
-/** Whether nothing lies over the middle of an element. */
+/** Whether nothing covers the middle of an element. */
 function isOnTop(element: Element): boolean {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === element

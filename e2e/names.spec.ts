@@ -24,7 +24,7 @@ const controlRoles = new Set(
   ),
 )
 
-/** The accessible names of the controls that are exposed, as Chromium tells them to a screen reader. */
+/** The accessible names of the controls that are exposed, as Chromium reports them to a screen reader. */
 async function controlNames(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')

@@ -237,7 +237,7 @@ test('A step of the review that fails says so and stays at its task', async ({ p
   await expect(review(page)).toContainText('2 of 2')
 })
 
-test('The review goes on to tasks that were not loaded when it began', async ({ page, user }) => {
+test('The review continues with tasks that were not loaded when it began', async ({ page, user }) => {
   await addOverdue(user, 60)
   await openDashboard(page)
   await reviewButton(page).click()

@@ -40,7 +40,7 @@ async function focusLine(page: Page) {
   await (await chunk).finished()
 }
 
-test('Enter in the quick line adds a task silently, in place, and keeps the focus', async ({
+test('Enter in the quick line adds a task in place, without a message, and keeps the focus', async ({
   page,
   user,
   alerts,

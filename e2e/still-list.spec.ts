@@ -187,7 +187,7 @@ test('Another view and Back show their lists without the gaps', async ({ page, u
   await page.keyboard.press('2')
   await page.goBack()
   await passUntil(page, async () => expect(await titlesOf(page)).toEqual(others))
-  // The clock of the page stands still meanwhile, so a gap would stay.
+  // The clock of the page is stopped meanwhile, so a gap would stay.
   await expect.poll(() => topOf(page, others[0] ?? '')).toBe(top)
 })
 

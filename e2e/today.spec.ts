@@ -45,7 +45,7 @@ test('Today lists tasks that are due on or before today, oldest due first, high 
   await expectToasts(page, [])
 })
 
-test('Overdue tasks stand under an "Overdue" label above those of today', async ({ page, user }) => {
+test('Overdue tasks are below an "Overdue" label and above those of today', async ({ page, user }) => {
   await user.add({ title: 'today', dueDate: day(0) })
   await user.add({ title: 'yesterday', dueDate: day(-1) })
   await openDashboard(page)
@@ -96,7 +96,7 @@ for (const [where, zone] of [
     test.use({ timezoneId: zone })
 
     test(`today is the reader's own day in the far ${where}`, async ({ page, user }) => {
-      // 26 hours lie between the two, so it is never the same day in both.
+      // There are 26 hours between the two, so it is never the same day in both.
       const west = await user.add({ title: 'due in the west', dueDate: day(0, 'Etc/GMT+12') })
       const east = await user.add({ title: 'due in the east', dueDate: day(0, 'Pacific/Kiritimati') })
       await openDashboard(page)

@@ -154,7 +154,7 @@ export const variables = {
   DRAIN: {
     kind: wholeNumber(0, 60),
     about:
-      'seconds for which the server goes on serving after SIGTERM, [so that a load balancer notices](#several-servers); by default 5 if `TRUSTED_PROXIES` is set, otherwise 0',
+      'seconds for which the server still serves after SIGTERM, [so that a load balancer notices](#several-servers); by default 5 if `TRUSTED_PROXIES` is set, otherwise 0',
     example: '10',
   },
   ALLOWED_HOSTS: {

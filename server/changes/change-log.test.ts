@@ -164,7 +164,7 @@ const editedTwice: Action[] = [
 ]
 
 /**
- * A client with a replica and unsent mutations. It stores only what `GET /changes` returns, because a restore would not
+ * A client with a replica and unsent mutations. It stores only items that `GET /changes` returns, because a restore would not
  * tell it that the result of a write was lost, and removes a task only if a change says so.
  */
 class Client {

@@ -208,7 +208,7 @@ test('a process polls the database only while a stream is open, once for all str
   expect(sessions() - before).toBe(3)
 })
 
-test('goes on for users of one shard while the queries of another shard fail', async () => {
+test('continues for users of one shard while the queries of another shard fail', async () => {
   const [url, away] = [await emptyDatabase('postgres'), new Set<string>()]
   const [writer, server] = [await startTestServer(url), await startTestServer(url)]
   onTestFinished(async () => {

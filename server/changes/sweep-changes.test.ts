@@ -104,7 +104,7 @@ onEveryEngine('the sweep of the log', (engine) => {
     expect([task.title, task.body, task.deletedAt]).toEqual(['600', 'Text', null])
   })
 
-  test('goes on if an account is closed in the meantime', async () => {
+  test('continues if an account is closed in the meantime', async () => {
     const [closing, other] = [await server.newUser(), await server.newUser()]
     for (const user of [closing, other]) {
       const { _id } = await user.addTask()

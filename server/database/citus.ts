@@ -4,7 +4,7 @@ import { type Db, tables } from './schema.ts'
 
 type Table = keyof typeof tables
 
-/** Returns the statement of Citus that distributes a table by the first column of its key. Rows of a user lie together. */
+/** Returns the statement of Citus that distributes a table by the first column of its key. The rows of a user are stored together. */
 export function distributing(table: Table): string {
   const [column] = tables[table]
   const place = column === 'user_id' ? `, colocate_with => 'users'` : ''

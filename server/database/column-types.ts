@@ -7,7 +7,7 @@ export type ColumnTypes = {
   day: 'text' | 'date'
   instant: 'integer' | 'bigint'
   tableOptions: RawBuilder<unknown>
-  /** For a table that the engine can store in the order of its primary key, so that the rows of one user lie together. */
+  /** For a table that the engine can store in the order of its primary key, so that the rows of one user are stored together. */
   clusteredOptions: RawBuilder<unknown>
   /** Whether indexes can be built outside a transaction without blocking writes. */
   concurrentIndexes: boolean

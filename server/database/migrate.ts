@@ -14,7 +14,7 @@ export type Migration = {
 }
 
 /**
- * All migrations by name, in order. A released migration is never edited. Servers of the previous version go on after one
+ * All migrations by name, in order. A released migration is never edited. Servers of the previous version still work after one
  * that is called `NNN-expand-…`; they do not after `NNN-contract-…`, which removes columns that only they need, so this version
  * works before it too.
  */
@@ -71,7 +71,7 @@ function applicable(executed: string[], contract: boolean): string[] {
 
 /**
  * Returns the names of the migrations that the database lacks. Throws a ConfigError if it has one that this version does
- * not know, unless servers of the previous version go on after it.
+ * not know, unless servers of the previous version still work after it.
  */
 function pendingAfter(executed: string[]): string[] {
   if (isOfDevelopment(executed)) return Object.keys(migrations)

@@ -14,7 +14,7 @@ export type Snapshot = {
  * changes and unlocks the file for each query, which takes a tenth of the time of a list.
  */
 export function snapshotPerTurn(file: DatabaseSync, onError: OnError): Snapshot {
-  // On a damaged file a commit can fail, and the transaction would go on.
+  // On a damaged file a commit can fail, and the transaction would stay open.
   const [begin, end] = [file.prepare('begin'), file.prepare('rollback')]
 
   function close() {

@@ -50,7 +50,7 @@ async function open(
     writer.db.transaction().execute(async (db) => {
       rejectEmptiedDatabase(path, hasTables(writer))
       if (!mayMigrate) return await requireSchema(db)
-      // One server uses the file, so none of an earlier version goes on.
+      // One server uses the file, so no server of an earlier version runs.
       await migrate(db, sqliteTypes, true, (first) => copyBeforeMigration(path, reader.file, db, first))
     })
   await waitForLock(prepare, longestMigration)

@@ -23,7 +23,7 @@ function prefixOf(address: string, bytes: number): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, bytes).join('.')
 }
 
-/** Returns a function that tells whether an address is in one of the networks, such as `10.0.0.0/8`. */
+/** Returns a function that returns whether an address is in one of the networks, such as `10.0.0.0/8`. */
 export function inNetworks(networks: string[]): (address: string) => boolean {
   const list = new BlockList()
   const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -60,7 +60,7 @@ async function startWithTask<T>(databaseUrl: URL, begin: () => Promise<T>): Prom
   return started
 }
 
-/** Leaves the database as a crash does, under a path of its own, and goes on with that one. */
+/** Leaves the database as a crash does, under a path of its own, and continues with that one. */
 async function crash() {
   const crashed = await emptyDatabase('sqlite')
   for (const suffix of ['', '-wal', '.exists']) await copyFile(path + suffix, fileURLToPath(crashed) + suffix)

@@ -10,7 +10,7 @@ import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-te
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
-test("many tasks that one user adds at once take one connection of PostgreSQL, and others' calls go on", async () => {
+test("many tasks that one user adds at once take one connection of PostgreSQL, and others' calls are answered", async () => {
   const url = await emptyDatabase('postgres')
   const proxy = await startProxy(url, { delay: 2 })
   const server = await startTestServer(proxy.url)

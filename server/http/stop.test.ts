@@ -78,7 +78,7 @@ test('after SIGTERM under load the server answers every accepted request, ends t
   expect(new Set(stored.map(({ id }) => id))).toEqual(new Set(ids()))
 })
 
-test('behind a proxy, a stop makes the server unready at once; it goes on serving, then sends reads elsewhere but applies changes', async () => {
+test('behind a proxy, a stop makes the server unready at once; it still serves, then sends reads elsewhere but applies changes', async () => {
   const server = await startTestServer('sqlite')
   const stop = gracefulStop(server.app, 2)
   const user = await server.newUser()

@@ -11,7 +11,7 @@ const timeouts = { handover: 1000, requests: 5000 }
  * Registers the hook that a graceful stop needs, and returns the function that stops the app. From its call on, /readyz is
  * 503 and every response closes its connection, so that the clients of keep-alive connections leave.
  *
- * `drain`: the seconds for which the server then goes on serving, so that a load balancer notices. Streams end one after
+ * `drain`: the seconds for which the server then still serves, so that a load balancer notices. Streams end one after
  * another meanwhile. A proxy that does not ask for /readyz, such as nginx, learns of the stop in the handover: reads get a
  * 502, and the proxy repeats them on another server. Changes are still applied, because no proxy may send them twice.
  */

@@ -91,7 +91,7 @@ onEveryEngine('the versions of a note', (engine) => {
     ])
   })
 
-  test('begin anew with a save that has a group, and undo brings back the text before it', async () => {
+  test('begin with each save that has a group, and undo restores the text before it', async () => {
     const note = await newNote()
     await note.save('typed', minute)
     const restored = await note.save('restored', 2 * minute, { group: randomUUID() } as object)

@@ -50,7 +50,7 @@ export const noteSource: Source = {
   bytes: sql<number>`octet_length(text)`,
 }
 
-/** `similar`: the words that stand for those of the query. */
+/** `similar`: the words that were found in place of those of the query. */
 export type Hit = Rank & { bytes: number; similar?: string[] }
 
 /** `unread`: the bytes that the search may still read. */

@@ -41,7 +41,7 @@ test('every similar word contains one of the parts that the database looks for',
   )
 })
 
-test('each word that a text does not contain stands for a similar one of its title, a tag for one of its tags', () => {
+test('each word that a text does not contain is replaced by a similar one of its title, a tag by one of its tags', () => {
   const folded = 'renew the passport\nbefore summer #travel'
   expect(similarTo(['pasport', 'summer'])(folded)).toEqual(['passport'])
   expect(similarTo(['#travle'])(folded)).toEqual(['#travel'])

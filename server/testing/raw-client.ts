@@ -13,7 +13,7 @@ export const gets = (path: string, count = 1, more = '') =>
   `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`.repeat(count)
 
 /**
- * Opens a TCP connection to an app or an origin, which reads only when told to. `from` is the client's address: all of
+ * Opens a TCP connection to an app or an origin, which reads only on request. `from` is the client's address: all of
  * 127.0.0.0/8 are local addresses, and each counts as a separate network.
  */
 export async function openRawClient(target: FastifyInstance | string, from = '127.0.0.1') {

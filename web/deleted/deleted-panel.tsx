@@ -61,7 +61,10 @@ export default function DeletedPanel() {
         )}
       </header>
       {error && !failedMore && (
-        <ListFailure text={`What was deleted could not be loaded. ${error.message}`} onRetry={retry} />
+        <ListFailure
+          text={`The deleted tasks and notes could not be loaded. ${error.message}`}
+          onRetry={retry}
+        />
       )}
       {!items && !error && (
         <Delayed>

@@ -28,7 +28,7 @@ export function createEntries(store: Store, storage: OutboxStorage) {
   const listeners = new Set<() => void>()
   let inOrder: readonly Entry[] = []
 
-  /** Shows the items of these entries anew. */
+  /** Shows the items of these entries again. */
   function show(changed: readonly Entry[]) {
     inOrder = [...entries.values()].sort(
       (one, other) => one.order - other.order || (one.mutation < other.mutation ? -1 : 1),

@@ -43,7 +43,7 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
     return requests
   }
 
-  /** The call for these entries failed. Returns whether sending goes on. */
+  /** The call for these entries failed. Returns whether sending continues. */
   async function failed(sent: readonly Entry[], error: unknown): Promise<boolean> {
     const status = problemFrom(error)?.status
     if (status === 401 || status === 403) return false

@@ -1,7 +1,7 @@
 import { openStream, problemFrom } from '../api/client.ts'
 import { isTemporary, waitToRetry } from './retry-delay.ts'
 
-/** Milliseconds without a byte after which a connection is dead: the server sends a heartbeat every 15 seconds. */
+/** Milliseconds without a byte after which a connection counts as lost: the server sends a heartbeat every 15 seconds. */
 export const longestSilence = 45_000
 
 /** Milliseconds after which a connection has worked, and its end is not one more failure. */
@@ -35,7 +35,7 @@ async function readOnce({ onCursor, onHeartbeat }: Events, signal: AbortSignal) 
   const connection = new AbortController()
   const end = () => connection.abort()
   signal.addEventListener('abort', end, { signal: connection.signal })
-  // After a change of network the old connection may be dead without an error.
+  // After a change of network the old connection may be lost without an error.
   window.addEventListener('online', end, { signal: connection.signal })
   window.addEventListener('offline', end, { signal: connection.signal })
   let silence = setTimeout(end, longestSilence)

@@ -19,7 +19,7 @@ export function foldedOf(task: Task): string {
   return folded
 }
 
-/** `similar`: the words that stand for those of the search. */
+/** `similar`: the words that were found in place of those of the search. */
 type Hit<Item> = Rank & { item: Item; similar: string[] }
 
 type Searched = { item: Task | NoteSummary; folded: string }

@@ -5,7 +5,7 @@ import { NotConfirmedError } from '../store/change-errors.ts'
 export const failureText = (text: string, error: unknown): string =>
   error instanceof NotConfirmedError ? text : `${text} ${(error as Error).message}`
 
-/** Whether the call failed for want of a network. */
+/** Whether the call failed because there is no network. */
 export const isUnreachable = (error: unknown): boolean => problemFrom(error)?.status === 0
 
 /** Whether the result of a call is not known: it may have reached the server, itself or through a gateway. */

@@ -3,8 +3,8 @@ import type { ColumnTypes } from '../column-types.ts'
 import { createIndex, type Index } from '../indexes.ts'
 
 /**
- * The schema of 0.1.0. Long texts are the last columns of a table: where a long text lies inside its row, what comes after
- * it is only found by reading through it.
+ * The schema of 0.1.0. Long texts are the last columns of a table: the columns
+ * after a long text are only found by reading the text.
  */
 export async function up(
   db: Kysely<unknown>,

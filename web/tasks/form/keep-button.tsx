@@ -2,7 +2,7 @@ import { isUnreachable } from '../task-errors.ts'
 
 type KeepButtonProps = { error: Error | null; onKeep: () => void }
 
-/** Puts a change whose call failed for want of a network into the outbox. */
+/** Puts a change whose call failed because there is no network into the outbox. */
 export const KeepButton = ({ error, onKeep }: KeepButtonProps) =>
   isUnreachable(error) && (
     <button type="button" className="link-button" onClick={onKeep}>

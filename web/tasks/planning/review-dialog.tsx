@@ -110,7 +110,7 @@ const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: Cho
   </button>
 )
 
-/** Changes the task on show, one change at a time, and goes on to the next; undoes the steps and goes back. */
+/** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */
 function useSteps(task: Task | undefined, index: number, goTo: (index: number) => void) {
   const history = undoHistoryOf(useQueryClient())
   const changeTask = useChangeTask()

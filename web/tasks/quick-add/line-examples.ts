@@ -6,5 +6,5 @@ export const lineExamples = [
   ['Renew the passport in 3 weeks', 'A time from today'],
   ['Clean up this weekend', 'Also next week, end of month'],
   ['Order firewood #home', 'A tag'],
-  ['Watch “Tomorrow”', 'What is in quotes stays as it is'],
+  ['Watch “Tomorrow”', 'Text in quotes stays as it is'],
 ] as const
