@@ -24,7 +24,7 @@ test('the npm package has the page, no source of a test, at most 5 MB, and a com
   const env = { ...process.env, PORT: '0', DATABASE_URL: `file:${join(inject('folder'), 'released.sqlite')}` }
   const daymark = spawn(process.execPath, [join(target, 'bin/daymark.mjs')], { env })
   const [line] = await once(daymark.stdout, 'data')
-  const [origin] = /http:\S+/.exec(String(line)) ?? []
+  const origin = /http:\S+/.exec(String(line))?.[0].replace('localhost', '127.0.0.1')
   expect(await (await fetch(`${origin}/`)).text()).toBe('<title>Daymark</title>')
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   daymark.kill('SIGTERM')

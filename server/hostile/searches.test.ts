@@ -103,11 +103,12 @@ describe('a client that searches as much as possible', () => {
 
   test('and disconnects, ends its searches, which hold no slot and do not delay the next one', async () => {
     const user = await userWithTexts()
-    await many(50, async () => {
-      const client = await openRawClient(origin, attacker)
-      await client.send(searchOf(user))
-      client.leave()
-    })
+    let arrived = 0
+    server.app.server.on('request', () => arrived++)
+    const clients = await many(50, () => openRawClient(origin, attacker))
+    for (const client of clients) await client.send(searchOf(user))
+    await eventually(() => arrived).toBe(50)
+    for (const client of clients) client.leave()
     await eventually(() => server.app.load.connections.count).toBe(0)
     await eventually(() => server.app.load.requests.slots).toBe(0)
     expect(await statusOf(searchOf(user), attacker)).toBe(200)

@@ -36,7 +36,8 @@ export async function startServer(
     throw new Error(`The server did not start: ${JSON.stringify(await ended)}`)
   }
   const [address] = /http:[^\s"]+/.exec(server.printed.stdout) as unknown as [string]
-  const api = address + apiBase
+  // A name may have several addresses. If this process pauses while it connects to one, Node goes on to the next.
+  const api = address.replace('localhost', '127.0.0.1') + apiBase
   return {
     stdout: server.printed.stdout,
     api,
