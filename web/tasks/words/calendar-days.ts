@@ -1,4 +1,5 @@
 import { daysAfter } from '../../ui/civil-day.ts'
+import type { Unit } from './language.ts'
 
 /** From Monday, 0, on. */
 export const weekdayOf = (day: string): number => (new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7
@@ -12,6 +13,11 @@ export function monthsAfter(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return isoDay(Date.UTC(year, month - 1 + months, Math.min(date, lastDate)))
+}
+
+export function unitsAfter(day: string, count: number, unit: Unit): string {
+  if (unit === 'day' || unit === 'week') return daysAfter(day, unit === 'day' ? count : 7 * count)
+  return monthsAfter(day, unit === 'month' ? count : 12 * count)
 }
 
 type CalendarDate = { year: number | undefined; month: number; date: number }

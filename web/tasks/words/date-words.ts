@@ -1,26 +1,14 @@
 import { dueDates } from '#contract/limits.ts'
-import { daysAfter } from '../../ui/civil-day.ts'
-import { monthsAfter, nextDate, nextWeekday, weekdayOf } from './calendar-days.ts'
+import { anyOf, type Place, rulesOf } from './day-rules.ts'
 import { english } from './english.ts'
-import type { Language, Unit } from './language.ts'
+import type { Language } from './language.ts'
 import type { DateWords } from './task-text.ts'
 
-/** Where words count as a day: anywhere; at the end, or after a lead; a month only after a lead, at the end. */
-type Place = 'anywhere' | 'end' | 'month'
-type Groups = Record<string, string | undefined>
-type Rule = {
-  pattern: RegExp
-  place: Place | ((groups: Groups) => Place)
-  day: (groups: Groups, today: string) => string | undefined
-  isNamed?: boolean
-  stays?: boolean
-}
 type Found = {
   start: number
   end: number
   day: string | undefined
   place: Place
-  /** A weekday or a date, which may recur. */
   isNamed: boolean
   isShort: boolean
   stays: boolean
@@ -40,8 +28,7 @@ const capitalizedOrCut = /^\p{Lu}|\.$/u
  */
 export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWords {
   const languages = [english, ...others]
-  const any = (of: (language: Language) => string | undefined) =>
-    languages.map(of).filter(Boolean).join('|').replaceAll(' ', '\\s+')
+  const any = (of: (language: Language) => string | undefined) => anyOf(languages, of).replaceAll(' ', '\\s+')
   const expression = (source: string, flags = 'iu') => new RegExp(source, flags)
   const before = (words: string) => expression(`(?:^|\\s)(${words})\\s+$`)
   const [every, lead, monthLead] = [
@@ -120,141 +107,6 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
       return words ? [{ ...words, day }] : []
     })
   }
-}
-
-/** The rules of these languages: an expression that names a day, and the function that returns the day. */
-function rulesOf(languages: Language[], hasDottedDates: boolean): Rule[] {
-  const any = (of: (language: Language) => string | undefined) => languages.map(of).filter(Boolean).join('|')
-  const weekdays = Array.from({ length: 7 }, (_, index) => any((of) => of.weekdays[index]))
-  const shorts = Array.from({ length: 7 }, (_, index) => any((of) => of.shortWeekdays?.[index]))
-  const months = Array.from({ length: 12 }, (_, index) => any((of) => of.months[index]))
-  const units: [Unit, string][] = (['day', 'week', 'month', 'year'] as const).map((unit) => [
-    unit,
-    any((of) => of.units[unit]),
-  ])
-  const numbers = Object.assign({}, ...languages.map((of) => of.numbers)) as Record<string, number>
-  const group = (name: string, sources: string[]) => `(?<${name}>${sources.filter(Boolean).join('|')})`
-  const short = shorts.some(Boolean) ? `|${group('short', shorts)}` : ''
-  const weekday = `(?<weekday>${weekdays.join('|')}${short})`
-  const part = `(?:[ -]?(?<part>${any((of) => of.partOfDay)}))?`
-
-  const compile = (source: string) =>
-    new RegExp(
-      `(?<![\\p{L}\\p{N}_])(?:${source
-        .replace(/\bW\b/g, weekday)
-        .replace(/\bM\b/g, group('month', months))
-        .replace(/\bD\b/g, '(?<day>\\d{1,2})')
-        .replaceAll(' ', '\\s+')})(?![\\p{L}\\p{N}_])`,
-      'giu',
-    )
-  const rule = (source: string, place: Rule['place'], day: Rule['day'], more: Partial<Rule> = {}): Rule[] =>
-    source === '' ? [] : [{ pattern: compile(source), place, day, ...more }]
-  const each = (of: (language: Language) => string[], make: (source: string, index: number) => Rule[]) =>
-    languages.flatMap((language) => of(language).flatMap(make))
-
-  const indexIn = (sources: string[], words = '') =>
-    sources.findIndex((source) => source !== '' && new RegExp(`^(?:${source})$`, 'iu').test(words))
-  const weekdayIn = ({ weekday }: Groups) =>
-    indexIn(
-      weekdays.map((source, index) => [source, shorts[index]].filter(Boolean).join('|')),
-      weekday,
-    )
-  const dateIn = ({ year, month = '', day }: Groups, today: string) =>
-    nextDate(today, {
-      year: year === undefined ? undefined : Number(year.length === 2 ? `20${year}` : year),
-      month: /^\d/.test(month) ? Number(month) : indexIn(months, month) + 1,
-      date: Number(day ?? 1),
-    })
-  const monthThatIsAWord = new RegExp(`^(?:${any((of) => of.monthsThatAreWords) || '$.'})$`, 'iu')
-  const later = (today: string, count: number, unit: Unit) =>
-    unit === 'day' || unit === 'week'
-      ? daysAfter(today, unit === 'day' ? count : 7 * count)
-      : monthsAfter(today, unit === 'month' ? count : 12 * count)
-  const comingWeekday = (groups: Groups, today: string) => nextWeekday(today, weekdayIn(groups))
-
-  return [
-    ...each(
-      (of) => of.days,
-      (source, index) => rule(`(?:${source})${part}`, 'anywhere', (_, today) => daysAfter(today, index)),
-    ),
-    ...rule(
-      any((of) => of.tonight),
-      'anywhere',
-      (_, today) => today,
-      { stays: true },
-    ),
-    ...rule('(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})', 'anywhere', dateIn),
-    ...(hasDottedDates
-      ? rule(
-          '(?:W\\.?,? )?(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d))?',
-          'anywhere',
-          dateIn,
-          {
-            isNamed: true,
-          },
-        )
-      : []),
-    ...each(
-      (of) => of.dates,
-      (source) =>
-        rule(
-          `(?:W\\.?,? )?${source}(?:,? (?<year>\\d{4}))?`,
-          ({ year, month = '', ordinal }) =>
-            monthThatIsAWord.test(month) && year === undefined && ordinal === undefined ? 'end' : 'anywhere',
-          dateIn,
-          { isNamed: true },
-        ),
-    ),
-    ...rule(
-      `(?:${any((of) => of.within)}) (?<count>\\d{1,5}|${Object.keys(numbers).join('|')}) (?<unit>${units.map(([, source]) => source).join('|')})`,
-      'anywhere',
-      ({ count = '', unit }, today) => {
-        const [name] =
-          units[
-            indexIn(
-              units.map(([, source]) => source),
-              unit,
-            )
-          ] ?? []
-        return name && later(today, numbers[count.toLowerCase()] ?? Number(count), name)
-      },
-    ),
-    ...each(
-      (of) => of.thisWeekday,
-      (source) => rule(source + part, 'anywhere', comingWeekday, { isNamed: true }),
-    ),
-    ...each(
-      (of) => [of.nextWeekday].filter(Boolean),
-      (source) =>
-        rule(
-          source + part,
-          'anywhere',
-          (groups, today) => daysAfter(today, 7 - weekdayOf(today) + weekdayIn(groups)),
-          {
-            isNamed: true,
-          },
-        ),
-    ),
-    ...rule(`W${part}`, 'end', comingWeekday, { isNamed: true }),
-    ...(['week', 'month', 'year'] as const).flatMap((unit) =>
-      rule(
-        any((of) => of.next[unit]),
-        'end',
-        (_, today) => later(today, 1, unit),
-      ),
-    ),
-    ...rule(
-      any((of) => of.weekend),
-      'end',
-      (_, today) => (weekdayOf(today) === 6 ? today : nextWeekday(today, 5)),
-    ),
-    ...rule(
-      any((of) => of.endOfMonth),
-      'end',
-      (_, today) => daysAfter(monthsAfter(`${today.slice(0, 8)}01`, 1), -1),
-    ),
-    ...rule('M(?:,? (?<year>\\d{4}))?', 'month', dateIn),
-  ]
 }
 
 /** Languages besides English. */
