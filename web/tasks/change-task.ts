@@ -65,6 +65,12 @@ export async function makeChange(
   if (failure) throw failure.error
 }
 
+/** Makes a change of a task. If it is not stored, its card says why. */
+export const makeOrExplain = (...[queryClient, change, step, options]: Parameters<typeof makeChange>) =>
+  makeChange(queryClient, change, step, options).catch((error) =>
+    explain(queryClient, change.item, `task was not ${step.action.toLowerCase()}`, error),
+  )
+
 type TaskChange = { task: Task; set: ItemSet; action: Step['action'] }
 
 /**

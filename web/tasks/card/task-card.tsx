@@ -26,7 +26,7 @@ type TaskCardProps = {
   isTicked?: boolean
   isSelected?: boolean
   onTick?: () => void
-  onPriority?: () => void
+  onPriority?: (() => void) | undefined
   onMove?: () => void
   onEdit?: () => void
   onDelete?: MouseEventHandler
@@ -53,9 +53,7 @@ export function TaskCard({
   onDelete,
 }: TaskCardProps) {
   const id = useId()
-  const locale = useLocale()
-  const { title: name, createdAt, dueDate, priority } = task
-  const overdue = task.doneAt === null && dueDate < today
+  const { title: name, priority } = task
   // A press that has selected text ends in a click too. With a key it selects the card (use-pointer-selection.ts).
   const editUnlessSelecting = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) =>
     !shiftKey && !ctrlKey && !metaKey && getSelection()?.isCollapsed && onEdit?.()
@@ -78,29 +76,7 @@ export function TaskCard({
         {title}
       </Heading>
       {isLine ? <DoneTime task={task} /> : body}
-      {!isLine && (
-        <div className="task-facts">
-          {/* As with the title. For the keyboard there are `p`, the edit button and the command palette. */}
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone */}
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: for the pointer alone */}
-          <span className="badge" data-priority={priority} data-action="priority" onClick={onPriority}>
-            {priority.toUpperCase()}
-          </span>
-          <span className="task-due" data-overdue={overdue} data-named={dueDate === day}>
-            Due{' '}
-            <time dateTime={dueDate} dir="auto">
-              {formatDay(dueDate, today, locale)}
-            </time>
-            {overdue && <span className="visually-hidden"> (late)</span>}
-          </span>
-          <span>
-            Created{' '}
-            <time dateTime={createdAt} dir="auto">
-              {formatInstant(createdAt, today, locale)}
-            </time>
-          </span>
-        </div>
-      )}
+      {!isLine && <TaskFacts task={task} today={today} day={day} onPriority={onPriority} />}
       <div className="task-actions">
         {task.doneAt === null && (
           <button
@@ -139,6 +115,38 @@ export function TaskCard({
         </p>
       )}
     </article>
+  )
+}
+
+type TaskFactsProps = Pick<TaskCardProps, 'task' | 'today' | 'day' | 'onPriority'>
+
+/** The priority, the due day and the day of creation. */
+function TaskFacts({ task, today, day, onPriority }: TaskFactsProps) {
+  const locale = useLocale()
+  const { createdAt, dueDate, priority } = task
+  const overdue = task.doneAt === null && dueDate < today
+  return (
+    <div className="task-facts">
+      {/* As with the title. For the keyboard there are `p`, the edit button and the command palette. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: for the pointer alone */}
+      <span className="badge" data-priority={priority} data-action="priority" onClick={onPriority}>
+        {priority.toUpperCase()}
+      </span>
+      <span className="task-due" data-overdue={overdue} data-named={dueDate === day}>
+        Due{' '}
+        <time dateTime={dueDate} dir="auto">
+          {formatDay(dueDate, today, locale)}
+        </time>
+        {overdue && <span className="visually-hidden"> (late)</span>}
+      </span>
+      <span>
+        Created{' '}
+        <time dateTime={createdAt} dir="auto">
+          {formatInstant(createdAt, today, locale)}
+        </time>
+      </span>
+    </div>
   )
 }
 

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { valuesOf } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { explain, makeChange } from '../change-task.ts'
+import { makeOrExplain } from '../change-task.ts'
 import { useUpdateTask } from '../mutations.ts'
 import { outboxOf } from '../outbox.ts'
 import { DraftOffer } from './draft-offer.tsx'
@@ -40,10 +40,9 @@ function EditTask({ task }: { task: Task }) {
   const form = useRef<HTMLFormElement>(null)
   const queryClient = useQueryClient()
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
-  const { mutateAsync, error } = useUpdateTask()
   const isOpen = task.doneAt === null
-  const [failure, setFailure] = useState<Awaited<ReturnType<typeof loadFailure>>>()
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
+  const { save, error, failure } = useSaving({ base, draft, meet, close })
 
   function restore(earlier: KeptDraft) {
     draft.restore(earlier)
@@ -55,50 +54,30 @@ function EditTask({ task }: { task: Task }) {
     close()
   }
 
-  /** Returns whether the values are stored. */
-  async function save(typed: TaskValues, onStored = close): Promise<boolean> {
-    draft.sending(typed)
-    try {
-      // A dialog that has made room for another closes nothing.
-      await mutateAsync({ base, values: editOf(base, typed) }, { onSuccess: onStored })
-      draft.answered(typed, true)
-      return true
-    } catch (error) {
-      // The mutation reports its failure itself.
-      const newer = problemFrom(error)?.problem.current
-      if (!newer && !isGone(error)) return false
-      // Without this chunk, saving again meets the newer version again.
-      const loaded = await loadFailure().catch(console.error)
-      if (!loaded) return false
-      setFailure(loaded)
-      if (newer) meet(newer, loaded.merge)
-      return false
-    }
+  /** The values of the form. If one is invalid, the form says so. */
+  function validValues() {
+    if (form.current?.reportValidity()) return valuesOf<keyof TaskValues>(form.current) as TaskValues
   }
 
   /** Works like the ring of the card. The typed values are saved first. */
   const [complete] = useOneAtATime(async () => {
-    if (!form.current?.reportValidity()) return
-    const typed = valuesOf<keyof TaskValues>(form.current) as TaskValues
+    const typed = validValues()
+    if (!typed) return
     if (isEdited(base, typed) && !(await save(typed, () => {}))) return
     close()
     // The dialog gives the focus back to the card, from which it moves on if the card leaves the list.
     await new Promise((closed) => setTimeout(closed))
-    const [item, action] = [task._id, isOpen ? 'Completed' : 'Reopened'] as const
-    makeChange(queryClient, { item, set: { done: isOpen } }, { action, title: typed.title }).catch((error) =>
-      explain(queryClient, item, `task was not ${action.toLowerCase()}`, error),
-    )
+    const step = { action: isOpen ? 'Completed' : 'Reopened', title: typed.title } as const
+    makeOrExplain(queryClient, { item: task._id, set: { done: isOpen } }, step)
   })
 
   function keepForLater() {
-    if (!form.current?.reportValidity()) return
+    const typed = validValues()
+    if (!typed) return
     const { _id: item, version, title } = base
-    const edited = { ...base, ...editOf(base, valuesOf<keyof TaskValues>(form.current) as TaskValues) }
+    const edited = { ...base, ...editOf(base, typed) }
     const change = { item, base: version, set: differences(edited, base) }
-    const options = { was: differences(base, edited) }
-    makeChange(queryClient, change, { action: 'Changed', title }, options).catch((error) =>
-      explain(queryClient, item, 'task was not changed', error),
-    )
+    makeOrExplain(queryClient, change, { action: 'Changed', title }, { was: differences(base, edited) })
     // A full storage keeps the draft.
     if (outboxOf(queryClient).unstored() === 0) draft.drop()
     close()
@@ -161,4 +140,40 @@ function EditTask({ task }: { task: Task }) {
       />
     </Dialog>
   )
+}
+
+type Saving = {
+  base: Task
+  draft: ReturnType<typeof useDraft>
+  meet: ReturnType<typeof useTaskEdit>['meet']
+  close: () => void
+}
+
+/** Saves the edited fields. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
+function useSaving({ base, draft, meet, close }: Saving) {
+  const { mutateAsync, error } = useUpdateTask()
+  const [failure, setFailure] = useState<Awaited<ReturnType<typeof loadFailure>>>()
+
+  /** Returns whether the values are stored. */
+  async function save(typed: TaskValues, onStored = close): Promise<boolean> {
+    draft.sending(typed)
+    try {
+      // A dialog that has made room for another closes nothing.
+      await mutateAsync({ base, values: editOf(base, typed) }, { onSuccess: onStored })
+      draft.answered(typed, true)
+      return true
+    } catch (error) {
+      // The mutation reports its failure itself.
+      const newer = problemFrom(error)?.problem.current
+      if (!newer && !isGone(error)) return false
+      // Without this chunk, saving again meets the newer version again.
+      const loaded = await loadFailure().catch(console.error)
+      if (!loaded) return false
+      setFailure(loaded)
+      if (newer) meet(newer, loaded.merge)
+      return false
+    }
+  }
+
+  return { save, error, failure }
 }

@@ -19,7 +19,7 @@ import { TagCompletion } from '../form/tag-completion.tsx'
 import { useOutbox } from '../outbox.ts'
 import { readTaskText } from '../words/task-text.ts'
 import { useDateWords } from '../words/use-date-words.ts'
-import { quickLinesOf } from './quick-lines.ts'
+import { type QuickLines, quickLinesOf } from './quick-lines.ts'
 import './quick-add.css'
 
 const loadUnsentLines = () => import('./unsent-lines.tsx')
@@ -38,38 +38,32 @@ type QuickAddProps = { dueIn: number; priority: Priority; hint: string }
 export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   const box = useRef<HTMLInputElement>(null)
   const lines = quickLinesOf(useQueryClient())
-  const { text, dismissed, type, dismiss, enter, edit, ...drafts } = useStore(lines)
-  const { offered, lookUpOffers, restore, discardOffer } = drafts
+  const line = useStore(lines)
+  const { text, type, enter, edit, offered, lookUpOffers, restore, discardOffer } = line
   // Not during rendering: the prerendered page has no storage.
   useEffect(lookUpOffers, [lookUpOffers])
   const [unsent] = useChunk(
     loadUnsentLines,
     useOutbox((outbox) => outbox.entries().some(isUnsent)),
   )
-  const { findDates, load } = useDateWords()
   const today = useToday()
-  const [chosen, setChosen] = useState<string[]>([])
+  const onDecided = () => box.current?.focus()
+  const words = useLineWords(line, { today, dueIn, priority, onDecided })
+  const { marks, offer, read, toText, choose } = words
   const [isHelping, setHelping] = useState(false)
   const [pasted, setPasted] = useState<string>()
   const [isUsed, setUsed] = useState(false)
   const [loaded] = useChunk(loadTools, isUsed || text !== '')
   const tools = typeof loaded === 'object' ? loaded : undefined
   const helpId = useId()
-  const { marks, offer } = readTaskText(text, { today, dismissed, chosen, findDates })
 
   function add(event: SubmitEvent) {
     event.preventDefault()
-    const draft = read(text, { dismissed, chosen })
+    const draft = read(text, words.decided)
     if (draft.title === '') return
     enter(draft)
-    setChosen([])
+    words.forgetChosen()
     setHelping(false)
-  }
-
-  function read(line: string, decided: { dismissed?: readonly string[]; chosen?: string[] } = {}) {
-    const now = todayHere()
-    const { title, set } = readTaskText(line, { today: now, findDates, ...decided })
-    return { title, body: '', dueDate: daysAfter(now, dueIn), priority, ...set }
   }
 
   /** The box has one line, which would join them. */
@@ -78,18 +72,6 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
     if (!/\S.*[\r\n]+\s*\S/.test(lines)) return
     event.preventDefault()
     setPasted(lines)
-  }
-
-  function toText(words: string) {
-    const others = chosen.filter((other) => other !== words.toLowerCase())
-    if (others.length < chosen.length) setChosen(others)
-    else dismiss(words)
-    box.current?.focus()
-  }
-
-  function choose(words: string) {
-    setChosen((others) => [...others, words.toLowerCase()])
-    box.current?.focus()
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
@@ -122,7 +104,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
             autoComplete="off"
             enterKeyHint="done"
             dir="auto"
-            onFocus={load}
+            onFocus={words.load}
             onKeyDown={press}
             onPaste={paste}
             onChange={({ target }) => type(target.value)}
@@ -156,3 +138,35 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
 }
 
 const isModified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+
+/** Words of the line that are text again, and words that were offered as a day and are chosen. */
+type Decided = { dismissed: readonly string[]; chosen: string[] }
+type LineOptions = { today: string; dueIn: number; priority: Priority; onDecided: () => void }
+
+/** The words of the line that stand for a day or a priority, what the reader decides about them, and the task of a line. */
+function useLineWords(line: QuickLines, { today, dueIn, priority, onDecided }: LineOptions) {
+  const { findDates, load } = useDateWords()
+  const [chosen, setChosen] = useState<string[]>([])
+  const decided = { dismissed: line.dismissed, chosen }
+  const { marks, offer } = readTaskText(line.text, { today, findDates, ...decided })
+
+  function read(text: string, decided?: Decided) {
+    const now = todayHere()
+    const { title, set } = readTaskText(text, { today: now, findDates, ...decided })
+    return { title, body: '', dueDate: daysAfter(now, dueIn), priority, ...set }
+  }
+
+  function toText(words: string) {
+    const others = chosen.filter((other) => other !== words.toLowerCase())
+    if (others.length < chosen.length) setChosen(others)
+    else line.dismiss(words)
+    onDecided()
+  }
+
+  function choose(words: string) {
+    setChosen((others) => [...others, words.toLowerCase()])
+    onDecided()
+  }
+
+  return { marks, offer, decided, read, toText, choose, forgetChosen: () => setChosen([]), load }
+}
