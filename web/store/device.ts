@@ -1,40 +1,16 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import { pageSize, pageVersion } from '#contract/limits.ts'
 import { type ListName, listNames } from '#contract/lists.ts'
-import type { Note } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { deviceDatabase, storedAccount } from '../api/session.ts'
 import { sayUnstored } from './connection.ts'
+import { complete, createDeviceDatabase, type State, type Transaction } from './device-database.ts'
+import { createDeviceTexts } from './device-texts.ts'
 import { noteRule, taskRule } from './item-rules.ts'
 import type { Item } from './pending-change.ts'
 import { type Replication, seqOf } from './replication.ts'
 import type { Rule } from './sorted-view.ts'
 import type { Store } from './store.ts'
-
-/** A text that is kept: its version, its length in bytes, at most, and when it was last opened. */
-type KeptText = { version: number; bytes: number; at: number }
-
-/**
- * The items are those of the log at `cursor`, or newer. Without a cursor they are not complete. `first` has the ids of the
- * first page of each list. `writer`: the page that began to write last; it alone continues.
- */
-type State = {
-  account: string
-  page: string
-  writer: string
-  cursor?: string
-  first: string[]
-  texts: Record<string, KeptText>
-}
-
-interface Schema extends DBSchema {
-  items: { key: string; value: Item }
-  texts: { key: string; value: Note }
-  state: { key: 'state'; value: State }
-}
-
-type Transaction = IDBPTransaction<Schema, ('items' | 'texts' | 'state')[], 'readwrite'>
 
 export type Device = ReturnType<typeof createDevice>
 
@@ -46,9 +22,6 @@ type DeviceOptions = {
   /** The numbers of items that are read and written at once, so that no task of the page takes long. */
   atOnce?: { read: number; written: number }
 }
-
-/** The size of all texts that are kept, in bytes. */
-const textBytes = 50 * 2 ** 20
 
 /** Whether a page did not get to write, because another one has begun to, or an account has taken the place of this one. */
 class LostPlace extends Error {}
@@ -65,42 +38,9 @@ export function createDevice({
   atOnce = { read: 500, written: 250 },
 }: DeviceOptions) {
   const writer = randomId()
-  let database: Promise<IDBPDatabase<Schema>> | undefined
-  let inTime: Promise<IDBPDatabase<Schema>> | undefined
-  let isClosed = false
-  const opened = new Set<string>()
-  const stopListening = store.subscribe((ids) => {
-    for (const id of ids) if (store.text(id)) opened.add(id)
-  })
-
-  const open = () => {
-    database ??= openDB<Schema>(deviceDatabase, 1, {
-      upgrade(created) {
-        created.createObjectStore('items', { keyPath: '_id' })
-        created.createObjectStore('texts', { keyPath: '_id' })
-        created.createObjectStore('state')
-      },
-      // The data is removed, for example by a logout in another tab: nothing is stored until the next visit.
-      blocking: close,
-      terminated: close,
-    })
-    // Safari can leave a database unopened.
-    inTime ??= Promise.race([
-      database,
-      new Promise<never>((_, reject) => setTimeout(reject, 2000, new Error('The database did not open.'))),
-    ])
-    return inTime
-  }
-
-  function close() {
-    isClosed = true
-    stopListening()
-    database?.then((held) => held.close()).catch(() => {})
-  }
-
-  /** Whether a state can be read by this page. */
-  const isOwn = (state: State | undefined): state is State =>
-    state?.account === account && state.page === pageVersion
+  const database = createDeviceDatabase(account, () => texts.close())
+  const texts = createDeviceTexts(database, store)
+  const { open, isOwn } = database
 
   /** Runs one transaction of writes, if no other page has begun to write. */
   async function write(work: (transaction: Transaction, state: State) => Promise<unknown>[]) {
@@ -127,9 +67,9 @@ export function createDevice({
 
   async function save() {
     const { cursor } = replication
-    if (isClosed || cursor === undefined) return
+    if (database.isClosed || cursor === undefined) return
     if (!(await isStored(cursor))) await saveItems(cursor)
-    await saveTexts()
+    await texts.save()
   }
 
   async function saveItems(cursor: string) {
@@ -159,33 +99,6 @@ export function createDevice({
     return held.cursor === cursor || (isAhead && !replication.wasReset)
   }
 
-  /** Stores the texts of opened notes, and drops those that were opened longest ago if all are too large. */
-  async function saveTexts() {
-    const notes = [...opened].flatMap((id) => store.text(id) ?? [])
-    opened.clear()
-    if (notes.length === 0) return
-    const transaction = (await open()).transaction(['texts', 'state'], 'readwrite')
-    const [texts, states] = [transaction.objectStore('texts'), transaction.objectStore('state')]
-    const state = await states.get('state')
-    if (!isOwn(state)) return
-    const kept = { ...state.texts }
-    for (const { _id, version, text } of notes)
-      kept[_id] = { version, bytes: 2 * text.length, at: Date.now() }
-    let left = textBytes
-    const dropped = Object.entries(kept)
-      .sort(([, one], [, other]) => other.at - one.at)
-      .flatMap(([id, { bytes }]) => {
-        left -= bytes
-        return left < 0 ? [id] : []
-      })
-    for (const id of dropped) delete kept[id]
-    await complete(transaction, () => [
-      ...notes.map((note) => texts.put(note)),
-      ...dropped.map((id) => texts.delete(id)),
-      states.put({ ...state, texts: kept }, 'state'),
-    ])
-  }
-
   /** Fills the store: the first page of each list at once, then all others in parts. */
   async function load() {
     // Of one transaction, so that no page writes in between.
@@ -199,12 +112,12 @@ export function createDevice({
     const fill = (kept: readonly Item[]) =>
       store.follow({ items: kept.map((item) => ({ item })) }, seqOf(cursor))
     const first = await Promise.all(state.first.map((id) => items.get(id)))
-    if (isClosed) return
+    if (database.isClosed) return
     fill(first.flatMap((item) => item ?? []))
     store.complete(false)
     for (let after = ''; ; ) {
       const part = await items.getAll(IDBKeyRange.lowerBound(after, true), atOnce.read)
-      if (isClosed) return
+      if (database.isClosed) return
       fill(part)
       if (part.length < atOnce.read) break
       after = part.at(-1)?._id ?? ''
@@ -212,42 +125,7 @@ export function createDevice({
     replication.resume(cursor)
   }
 
-  return {
-    load,
-    save,
-    close,
-    /** The ids of pinned notes whose current texts are neither on this device nor in the store. */
-    async missingTexts(): Promise<string[]> {
-      const state = await (await open()).get('state', 'state')
-      return store
-        .notes(false)
-        .filter(
-          ({ _id, pinned, version }) =>
-            pinned && isOwn(state) && state.texts[_id]?.version !== version && !store.text(_id),
-        )
-        .map(({ _id }) => _id)
-    },
-    /** The text of a note that was opened before, or is pinned. */
-    text: async (id: string): Promise<Note | undefined> => (await open()).get('texts', id),
-  }
-}
-
-/** Makes these writes, or none of them. */
-async function complete(
-  transaction: { done: Promise<void>; abort: () => void },
-  writes: () => (Promise<unknown> | false)[],
-) {
-  try {
-    await Promise.all([...writes(), transaction.done])
-  } catch (error) {
-    transaction.done.catch(() => {})
-    try {
-      transaction.abort()
-    } catch {
-      // It has ended already.
-    }
-    throw error
-  }
+  return { load, save, close: database.close, missingTexts: texts.missing, text: texts.get }
 }
 
 /** How long changes are collected before they are stored, in milliseconds. */
