@@ -2,11 +2,9 @@ import type { Note, NoteSummary } from '#contract/notes.ts'
 import { randomId } from '../api/random-id.ts'
 import type { DocumentPort } from './document-port.ts'
 import type { Draft } from './drafts.ts'
+import { createNoteDraft } from './note-draft.ts'
 import { createSaving } from './note-saving.ts'
 import { createNoteText } from './note-text.ts'
-
-/** Until a draft is written, in milliseconds: writing a long one takes time, so it is written less often. */
-const draftDelay = (length: number) => 250 + length / 50
 
 export type NoteDocument = ReturnType<typeof createNoteDocument>
 
@@ -17,16 +15,10 @@ export type NoteDocument = ReturnType<typeof createNoteDocument>
 export function createNoteDocument(port: DocumentPort, begin: Draft) {
   const { id } = begin
   const text = createNoteText(begin)
-  const saving = createSaving(port, text, begin, fetchIfBehind)
-  let draftTimer: ReturnType<typeof setTimeout> | undefined
+  const draft = createNoteDraft(port, text, begin)
+  const saving = createSaving({ id, port, text, draft }, fetchIfBehind)
 
   const isGone = () => saving.state().is === 'gone'
-
-  function keepDraft() {
-    clearTimeout(draftTimer)
-    draftTimer = undefined
-    saving.keepDraft()
-  }
 
   /** Merges a note of the server, unless an answer is awaited that brings a newer one. */
   async function take(note: Note | undefined) {
@@ -49,7 +41,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       return saving.state()
     },
     get isUnsaved() {
-      return saving.isUnsaved()
+      return draft.isUnsaved()
     },
 
     /** The version of the note that this text is based on. */
@@ -59,7 +51,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
 
     /** Whether the note exists here alone: it is empty, or the server rejected its first text. */
     get isOnlyHere() {
-      return text.stored().version === 0 && !saving.isSent() && ['new', 'failed'].includes(saving.state().is)
+      return text.stored().version === 0 && !draft.isSent() && ['new', 'failed'].includes(saving.state().is)
     },
 
     subscribe: saving.subscribe,
@@ -71,12 +63,12 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     /** The person typed. The text is read when it is needed. */
     edit(next: string | (() => string)) {
       text.edit(next)
-      draftTimer ??= setTimeout(keepDraft, draftDelay(text.stored().text.length))
+      draft.keepSoon()
       saving.typed()
     },
 
     /** The page may be closed: writes the draft at once. */
-    keepDraft,
+    keepDraft: draft.keep,
 
     /** Another device changed the note, or this page did so by other means than its text. */
     async changedElsewhere(change: Note | NoteSummary) {
@@ -105,13 +97,10 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
 
     /** Stops saving. Unsaved text stays in the draft. */
     close() {
-      if (draftTimer !== undefined) keepDraft()
+      draft.close()
       saving.close()
     },
 
-    discard() {
-      clearTimeout(draftTimer)
-      saving.discard()
-    },
+    discard: saving.discard,
   }
 }

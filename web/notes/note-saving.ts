@@ -1,10 +1,10 @@
 import type { Note } from '#contract/notes.ts'
 import { problemFrom } from '../api/client.ts'
-import { randomId } from '../api/random-id.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { isTemporary, waitToRetry } from '../sync/retry-delay.ts'
+import { isTemporary } from '../sync/retry-delay.ts'
 import type { DocumentPort, Result } from './document-port.ts'
-import type { Draft, Sent } from './drafts.ts'
+import type { Sent } from './drafts.ts'
+import type { NoteDraft } from './note-draft.ts'
 import type { NoteText } from './note-text.ts'
 import { createSaveTimer } from './save-timer.ts'
 
@@ -15,34 +15,29 @@ export type SaveState =
   /** Deleted elsewhere: to Recently deleted, or for good. */
   | { is: 'gone'; canRestore: boolean }
 
-/** Saves the text of a note: sends it, merges the server's text, and keeps a draft until the server has everything. */
-export function createSaving(port: DocumentPort, text: NoteText, begin: Draft, onSaved: () => Promise<void>) {
-  const { id } = begin
-  const closing = new AbortController()
+/** A note that is being written: what saving works on. */
+type Writing = { id: string; port: DocumentPort; text: NoteText; draft: NoteDraft }
+
+/** Saves the text of a note: sends it, merges the server's text, and keeps the draft until the server has everything. */
+export function createSaving({ id, port, text, draft }: Writing, onSaved: () => Promise<void>) {
   const listeners = createListeners()
   const timer = createSaveTimer(() => save())
-  let { sent } = begin
-  let state: SaveState = { is: text.stored().version === 0 ? 'new' : 'saved' }
+  const whenSaved = () => (text.stored().version === 0 ? 'new' : 'saved')
+  let state: SaveState = { is: whenSaved() }
   let saving = Promise.resolve()
   let isSending = false
-  let failures = 0
 
   const isGone = () => state.is === 'gone'
-  const isEmptyAndNew = () => text.stored().version === 0 && !sent && text.now() === ''
-  const isUnsaved = () => (sent !== undefined || text.now() !== text.stored().text) && !isEmptyAndNew()
 
   function show(next: SaveState) {
     state = next
     listeners.tell()
   }
 
-  const keepDraft = (): boolean =>
-    port.keep(id, isUnsaved() ? { id, text: text.now(), stored: text.stored(), sent } : undefined)
-
   async function save(options?: { keepalive: boolean }): Promise<void> {
     timer.stop()
     if (isSending || isGone()) return
-    if (!isUnsaved()) return settle()
+    if (!draft.isUnsaved()) return settle()
     isSending = true
     saving = send(options)
     await saving
@@ -50,21 +45,21 @@ export function createSaving(port: DocumentPort, text: NoteText, begin: Draft, o
 
   async function send({ keepalive } = { keepalive: false }): Promise<void> {
     timer.reset()
-    sent ??= { text: text.now(), version: text.stored().version, mutation: randomId() }
-    const isKept = keepDraft()
+    const sent = draft.next()
+    const isKept = draft.keep()
     show({ is: 'saving' })
     let isMergeUnsent = false
     try {
       const result = await port.send(id, sent.version, sent.mutation, { text: sent.text }, keepalive)
       isMergeUnsent = await take(result, sent)
-      sent = undefined
-      failures = 0
+      draft.answered()
+      timer.succeeded()
     } catch (error) {
       return fail(error, isKept)
     } finally {
       isSending = false
     }
-    if (isGone()) return void keepDraft()
+    if (isGone()) return void draft.keep()
     if (isMergeUnsent) return await save()
     settle()
     await onSaved()
@@ -87,39 +82,32 @@ export function createSaving(port: DocumentPort, text: NoteText, begin: Draft, o
 
   /** After an answer: text that was typed since waits for its own save. */
   function settle() {
-    const rest = isUnsaved()
-    show({ is: rest ? 'unsaved' : text.stored().version === 0 ? 'new' : 'saved' })
-    keepDraft()
+    const rest = draft.isUnsaved()
+    show({ is: rest ? 'unsaved' : whenSaved() })
+    draft.keep()
     if (rest) timer.start()
   }
 
   function fail(error: unknown, isKept: boolean) {
     const canBeSaved = isTemporary(problemFrom(error)?.status ?? 400)
     show({ is: 'failed', reason: reasonOf(error, isKept), isSentLater: isKept && canBeSaved })
-    // Otherwise it was rejected, and the same text would be rejected again.
-    if (!canBeSaved) sent = undefined
-    else
-      waitToRetry(failures++, closing.signal).then(() => {
-        if (!closing.signal.aborted) save()
-      })
-    keepDraft()
+    // A rejected text would be rejected again.
+    if (canBeSaved) timer.retry()
+    else draft.answered()
+    draft.keep()
   }
 
   return {
     state: () => state,
-    isUnsaved,
     isSending: () => isSending,
-    /** Whether a change was sent and has no answer yet. */
-    isSent: () => sent !== undefined,
     /**
      * The answer to a change brings the newest text. Until then, also after a failure, it is unknown whether the server's text
      * contains the change: to merge it would double lines.
      */
-    isAnswerDue: () => isSending || sent !== undefined,
+    isAnswerDue: () => isSending || draft.isSent(),
     show,
     settle,
     absorb,
-    keepDraft,
 
     subscribe: listeners.subscribe,
 
@@ -139,19 +127,17 @@ export function createSaving(port: DocumentPort, text: NoteText, begin: Draft, o
 
     /** Stops saving. */
     close() {
-      timer.stop()
-      closing.abort()
+      timer.close()
       listeners.clear()
     },
 
     /** Discards unsaved text and its draft. */
     discard() {
-      timer.stop()
-      closing.abort()
-      port.keep(id, undefined)
+      timer.close()
+      draft.remove()
       // Its answer ends the save. Otherwise nothing is unsaved any more, and the listeners learn it.
       if (isSending) return
-      sent = undefined
+      draft.answered()
       text.discard()
       show(state)
     },

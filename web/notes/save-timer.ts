@@ -1,10 +1,14 @@
+import { waitToRetry } from '../sync/retry-delay.ts'
+
 /** In milliseconds: after the last keystroke, and during continuous typing. */
 const [restTime, longestWait] = [1000, 10_000]
 
-/** Calls `save` when typing has rested, or has gone on for long. */
+/** Calls `save` when typing has rested or has gone on for long, and again after a failure. */
 export function createSaveTimer(save: () => void) {
+  const closing = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let unsavedSince: number | undefined
+  let failures = 0
   return {
     start() {
       clearTimeout(timer)
@@ -15,6 +19,17 @@ export function createSaveTimer(save: () => void) {
     stop: () => clearTimeout(timer),
     reset() {
       unsavedSince = undefined
+    },
+    succeeded() {
+      failures = 0
+    },
+    async retry() {
+      await waitToRetry(failures++, closing.signal)
+      if (!closing.signal.aborted) save()
+    },
+    close() {
+      clearTimeout(timer)
+      closing.abort()
     },
   }
 }

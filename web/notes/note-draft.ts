@@ -1,0 +1,59 @@
+import { randomId } from '../api/random-id.ts'
+import type { DocumentPort } from './document-port.ts'
+import type { Draft, Sent } from './drafts.ts'
+import type { NoteText } from './note-text.ts'
+
+/** Until a draft is written, in milliseconds: writing a long one takes time, so it is written less often. */
+const delay = (length: number) => 250 + length / 50
+
+export type NoteDraft = ReturnType<typeof createNoteDraft>
+
+/**
+ * What the server does not have of a text: the change that was sent and has no answer yet, and what was typed since. The
+ * browser keeps both.
+ */
+export function createNoteDraft(port: DocumentPort, text: NoteText, { id, sent: begin }: Draft) {
+  let sent = begin
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const isEmptyAndNew = () => text.stored().version === 0 && !sent && text.now() === ''
+  const isUnsaved = () => (sent !== undefined || text.now() !== text.stored().text) && !isEmptyAndNew()
+
+  /** Writes or removes the draft. Returns false if the browser has no space for it. */
+  function keep(): boolean {
+    stop()
+    return port.keep(id, isUnsaved() ? { id, text: text.now(), stored: text.stored(), sent } : undefined)
+  }
+
+  function stop() {
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  return {
+    isUnsaved,
+    /** Whether a change was sent and has no answer yet. */
+    isSent: () => sent !== undefined,
+    /** The change to send: the one without an answer as it was, or a new one. */
+    next(): Sent {
+      sent ??= { text: text.now(), version: text.stored().version, mutation: randomId() }
+      return sent
+    },
+    answered() {
+      sent = undefined
+    },
+
+    keep,
+    keepSoon() {
+      timer ??= setTimeout(keep, delay(text.stored().text.length))
+    },
+    /** Writes the draft now if it was to be written soon. */
+    close() {
+      if (timer !== undefined) keep()
+    },
+    remove() {
+      stop()
+      port.keep(id, undefined)
+    },
+  }
+}
