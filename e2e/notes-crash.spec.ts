@@ -7,6 +7,8 @@ import { register } from './user.ts'
 test('A server that is killed again and again while two devices type loses nothing of either', async ({
   browser,
 }) => {
+  // The waits for four saves after a crash are a minute each.
+  test.slow()
   let server = await startServer()
   const user = await register(server.address)
   const notes = notesOf(server, user)
