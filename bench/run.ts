@@ -14,6 +14,7 @@ import { noteTyping } from './note-typing.ts'
 import { notes } from './notes.ts'
 import { paint } from './paint.ts'
 import { postgres, prepared } from './postgres.ts'
+import { presses } from './presses.ts'
 import { soak, startAndIdle } from './process.ts'
 import { rollingRestarts } from './rolling-restarts.ts'
 import { searches } from './searches.ts'
@@ -36,6 +37,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   startAndIdle,
   browser,
   paint,
+  presses,
   secondVisit,
   noteTyping,
 }

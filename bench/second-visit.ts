@@ -19,8 +19,14 @@ export async function secondVisit(rounds: number) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
       const page = await context.newPage()
       await page.addInitScript(watch, [tokenKey, tokens[index] as string] as const)
+      let calls = 0
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url())
+        if (pathname.endsWith('/changes') && response.request().method() === 'GET') calls++
+      })
       await page.goto(`${daymark.base}/dashboard`)
       while (!(await page.evaluate(isKept))) await setTimeout(500)
+      row('calls of the first visit for all tasks', `${calls}`)
       row('longest task of the first visit', `${(await longestTask(page)).toFixed(0)} ms`)
       await context.setOffline(true)
       await page.evaluate(() => navigator.serviceWorker.ready)
@@ -34,6 +40,7 @@ export async function secondVisit(rounds: number) {
       }
       row('cards are painted', `${median(times).toFixed(0)} ms`)
       row('longest task until all are held', `${median(longest).toFixed(0)} ms`)
+      row('memory of all tasks and the page', `${await heapOf(page)} MB`)
       await context.close()
     }
     await browser.close()
@@ -75,6 +82,14 @@ const longestTask = (page: Page) =>
     const { longTasks } = window['watched' as keyof typeof window] as unknown as Watched
     return Math.max(0, ...longTasks)
   })
+
+/** The heap of the page after a garbage collection, in MB. */
+async function heapOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  return (usedSize / 1e6).toFixed(0)
+}
 
 const isKept = async () => {
   if (!(await indexedDB.databases()).some(({ name }) => name === 'daymark')) return false

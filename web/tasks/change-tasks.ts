@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
 import { isGone } from '../store/change-errors.ts'
 import type { Change, ItemSet } from '../store/pending-change.ts'
 import { storeOf } from '../store/use-store.ts'
 import { explain, makeChanges } from './change-task.ts'
 import { listsRendered } from './lists-rendered.ts'
+import { focusFirst } from './selection/cards.ts'
 import { selectionOf } from './selection/selection.ts'
 import type { Step } from './undo/undo-history.ts'
 
@@ -31,7 +31,10 @@ export async function changeTasks(queryClient: QueryClient, { close, ...change }
   // The dialog gives the focus back to the bar, and the bar to a card, from which it moves on if the card leaves the list.
   close?.()
   if (close) await listsRendered()
-  flushSync(selectionOf(queryClient).getState().clear)
+  const { ids, clear } = selectionOf(queryClient).getState()
+  // Before the bar goes, together with the cards: all of them are rendered once.
+  if (document.activeElement?.closest('[data-selection]')) focusFirst(ids)
+  clear()
   const { tasks, setOf, action, outcome = '' } = change
   const titles = new Map(tasks.map(({ _id, title }) => [_id, title]))
   const changes = tasks.flatMap((task): Change | [] => {

@@ -95,8 +95,10 @@ export function useListed(
   const tasks = useMemo(() => {
     if (!data && (needsAnswer || !hasFirst)) return
     const reached = data ? countUpTo(all, list, end) : 0
-    return all.slice(0, hasFirst ? Math.max(wanted, reached) : reached)
-  }, [all, list, data, end, hasFirst, needsAnswer, wanted])
+    // Overdue tasks are folded: however many they are, those of the day are shown with them.
+    const overdue = list === 'today' ? all.findIndex(({ dueDate }) => dueDate >= today) : 0
+    return all.slice(0, hasFirst ? Math.max(wanted + Math.max(0, overdue), reached) : reached)
+  }, [all, list, today, data, end, hasFirst, needsAnswer, wanted])
 
   const shown = tasks?.length ?? 0
   const showMore = useCallback(

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import type { Item } from '../../store/pending-change.ts'
 
@@ -20,29 +20,27 @@ export function useEntries<Listed extends Item = Task>(
   isHeld: boolean,
   subject = '',
 ) {
-  const [shown, setShown] = useState({ entries: placed(tasks), subject })
-  const [isClosing, setClosing] = useState(false)
+  const arrange = (entries: Entry<Listed>[], isClosing: boolean) => ({
+    ...{ entries, isClosing, tasks, isHeld, subject },
+  })
+  const [shown, setShown] = useState(() => arrange(placed(tasks), false))
 
-  const arrange = useEffectEvent(() => {
+  // During rendering, so that the cards are rendered once.
+  if (shown.tasks !== tasks || shown.isHeld !== isHeld || shown.subject !== subject) {
     const still = tasks && shown.subject === subject ? inPlace(shown.entries, tasks) : []
     const hasGaps = still.some(({ gap }) => gap !== undefined)
-    setShown({ entries: hasGaps || (isHeld && still.length > 0) ? still : placed(tasks), subject })
-    setClosing(hasGaps && !isHeld)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries depend on these
-  useLayoutEffect(() => arrange(), [tasks, isHeld, subject])
+    const isKept = hasGaps || (isHeld && still.length > 0)
+    setShown(arrange(isKept ? still : placed(tasks), hasGaps && !isHeld))
+  }
 
-  const close = useEffectEvent(() => {
-    setShown({ entries: placed(tasks), subject })
-    setClosing(false)
-  })
+  const close = useEffectEvent(() => setShown(arrange(placed(tasks), false)))
   useEffect(() => {
-    if (!isClosing) return
+    if (!shown.isClosing) return
     const timer = setTimeout(() => close(), closingTime)
     return () => clearTimeout(timer)
-  }, [isClosing])
+  }, [shown.isClosing])
 
-  return { entries: shown.entries, isClosing }
+  return { entries: shown.entries, isClosing: shown.isClosing }
 }
 
 const placed = <Listed>(tasks: readonly Listed[] = []): Entry<Listed>[] =>
@@ -51,19 +49,26 @@ const placed = <Listed>(tasks: readonly Listed[] = []): Entry<Listed>[] =>
 /** The entries where they are, each with its task as it is now or with its gap, and behind them the tasks that follow. */
 function inPlace<Listed extends Item>(entries: Entry<Listed>[], tasks: readonly Listed[]): Entry<Listed>[] {
   const now = new Map(tasks.map((task) => [task._id, task]))
-  const kept = entries.flatMap(({ task: { _id }, place, gap = heightOf(_id) }): Entry<Listed> | [] => {
+  const heightOf = heights()
+  const kept = entries.flatMap(({ task: { _id }, place, gap }): Entry<Listed> | [] => {
     const task = now.get(_id)
     if (task) return { task, place }
     // A card that was not rendered leaves no gap.
-    return gap === undefined ? [] : { task: place, place, gap }
+    const height = gap ?? heightOf(_id)
+    return height === undefined ? [] : { task: place, place, gap: height }
   })
   const before = new Set(entries.map(({ task }) => task._id))
   const last = tasks.findLastIndex(({ _id }) => before.has(_id))
   return [...kept, ...placed(tasks.slice(last + 1))]
 }
 
-const heightOf = (id: string): number | undefined =>
-  document
-    .querySelector(`[data-task="${CSS.escape(id)}"]`)
-    ?.closest('li')
-    ?.getBoundingClientRect().height
+/** Returns the function that returns the height of a card, and finds all cards at its first call. */
+function heights() {
+  let cards: Map<string | undefined, HTMLElement> | undefined
+  return (id: string): number | undefined => {
+    cards ??= new Map(
+      [...document.querySelectorAll<HTMLElement>('[data-task]')].map((card) => [card.dataset.task, card]),
+    )
+    return cards.get(id)?.closest('li')?.getBoundingClientRect().height
+  }
+}

@@ -5,3 +5,9 @@ export const selectableCards = (): HTMLElement[] =>
   )
 
 export const idOf = ({ dataset }: HTMLElement): string => dataset.task ?? ''
+
+/** Focuses the first of these cards, or without one the title. */
+export function focusFirst(ids: ReadonlySet<string>) {
+  const card = selectableCards().find((card) => ids.has(idOf(card)))
+  ;(card ?? document.getElementById('panel-title'))?.focus({ preventScroll: true })
+}

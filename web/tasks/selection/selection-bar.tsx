@@ -10,7 +10,7 @@ import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { changeTasks, type GroupChange } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
-import { idOf, selectableCards } from './cards.ts'
+import { focusFirst } from './cards.ts'
 import { selectionOf } from './selection.ts'
 
 type Action = {
@@ -127,10 +127,7 @@ function useSelectionKeys(actions: readonly Action[], clear: () => void) {
 /** When the bar goes, the focus in it goes to the first card that was selected. */
 function useFocusOnLeaving(bar: { current: HTMLElement | null }) {
   const { ids } = useStore(selectionOf(useQueryClient()))
-  const focusCard = useEffectEvent(() => {
-    const card = selectableCards().find((card) => ids.has(idOf(card)))
-    ;(card ?? document.getElementById('panel-title'))?.focus({ preventScroll: true })
-  })
+  const focusCard = useEffectEvent(() => focusFirst(ids))
   useLayoutEffect(() => {
     const shown = bar.current
     return () => {
