@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteLength, notesPerUser } from '#contract/limits.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
+import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
@@ -13,7 +14,8 @@ onEveryEngine('notes', (engine) => {
   })
   afterAll(() => server.close())
 
-  const write = async (user: TestUser, text: string, more = {}, item: string = randomUUID()) => {
+  /** The ids of notes of one millisecond are in the order of their creation, as those of tasks are. */
+  const write = async (user: TestUser, text: string, more = {}, item: string = newId()) => {
     const { json } = await sendChanges(user, { item, kind: 'note', base: 0, set: { text, ...more } })
     return json.items[0]?.item as Note
   }
@@ -68,6 +70,7 @@ onEveryEngine('notes', (engine) => {
       ['Plan for May', '- one - two'],
     ])
     await edit(user, second._id, { pinned: true })
+    while (Date.now() <= Date.parse(notes[0]?.changedAt ?? '')) await new Promise(setImmediate)
     const results = await edit(user, first._id, { text: 'Plan B' }, first.version)
     expect(results).toMatchObject([{ outcome: 'applied', kind: 'note', item: { text: 'Plan B' } }])
     expect(await titles(user)).toEqual([notes[1]?.title, 'Plan B', ''])
