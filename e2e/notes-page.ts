@@ -13,7 +13,7 @@ export const notePane = (page: Page) => page.getByRole('region', { name: 'Note',
 export const noteLink = (page: Page, title: string) =>
   notesList(page)
     .getByRole('listitem')
-    .getByRole('link', { name: new RegExp(`^${title}`) })
+    .getByRole('link', { name: new RegExp(`^(Not sent yet )?${title}`) })
 
 /** The text field: the text area or the editor. */
 export const field = (page: Page) => notePane(page).getByRole('textbox', { name: 'Note' })

@@ -118,6 +118,7 @@ test('Choosing a priority again clears and loads its list again', async ({ page,
   await user.add({ title: 'urgent', priority: 'high', dueDate: day(1) })
   await openPriority(page)
   await expect(card(page, 'urgent')).toBeVisible()
+  await expectToasts(page, [noneToday, highFetched])
   await priorityButton(page, 'Medium').click()
   await expectToasts(page, [noneToday, highFetched, none('medium')])
   const release = await hold(page, list.High)
