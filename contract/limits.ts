@@ -43,6 +43,9 @@ export const keptFor = 30 * 86_400_000
 /** Maximum number of changes in one request or response. */
 export const changesPerCall = 200
 
+/** Maximum number of changes that are undone together. */
+export const changesPerGroup = 2000
+
 /**
  * The version of results and deltas that the page understands. It is raised when a page of the previous build, which may still
  * be open, would misread them.

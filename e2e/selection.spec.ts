@@ -66,6 +66,13 @@ test('Keys select a range, change it as one group, and one undo takes it back', 
   pressAll()
   await expect(undoBar(page)).toContainText('Changed 2 tasks to high')
   await expect(page.locator('[data-priority=high]')).toHaveCount(2)
+
+  // The press that opens the dialog chooses nothing in it, where the same key means tomorrow.
+  for (const key of ['Home', 's', 'j', 's', 'm']) await keyboard.press(key)
+  await expect(page.getByRole('dialog', { name: 'Move' })).toContainText('2 tasks')
+  await keyboard.press('w')
+  const nextWeek = async () => (await user.list('getLatestTasks')).filter(({ dueDate }) => dueDate === day(7))
+  await expect.poll(nextWeek).toHaveLength(2)
 })
 
 test('Ctrl-click and Shift-click select cards, and the bar moves, tags and deletes them', async ({

@@ -372,6 +372,32 @@ for (const width of [380, 1280]) {
   })
 }
 
+for (const width of [380, 1280]) {
+  test(`At ${width} px the bar does not cover the card to which the keyboard has moved`, async ({
+    page,
+    user,
+  }) => {
+    for (let count = 0; count < 20; count++) await user.add({ title: `task ${count}` })
+    await page.setViewportSize({ width, height: 800 })
+    await expect(cards(page)).toHaveCount(22)
+    // The last of the list at the lower edge of the window, where the bar will appear.
+    for (let presses = 0; presses < 16; presses++) await page.keyboard.press('ArrowDown')
+    await expect(cards(page).nth(15)).toBeFocused()
+    await page.keyboard.press('x')
+    await expect(undoBar(page)).toContainText('Completed')
+    await expect
+      .poll(() =>
+        page.evaluate(() => {
+          const [bar, card] = ['[data-shown=true]', '[data-task]:focus'].map((selector) =>
+            document.querySelector(selector)?.getBoundingClientRect(),
+          )
+          return bar && card && card.bottom <= bar.top
+        }),
+      )
+      .toBe(true)
+  })
+}
+
 test('The bar is announced politely', async ({ page }) => {
   const status = undoBar(page).getByRole('status')
   await expect(status).toBeAttached()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { changesPerGroup } from '#contract/limits.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { conflict, notFound } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
@@ -10,9 +11,6 @@ import type { Kinds } from './item-kind.ts'
 import { bytesPerCall, fieldsOf } from './later-changes.ts'
 import type { Item } from './new-changes.ts'
 import { bytesOfValues } from './removed-values.ts'
-
-/** The maximum number of changes in a group that is undone. */
-export const largestGroup = 2000
 
 type Change = Pick<Schema['changes'], 'seq' | 'group_id' | 'fields' | 'before'> & {
   kind: string
@@ -123,15 +121,15 @@ async function findUndone(
     .where('user_id', '=', owner)
     .where('group_id', '=', change.group_id)
     .orderBy('seq', 'desc')
-    .limit(largestGroup + 1)
+    .limit(changesPerGroup + 1)
   const sizes = await db
     .selectFrom('changes')
     .select(bytesOfValues)
     .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .execute()
-  if (sizes.length > largestGroup)
-    throw conflict(`This group has more than ${largestGroup} changes, too many to be undone together.`)
+  if (sizes.length > changesPerGroup)
+    throw conflict(`This group has more than ${changesPerGroup} changes, too many to be undone together.`)
   if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > bytesPerCall) throw tooLarge()
   return await select().where('seq', 'in', numbers).orderBy('seq', 'desc').execute()
 }

@@ -29,7 +29,8 @@ function useHeldKeys(isOpen: boolean, loaded: object | 'failed' | undefined, clo
   const isLoading = isOpen && loaded === undefined
   useKeyDown(isLoading, (event) => {
     const { key, repeat, altKey, ctrlKey, metaKey } = event
-    if (altKey || ctrlKey || metaKey || key === 'Tab') return
+    // Also the press that opened the dialog.
+    if (event.defaultPrevented || altKey || ctrlKey || metaKey || key === 'Tab') return
     event.preventDefault()
     if (key === 'Escape') close()
     else if (!repeat) held.current.push(key)

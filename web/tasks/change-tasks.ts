@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { changesPerGroup } from '#contract/limits.ts'
 import type { Task } from '#contract/tasks.ts'
 import { isGone } from '../store/change-errors.ts'
 import type { Change, ItemSet } from '../store/pending-change.ts'
@@ -8,9 +9,6 @@ import { listsRendered } from './lists-rendered.ts'
 import { focusFirst } from './selection/cards.ts'
 import { selectionOf } from './selection/selection.ts'
 import type { Step } from './undo/undo-history.ts'
-
-/** The number of changes that the server undoes together. */
-const largestGroup = 2000
 
 export type GroupChange = {
   tasks: readonly Task[]
@@ -41,8 +39,8 @@ export async function changeTasks(queryClient: QueryClient, { close, ...change }
     const set = setOf(task)
     return set ? { item: task._id, base: task.version, set } : []
   })
-  for (let start = 0; start < changes.length; start += largestGroup) {
-    const group = changes.slice(start, start + largestGroup)
+  for (let start = 0; start < changes.length; start += changesPerGroup) {
+    const group = changes.slice(start, start + changesPerGroup)
     const title = group.length > 1 ? outcome : (titles.get(group[0]?.item ?? '') ?? '')
     makeChanges(queryClient, group, { action, title }).then((failures) => {
       for (const { entry, error } of failures)

@@ -3,12 +3,13 @@ import { useKeyDown } from '../../ui/use-key-down.ts'
 
 /**
  * Calls the function of a key that is pressed while a dialog is open. Does nothing in a field, with a modifier, and for a
- * key that is held down.
+ * key that is held down or has opened the dialog.
  */
 export function useLetterKeys(isOpen: boolean, actions: Record<string, () => unknown>) {
   useKeyDown(isOpen, (event) => {
     const isModified = event.ctrlKey || event.metaKey || event.altKey
-    if (isModified || event.isComposing || event.repeat || hasTextFieldFocus(event)) return
+    if (event.defaultPrevented || isModified || event.isComposing || event.repeat) return
+    if (hasTextFieldFocus(event)) return
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
     if (!action) return
     event.preventDefault()

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
-import { changesPerCall, titleLength } from '#contract/limits.ts'
+import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { makeChanges } from '../change-task.ts'
 import { countTasks } from '../count-tasks.ts'
@@ -41,7 +41,7 @@ export function PastedLines({ text, read, onDone }: PastedLinesProps) {
       <p role="status">
         {lines.length} lines pasted: “<bdi>{lines[0]?.text}</bdi>” …
         {isOneOnly &&
-          ` Up to ${changesPerCall} lines of ${titleLength.max} characters can be tasks of their own.`}
+          ` Up to ${changesPerGroup} lines of ${titleLength.max} characters can be tasks of their own.`}
       </p>
       {!isOneOnly && (
         <button type="button" className="link-button" onClick={choose(many)}>

@@ -10,5 +10,6 @@ test('Several pasted lines are tasks without the marks of a list, or one task wi
 
 test('Lines that are no titles, or too many, become one task', () => {
   expect(pastedLines(`a\n${'b'.repeat(5000)}`).isOneOnly).toBe(true)
-  expect(pastedLines('a\n'.repeat(201)).isOneOnly).toBe(true)
+  expect(pastedLines('a\n'.repeat(2000)).isOneOnly).toBe(false)
+  expect(pastedLines('a\n'.repeat(2001)).isOneOnly).toBe(true)
 })

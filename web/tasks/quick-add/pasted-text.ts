@@ -1,4 +1,4 @@
-import { changesPerCall, titleLength } from '#contract/limits.ts'
+import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import { randomId } from '../../api/random-id.ts'
 
 /** `id`: of the task that the line becomes, so that an attempt without an answer adds nothing twice. */
@@ -6,7 +6,7 @@ export type Pasted = {
   lines: { id: string; text: string }[]
   /** The text after the first line, as it was pasted. */
   body: string
-  /** Whether a line is no title, or there are more of them than one call adds. */
+  /** Whether a line is no title, or there are more of them than can be undone together. */
   isOneOnly: boolean
 }
 
@@ -20,7 +20,7 @@ export function pastedLines(text: string): Pasted {
     .filter((line) => line !== '')
     .map((line) => line.replace(mark, '') || line)
   const isOneOnly =
-    titles.length > changesPerCall || titles.some((title) => [...title].length > titleLength.max)
+    titles.length > changesPerGroup || titles.some((title) => [...title].length > titleLength.max)
   // Tasks of the same time are shown by descending id.
   const ids = titles.map(randomId).sort().reverse()
   return {

@@ -2,6 +2,7 @@ import { daysAfter, formatDay } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import type { Mark } from '../words/task-text.ts'
+import './quick-chip.css'
 
 type QuickChipProps = { mark: Mark; today: string; onPress: () => void }
 

@@ -6,12 +6,13 @@ import { selectionOf } from './selection.ts'
 
 const loadTools = () => import('./selection-tools.tsx')
 
-/** The tools of the selection, loaded by the first use of a pointer or a key. */
+/** The tools of the selection, loaded by the first use of a pointer or a key, and for fingers before: the first touch may be a gesture. */
 export function LaterSelectionTools() {
   const selection = selectionOf(useQueryClient())
   const isSelecting = useStore(selection, ({ ids }) => ids.size > 0)
   const [isUsed, setUsed] = useState(false)
   useEffect(() => {
+    setUsed(matchMedia('(pointer: coarse)').matches)
     const listeners = new AbortController()
     for (const event of ['pointermove', 'pointerdown', 'keydown'] as const)
       document.addEventListener(event, () => setUsed(true), { once: true, signal: listeners.signal })

@@ -30,6 +30,7 @@ export function UndoBar() {
   // The button names changes, a key does not.
   const [reverseNamed] = useOneAtATime(reverseShown)
   const [isHeld, setHeld] = useState(false)
+  useCardInView(notice)
   useEffect(() => keepUndoHistory(history), [history])
   useEffect(() => outboxOf(queryClient).onNumbered(history.getState().numbered), [queryClient, history])
   useEffect(() => () => dropPresses(queryClient), [queryClient])
@@ -80,6 +81,19 @@ export function UndoBar() {
       )}
     </section>
   )
+}
+
+/** On a phone, where the bar covers the end of the list, scrolls the card that has the focus out from under it. */
+function useCardInView(notice: Notice | undefined) {
+  const isDialogOpen = useIsDialogOpen()
+  useEffect(() => {
+    if (!notice || isDialogOpen || !matchMedia('(width < 768px)').matches) return
+    // A dialog that closes gives the focus back after this effect.
+    const frame = requestAnimationFrame(() =>
+      document.activeElement?.closest('[data-task]')?.scrollIntoView({ block: 'nearest' }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [notice, isDialogOpen])
 }
 
 /** The command of the button: reverse the reported change, or try again. */
