@@ -1,6 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { apiBase } from '#contract/limits.ts'
-import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { force, hold, intercept, recordCalls, serverError, settle } from './calls.ts'
 import { card, cards, editButton, editDialog, fillTask, openDashboard, undoBar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -72,7 +71,7 @@ test('Ticks in quick succession are shown at once and all stored, one after the 
 test('A line that another tab has moved meanwhile is ticked where it is now', async ({ page, context }) => {
   const other = await context.newPage()
   await openDashboard(other)
-  await page.route(`**${apiBase}/changes?*`, (route) => route.abort())
+  await intercept(page, 'GET /changes', (route) => route.abort())
   await editButton(other, 'Pack').click()
   await fillTask(editDialog(other), { body: `New line.\n${body}` })
   await editDialog(other).getByRole('button', { name: 'Save' }).click()
@@ -88,7 +87,7 @@ test('A line that another tab has moved meanwhile is ticked where it is now', as
 test('A line that another tab has removed is not ticked, and the card says so', async ({ page, context }) => {
   const other = await context.newPage()
   await openDashboard(other)
-  await page.route(`**${apiBase}/changes?*`, (route) => route.abort())
+  await intercept(page, 'GET /changes', (route) => route.abort())
   await editButton(other, 'Pack').click()
   await fillTask(editDialog(other), { body: '- [ ] Gas' })
   await editDialog(other).getByRole('button', { name: 'Save' }).click()

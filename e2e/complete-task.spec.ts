@@ -145,7 +145,7 @@ test('Space ticks the focused ring, and scrolls elsewhere', async ({ page, user 
   await ring(page, 'Feed the cat').focus()
   await page.keyboard.press('Space')
   await expect(card(page, 'Feed the cat')).toHaveCount(0)
-  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  await expect.poll(() => calls.map(({ call }) => call)).toEqual(['POST /changes'])
 })
 
 test('A task that is completed in one tab leaves the other, without a message', async ({ page, context }) => {

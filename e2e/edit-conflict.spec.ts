@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Task } from '#contract/tasks.ts'
-import { force, hold, recordCalls } from './calls.ts'
+import { force, hold, intercept, recordCalls } from './calls.ts'
 import {
   card,
   cards,
@@ -120,14 +120,13 @@ test('Line breaks that the form shows in another way are no change', async ({ pa
 })
 
 test('An edit whose answer was lost can be saved again', async ({ page }) => {
-  await page.route(
-    ({ pathname }) => pathname.includes('/list/updateTask/'),
-    async (route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    },
-    { times: 1 },
-  )
+  let isLost = false
+  await intercept(page, 'PUT /list/updateTask/:id', async (route) => {
+    if (isLost) return await route.fallback()
+    isLost = true
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
   await fillTask(editDialog(page), { title: 'Paint the mark' })
   await save(page)
   await expect(editDialog(page).getByRole('alert')).toContainText('Cannot reach the server')

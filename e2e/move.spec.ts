@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { force, hold, recordCalls, serverError } from './calls.ts'
+import { force, hold, recordCalls, serverError, settle } from './calls.ts'
 import {
   calendarDay,
   card,
@@ -33,6 +33,7 @@ test('A task is moved to tomorrow by its Move button, in one change that Undo ta
   await choice(page, 'Move to tomorrow').click()
   await expect(moveDialog(page)).toBeHidden()
   await expect(cards(page)).toHaveCount(1)
+  await settle(page, calls)
   expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
   expect(calls[0]?.body).toMatchObject({ changes: [{ base: expect.any(Number), set: { dueDate: day(1) } }] })
   await expect(undoBar(page)).toContainText('Moved “Water the plants”')
@@ -104,6 +105,7 @@ test('A double click on a day moves once', async ({ page, user }) => {
   await choice(page, 'Move to tomorrow').dblclick()
   release()
   await expect(cards(page)).toHaveCount(1)
+  await settle(page, calls)
   expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
 })
 

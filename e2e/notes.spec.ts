@@ -1,4 +1,4 @@
-import { recordCalls, settle } from './calls.ts'
+import { intercept, recordCalls, settle } from './calls.ts'
 import { openDashboard, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import {
@@ -184,16 +184,12 @@ test('A note that changes elsewhere after the press on it, or while its answer i
   await page.goBack()
 
   const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route(
-    `**/api/**/notes/${id}`,
-    async (route) => {
-      const response = await route.fetch()
-      taken.resolve()
-      await released.promise
-      await route.fulfill({ response })
-    },
-    { times: 1 },
-  )
+  await intercept(page, 'GET /notes/:id', async (route) => {
+    const response = await route.fetch()
+    taken.resolve()
+    await released.promise
+    await route.fulfill({ response })
+  })
   await noteLink(page, 'new').click()
   await taken.promise
   await notes.write(id, 'newest')

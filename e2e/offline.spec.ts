@@ -187,7 +187,8 @@ test('Changes that are not sent can be saved as a file, and are sent when it is 
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('outbox ')) localStorage.removeItem(key)
   })
-  await page.reload()
+  await openDashboard(page)
+  await expect(page.getByText('No tasks for today', { exact: true }).first()).toBeVisible()
   await expect(cards(page)).toHaveCount(0)
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Account', exact: true }).click()

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { apiBase } from '#contract/limits.ts'
-import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { force, hold, intercept, recordCalls, serverError, settle } from './calls.ts'
 import {
   card,
   cards,
@@ -93,8 +92,7 @@ test('A task that is deleted while the others move to today stays away', async (
   const elsewhere = await user.add({ title: 'deleted elsewhere', dueDate: day(-1) })
   await user.add({ title: 'moved', dueDate: day(-1) })
   await openFollowing(page)
-  await page.route(`**${apiBase}/changes`, async (route) => {
-    if (route.request().method() === 'GET') return route.fallback()
+  await intercept(page, 'POST /changes', async (route) => {
     const response = await route.fetch()
     await user.remove(elsewhere)
     await route.fulfill({ response })

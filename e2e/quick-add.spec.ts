@@ -217,6 +217,7 @@ for (const [what, answer, reason] of [
     await page.getByRole('button', { name: 'Add again: Buy milk' }).click()
     await expect(undoBar(page)).toContainText('Added “Buy milk”')
     await expect(page.getByText('was not added')).toHaveCount(0)
+    await settle(page, calls)
     expect(added(calls)).toHaveLength(1)
     expect(alerts).toEqual([])
   })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { force, recordCalls, serverError } from './calls.ts'
+import { force, recordCalls, serverError, settle } from './calls.ts'
 import {
   card,
   cards,
@@ -58,7 +58,7 @@ test('A deleted task says when it was deleted and how long it is kept, and comes
   const calls = recordCalls(page)
   await restoreButton(page, 'Water the plants').click()
   await expect(cards(page)).toHaveCount(0)
-  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  await expect.poll(() => calls.map(({ call }) => call)).toEqual(['POST /changes'])
   await expect(undoBar(page)).toContainText('Restored “Water the plants”')
   await sidebarButton(page, 'Today').click()
   await expect(card(page, 'Water the plants')).toBeVisible()
@@ -75,6 +75,7 @@ test('A double click on Restore restores one task', async ({ page, user }) => {
   const calls = recordCalls(page)
   await restoreButton(page, 'third').dblclick()
   await expect(cards(page)).toHaveCount(2)
+  await settle(page, calls)
   expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
 })
 
