@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
     // Only bound a failing test: no result depends on the speed of the machine.
-    testTimeout: 300_000,
+    testTimeout: process.env.TORTURE ? 3_600_000 : 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [

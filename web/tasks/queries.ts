@@ -96,9 +96,9 @@ export function useListed(
     if (!data && (needsAnswer || !hasFirst)) return
     const reached = data ? countUpTo(all, list, end) : 0
     // Overdue tasks are folded: however many they are, those of the day are shown with them.
-    const overdue = list === 'today' ? all.findIndex(({ dueDate }) => dueDate >= today) : 0
+    const overdue = list === 'today' && isComplete ? all.findIndex(({ dueDate }) => dueDate >= today) : 0
     return all.slice(0, hasFirst ? Math.max(wanted + Math.max(0, overdue), reached) : reached)
-  }, [all, list, today, data, end, hasFirst, needsAnswer, wanted])
+  }, [all, list, today, data, end, hasFirst, isComplete, needsAnswer, wanted])
 
   const shown = tasks?.length ?? 0
   const showMore = useCallback(
