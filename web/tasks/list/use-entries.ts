@@ -20,27 +20,29 @@ export function useEntries<Listed extends Item = Task>(
   isHeld: boolean,
   subject = '',
 ) {
-  const arrange = (entries: Entry<Listed>[], isClosing: boolean) => ({
-    ...{ entries, isClosing, tasks, isHeld, subject },
+  /** `closing`: an object for each time that gaps close, because the next time can begin in the render that ends one. */
+  const arrange = (entries: Entry<Listed>[], closing?: object) => ({
+    ...{ entries, closing, tasks, isHeld, subject },
   })
-  const [shown, setShown] = useState(() => arrange(placed(tasks), false))
+  const [shown, setShown] = useState(() => arrange(placed(tasks)))
 
   // During rendering, so that the cards are rendered once.
   if (shown.tasks !== tasks || shown.isHeld !== isHeld || shown.subject !== subject) {
     const still = tasks && shown.subject === subject ? inPlace(shown.entries, tasks) : []
     const hasGaps = still.some(({ gap }) => gap !== undefined)
     const isKept = hasGaps || (isHeld && still.length > 0)
-    setShown(arrange(isKept ? still : placed(tasks), hasGaps && !isHeld))
+    const closing = hasGaps && !isHeld ? (shown.closing ?? {}) : undefined
+    setShown(arrange(isKept ? still : placed(tasks), closing))
   }
 
-  const close = useEffectEvent(() => setShown(arrange(placed(tasks), false)))
+  const close = useEffectEvent(() => setShown(arrange(placed(tasks))))
   useEffect(() => {
-    if (!shown.isClosing) return
+    if (!shown.closing) return
     const timer = setTimeout(() => close(), closingTime)
     return () => clearTimeout(timer)
-  }, [shown.isClosing])
+  }, [shown.closing])
 
-  return { entries: shown.entries, isClosing: shown.isClosing }
+  return { entries: shown.entries, isClosing: shown.closing !== undefined }
 }
 
 const placed = <Listed>(tasks: readonly Listed[] = []): Entry<Listed>[] =>
