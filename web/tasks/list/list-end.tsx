@@ -20,12 +20,13 @@ export function ListEnd({ hasMore, failed, onReached }: ListEndProps) {
 
   useEffect(() => {
     // Cards that were shown at once have moved the end before the observer says so.
-    const isNear = near && (end.current?.getBoundingClientRect().top ?? 0) < 2 * window.innerHeight
-    if (!isNear) repeats.current = 0
-    if (!isNear || !hasMore || failed) return
-    onReached(2 ** repeats.current++)
-    // If another answer cancels the request at once, nothing here changes, so the page is asked for again.
-    const timer = setInterval(() => onReached(), 1000)
+    const isNear = () => near && (end.current?.getBoundingClientRect().top ?? 0) < 2 * window.innerHeight
+    if (!isNear()) repeats.current = 0
+    if (!near || !hasMore || failed) return
+    if (isNear()) onReached(2 ** repeats.current++)
+    // If another answer cancels the request at once, nothing here changes, so the page is asked for again. Neither does the
+    // observer say anything if a reader has scrolled to the moved end before it could.
+    const timer = setInterval(() => isNear() && onReached(), 1000)
     return () => clearInterval(timer)
   }, [near, hasMore, failed, onReached])
 
