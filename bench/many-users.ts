@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { inTurns, median, ratio } from './load.ts'
+import { memory } from './process.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { start, startDaymark, withSqliteFile } from './servers.ts'
@@ -33,6 +35,9 @@ export async function manyUsers(rounds: number) {
       // Each round has its own user, so that no user reaches the limit of tasks.
       ofOneUser: () => loadOfUsers(daymark.base, 'creates', [writers.pop() as string]),
     })
+    const memoryAfter = await memory(daymark.pid)
+    await delay(30_000)
+    const memoryLater = await memory(daymark.pid)
     const rate = (of: number[]) => `${median(of).toFixed(0)}/s`
     row('bare node:http, a list of 20', rate(results.listFloor))
     row('cached lists of 20 of one user', rate(results.kept))
@@ -49,6 +54,8 @@ export async function manyUsers(rounds: number) {
     row('deltas without changes, of cached lists (at least 1)', ratio(results.quietDeltas, results.kept))
     row('creates, of bare node:http (at least 0.08)', ratio(results.creates, results.createFloor))
     row('creates of one user, of bare node:http', ratio(results.ofOneUser, results.createFloor))
+    row('resident memory after the last round', `${memoryAfter.toFixed(0)} MB`)
+    row('resident memory 30 seconds later (at most 150 MB)', `${memoryLater.toFixed(0)} MB`)
     await Promise.all([daymark, listFloor, createFloor].map((server) => server.stop()))
   })
 }
