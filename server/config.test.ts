@@ -21,7 +21,10 @@ test('every setting has a default', () => {
     port: 3000,
     metricsPort: undefined,
     databaseUrl: resolve('data/daymark.sqlite'),
-    database: { migrate: true, contract: false, connections: 20, statementSeconds: 2, prepared: false },
+    database: {
+      ...{ migrate: true, contract: false, connections: 20 },
+      ...{ statementSeconds: 2, connectTimeout: 2500, prepared: false },
+    },
     listCacheSize: 33_554_432,
     logLevel: 'warn',
     registration: 'open',

@@ -218,6 +218,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       contract: false,
       connections: given.POSTGRES_CONNECTIONS,
       statementSeconds: given.POSTGRES_STATEMENT_SECONDS,
+      /** In milliseconds. With the default limit of statements, each response takes at most five seconds while the server is unreachable. */
+      connectTimeout: 2500,
       prepared: given.POSTGRES_PREPARED,
     },
     /** The maximum total size of cached list responses, in bytes. */

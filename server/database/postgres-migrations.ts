@@ -35,9 +35,15 @@ const lockNotAvailable = '55P03'
 const lockTimeout = 500
 const patience = { time: 60_000, delay: 5000 }
 
-/** Migrates the schema and builds missing indexes. Servers that start together take turns. `contract`: see `migrate`. */
-export async function migratePostgres(url: URL, contract: boolean): Promise<void> {
-  const unlimited = await urlWithSettings(url, { statement_timeout: '0' })
+type Options = {
+  /** See `migrate`. */
+  contract: boolean
+  connectTimeout: number
+}
+
+/** Migrates the schema and builds missing indexes. Servers that start together take turns. */
+export async function migratePostgres(url: URL, { contract, connectTimeout }: Options): Promise<void> {
+  const unlimited = await urlWithSettings(url, { statement_timeout: '0' }, connectTimeout)
   const dialect = new PostgresDialect({ pool: openPoolWithoutTimeouts(unlimited ?? url) })
   dialect.createAdapter = () => new RowLockAdapter()
   const db = new Kysely<Schema>({ dialect })
@@ -64,35 +70,37 @@ async function start(db: Db, contract: boolean) {
   await distribute(db)
 }
 
-/** Retries work that waited too long for a table or conflicted with the same work of another server. */
-const retried = (work: () => Promise<void>) =>
-  retrying([lockNotAvailable], () => retrying([...conflicts, ...changedMeanwhile], work), patience)
-
 /** Another server has the lock of migrations. */
 class LockTaken extends Error {}
 
 /**
- * Runs work that takes the lock of migrations in a transaction that lasts as long as it needs. Waits for the lock
- * between transactions: an index build of the other server waits until all transactions with a snapshot have ended.
+ * Retries work that waited too long for a table or conflicted with the same work of another server. Waits for the lock of
+ * migrations as long as the other server has it, which takes no time from the retries. It waits between transactions: an index
+ * build of the other server waits until all transactions with a snapshot have ended.
  */
-async function inTransaction(db: Db, work: (db: Db) => Promise<void>): Promise<void> {
+async function retried(work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
-      return await db
-        .transaction()
-        .setIsolationLevel('read committed')
-        .execute(async (transaction) => {
-          await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
-          await sql`set local statement_timeout = 0`.execute(transaction)
-          await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-          await work(transaction)
-        })
+      const retriedSoon = () => retrying([...conflicts, ...changedMeanwhile], work)
+      return await retrying([lockNotAvailable], retriedSoon, patience)
     } catch (error) {
       if (!(error instanceof LockTaken)) throw error
       await delay(100)
     }
   }
 }
+
+/** Runs work in a transaction that lasts as long as it needs. */
+const inTransaction = (db: Db, work: (db: Db) => Promise<void>) =>
+  db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (transaction) => {
+      await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
+      await sql`set local statement_timeout = 0`.execute(transaction)
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+      await work(transaction)
+    })
 
 /** Builds outside the transaction of the lock, which lasts until all are built. */
 async function buildIndexes(db: Db) {

@@ -6,6 +6,9 @@ import { startServer } from '../testing/server-process.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestUser } from '../testing/test-server.ts'
 
+/** The default, which tests do not have otherwise. */
+const limits = { POSTGRES_STATEMENT_SECONDS: '2' }
+
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'low' }
 
 /** Makes calls that need the database. */
@@ -54,7 +57,7 @@ describe('a restart of PostgreSQL', () => {
   afterAll(() => postgres.stop())
 
   test('makes calls fail with a 503, and they succeed within a second after it', async () => {
-    const server = await startTestServer(postgres.url('daymark'))
+    const server = await startTestServer(postgres.url('daymark'), limits)
     const user = await server.newUser()
     await callAll(user)
     await postgres.stop()
@@ -115,7 +118,7 @@ describe('a lost connection to PostgreSQL', () => {
   afterEach(() => proxy.close())
 
   test('makes calls fail with a 503 until the network is available again', async () => {
-    const server = await startTestServer(proxy.url)
+    const server = await startTestServer(proxy.url, limits)
     const user = await server.newUser()
     await callAll(user)
     proxy.stall('all')
@@ -126,7 +129,7 @@ describe('a lost connection to PostgreSQL', () => {
   })
 
   test('makes only one call fail: a connection that timed out is not used again', async () => {
-    const database = await openTestDatabase(proxy.url)
+    const database = await openTestDatabase(proxy.url, limits)
     await database.emails()
     proxy.stall('open')
     const error = await database.emails().catch((reason: unknown) => reason)

@@ -12,12 +12,13 @@ export type PoolOptions = {
   connections: number
   /** The time after which PostgreSQL cancels a statement. See session-settings.ts for how PostgreSQL gets it. */
   statementSeconds: number
+  /** The time in milliseconds that a call waits for a connection, and that opening one may take. */
+  connectTimeout: number
   /** Whether connections keep statements prepared. */
   prepared: boolean
 }
 
-/** In milliseconds. With the default limit of statements, each response takes at most five seconds while the server is unreachable. */
-export const connectTimeout = 2500
+/** In milliseconds. */
 const responseDelay = 400
 
 /** The maximum number of statements that one connection keeps prepared. */
@@ -40,7 +41,7 @@ const oid = { int8: 20, date: 1082 }
 /** Opens a pool for Kysely. Its errors are either from the server (`pg.DatabaseError`) or ConnectionLost. */
 export function openPool(
   url: URL,
-  { connections, statementSeconds, prepared }: PoolOptions,
+  { connections, statementSeconds, connectTimeout, prepared }: PoolOptions,
 ): PostgresPool & { count(): Connections } {
   const pool = new pg.Pool({
     connectionString: url.href,
@@ -50,7 +51,7 @@ export function openPool(
     types: { getTypeParser },
   })
   surviveDisconnects(pool)
-  const connect = waitingConnect(pool)
+  const connect = waitingConnect(pool, connectTimeout)
   const openedAt = new WeakMap<object, number>()
   pool.on('connect', (client) => openedAt.set(client, performance.now()))
   const names = prepared ? namesOfStatements() : undefined
@@ -93,7 +94,7 @@ const connectAgainAfter = 250
  * Returns a function that gets a connection of the pool. If PostgreSQL gives no further one, it waits for those that are
  * open, as long as for the server.
  */
-function waitingConnect(pool: pg.Pool) {
+function waitingConnect(pool: pg.Pool, connectTimeout: number) {
   /** A released connection continues one of the waiting calls. */
   const waiting = new Set<() => void>()
   pool.on('release', () => waiting.values().next().value?.())

@@ -185,7 +185,9 @@ describe('the response to a database error', () => {
   })
 
   test('is a 503 after a statement has run for two seconds', async () => {
-    const error = await sql`select pg_sleep(30)`.execute(database.read).catch((reason: unknown) => reason)
+    const { read, close } = await openTestDatabase(database.url, { POSTGRES_STATEMENT_SECONDS: '2' })
+    onTestFinished(close)
+    const error = await sql`select pg_sleep(30)`.execute(read).catch((reason: unknown) => reason)
     expect(database.explain(error)).toMatchObject(retryLater)
   })
 })

@@ -20,9 +20,9 @@ export async function openPostgres(url: URL, options: Config['database']): Promi
     // Reads are single statements outside a transaction. The other levels can make even those fail with a conflict.
     default_transaction_isolation: 'read committed',
   }
-  const poolUrl = await urlWithSettings(url, settings)
+  const poolUrl = await urlWithSettings(url, settings, options.connectTimeout)
   if (!poolUrl) throw lostSettings(url, settings)
-  if (options.migrate) await migratePostgres(url, options.contract)
+  if (options.migrate) await migratePostgres(url, options)
   const pool = openPool(poolUrl, options)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   let isCitus: boolean

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { codeOf } from './postgres-errors.ts'
-import { connectTimeout } from './postgres-pool.ts'
 
 /** Values of PostgreSQL's settings, in the units of `pg_settings`. */
 export type Settings = Record<string, string>
@@ -9,9 +8,13 @@ export type Settings = Record<string, string>
  * Returns the URL whose connections have the settings: the given one with the settings as startup options, or, behind a
  * connection pooler that does not pass those on, the given one if its role has them. Returns undefined if neither has.
  */
-export async function urlWithSettings(url: URL, settings: Settings): Promise<URL | undefined> {
+export async function urlWithSettings(
+  url: URL,
+  settings: Settings,
+  connectTimeout: number,
+): Promise<URL | undefined> {
   for (const candidate of [withOptions(url, settings), url])
-    if (await hasSettings(candidate, settings)) return candidate
+    if (await hasSettings(candidate, settings, connectTimeout)) return candidate
 }
 
 function withOptions(url: URL, settings: Settings): URL {
@@ -23,7 +26,7 @@ function withOptions(url: URL, settings: Settings): URL {
   return copy
 }
 
-async function hasSettings(url: URL, settings: Settings): Promise<boolean> {
+async function hasSettings(url: URL, settings: Settings, connectTimeout: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: connectTimeout })
   // Without this listener, an error of the idle connection would end the process.
   client.on('error', () => {})

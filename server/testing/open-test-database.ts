@@ -1,3 +1,4 @@
+import { readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
 import type { Db } from '../database/schema.ts'
@@ -11,10 +12,20 @@ export type TestDatabase = Database & {
   emails(): Promise<string[]>
 }
 
-/** Opens an empty database of an engine, or the database of a URL. */
-export async function openTestDatabase(where: Engine | URL): Promise<TestDatabase> {
+/** How databases are opened. A busy machine reaches the limits of time, so only tests of these limits, which set one, have them. */
+export function optionsOf(environment: Record<string, string> = {}) {
+  const { database } = readConfig(environment)
+  if ('POSTGRES_STATEMENT_SECONDS' in environment) return database
+  return { ...database, statementSeconds: 60, connectTimeout: 60_000 }
+}
+
+/** Opens an empty database of an engine, or the database of a URL, with these variables. */
+export async function openTestDatabase(
+  where: Engine | URL,
+  environment: Record<string, string> = {},
+): Promise<TestDatabase> {
   const url = where instanceof URL ? where : await emptyDatabase(where)
-  const database = await openDatabase(url)
+  const database = await openDatabase(url, optionsOf(environment))
   return {
     ...database,
     url,

@@ -75,6 +75,8 @@ function spawnServer(environment: Record<string, string>, launcher: string[] = [
     env: {
       PORT: '0',
       LOG_LEVEL: 'error',
+      // A busy machine reaches the default.
+      POSTGRES_STATEMENT_SECONDS: '60',
       // A test run starts dozens of servers; only the first one compiles the code.
       NODE_COMPILE_CACHE: join(inject('folder'), 'compiled'),
       ...environment,

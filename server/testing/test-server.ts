@@ -19,6 +19,7 @@ import { hashPassword } from '../users/password.ts'
 import { register } from '../users/registration.ts'
 import { type Engine, emptyDatabase } from './engines.ts'
 import { inject } from './inject.ts'
+import { optionsOf } from './open-test-database.ts'
 
 /** An item of any kind. */
 type Entry = {
@@ -76,7 +77,8 @@ export async function startTestServer(
   environment: Record<string, string> = {},
   limits: Partial<LoadLimits> = {},
 ): Promise<TestServer> {
-  const database = await openDatabase(where instanceof URL ? where : await emptyDatabase(where))
+  const url = where instanceof URL ? where : await emptyDatabase(where)
+  const database = await openDatabase(url, optionsOf(environment))
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const app = await buildApp({ config, database }, limits)
 
