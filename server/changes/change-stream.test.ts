@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
+import { measured } from '../measured.ts'
 import { newId } from '../new-id.ts'
 import { hashOf, sessionKeyOf } from '../sessions/token.ts'
 import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
@@ -193,6 +194,11 @@ test('a process polls the database only while a stream is open, once for all str
   const origin = await listen(server.app)
   const polls = vi.spyOn(server.database.read, 'selectFrom')
   const sessions = () => polls.mock.calls.filter(([table]) => String(table) === 'sessions').length
+  // The next poll is due a second after the end of one.
+  let ended = 0
+  const onEnd = () => ended++
+  measured.poll.subscribe(onEnd)
+  onTestFinished(() => void measured.poll.unsubscribe(onEnd))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
 
@@ -200,7 +206,8 @@ test('a process polls the database only while a stream is open, once for all str
   const before = sessions()
   for (let second = 1; second <= 3; second++) {
     await vi.advanceTimersByTimeAsync(1000)
-    await eventually(() => sessions() - before).toBe(second)
+    await eventually(() => ended).toBe(second)
+    expect(sessions() - before).toBe(second)
   }
   for (const stream of streams) stream.abort()
   await eventually(() => server.app.load.streams.count).toBe(0)

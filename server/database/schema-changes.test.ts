@@ -75,7 +75,7 @@ describe('on PostgreSQL, a migration', () => {
     const rows = await onPostgres(
       url,
       `select indexrelid::regclass::text as name, indisvalid as valid, indexrelid::int as id from pg_index
-        where indexrelid in (${names})`,
+        where indexrelid in (${names}) order by indexrelid`,
     )
     return rows as { name: string; valid: boolean; id: number }[]
   }

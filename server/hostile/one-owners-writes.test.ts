@@ -20,28 +20,25 @@ test("many tasks that one user adds at once take one connection of PostgreSQL, a
 
   const body = { title: 'One of many', dueDate: '2026-11-21', priority: 'low' } as const
   const limits = { kinds, quota: 2 ** 30, now: 0 }
-  let pending = 200
-  const adds = Array.from({ length: pending }, async () => {
-    try {
-      await server.database.write((db) => insertTask(db, { userId: busy, device: '' }, body, limits), busy)
-    } finally {
-      pending--
-    }
+  let isAnswered = false
+  const adds = Array.from({ length: 200 }, async () => {
+    do await server.database.write((db) => insertTask(db, { userId: busy, device: '' }, body, limits), busy)
+    while (!isAnswered)
   })
   // Transactions that have written, and those that wait for a row which another has written.
   const writing = `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
     and backend_type = 'client backend' and (backend_xid is not null or wait_event_type = 'Lock')`
   const seen: number[] = []
   const statuses: number[] = []
-  while (pending > 0) {
+  while (seen.length < 20 || !seen.includes(1)) {
     seen.push((await onPostgres(url, writing)).length)
     statuses.push((await calm.call('GET /list/getLowPriorityTasks')).status)
     statuses.push((await calm.call(`PUT /list/updateTask/${_id}`, { body })).status)
   }
+  isAnswered = true
   const failed = (await Promise.allSettled(adds)).filter(({ status }) => status === 'rejected')
   expect(failed).toEqual([])
   expect(Math.max(...seen)).toBe(1)
-  expect(statuses.length).toBeGreaterThan(10)
   expect(new Set(statuses)).toEqual(new Set([200]))
   await server.close()
   proxy.close()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { changeBytes } from '../changes/item-kind.ts'
@@ -54,12 +54,14 @@ onEveryEngine('the quota of stored bytes', (engine) => {
   }
 
   test('refuses a task beyond it with a 409 that says how much there is, and stores nothing of it', async () => {
+    // The date in the error is that of the first task.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    onTestFinished(() => void vi.useRealTimers())
     const user = await newUser()
-    const begun = Date.now()
     for (let added = 0; added < 10; added++)
       expect((await user.call('POST /list/addTask', { body: { ...draft, body } })).status).toBe(200)
     const refused = await user.call('POST /list/addTask', { body: draft })
-    const returns = new Date(begun + keptFor).toISOString().slice(0, 10)
+    const returns = new Date(Date.now() + keptFor).toISOString().slice(0, 10)
     expect([refused.status, refused.json.detail]).toEqual([
       409,
       `Your tasks, notes and changes take up 1,024,000 bytes and this would add 257; one account stores at most 1,024,000. To make room now, delete something for good. Changes, what is deleted and old texts of tasks count for 30 days, the oldest of them until ${returns}; old texts of notes count too.`,
@@ -148,7 +150,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     await database.write((db) =>
       db.updateTable('users').set({ trim_at: 0 }).where('email', '=', user.email).execute(),
     )
-    await sweepChanges(database, kinds, Date.now() + keptFor, new AbortController().signal)
+    await sweepChanges(database, kinds, Date.now() + keptFor + 1, new AbortController().signal)
     expect([(await storedOf('email', user.email)).counted, (await add()).status]).toEqual([0, 200])
   })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteLength } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { change } from '../changes/change.ts'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
 import { sendChanges } from '../testing/send-changes.ts'
@@ -103,15 +103,23 @@ onEveryEngine('saving notes', (engine) => {
             expect(answer.json.items[0]?.outcome).toBe('applied')
             note.version = answer.json.items[0]?.item?.version ?? 0
             note.saved = note.sent
-            if (--left === 0) killed.stop('SIGKILL')
+            if (--left <= 0 && notes.every(({ saved }) => saved > 0)) killed.stop('SIGKILL')
           }
         }),
       )
       await killed.stop('SIGKILL')
+      if (engine === 'postgres') await connectionsEnd(url)
     }
     for (const { saved } of notes) expect(saved).toBeGreaterThan(0)
   })
 })
+
+/** Waits until PostgreSQL has done what a killed server has sent to it. */
+async function connectionsEnd(url: URL) {
+  const others = `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    and backend_type = 'client backend'`
+  await expect.poll(() => onPostgres(url, others)).toEqual([])
+}
 
 /** Longer than one page of the file, and begins with its number. */
 const textOf = (number: number) => `${number} ${'é'.repeat(5000)}`

@@ -46,6 +46,8 @@ test('METRICS_PORT serves metrics of requests, the event loop, write batches and
   const user = await server.newUser()
   await Promise.all(Array.from({ length: 6 }, () => user.addTask()))
   await user.call('GET /list/getLatestTasks')
+  // Written in one turn of the event loop, these share a transaction.
+  await Promise.all([1, 2].map(() => server.database.write(async () => {})))
   const found = await metrics()
   expect(found[requests('POST', '/api/v1/list/addTask', 200)]).toBe(6)
   expect(found[requests('GET', '/api/v1/list/getLatestTasks', 200)]).toBe(1)
@@ -53,7 +55,7 @@ test('METRICS_PORT serves metrics of requests, the event loop, write batches and
   expect(found).toHaveProperty('process_resident_memory_bytes')
   expect(found.daymark_database_up).toBe(1)
   const { daymark_write_batch_size_count: batches, daymark_write_batch_size_sum: writes } = found
-  expect(writes).toBeGreaterThanOrEqual(7)
+  expect(writes).toBeGreaterThanOrEqual(9)
   expect(batches).toBeLessThan(writes as number)
 })
 

@@ -110,8 +110,8 @@ describe('a server under more load than it can process', () => {
       for (const { answer, seconds } of await Promise.all(slow[what].map(({ closed }) => closed))) {
         expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"status":408/)
         expect(seconds).toBeGreaterThan(limit - 0.5)
-        // On an idle machine it takes a second more; without a limit, minutes.
-        expect(seconds).toBeLessThan(30)
+        // On an idle machine it takes a second more; without a limit, more than eight minutes.
+        expect(seconds).toBeLessThan(240)
       }
     },
   )

@@ -2,13 +2,21 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../database/open-database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { gracefulStop } from './stop.ts'
+
+/** What a stop in this process waits for: each wait ends when the test says so. */
+const waits = vi.hoisted(() => [] as { milliseconds: number; end(): void }[])
+vi.mock('node:timers/promises', async (original) => ({
+  ...(await original<object>()),
+  setTimeout: (milliseconds: number) => new Promise<void>((end) => waits.push({ milliseconds, end })),
+}))
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 
@@ -58,8 +66,10 @@ test('after SIGTERM under load the server answers every accepted request, ends t
   const streamed = stream.text()
   const clients = Array.from({ length: 32 }, () => startAdding(server, token))
   const ids = () => clients.flatMap(({ added }) => added)
-  await expect.poll(() => ids().length, { timeout: 20_000 }).toBeGreaterThan(200)
+  await expect.poll(() => ids().length).toBeGreaterThan(200)
 
+  const pauses = monitorEventLoopDelay()
+  pauses.enable()
   const start = performance.now()
   const { code, stderr } = await server.stop('SIGTERM')
   const seconds = (performance.now() - start) / 1000
@@ -70,7 +80,11 @@ test('after SIGTERM under load the server answers every accepted request, ends t
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(seconds).toBeLessThan(8)
-  expect(clients.flatMap(({ failures }) => failures)).toEqual([])
+  // Idle connections are closed a second after the signal: clients that paused for so long may have sent to a closed one.
+  const isPaused = pauses.max > 500_000_000
+  const isReset = (failure: unknown) => (failure as { code?: string }).code === 'ECONNRESET'
+  const failures = clients.flatMap((client) => client.failures)
+  expect(failures.filter((failure) => !isPaused || !isReset(failure))).toEqual([])
   expect(statSync(`${fileURLToPath(url)}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
   const database = await openDatabase(url)
   const stored = await database.read.selectFrom('tasks').select('id').execute()
@@ -91,10 +105,12 @@ test('behind a proxy, a stop makes the server unready at once; it still serves, 
   expect([answer.status, answer.headers.connection]).toEqual([200, 'close'])
   expect(await status('GET /changes/stream')).toBe(502)
   expect([await probe('/readyz'), await probe('/livez')]).toEqual([503, 200])
-  await expect.poll(() => status('GET /list/getLatestTasks'), { timeout: 60_000, interval: 10 }).toBe(502)
-  // Both begin before the server closes, a second later.
-  const [task, alive] = await Promise.all([user.addTask(), probe('/livez')])
-  expect([task.title, alive]).toEqual(['Water the plants', 200])
+  waits[0]?.end()
+  await expect.poll(() => status('GET /list/getLatestTasks')).toBe(502)
+  expect((await user.addTask()).title).toBe('Water the plants')
+  expect(await probe('/livez')).toBe(200)
+  expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([2000, 1000])
+  waits[1]?.end()
   await stopped
   await server.close()
 })

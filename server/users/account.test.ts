@@ -133,6 +133,9 @@ onEveryEngine('accounts', (engine) => {
   })
 
   test('deleting an account deletes all of its rows and no others', async () => {
+    // The deletions of earlier tests have ended.
+    const closed = server.database.read.selectFrom('users').select('id').where('closed_at', 'is not', null)
+    await expect.poll(() => closed.execute()).toEqual([])
     const before = await allRows(server.database)
     const user = await server.newUser()
     await Promise.all(many(3, () => user.addTask()))

@@ -35,7 +35,9 @@ test('Items that are held are not fetched, others once, and listeners are called
   expect([items.get(address('2')), items.get(address('2'))]).toEqual([undefined, undefined])
   expect(held.map(({ path }) => path.at(-1))).toEqual(['2'])
   held[0]?.answer(Response.json({ task: task('2', 'fetched') }))
-  await vi.waitFor(() => expect(items.get(address('2'))).toEqual({ title: 'fetched', isDone: false }))
+  await vi.waitFor(() => expect(items.get(address('2'))).toEqual({ title: 'fetched', isDone: false }), {
+    timeout: 60_000,
+  })
   expect(told).toHaveBeenCalledTimes(1)
   store.put({ tasks: [task('1', 'changed', 2), task('3', 'another')] })
   expect(told).toHaveBeenCalledTimes(2)
@@ -49,6 +51,6 @@ test('Up to four items are fetched at once', async () => {
   for (const id of ['1', '2', '3', '4', '5']) items.get(address(id))
   expect(held.map(({ path }) => path.at(-1))).toEqual(['1', '2', '3', '4'])
   held[2]?.answer(new Response('', { status: 404 }))
-  await vi.waitFor(() => expect(held.at(-1)?.path).toMatch(/5$/))
+  await vi.waitFor(() => expect(held.at(-1)?.path).toMatch(/5$/), { timeout: 60_000 })
   expect(items.get(address('3'))).toEqual({ gone: 'not found' })
 })

@@ -28,7 +28,7 @@ test('When a server stops, the streams of its pages return within two seconds of
   const leaving = new AbortController()
   const onCursor = vi.fn()
   readStream({ onCursor, onHeartbeat() {} }, leaving.signal)
-  await vi.waitFor(() => expect(onCursor).toHaveBeenCalledWith('1.a'))
+  await vi.waitFor(() => expect(onCursor).toHaveBeenCalledWith('1.a'), { timeout: 60_000 })
   for (let passed = 0; passed < 4; passed++) {
     await vi.advanceTimersByTimeAsync(20_000)
     body?.enqueue(new TextEncoder().encode(':\n\n'))
