@@ -39,7 +39,7 @@ test('The theme is applied at once, from the first paint of the next visit, and 
   expect(await ground(page)).toBe(paper)
   await openAccount(page)
   await choose(page, 'Theme', 'Dark')
-  expect(await ground(page)).toBe(water)
+  await expect.poll(() => ground(page)).toBe(water)
   // Before any module has run: the first paint has the theme.
   await page.route(/\/assets\/index-.*\.js$/, (route) => route.abort())
   for (const path of ['/dashboard', '/about']) {
@@ -75,7 +75,7 @@ test('Settings survive a logout and follow to another device, after the first li
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
-  expect(await ground(page)).toBe(paper)
+  await expect.poll(() => ground(page)).toBe(paper)
 
   const other = await onDevice(browser, server, user)
   const calls: string[] = []
@@ -122,7 +122,7 @@ test('A choice without a connection is applied, shown as unsaved, and sent by th
   await force(page, 'PATCH /settings', 'dropped')
   await openAccount(page)
   await choose(page, 'Theme', 'Dark')
-  expect(await ground(page)).toBe(water)
+  await expect.poll(() => ground(page)).toBe(water)
   await expect(account(page).getByRole('status').filter({ hasText: 'not saved' })).toBeVisible()
   await page.unrouteAll()
   const sent = saved(page)

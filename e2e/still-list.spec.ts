@@ -3,6 +3,7 @@ import { hold, recordCalls, settle } from './calls.ts'
 import { card, cards, deleteButton, openDashboard, ring, titlesOf, undoBar } from './dashboard-page.ts'
 import { openFollowing } from './devices.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+import { passUntil, stopClock, untilDeleted } from './stopped-clock.ts'
 import { expectToasts } from './toasts.ts'
 import type { User } from './user.ts'
 
@@ -36,23 +37,12 @@ const topOf = (page: Page, title: string) =>
 
 const emptyText = (page: Page) => page.getByRole('main').getByText('No tasks for today', { exact: true })
 
-/** Lets the time of the page pass, in small steps, until this holds. */
-const passUntil = (page: Page, holds: () => Promise<void>) =>
-  expect(async () => {
-    await page.clock.runFor(20)
-    await holds()
-  }).toPass({ intervals: [20] })
-
-const untilGone = (page: Page, title: string) =>
-  passUntil(page, () => expect(card(page, title)).toHaveCount(0, { timeout: 100 }))
-
 /** Opens Today with this many tasks and a clock that the test moves. */
 async function openTasks(page: Page, user: User, count: number) {
   const titles = await addTasks(user, count)
   await openDashboard(page)
   await expect(cards(page)).toHaveCount(count)
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(page)
   return titles
 }
 
@@ -85,10 +75,8 @@ for (const [how, end] of [
   }) => {
     const [first = '', second = '', third = ''] = await openTasks(page, user, 3)
     const [top, lowest] = [await topOf(page, first), await topOf(page, third)]
-    for (const title of [first, second]) {
-      await deleteButton(page, title).click()
-      await untilGone(page, title)
-    }
+    await untilDeleted(page, () => deleteButton(page, first).click(), 2)
+    await untilDeleted(page, () => deleteButton(page, second).click(), 1)
     await page.clock.runFor(1500)
     expect(await topOf(page, third)).toBe(lowest)
     await end(page)
@@ -103,8 +91,7 @@ test('A press postpones the closing of the gaps, and so does a pointer that move
 }) => {
   const [first = '', , third = ''] = await openTasks(page, user, 3)
   const lowest = await topOf(page, third)
-  await deleteButton(page, first).click()
-  await untilGone(page, first)
+  await untilDeleted(page, () => deleteButton(page, first).click(), 2)
   await page.clock.runFor(1500)
   const { x, y } = (await centresOf(page, deleteButton, [third]))[0] as Point
   await page.mouse.move(x - 40, y)
@@ -115,13 +102,12 @@ test('A press postpones the closing of the gaps, and so does a pointer that move
   expect(await topOf(page, third)).toBe(lowest)
   await page.mouse.up()
   await page.clock.runFor(2500)
-  expect(await topOf(page, third)).toBeLessThan(lowest)
+  await expect.poll(() => topOf(page, third)).toBeLessThan(lowest)
 })
 
 test('The empty text appears when the last gap has closed', async ({ page, user }) => {
   const [only = ''] = await openTasks(page, user, 1)
-  await deleteButton(page, only).click()
-  await untilGone(page, only)
+  await untilDeleted(page, () => deleteButton(page, only).click(), 0)
   await page.clock.runFor(1500)
   await expect(emptyText(page)).toHaveCount(0)
   await page.clock.runFor(1000)
@@ -136,8 +122,7 @@ test('Changes of another device wait while the pointer is used on the list, and 
   await openFollowing(page)
   await expect(cards(page)).toHaveCount(2)
   const [upper, lower] = [await topOf(page, 'first'), await topOf(page, 'second')]
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await stopClock(page)
   await card(page, 'second').hover()
   await user.add({ title: 'urgent', priority: 'high' })
   await user.remove(first)
@@ -148,7 +133,9 @@ test('Changes of another device wait while the pointer is used on the list, and 
   await page.mouse.move(0, 0)
   await page.clock.runFor(200)
   await expect(card(page, 'urgent')).toBeVisible()
-  expect([await topOf(page, 'urgent'), await topOf(page, 'edited')]).toEqual([upper, lower])
+  await expect
+    .poll(async () => [await topOf(page, 'urgent'), await topOf(page, 'edited')])
+    .toEqual([upper, lower])
 })
 
 test('Move all to today takes effect at once, although the pointer is on its button', async ({
@@ -159,9 +146,7 @@ test('Move all to today takes effect at once, although the pointer is on its but
   await openDashboard(page)
   const overdue = page.getByRole('region', { name: 'Overdue' })
   await expect(overdue).toBeVisible()
-  await page.clock.install()
-  const start = Date.now() + 60_000
-  await page.clock.pauseAt(start)
+  const start = await stopClock(page)
   await overdue.getByRole('button', { name: 'Move all to today' }).click()
   await passUntil(page, () => expect(overdue).toHaveCount(0, { timeout: 100 }))
   // The pointer has rested for less than two seconds.
@@ -170,10 +155,8 @@ test('Move all to today takes effect at once, although the pointer is on its but
 
 test('Undo while gaps are open brings the cards back to their places', async ({ page, user }) => {
   const titles = await openTasks(page, user, 4)
-  for (const title of titles.slice(1, 3)) {
-    await deleteButton(page, title).click()
-    await untilGone(page, title)
-  }
+  for (const [index, title] of titles.slice(1, 3).entries())
+    await untilDeleted(page, () => deleteButton(page, title).click(), 3 - index)
   await passUntil(page, () => expect(undoBar(page)).toContainText('2 deleted', { timeout: 100 }))
   await undoBar(page).getByRole('button', { name: 'Undo' }).click()
   await passUntil(page, async () => expect(await titlesOf(page)).toEqual(titles))
@@ -182,9 +165,9 @@ test('Undo while gaps are open brings the cards back to their places', async ({ 
 test('Another view and Back show their lists without the gaps', async ({ page, user }) => {
   const [first = '', ...others] = await openTasks(page, user, 3)
   const top = await topOf(page, first)
-  await deleteButton(page, first).click()
-  await untilGone(page, first)
+  await untilDeleted(page, () => deleteButton(page, first).click(), 2)
   await page.keyboard.press('2')
+  await expect(page).toHaveURL('/dashboard?list=latest')
   await page.goBack()
   await passUntil(page, async () => expect(await titlesOf(page)).toEqual(others))
   // The clock of the page is stopped meanwhile, so a gap would stay.
@@ -229,8 +212,7 @@ test.describe('With a finger', () => {
     const tapped = titles.slice(1, 3)
     const lowest = await topOf(page, 'Task 04')
     for (const [index, { x, y }] of (await centresOf(page, deleteButton, tapped)).entries()) {
-      await page.touchscreen.tap(x, y)
-      await passUntil(page, () => expect(cards(page)).toHaveCount(5 - index, { timeout: 100 }))
+      await untilDeleted(page, () => page.touchscreen.tap(x, y), 5 - index)
       await page.clock.runFor(1500)
     }
     expect(await topOf(page, 'Task 04')).toBe(lowest)

@@ -163,9 +163,9 @@ test('A long body is folded, and can be unfolded and folded again', async ({ pag
   await openDashboard(page)
   const shown = card(page, 'A long story')
   const height = async () => (await shown.boundingBox())?.height ?? 0
-  await expect(shown).toBeVisible()
-  const folded = await height()
   const unfold = shown.getByRole('button', { expanded: false })
+  await expect(unfold).toBeVisible()
+  const folded = await height()
   await unfold.click()
   await expect.poll(height).toBeGreaterThan(folded + 300)
   await shown.getByRole('button', { expanded: true }).click()

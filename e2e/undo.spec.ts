@@ -315,6 +315,8 @@ test('A change that another tab has changed again is not undone, and the bar say
   await fillTask(editDialog(other), { title: 'theirs' })
   await editDialog(other).getByRole('button', { name: 'Save' }).click()
   await expect(card(page, 'theirs')).toBeVisible()
+  // The first tab may have the change before the other one has its answer.
+  await expect(undoBar(other)).toContainText('Changed “theirs”')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(undoBar(page)).toContainText(
     'Not undone: changed “mine”. The fields of this change were changed again',
@@ -354,15 +356,15 @@ test('The bar goes after 8 seconds, and stays while the pointer is on it', async
 for (const width of [380, 1280]) {
   test(`At ${width} px the bar is at the bottom centre and covers no toast`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
-    await remove(page, 'Feed the cat')
-    // Both at once: the toast is gone after a second.
-    const boxes = await page.waitForFunction(() => {
+    // Both at once, and awaited before they appear: the toast is gone after a second.
+    const boxes = page.waitForFunction(() => {
       const [bar, toast] = ['[data-shown=true]', '.Toastify__toast'].map((selector) =>
         document.querySelector(selector)?.getBoundingClientRect().toJSON(),
       )
       return bar && toast && { bar, toast }
     })
-    const { bar, toast } = (await boxes.jsonValue()) as Record<'bar' | 'toast', DOMRect>
+    await remove(page, 'Feed the cat')
+    const { bar, toast } = (await (await boxes).jsonValue()) as Record<'bar' | 'toast', DOMRect>
     // Half of a scroll bar.
     expect(Math.abs(bar.x + bar.width / 2 - width / 2)).toBeLessThanOrEqual(8)
     expect(bar.bottom).toBeLessThanOrEqual(800)
