@@ -143,6 +143,32 @@ describe('on PostgreSQL, a migration', () => {
     await close(openDatabase(url, withoutMigrating))
   })
 
+  test('is retried after a conflict, however long it waited for that of another server', async () => {
+    const url = await storedDatabase('postgres', '0.1.0')
+    await onPostgres(
+      url,
+      `create sequence migrated;
+      create function fail_once() returns trigger language plpgsql as
+        $$ begin if nextval('migrated') = 1 then raise sqlstate '40001'; end if; return new; end $$;
+      create trigger fail_once before insert on kysely_migration for each row execute function fail_once()`,
+    )
+    const other = new pg.Client({ connectionString: url.href })
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query('begin; select 1 from kysely_migration_lock for update')
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const opening = openDatabase(url)
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and query = 'rollback'`
+    await vi.waitUntil(async () => (await onPostgres(url, waiting)).length > 0, patience)
+    vi.advanceTimersByTime(60_000)
+    await other.query('commit')
+    await close(opening)
+    expect(await onPostgres(url, 'select last_value > 1 as retried from migrated')).toEqual([
+      { retried: true },
+    ])
+  })
+
   test('gives up after a minute of waiting for a table, with an error that says why', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
