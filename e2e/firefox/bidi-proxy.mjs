@@ -1,11 +1,16 @@
 #!/usr/bin/env node
 // The program that Playwright starts instead of Firefox: it starts FIREFOX_PATH and passes the WebDriver BiDi messages of both on, except
-// the commands that a released Firefox does not know and Playwright sends for every page.
+// the commands that a released Firefox does not know and Playwright sends for every page. `fill()` sets the value of a field by a script
+// of Playwright, and React ignores a value that is set on the element itself, so the script gets the setter of the prototype.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { WebSocket, WebSocketServer } from 'ws'
 
 const unknownCommands = ['emulation.setMediaFeaturesOverride']
+const [setOnElement, setByPrototype] = [
+  'inputElement.value = value;',
+  'Reflect.set(Object.getPrototypeOf(inputElement), `value`, value, inputElement);',
+]
 
 const firefox = spawn(process.env.FIREFOX_PATH, process.argv.slice(2), {
   stdio: ['ignore', 'ignore', 'pipe'],
@@ -32,7 +37,7 @@ function connect(client, browser) {
     for (const text of early.splice(0)) browser.send(text)
   })
   client.on('message', (data) => {
-    const text = String(data)
+    const text = String(data).replace(setOnElement, setByPrototype)
     const { id, method } = JSON.parse(text)
     if (unknownCommands.includes(method)) client.send(JSON.stringify({ type: 'success', id, result: {} }))
     else if (browser.readyState === WebSocket.OPEN) browser.send(text)

@@ -17,8 +17,8 @@ export function UnsentFile() {
     link.href = URL.createObjectURL(new Blob([file], { type: 'application/json' }))
     link.download = 'unsent-changes.json'
     link.click()
-    // The download has begun.
-    setTimeout(() => URL.revokeObjectURL(link.href))
+    // Browsers read the address some time after the click.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   }
 
   function takeIn() {
