@@ -191,6 +191,20 @@ test('After lost, late, doubled and reordered answers, purges and restores, ever
   )
 })
 
+test('A page that is asked to catch up while it fetches fetches once more', async () => {
+  const server = new LogServer()
+  const client = await Client.open(server)
+  server.write('a', {})
+  await client.begin(server)
+  client.replication.refresh()
+  // The server has read its answer before the next change.
+  await client.step(0, 'answer')
+  server.write('b', {})
+  client.replication.refresh()
+  await client.answerAll()
+  expectToEqual(client, server)
+})
+
 function expectToEqual({ store }: Client, server: LogServer) {
   const held = [...store.tasks()].sort((one, other) => (one._id < other._id ? -1 : 1))
   const stored = [...server.state.tasks.values()].sort((one, other) => (one._id < other._id ? -1 : 1))

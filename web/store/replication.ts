@@ -29,6 +29,8 @@ export function createReplication(store: Store) {
   /** The items of a first read after a reset. They replace the store when the read is complete. */
   let replacement: Item[] | undefined
   let isRunning = false
+  /** Whether to ask again after this fetch, whose answer may be older than the reason to ask. */
+  let isDue = false
   /** The cursors up to which the store was complete since the last reset. */
   const passed = new Set<string>()
   let wasReset = false
@@ -41,6 +43,9 @@ export function createReplication(store: Store) {
       .catch(() => {})
       .finally(() => {
         isRunning = false
+        if (!isDue) return
+        isDue = false
+        catchUp()
       })
   }
 
@@ -131,7 +136,10 @@ export function createReplication(store: Store) {
     },
 
     /** Fetches missing changes, also without an announced cursor. */
-    refresh: catchUp,
+    refresh() {
+      isDue = isRunning
+      catchUp()
+    },
   }
 }
 
