@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { force, hold, keepFailed, recordCalls, serverError } from './calls.ts'
-import { card, cards, openDashboard, panelTitle, sidebarButton, titlesOf } from './dashboard-page.ts'
+import {
+  calendarDay,
+  card,
+  cards,
+  openDashboard,
+  panelTitle,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -73,7 +81,7 @@ test('A long list shows more on scrolling, each task once and in order, and call
   const expected: string[] = []
   for (let number = 1; number <= 120; number++) {
     expected.unshift(`task ${number}`)
-    await user.add({ title: `task ${number}` })
+    await user.add({ title: `task ${number}`, dueDate: day(number === 1 ? 1 : 0) })
   }
   const calls = recordCalls(page)
   await force(page, 'GET /changes', { status: 404 })
@@ -91,6 +99,8 @@ test('A long list shows more on scrolling, each task once and in order, and call
 
   await page.unrouteAll()
   await openDashboard(page)
+  // Neither this list nor the first page of Latest has the task that is due tomorrow: the store is complete.
+  await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/, has tasks/)
   await sidebarButton(page, 'Latest').click()
   await expect(card(page, 'task 120')).toBeVisible()
   await expect(async () => {
@@ -99,6 +109,32 @@ test('A long list shows more on scrolling, each task once and in order, and call
   }).toPass()
   expect(await titlesOf(page)).toEqual(expected)
   expect(calls.filter(({ call }) => call === 'GET /list/getLatestTasks')).toHaveLength(4)
+})
+
+test('A list loads on when the browser reports several crossings of its end at once', async ({
+  page,
+  user,
+}) => {
+  for (let number = 1; number <= 60; number++) await user.add({ title: `task ${number}`, dueDate: day(2) })
+  // As when the page was too busy to be told of the first one in time.
+  await page.addInitScript(() => {
+    const Observer = window.IntersectionObserver
+    window.IntersectionObserver = class extends Observer {
+      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        super(([crossing], observer) => {
+          const before = Object.create(crossing as object, {
+            isIntersecting: { value: !crossing?.isIntersecting },
+          })
+          callback([before, crossing as IntersectionObserverEntry], observer)
+        }, options)
+      }
+    }
+  })
+  await openDashboard(page)
+  await sidebarButton(page, 'Latest').click()
+  await expect(cards(page)).toHaveCount(50)
+  await scrollToEnd(page)
+  await expect(cards(page)).toHaveCount(60)
 })
 
 test('A list of long tasks, whose pages are short, loads on while scrolling as well', async ({

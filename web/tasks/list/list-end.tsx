@@ -11,9 +11,11 @@ export function ListEnd({ hasMore, failed, onReached }: ListEndProps) {
   const repeats = useRef(0)
 
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
-      rootMargin: '100% 0px',
-    })
+    // Of several crossings that are reported at once, the last is the state now.
+    const observer = new IntersectionObserver(
+      (crossings) => setNear(crossings.at(-1)?.isIntersecting ?? false),
+      { rootMargin: '100% 0px' },
+    )
     if (end.current) observer.observe(end.current)
     return () => observer.disconnect()
   }, [])
