@@ -113,6 +113,6 @@ test('A day’s work takes few keys and no mouse', async ({ page, server, user }
     await keys.type('Ferry at 8:40')
     await expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
     expect(keys.used()).toBe(1)
-    expect(await notesOf(server, user).list()).toMatchObject([{ title: 'Ferry at 8:40' }])
+    await expect.poll(() => notesOf(server, user).list()).toMatchObject([{ title: 'Ferry at 8:40' }])
   })
 })

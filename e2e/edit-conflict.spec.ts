@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Task } from '#contract/tasks.ts'
-import { force, hold, intercept, recordCalls } from './calls.ts'
+import { answerTo, force, hold, intercept, recordCalls } from './calls.ts'
 import {
   card,
   cards,
@@ -33,7 +33,10 @@ test.beforeEach(async ({ page, user }) => {
   task = await user.add(draft)
   // A tab that other tabs and devices do not reach.
   await force(page, 'GET /changes/stream', { status: 404 })
+  const filled = answerTo(page, 'GET /changes')
   await openDashboard(page)
+  // A later one would show the page what the tests change elsewhere.
+  await filled
   await editButton(page, draft.title).click()
 })
 

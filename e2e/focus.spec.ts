@@ -60,6 +60,7 @@ test('After a delete by keyboard the focus is on the next card, not on its Delet
 test('The focus stays inside an open dialog', async ({ page }) => {
   await openDashboard(page)
   await sidebarButton(page, 'Add Task').click()
+  await expect(addDialog(page)).toBeVisible()
   for (let stops = 0; stops < 12; stops++) {
     await page.keyboard.press('Tab')
     const outside = await page.evaluate(() => {

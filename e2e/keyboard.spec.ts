@@ -13,6 +13,7 @@ import {
   sidebarButton,
 } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
+import { expectToasts } from './toasts.ts'
 import { newcomer } from './user.ts'
 
 /** Presses Tab until the target has the focus. */
@@ -112,6 +113,7 @@ signedInTest('n opens Add Task, 1, 2 and 3 choose the lists, and ? shows the key
 
 signedInTest('The keys do nothing while typing, in a dialog or with a modifier held', async ({ page }) => {
   await openDashboard(page)
+  await expectToasts(page, ['info: No tasks for today'])
   await page.keyboard.press('Control+2')
   await page.keyboard.press('Alt+3')
   await sidebarButton(page, 'Add Task').click()

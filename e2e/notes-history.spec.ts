@@ -37,10 +37,10 @@ test('The history lists versions by day, compares one with the note as it is now
   await tool(page, 'Restore this version').click()
   await expect(undoBar(page)).toContainText('Restored “Ferry”')
   await expect(editor(page)).toContainText('8:40')
-  expect((await notes.get(id)).text).toBe('Ferry\n8:40\nbring a coat')
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry\n8:40\nbring a coat')
   await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(editor(page)).toContainText('9:40')
-  expect((await notes.get(id)).text).toBe('Ferry\n9:40\nbring a coat')
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry\n9:40\nbring a coat')
 })
 
 test('A version is restored while the last words are being saved, which become a version too', async ({
@@ -63,7 +63,7 @@ test('A version is restored while the last words are being saved, which become a
   await tool(page, 'Restore this version').click()
   release()
   await expect(undoBar(page)).toContainText('Restored “Ferry”')
-  expect((await notes.get(id)).text).toBe('Ferry\n8:40')
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry\n8:40')
   await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(editor(page)).toContainText('9:40 at the quay')
 })

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
 import type { Note } from '#contract/notes.ts'
 import type { Server } from './server.ts'
@@ -82,5 +82,10 @@ export const draftsIn = (page: Page) =>
 export async function cutOff(context: BrowserContext) {
   const pattern = `**${apiBase}/**`
   await context.route(pattern, (route) => route.abort('connectionrefused'))
+  // Chromium can send a request past the first route of a loaded page.
+  for (const page of context.pages())
+    await expect
+      .poll(() => page.evaluate((url) => fetch(url).then(Boolean, () => false), `${apiBase}/user/validate`))
+      .toBe(false)
   return () => context.unroute(pattern)
 }

@@ -26,10 +26,13 @@ test('A note is saved after a pause, says so, and no draft is left', async ({ pa
   const { _id: id } = await notes.add('Ferry')
   await page.goto(notePath(id))
   await editor(page).click()
+  const release = await hold(page, 'POST /changes')
   const calls = recordCalls(page)
   await page.keyboard.press('ControlOrMeta+End')
-  await page.keyboard.type(' at 8:40')
+  // At once: a pause between two letters would save the first of them.
+  await page.keyboard.insertText(' at 8:40')
   await state(page, 'Saving')
+  release()
   await state(page, 'Saved')
   expect((await notes.get(id)).text).toBe('Ferry at 8:40')
   expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
@@ -56,8 +59,8 @@ test('While the server is unreachable the page says without an alert that the no
   await state(page, /^Kept in this browser/)
   expect((await draftsIn(page)).length).toBe(1)
   await restore()
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry one two')
   await state(page, 'Saved')
-  expect((await notes.get(id)).text).toBe('Ferry one two')
 })
 
 test('A page that is closed before the note was saved has it saved when the dashboard is opened again', async ({
@@ -108,7 +111,7 @@ test('The draft of a closed tab is kept beside the draft of the same note in ano
   await other.keyboard.press('End')
   await other.keyboard.type(' of two')
   await state(other, /^Kept in this browser/)
-  expect(await draftsIn(other)).toHaveLength(2)
+  await expect.poll(() => draftsIn(other)).toHaveLength(2)
   await other.close()
   const next = await context.newPage()
   await openDashboard(next)
@@ -133,7 +136,8 @@ test('A page that is closed while a save is in progress loses and doubles nothin
     await route.fetch()
     applied.resolve()
   })
-  await page.keyboard.type(' at 8')
+  // At once: a pause between two letters would save the first of them.
+  await page.keyboard.insertText(' at 8')
   await applied.promise
   await page.keyboard.type(':40')
   await page.close({ runBeforeUnload: false })
@@ -278,7 +282,8 @@ test('Two devices that type without a pause while their saves overlap lose no li
   const text = ['Title', '', ...lines('one'), '', ...lines('two')].join('\n')
   await expect.poll(async () => (await notes.get(id)).text).toBe(text)
   for (const device of [page, other]) await state(device, 'Saved')
-  expect(saves).toBeGreaterThan(10)
+  // However long a save takes, each device saves its third line and, later, the rest.
+  expect(saves).toBeGreaterThanOrEqual(4)
   // Both editors hold the same text: a further save has nothing to merge.
   await other.keyboard.type('!')
   await expect.poll(async () => (await notes.get(id)).text).toBe(`${text}!`)
@@ -297,8 +302,7 @@ test('A note that is emptied stays as an empty one, titled Untitled, and its tex
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.press('Delete')
   await expect(noteLink(page, 'Untitled')).toBeVisible()
-  await state(page, 'Saved')
-  expect(await notes.get(id)).toMatchObject({ text: '', deletedAt: null })
+  await expect.poll(() => notes.get(id)).toMatchObject({ text: '', deletedAt: null })
   await expect(page.locator('h1.note-heading')).toHaveText('Untitled')
   await page.reload()
   await editor(page).click()
@@ -397,8 +401,8 @@ test('A save without an answer counts as failed after a while, and is sent again
   await page.evaluate(() => (window as unknown as { expire: () => void }).expire())
   await state(page, /^Kept in this browser/)
   release()
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry at 8:40')
   await state(page, 'Saved')
-  expect((await notes.get(id)).text).toBe('Ferry at 8:40')
 })
 
 test('Text that is typed while a save is in progress is part of the deleted note', async ({

@@ -136,14 +136,17 @@ test('A card whose task another device reopens before the card has gone is visib
 }) => {
   const { _id: item } = await user.add({ title: 'reopened' })
   await openFollowing(page)
+  const seen = Promise.withResolvers<void>()
   await intercept(page, 'POST /changes', async (route) => {
     const response = await route.fetch()
+    await seen.promise
     const reopening = { mutation: randomUUID(), item, set: { done: false } }
     await change(server, user, 'POST', '/changes', { changes: [reopening] })
     await route.fulfill({ response })
   })
   await ring(page, 'reopened').click()
   await expect(ring(page, 'reopened')).toBeChecked()
+  seen.resolve()
   await expect(ring(page, 'reopened')).not.toBeChecked()
   const animations = () =>
     page.locator('li', { has: card(page, 'reopened') }).evaluate((element) => element.getAnimations().length)
@@ -191,7 +194,7 @@ test('Where the page is not secure, each visible tab has a stream, and a hidden 
   await user.add({ title: 'second' })
   await show('visible')
   await expect(card(page, 'second')).toBeVisible()
-  expect([streams.length, open(streams)]).toEqual([2, 1])
+  await expect.poll(() => [streams.length, open(streams)]).toEqual([2, 1])
 })
 
 test('Changes of other devices while the browser was offline appear when it is online again', async ({
@@ -242,7 +245,7 @@ test('The focus stays on its card while cards above it come and go elsewhere, an
   const top = () => card(page, 'Task 25').evaluate((element) => element.getBoundingClientRect().top)
   const before = await top()
   // Browsers scroll by whole pixels, and heights of cards are not.
-  const expectInPlace = async () => expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
+  const expectInPlace = () => expect.poll(async () => Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
   const above = await user.add({ title: 'above', priority: 'high' })
   await expect(card(page, 'above')).toBeAttached()
   await expect(editButton(page, 'Task 25')).toBeFocused()

@@ -119,10 +119,10 @@ test('The open drawer covers the undo bar, which works again when it is closed',
       for (const element of inert) element.setAttribute('inert', '')
       return button.contains(top)
     })
-  expect(await isOnTop()).toBe(true)
+  await expect.poll(isOnTop).toBe(true)
   await page.getByRole('button', { name: 'Open menu' }).tap()
   await expect(page.getByRole('button', { name: 'Close menu' })).toBeFocused()
-  expect(await isOnTop()).toBe(false)
+  await expect.poll(isOnTop).toBe(false)
   await page.getByRole('button', { name: 'Close menu' }).tap()
   await undo.tap()
   await expect(card(page, 'Water the plants')).toBeVisible()
@@ -138,15 +138,15 @@ test('The bar covers none of the first five cards, and neither the last card nor
   const fifth = await cards(page).nth(4).boundingBox()
   const top = (await bar(page).boundingBox())?.y
   expect((fifth?.y ?? 0) + (fifth?.height ?? 0)).toBeLessThanOrEqual(top ?? 0)
-  await deleteButton(page, 'task 0').tap()
-  // All at once: the toast is gone after a second.
-  const boxes = await page.waitForFunction(() => {
+  // All at once, and awaited before they appear: the toast is gone after a second.
+  const boxes = page.waitForFunction(() => {
     const [bar, undo, toast] = ['.phone-bar', '[data-shown=true]', '.Toastify__toast'].map((selector) =>
       document.querySelector(selector)?.getBoundingClientRect().toJSON(),
     )
     return bar && undo && toast && { bar, undo, toast }
   })
-  const shown = (await boxes.jsonValue()) as Record<'bar' | 'undo' | 'toast', DOMRect>
+  await deleteButton(page, 'task 0').tap()
+  const shown = (await (await boxes).jsonValue()) as Record<'bar' | 'undo' | 'toast', DOMRect>
   expect(shown.undo.bottom).toBeLessThanOrEqual(shown.bar.top)
   expect(shown.toast.bottom).toBeLessThanOrEqual(shown.undo.top)
   await expect(undoBar(page)).toContainText('Deleted “task 0”')
@@ -181,14 +181,14 @@ test('A toast is above an undo bar of several lines', async ({ page, user }) => 
   await openDashboard(page)
   await ring(page, title).tap()
   await expect(undoBar(page)).toContainText('Completed')
-  await bar(page).getByRole('button', { name: 'Today' }).tap()
-  const boxes = await page.waitForFunction(() => {
+  const boxes = page.waitForFunction(() => {
     const [undo, toast] = ['[data-shown=true]', '.Toastify__toast'].map((selector) =>
       document.querySelector(selector)?.getBoundingClientRect().toJSON(),
     )
     return undo && toast && { undo, toast }
   })
-  const { undo, toast } = (await boxes.jsonValue()) as Record<'undo' | 'toast', DOMRect>
+  await bar(page).getByRole('button', { name: 'Today' }).tap()
+  const { undo, toast } = (await (await boxes).jsonValue()) as Record<'undo' | 'toast', DOMRect>
   expect(undo.height).toBeGreaterThan(72)
   expect(toast.bottom).toBeLessThanOrEqual(undo.top)
 })

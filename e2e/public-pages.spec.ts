@@ -65,7 +65,7 @@ test('The about page has two descriptive paragraphs', async ({ page }) => {
 })
 
 test('The Explore Features button on the about page does nothing', async ({ page }) => {
-  await page.goto('/about')
+  await page.goto('/about', { waitUntil: 'networkidle' })
   const before = await page.locator('body').innerHTML()
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))

@@ -46,7 +46,7 @@ test('Lines that were entered and not added survive a reload, each by itself', a
   await page.keyboard.press('Enter')
   await expect(cards(page)).toHaveCount(2)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  expect(await storedDrafts(page)).toBe(1)
+  await expect.poll(() => storedDrafts(page)).toBe(1)
 })
 
 test('A line whose answer was lost is not added twice, not even when it is sent again after a reload', async ({
