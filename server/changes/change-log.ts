@@ -1,9 +1,8 @@
 import type { Db } from '../database/schema.ts'
-import type { HttpError } from '../errors.ts'
 import { type Author, growAccount, lockAccount } from './account.ts'
-import type { ItemRow, Values } from './field-values.ts'
+import type { Values } from './field-values.ts'
 import type { ItemSet, Kept, Kind, Kinds } from './item-kind.ts'
-import { bytesPerCall, type Read, searchLog } from './later-changes.ts'
+import { loadedItems } from './loaded-items.ts'
 import { type Item, insertChanges, newChanges, type Origin } from './new-changes.ts'
 
 /**
@@ -12,9 +11,7 @@ import { type Item, insertChanges, newChanges, type Origin } from './new-changes
  */
 export async function openLog(db: Db, kinds: Kinds, author: Author, now: number) {
   const account = await lockAccount(db, author.userId)
-  const items = new Map<string, Item>()
-  const originals = new Map<string, ItemRow>()
-  const search = searchLog(db, author.userId)
+  const { add, ...loaded } = loadedItems(db, kinds, author.userId)
   const created = new Set<Item>()
   /** The edited items, and which of their columns were edited. */
   const edited = new Map<Item, Set<string>>()
@@ -30,44 +27,14 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number)
 
   return {
     account,
-
-    /** Reads these items; `find` finds them from then on. Throws `tooLarge()` if they exceed `bytesPerCall`. */
-    async load(wanted: { id: string; kind: string }[], tooLarge: () => HttpError) {
-      let bytes = 0
-      for (const kind of kinds) {
-        const ids = [...new Set(wanted.filter((each) => each.kind === kind.name).map(({ id }) => id))]
-        if (ids.length === 0) continue
-        if (wanted.length > 1) bytes += await kind.sizeOf(db, author.userId, ids)
-        if (bytes > bytesPerCall) throw tooLarge()
-        for (const row of await kind.select(db, author.userId, ids)) {
-          items.set(row.id, { kind, row })
-          originals.set(row.id, { ...row })
-        }
-      }
-    },
-
-    find: (id: string) => items.get(id),
-
-    /**
-     * Returns the values that fields of a loaded item had after change number `seq`, as they are logged, or undefined if
-     * the log does not contain them. The changes of this transaction are later. `read`: the part of the log that the caller has read.
-     */
-    async valuesAt(
-      id: string,
-      seq: number,
-      fields: readonly string[],
-      read?: Read,
-    ): Promise<Values | undefined> {
-      const [item, row] = [items.get(id), originals.get(id)]
-      return item && row && (await search({ ...item, row }, seq, fields, read))
-    },
+    ...loaded,
 
     /** Creates an item as of `at`, or returns undefined if a required field is missing. */
     create(kind: Kind, id: string, set: ItemSet, origin: Origin, at: number): Item | undefined {
       const row = kind.create(id, set, changes.nextEdit(origin), at)
       if (!row) return undefined
       const item = { kind, row }
-      items.set(id, item)
+      add(item)
       created.add(item)
       grow(kind, 1, kind.bytesOf(row))
       changes.append(item, kind.logged, null, origin)

@@ -3,8 +3,9 @@ import { randomId } from '../api/random-id.ts'
 import type { DocumentPort } from './document-port.ts'
 import type { Draft } from './drafts.ts'
 import { createNoteDraft } from './note-draft.ts'
-import { createSaving } from './note-saving.ts'
+import { absorb, createSaving } from './note-saving.ts'
 import { createNoteText } from './note-text.ts'
+import { createSaveState } from './save-state.ts'
 
 export type NoteDocument = ReturnType<typeof createNoteDocument>
 
@@ -16,19 +17,19 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
   const { id } = begin
   const text = createNoteText(begin)
   const draft = createNoteDraft(port, text, begin)
-  const saving = createSaving({ id, port, text, draft }, fetchIfBehind)
-
-  const isGone = () => saving.state().is === 'gone'
+  const state = createSaveState(text)
+  const writing = { id, port, text, draft, state }
+  const saving = createSaving(writing, fetchIfBehind)
 
   /** Merges a note of the server, unless an answer is awaited that brings a newer one. */
   async function take(note: Note | undefined) {
     if (!note || saving.isAnswerDue()) return
-    await saving.absorb(note)
-    if (!isGone()) saving.settle()
+    await absorb(writing, note)
+    if (!state.isGone()) saving.settle()
   }
 
   async function fetchIfBehind() {
-    if (saving.isAnswerDue() || isGone() || text.newestSeen() <= text.stored().version) return
+    if (saving.isAnswerDue() || state.isGone() || text.newestSeen() <= text.stored().version) return
     await take(await port.fetch(id).catch(() => undefined))
   }
 
@@ -38,7 +39,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       return text.now()
     },
     get state() {
-      return saving.state()
+      return state.now()
     },
     get isUnsaved() {
       return draft.isUnsaved()
@@ -51,10 +52,10 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
 
     /** Whether the note exists here alone: it is empty, or the server rejected its first text. */
     get isOnlyHere() {
-      return text.stored().version === 0 && !draft.isSent() && ['new', 'failed'].includes(saving.state().is)
+      return text.stored().version === 0 && !draft.isSent() && ['new', 'failed'].includes(state.now().is)
     },
 
-    subscribe: saving.subscribe,
+    subscribe: state.subscribe,
     onMerge: text.onMerge,
     shown: text.shown,
     compose: text.compose,
@@ -75,14 +76,14 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       if (change.version <= text.stored().version) return
       text.see(change.version)
       // Restored elsewhere: this page saves again.
-      if (isGone() && change.deletedAt === null && change.version === text.newestSeen()) saving.settle()
+      if (state.isGone() && change.deletedAt === null && change.version === text.newestSeen()) saving.settle()
       if ('text' in change && !saving.isAnswerDue()) await take(change)
-      else if (change.deletedAt !== null && !saving.isSending()) saving.show({ is: 'gone', canRestore: true })
+      else if (change.deletedAt !== null && !saving.isSending()) state.show({ is: 'gone', canRestore: true })
       else await fetchIfBehind()
     },
 
     removedForGood() {
-      saving.show({ is: 'gone', canRestore: false })
+      state.show({ is: 'gone', canRestore: false })
     },
 
     /** Brings a note back that was deleted elsewhere, with the text as it is here. */
@@ -90,7 +91,7 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
       const { note } = await port.send(id, text.newestSeen(), randomId(), { deleted: false }, false)
       if (!note || note.deletedAt !== null) return
       // The text is saved after that, and merged with changes that others made before the deletion.
-      if (!saving.isAnswerDue()) await saving.absorb(note)
+      if (!saving.isAnswerDue()) await absorb(writing, note)
       saving.settle()
       await saving.save()
     },

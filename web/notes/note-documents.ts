@@ -3,12 +3,12 @@ import type { Note } from '#contract/notes.ts'
 import { storedAccount } from '../api/session.ts'
 import type { Store } from '../store/store.ts'
 import { storeOf } from '../store/use-store.ts'
-import { createListeners } from '../sync/listeners.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
 import { adoptDrafts, type Draft, keepDraft } from './drafts.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 import { historyKey, noteKey } from './note-queries.ts'
+import { createOpenDocuments } from './open-documents.ts'
 
 /** The notes that are open or not saved yet on the dashboard with this cache. */
 export const documentsOf = perCache(createDocuments)
@@ -17,30 +17,8 @@ function createDocuments(queryClient: QueryClient) {
   // The account that wrote them. Another one may have logged in by the time a draft is kept.
   const account = storedAccount()
   const store = storeOf(queryClient)
-  const documents = new Map<string, NoteDocument>()
-  /** How many places show a note. */
-  const uses = new Map<string, number>()
   const port = portOf(account, store)
-  const { update: listFailures, ...failed } = createFailures(documents)
-
-  function begin(draft: Draft, ownPort = port): NoteDocument {
-    const document = createNoteDocument(ownPort, draft)
-    documents.set(draft.id, document)
-    document.subscribe(() => {
-      forgetIfUnused(document)
-      listFailures()
-    })
-    return document
-  }
-
-  /** Removes the document of a note that is not shown and is saved. */
-  function forgetIfUnused(document: NoteDocument) {
-    const isUsed = (uses.get(document.id) ?? 0) > 0
-    if (isUsed || document.isUnsaved || document.state.is === 'saving') return
-    if (documents.get(document.id) === document) documents.delete(document.id)
-    document.close()
-    listFailures()
-  }
+  const { documents, begin, ...others } = createOpenDocuments()
 
   function adopt(draft: Draft, name: string) {
     const ownPort: DocumentPort = { ...port, keep: (_id, kept) => keepDraft(account, name, kept) }
@@ -65,21 +43,16 @@ function createDocuments(queryClient: QueryClient) {
   }
 
   return {
+    ...others,
     get: (id: string) => documents.get(id),
 
     /** The document of a stored note. A document that is open already merges a newer text. */
     open(note: Note): NoteDocument {
-      const open = documents.get(note._id)
-      if (open) {
-        open.changedElsewhere(note)
-        return open
-      }
-      return begin({
-        id: note._id,
-        text: note.text,
-        stored: { text: note.text, version: note.version },
-        sent: undefined,
-      })
+      const { _id: id, text, version } = note
+      const open = documents.get(id)
+      if (!open) return begin({ id, text, stored: { text, version }, sent: undefined }, port)
+      open.changedElsewhere(note)
+      return open
     },
 
     /** Fetches a note again if it changed between its answer and its opening: until then, only the lists follow it. */
@@ -89,18 +62,7 @@ function createDocuments(queryClient: QueryClient) {
 
     /** A note that does not exist yet: its first character creates it. */
     create: (id: string) =>
-      documents.get(id) ?? begin({ id, text: '', stored: { text: '', version: 0 }, sent: undefined }),
-
-    /** Keeps a note open until the returned function is called. It is saved then. */
-    use(document: NoteDocument) {
-      uses.set(document.id, (uses.get(document.id) ?? 0) + 1)
-      return () => {
-        uses.set(document.id, (uses.get(document.id) ?? 1) - 1)
-        document.save().then(() => forgetIfUnused(document))
-      }
-    },
-
-    ...failed,
+      documents.get(id) ?? begin({ id, text: '', stored: { text: '', version: 0 }, sent: undefined }, port),
 
     /** Saves everything, and waits for changes that were sent. Returns whether the server has all of it. */
     async saveAll(): Promise<boolean> {
@@ -119,25 +81,6 @@ function createDocuments(queryClient: QueryClient) {
       saveWhenHidden(documents, controller.signal)
       adoptDrafts(account, adopt, controller.signal)
       return () => controller.abort()
-    },
-  }
-}
-
-/** The documents that could not be saved. The array is the same until they change. */
-function createFailures(documents: ReadonlyMap<string, NoteDocument>) {
-  const listeners = createListeners()
-  let failures: readonly NoteDocument[] = []
-  return {
-    failures: () => failures,
-    onFailures: listeners.subscribe,
-    update() {
-      const next = [...documents.values()].filter(
-        ({ state, isUnsaved }) => isUnsaved && (state.is === 'failed' || state.is === 'gone'),
-      )
-      if (next.length === failures.length && next.every((document, index) => document === failures[index]))
-        return
-      failures = next
-      listeners.tell()
     },
   }
 }

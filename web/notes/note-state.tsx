@@ -1,4 +1,4 @@
-import type { SaveState } from './note-saving.ts'
+import type { SaveState } from './save-state.ts'
 
 /**
  * Whether the server has the note, in words. Only a state that requires an action is announced and red: "Saved" after each pause would

@@ -1,0 +1,49 @@
+import type { Db } from '../database/schema.ts'
+import type { HttpError } from '../errors.ts'
+import type { ItemRow, Values } from './field-values.ts'
+import type { Kinds } from './item-kind.ts'
+import { bytesPerCall, type Read, searchLog } from './later-changes.ts'
+import type { Item } from './new-changes.ts'
+
+/** The items that a transaction changes in memory, and their rows as they were stored before it. */
+export function loadedItems(db: Db, kinds: Kinds, owner: string) {
+  const items = new Map<string, Item>()
+  const originals = new Map<string, ItemRow>()
+  const search = searchLog(db, owner)
+
+  return {
+    /** Reads these items; `find` finds them from then on. Throws `tooLarge()` if they exceed `bytesPerCall`. */
+    async load(wanted: { id: string; kind: string }[], tooLarge: () => HttpError) {
+      let bytes = 0
+      for (const kind of kinds) {
+        const ids = [...new Set(wanted.filter((each) => each.kind === kind.name).map(({ id }) => id))]
+        if (ids.length === 0) continue
+        if (wanted.length > 1) bytes += await kind.sizeOf(db, owner, ids)
+        if (bytes > bytesPerCall) throw tooLarge()
+        for (const row of await kind.select(db, owner, ids)) {
+          items.set(row.id, { kind, row })
+          originals.set(row.id, { ...row })
+        }
+      }
+    },
+
+    /** Adds an item that the transaction has created. */
+    add: (item: Item) => void items.set(item.row.id, item),
+
+    find: (id: string) => items.get(id),
+
+    /**
+     * Returns the values that fields of a loaded item had after change number `seq`, as they are logged, or undefined if
+     * the log does not contain them. The changes of this transaction are later. `read`: the part of the log that the caller has read.
+     */
+    async valuesAt(
+      id: string,
+      seq: number,
+      fields: readonly string[],
+      read?: Read,
+    ): Promise<Values | undefined> {
+      const [item, row] = [items.get(id), originals.get(id)]
+      return item && row && (await search({ ...item, row }, seq, fields, read))
+    },
+  }
+}
