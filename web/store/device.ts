@@ -4,11 +4,12 @@ import { call } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { deviceDatabase, storedAccount } from '../api/session.ts'
 import { sayUnstored } from './connection.ts'
+import { seqOf } from './deltas.ts'
 import { complete, createDeviceDatabase, type State, type Transaction } from './device-database.ts'
 import { createDeviceTexts } from './device-texts.ts'
 import { noteRule, taskRule } from './item-rules.ts'
 import type { Item } from './pending-change.ts'
-import { type Replication, seqOf } from './replication.ts'
+import type { Replication } from './replication.ts'
 import type { Rule } from './sorted-view.ts'
 import type { Store } from './store.ts'
 
@@ -96,7 +97,7 @@ export function createDevice({
     const held = await (await open()).get('state', 'state')
     if (!isOwn(held) || held.cursor === undefined) return false
     const isAhead = !replication.hasPassed(held.cursor) && seqOf(held.cursor) > seqOf(cursor)
-    return held.cursor === cursor || (isAhead && !replication.wasReset)
+    return held.cursor === cursor || (isAhead && !replication.wasReset())
   }
 
   /** Fills the store: the first page of each list at once, then all others in parts. */

@@ -1,4 +1,5 @@
 import type { ChangeResults } from '#contract/changes.ts'
+import { createListeners } from '../sync/listeners.ts'
 import { type Entry, itemsOfEntry, nameOf } from './pending-change.ts'
 import type { Store } from './store.ts'
 
@@ -25,22 +26,14 @@ export function createEntries(store: Store, storage: OutboxStorage) {
   const entries = new Map<string, Entry>()
   /** Those that the device could not store as they are now: only this tab knows that. */
   const unstored = new Set<string>()
-  const listeners = new Set<() => void>()
+  const { tell, subscribe } = createListeners()
   let inOrder: readonly Entry[] = []
 
   /** Shows the items of these entries again. */
   function show(changed: readonly Entry[]) {
-    inOrder = [...entries.values()].sort(
-      (one, other) => one.order - other.order || (one.mutation < other.mutation ? -1 : 1),
-    )
-    const layers = new Map(changed.flatMap(itemsOfEntry).map((item) => [item, [] as Entry[]]))
-    for (const entry of inOrder) for (const item of itemsOfEntry(entry)) layers.get(item)?.push(entry)
-    store.layer(layers)
+    inOrder = [...entries.values()].sort(compareByOrder)
+    store.layer(layersOf(changed.flatMap(itemsOfEntry), inOrder))
     tell()
-  }
-
-  function tell() {
-    for (const listener of listeners) listener()
   }
 
   /** Shows entries as another tab has stored them. */
@@ -115,10 +108,16 @@ export function createEntries(store: Store, storage: OutboxStorage) {
     /** All entries, oldest first. The array is the same until one of them changes. */
     inOrder: () => inOrder,
     unstored: () => unstored.size,
-
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
   }
+}
+
+const compareByOrder = (one: Entry, other: Entry) =>
+  one.order - other.order || (one.mutation < other.mutation ? -1 : 1)
+
+/** The entries that change each of these items. */
+function layersOf(items: readonly string[], entries: readonly Entry[]) {
+  const layers = new Map(items.map((item) => [item, [] as Entry[]]))
+  for (const entry of entries) for (const item of itemsOfEntry(entry)) layers.get(item)?.push(entry)
+  return layers
 }

@@ -1,27 +1,15 @@
 import { problemFrom } from '../api/client.ts'
-import { itemsIn } from './answers.ts'
-import type { Answered, Entries } from './outbox-entries.ts'
+import { createListeners } from '../sync/listeners.ts'
+import type { Entries } from './outbox-entries.ts'
 import { type Entry, hasValues, nameOf } from './pending-change.ts'
 import type { Store } from './store.ts'
-
-/** Learns the number under which the server has stored a change; without one, it has changed nothing. */
-type OnNumbered = (entry: Entry, seq: number | undefined) => void
-
-type Waiter = { resolve: () => void; reject: (error: unknown) => void }
 
 export type Outcomes = ReturnType<typeof createOutcomes>
 
 /** The outcomes of entries, in this tab or another one. The caller that made a change here gets its outcome. */
 export function createOutcomes(store: Store, entries: Entries) {
-  const waiters = new Map<string, Waiter>()
-  const numberings = new Set<OnNumbered>()
-
-  function settle(mutation: string, error?: unknown) {
-    const waiter = waiters.get(mutation)
-    waiters.delete(mutation)
-    if (error === undefined) waiter?.resolve()
-    else waiter?.reject(error)
-  }
+  const { settle, ...waiters } = createWaiters()
+  const numbered = createListeners<[entry: Entry, seq: number | undefined]>()
 
   /** Another tab has removed the entry. */
   function lose(mutation: string) {
@@ -38,7 +26,7 @@ export function createOutcomes(store: Store, entries: Entries) {
 
   /** The server has stored a change under this number. */
   function confirm(confirmed: Entry, seq: number | undefined) {
-    tell(confirmed, seq)
+    numbered.tell(confirmed, seq)
     const undoing = undoingOf(confirmed)
     if (seq === undefined || undoing.length === 0) return
     update(undoing, (held) => ('undo' in held ? { ...held, undo: { ...held.undo, seq } } : held))
@@ -47,10 +35,6 @@ export function createOutcomes(store: Store, entries: Entries) {
   /** The entries that take this one back. */
   const undoingOf = (undone: Entry) =>
     entries.inOrder().filter((entry) => 'undo' in entry && entry.undo.of === nameOf(undone))
-
-  function tell(entry: Entry, seq: number | undefined) {
-    for (const listener of numberings) listener(entry, seq)
-  }
 
   /** Whether the items are as the undo wants them, for example after the same undo in another tab. */
   function isNeedless(entry: Entry): boolean {
@@ -64,14 +48,14 @@ export function createOutcomes(store: Store, entries: Entries) {
     if (problemFrom(error)?.status === 409 && isNeedless(entry)) {
       entries.drop([entry])
       settle(mutation)
-      return tell(entry, undefined)
+      return numbered.tell(entry, undefined)
     }
-    if (entry.typed || !waiters.has(mutation)) {
+    if (entry.typed || !waiters.isAwaited(mutation)) {
       const reason = error instanceof Error ? error.message : String(error)
       const failure = { status: problemFrom(error)?.status ?? 0, reason }
       update([entry], (held) => ({ ...held, failure }))
       settle(mutation)
-      return tell(entry, undefined)
+      return numbered.tell(entry, undefined)
     }
     for (const undoing of undoingOf(entry))
       if ('undo' in undoing && undoing.undo.seq === undefined && !entry.group) {
@@ -83,28 +67,33 @@ export function createOutcomes(store: Store, entries: Entries) {
     settle(mutation, error)
   }
 
-  /** Takes an entry as another tab has stored it. */
-  function take(answered: Answered) {
-    const { mutation, answer } = answered
-    if (answer) {
-      // A tab of an earlier build stores one result.
-      const results = [answer].flat()
-      store.put(itemsIn({ items: results }))
-      entries.forget([mutation])
-      confirm(answered, results[0]?.seq)
-      settle(mutation)
-    } else if (answered.failure && waiters.has(mutation)) reject(answered, new Error(answered.failure.reason))
-    else entries.take([answered])
-  }
-
   return {
+    ...waiters,
+    settle,
     update,
     confirm,
     undoingOf,
     reject,
-    settle,
-    take,
     lose,
+
+    /** Reports the number under which the server has stored a change; without one, it has changed nothing. */
+    onNumbered: numbered.subscribe,
+  }
+}
+
+/** The callers that wait for the outcomes of their changes. */
+function createWaiters() {
+  const waiters = new Map<string, { resolve: () => void; reject: (error: unknown) => void }>()
+
+  function settle(mutation: string, error?: unknown) {
+    const waiter = waiters.get(mutation)
+    waiters.delete(mutation)
+    if (error === undefined) waiter?.resolve()
+    else waiter?.reject(error)
+  }
+
+  return {
+    settle,
 
     /** Whether whoever made the change waits for its outcome. */
     isAwaited: (mutation: string) => waiters.has(mutation),
@@ -118,21 +107,6 @@ export function createOutcomes(store: Store, entries: Entries) {
     /** The entries are kept, and nobody has to wait for them. */
     settleAll() {
       for (const mutation of waiters.keys()) settle(mutation)
-    },
-
-    /** Takes the entries that other tabs have stored and removed. */
-    reread() {
-      const { added, removed } = entries.read()
-      for (const mutation of removed) lose(mutation)
-      for (const entry of added) {
-        take(entry)
-        if (entry.answer) entries.drop([entry])
-      }
-    },
-
-    onNumbered(listener: OnNumbered): () => void {
-      numberings.add(listener)
-      return () => void numberings.delete(listener)
     },
   }
 }

@@ -4,6 +4,7 @@ import { createAnswering } from './outbox-answers.ts'
 import type { Entries, Result } from './outbox-entries.ts'
 import type { Outcomes } from './outbox-outcomes.ts'
 import { nextBatch, type Request, requestOf, sendable } from './outbox-requests.ts'
+import { reread } from './outbox-tabs.ts'
 import type { Entry } from './pending-change.ts'
 import type { Store } from './store.ts'
 
@@ -77,7 +78,7 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
   return async (signal: AbortSignal): Promise<boolean> => {
     alone = 0
     while (!signal.aborted) {
-      outcomes.reread()
+      reread(store, entries, outcomes)
       const left = sendable(entries.inOrder(), store)
       const batch = nextBatch(alone > 0 ? left.slice(0, 1) : left)
       if (batch.length === 0) return false

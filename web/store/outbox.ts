@@ -3,6 +3,7 @@ import { createOutcomes } from './outbox-outcomes.ts'
 import { sendable } from './outbox-requests.ts'
 import { createSchedule, type Turns } from './outbox-schedule.ts'
 import { type Connection, createSending } from './outbox-sending.ts'
+import { reread, takeStored } from './outbox-tabs.ts'
 import {
   type Change,
   differences,
@@ -50,11 +51,7 @@ export function createOutbox(store: Store, needs: Needs) {
       const at = needs.now()
       const last = entries.inOrder().at(-1)?.order ?? 0
       const made = changes.map((change, index) => {
-        const item = store.current(change.item)
-        const changed = withChange(item, { ...change, was: item && {}, at })
-        const [before, after] = [differencesOf(item, changed), differencesOf(changed, item)]
-        // Without the text of a body, which is ticked as it is then.
-        const was = item && ('set' in change ? before : {})
+        const { was, before, after } = effectOf(change, store.current(change.item), at)
         const order = last + 1 + index
         const entry: Entry = { ...change, mutation: needs.newId(), order, at, was, ...options }
         const outcome = isKept ? Promise.resolve() : outcomes.of(entry.mutation)
@@ -119,7 +116,7 @@ export function createOutbox(store: Store, needs: Needs) {
         (entry) => {
           // It may have been changed or removed since.
           const now = entry.answer ? entry : needs.storage.get(entry.mutation)
-          if (now) outcomes.take(now)
+          if (now) takeStored(now, store, entries, outcomes)
           schedule.wakeLater(signal)
         },
         (mutation) => {
@@ -128,7 +125,7 @@ export function createOutbox(store: Store, needs: Needs) {
         },
       )
       const ignore = store.subscribe(schedule.wakeIfReady)
-      outcomes.reread()
+      reread(store, entries, outcomes)
       schedule.run(signal)
       return () => {
         stop()
@@ -137,6 +134,15 @@ export function createOutbox(store: Store, needs: Needs) {
       }
     },
   }
+}
+
+/** The values of an item that differ before and after a change, and `was`, those that the entry keeps. */
+function effectOf(change: Change, item: Item | undefined, at: number) {
+  const changed = withChange(item, { ...change, was: item && {}, at })
+  const before = differencesOf(item, changed)
+  // Without the text of a body, which is ticked as it is then.
+  const was = item && ('set' in change ? before : {})
+  return { was, before, after: differencesOf(changed, item) }
 }
 
 /** The values that undoing or redoing the creation of an item shows. */

@@ -1,5 +1,5 @@
 import type { Delta } from '#contract/changes.ts'
-import type { Item } from './pending-change.ts'
+import { createDeltas } from './deltas.ts'
 import type { Store } from './store.ts'
 
 /** The functions of the page that the replication uses. */
@@ -12,28 +12,16 @@ export type Target = {
 
 export type Replication = ReturnType<typeof createReplication>
 
-/** The number of the change that a cursor names. */
-export const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
-
-/** The number of items that the store takes at once. */
-const itemsAtOnce = 500
-
 /** Fills the store with all items, and then with later changes, one call after the other. */
 export function createReplication(store: Store) {
+  const { held, take, cursor: completeUpTo, ...deltas } = createDeltas(store)
   let target: Target | undefined
   let hasBegun = false
-  /** The store contains all changes up to this cursor; during the first read, the cursor to continue it with. */
-  let held: string | undefined
   /** The newest cursor that the server has announced. */
   let newest: string | undefined
-  /** The items of a first read after a reset. They replace the store when the read is complete. */
-  let replacement: Item[] | undefined
   let isRunning = false
   /** Whether to ask again after this fetch, whose answer may be older than the reason to ask. */
   let isDue = false
-  /** The cursors up to which the store was complete since the last reset. */
-  const passed = new Set<string>()
-  let wasReset = false
 
   function catchUp() {
     if (isRunning || !target || !hasBegun) return
@@ -53,57 +41,22 @@ export function createReplication(store: Store) {
     for (;;) {
       const known = newest
       const time = store.time()
-      const delta = await target?.fetch(held)
+      const delta = await target?.fetch(held())
       if (!delta || !target) return
-      if (delta.reset) {
-        // A server of a newer build answers so too: this page must be reloaded.
-        if (held === undefined && replacement) return
-        held = undefined
-        replacement = []
-        passed.clear()
-        wasReset = true
-        continue
-      }
-      if (replacement) replacement = merged(replacement, delta)
-      else if (delta.cursor !== undefined) await follow(delta, seqOf(delta.cursor))
-      held = delta.cursor
-      if (delta.more) continue
-      if (replacement) store.replace(replacement)
-      replacement = undefined
-      if (held !== undefined) passed.add(held)
-      store.complete()
-      const isAtEnd = newest === undefined || newest === held
+      const isMore = await take(delta)
+      if (isMore === undefined) return
+      if (isMore) continue
+      const isAtEnd = newest === undefined || newest === held()
       if (isAtEnd && store.settle(time)) return
       // A server that does not have an announced change yet is not asked in a loop.
       if (!isAtEnd && newest === known) return
     }
   }
 
-  /** Takes a large answer in parts, so that the page stays responsive. */
-  async function follow({ items = [], purged = [] }: Delta, seq: number) {
-    store.follow({ items: items.slice(0, itemsAtOnce), purged }, seq)
-    for (let from = itemsAtOnce; from < items.length; from += itemsAtOnce) {
-      await new Promise((resolve) => setTimeout(resolve))
-      store.follow({ items: items.slice(from, from + itemsAtOnce) }, seq)
-    }
-  }
-
   return {
-    /** The cursor up to which the complete store contains all changes. */
+    ...deltas,
     get cursor() {
-      return held !== undefined && passed.has(held) ? held : undefined
-    },
-    /** Whether the store contains all changes since this cursor, removed items included. */
-    hasPassed: (cursor: string) => passed.has(cursor),
-    get wasReset() {
-      return wasReset
-    },
-
-    /** The store was filled with all items as they were at this cursor: the next call continues from there. */
-    resume(cursor: string) {
-      held = cursor
-      passed.add(cursor)
-      store.complete()
+      return completeUpTo()
     },
 
     /** Starts to fetch changes. Returns the function that stops it. */
@@ -122,7 +75,7 @@ export function createReplication(store: Store) {
         hasBegun = true
         target?.begin()
       }
-      if (cursor === held) return
+      if (cursor === held()) return
       newest = cursor
       catchUp()
     },
@@ -130,7 +83,7 @@ export function createReplication(store: Store) {
     /** The stream sent this cursor. */
     onCursor(cursor: string) {
       // If another one was announced or answered, the server may have lost that.
-      const isNew = cursor !== held || (newest !== undefined && cursor !== newest)
+      const isNew = cursor !== held() || (newest !== undefined && cursor !== newest)
       newest = cursor
       if (isNew) catchUp()
     },
@@ -141,9 +94,4 @@ export function createReplication(store: Store) {
       catchUp()
     },
   }
-}
-
-function merged(held: readonly Item[], { items = [], purged = [] }: Delta): Item[] {
-  const ids = new Set([...purged, ...items.map(({ item }) => item._id)])
-  return [...held.filter(({ _id }) => !ids.has(_id)), ...items.map(({ item }) => item)]
 }

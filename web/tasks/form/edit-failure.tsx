@@ -1,10 +1,9 @@
 import type { RefObject } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { isGone } from '../../store/change-errors.ts'
-import { valuesOf } from '../../ui/form.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { useAddTask } from '../mutations.ts'
-import type { TaskValues } from './task-form.tsx'
+import { type TaskValues, validValuesOf } from './task-form.tsx'
 
 type EditFailureProps = {
   error: Error
@@ -32,8 +31,8 @@ export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFai
 function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
   const { mutateAsync, error } = useAddTask()
   const [add] = useOneAtATime(async () => {
-    if (!form.current?.reportValidity()) return
-    const draft = valuesOf<keyof TaskValues>(form.current) as TaskValues
+    const draft = validValuesOf(form.current)
+    if (!draft) return
     // The mutation logs its failure itself.
     await mutateAsync({ draft, id: onSend(draft) }, { onSuccess: () => onAdded(draft) }).catch(() => {})
   })

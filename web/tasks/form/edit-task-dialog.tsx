@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
@@ -16,7 +16,7 @@ import { outboxOf } from '../outbox.ts'
 import { DraftOffer } from './draft-offer.tsx'
 import type { KeptDraft } from './drafts.ts'
 import { KeepButton } from './keep-button.tsx'
-import { isEqual, TaskForm, type TaskValues } from './task-form.tsx'
+import { isEqual, TaskForm, type TaskValues, validValuesOf } from './task-form.tsx'
 import { editOf, isEdited } from './task-merge.ts'
 import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
@@ -42,7 +42,7 @@ function EditTask({ task }: { task: Task }) {
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const isOpen = task.doneAt === null
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
-  const { save, error, failure } = useSaving({ base, draft, meet, close })
+  const { save, keepForLater, error, failure } = useSaving({ form, base, draft, meet, close })
 
   function restore(earlier: KeptDraft) {
     draft.restore(earlier)
@@ -54,14 +54,9 @@ function EditTask({ task }: { task: Task }) {
     close()
   }
 
-  /** The values of the form. If one is invalid, the form says so. */
-  function validValues() {
-    if (form.current?.reportValidity()) return valuesOf<keyof TaskValues>(form.current) as TaskValues
-  }
-
   /** Works like the ring of the card. The typed values are saved first. */
   const [complete] = useOneAtATime(async () => {
-    const typed = validValues()
+    const typed = validValuesOf(form.current)
     if (!typed) return
     if (isEdited(base, typed) && !(await save(typed, () => {}))) return
     close()
@@ -70,18 +65,6 @@ function EditTask({ task }: { task: Task }) {
     const step = { action: isOpen ? 'Completed' : 'Reopened', title: typed.title } as const
     makeOrExplain(queryClient, { item: task._id, set: { done: isOpen } }, step)
   })
-
-  function keepForLater() {
-    const typed = validValues()
-    if (!typed) return
-    const { _id: item, version, title } = base
-    const edited = { ...base, ...editOf(base, typed) }
-    const change = { item, base: version, set: differences(edited, base) }
-    makeOrExplain(queryClient, change, { action: 'Changed', title }, { was: differences(base, edited) })
-    // A full storage keeps the draft.
-    if (outboxOf(queryClient).unstored() === 0) draft.drop()
-    close()
-  }
 
   /** Text that was typed since was not added, and stays in the form. */
   function added(sent: TaskValues) {
@@ -143,14 +126,16 @@ function EditTask({ task }: { task: Task }) {
 }
 
 type Saving = {
+  form: RefObject<HTMLFormElement | null>
   base: Task
   draft: ReturnType<typeof useDraft>
   meet: ReturnType<typeof useTaskEdit>['meet']
   close: () => void
 }
 
-/** Saves the edited fields. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
-function useSaving({ base, draft, meet, close }: Saving) {
+/** Saves the edited fields, or keeps them for later without a network. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
+function useSaving({ form, base, draft, meet, close }: Saving) {
+  const queryClient = useQueryClient()
   const { mutateAsync, error } = useUpdateTask()
   const [failure, setFailure] = useState<Awaited<ReturnType<typeof loadFailure>>>()
 
@@ -175,5 +160,17 @@ function useSaving({ base, draft, meet, close }: Saving) {
     }
   }
 
-  return { save, error, failure }
+  function keepForLater() {
+    const typed = validValuesOf(form.current)
+    if (!typed) return
+    const { _id: item, version, title } = base
+    const edited = { ...base, ...editOf(base, typed) }
+    const change = { item, base: version, set: differences(edited, base) }
+    makeOrExplain(queryClient, change, { action: 'Changed', title }, { was: differences(base, edited) })
+    // A full storage keeps the draft.
+    if (outboxOf(queryClient).unstored() === 0) draft.drop()
+    close()
+  }
+
+  return { save, keepForLater, error, failure }
 }

@@ -12,12 +12,7 @@ import { DueShortcuts } from './due-shortcuts.tsx'
 import { TagCompletion } from './tag-completion.tsx'
 import './task-form.css'
 
-/** The chunk that a form in use needs. */
-const loadTools = async () => ({
-  ...(await import('./words-offer.tsx')),
-  ...(await import('./body-links.tsx')),
-  ...(await import('./continued-list.ts')),
-})
+const loadTools = () => import('./form-tools.ts')
 
 const names = draftNames(taskFields)
 const isText = (name: DraftName) => taskFields[name].type === 'text'
@@ -28,6 +23,11 @@ export type DraftName = keyof TaskValues
 
 export const isEqual = (values: Partial<Record<DraftName, string>>, others: TaskValues): boolean =>
   names.every((name) => values[name] === others[name])
+
+/** The values of the form. If one is invalid, the form says so. */
+export function validValuesOf(form: HTMLFormElement | null) {
+  if (form?.reportValidity()) return valuesOf<DraftName>(form) as TaskValues
+}
 
 type TaskFormProps = {
   ref: RefObject<HTMLFormElement | null>

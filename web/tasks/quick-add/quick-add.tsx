@@ -11,25 +11,19 @@ import {
 import { useStore } from 'zustand'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Entry } from '../../store/pending-change.ts'
-import { daysAfter, todayHere, useToday } from '../../ui/civil-day.ts'
+import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notLoaded, useChunk } from '../../ui/use-chunk.ts'
 import { DraftOffer } from '../form/draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { useOutbox } from '../outbox.ts'
-import { readTaskText } from '../words/task-text.ts'
-import { useDateWords } from '../words/use-date-words.ts'
-import { type QuickLines, quickLinesOf } from './quick-lines.ts'
+import { quickLinesOf } from './quick-lines.ts'
+import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
 const loadUnsentLines = () => import('./unsent-lines.tsx')
 const isUnsent = ({ typed, failure }: Entry) => typed !== undefined && failure !== undefined
-/** The chunk that a line in use needs. */
-const loadTools = async () => ({
-  ...(await import('./quick-chip.tsx')),
-  ...(await import('./line-help.tsx')),
-  ...(await import('./pasted-lines.tsx')),
-})
+const loadTools = () => import('./line-tools.ts')
 
 /** The values that a task gets for fields that its text does not name. */
 type QuickAddProps = { dueIn: number; priority: Priority; hint: string }
@@ -80,13 +74,8 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
     if (event.key === 'Enter' && (isComposing || event.repeat)) event.preventDefault()
     if (isComposing) return
     if (event.key === 'Escape') event.currentTarget.blur()
-    if (event.key === 'Backspace' && !event.repeat && !isModified(event)) {
-      const { selectionStart, selectionEnd } = event.currentTarget
-      const mark = marks.find(({ end }) => end === selectionStart && end === selectionEnd)
-      if (!mark) return
-      event.preventDefault()
-      toText(mark.words)
-    }
+    const isBack = event.key === 'Backspace' && !event.repeat && !isModified(event)
+    if (isBack && words.takeBack(event.currentTarget)) event.preventDefault()
   }
 
   return (
@@ -138,35 +127,3 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
 }
 
 const isModified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
-
-/** Words of the line that are text again, and words that were offered as a day and are chosen. */
-type Decided = { dismissed: readonly string[]; chosen: string[] }
-type LineOptions = { today: string; dueIn: number; priority: Priority; onDecided: () => void }
-
-/** The words of the line that stand for a day or a priority, what the reader decides about them, and the task of a line. */
-function useLineWords(line: QuickLines, { today, dueIn, priority, onDecided }: LineOptions) {
-  const { findDates, load } = useDateWords()
-  const [chosen, setChosen] = useState<string[]>([])
-  const decided = { dismissed: line.dismissed, chosen }
-  const { marks, offer } = readTaskText(line.text, { today, findDates, ...decided })
-
-  function read(text: string, decided?: Decided) {
-    const now = todayHere()
-    const { title, set } = readTaskText(text, { today: now, findDates, ...decided })
-    return { title, body: '', dueDate: daysAfter(now, dueIn), priority, ...set }
-  }
-
-  function toText(words: string) {
-    const others = chosen.filter((other) => other !== words.toLowerCase())
-    if (others.length < chosen.length) setChosen(others)
-    else line.dismiss(words)
-    onDecided()
-  }
-
-  function choose(words: string) {
-    setChosen((others) => [...others, words.toLowerCase()])
-    onDecided()
-  }
-
-  return { marks, offer, decided, read, toText, choose, forgetChosen: () => setChosen([]), load }
-}

@@ -5,8 +5,8 @@ import { call, ProblemError } from '../../api/client.ts'
 import { randomId } from '../../api/random-id.ts'
 import { itemsIn } from '../../store/answers.ts'
 import { isGone } from '../../store/change-errors.ts'
+import { seqOf } from '../../store/deltas.ts'
 import type { ItemSet } from '../../store/pending-change.ts'
-import { seqOf } from '../../store/replication.ts'
 import { storeOf } from '../../store/use-store.ts'
 
 /** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */

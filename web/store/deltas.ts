@@ -1,0 +1,73 @@
+import type { Delta } from '#contract/changes.ts'
+import type { Item } from './pending-change.ts'
+import type { Store } from './store.ts'
+
+/** The number of the change that a cursor names. */
+export const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
+
+/** The number of items that the store takes at once. */
+const itemsAtOnce = 500
+
+/** Takes deltas into the store, in their order, and knows up to which cursor the store is complete. */
+export function createDeltas(store: Store) {
+  /** The store contains all changes up to this cursor; during the first read, the cursor to continue it with. */
+  let held: string | undefined
+  /** The items of a first read after a reset. They replace the store when the read is complete. */
+  let replacement: Item[] | undefined
+  /** The cursors up to which the store was complete since the last reset. */
+  const passed = new Set<string>()
+  let wasReset = false
+
+  return {
+    /** The cursor after which the next delta begins. */
+    held: () => held,
+    /** The cursor up to which the complete store contains all changes. */
+    cursor: () => (held !== undefined && passed.has(held) ? held : undefined),
+    /** Whether the store contains all changes since this cursor, removed items included. */
+    hasPassed: (cursor: string) => passed.has(cursor),
+    wasReset: () => wasReset,
+
+    /** The store was filled with all items as they were at this cursor: the next delta continues from there. */
+    resume(cursor: string) {
+      held = cursor
+      passed.add(cursor)
+      store.complete()
+    },
+
+    /** Takes the next delta. Returns whether another one follows, or undefined if this page cannot read them. */
+    async take(delta: Delta): Promise<boolean | undefined> {
+      if (delta.reset) {
+        // A server of a newer build answers so too: this page must be reloaded.
+        if (held === undefined && replacement) return
+        held = undefined
+        replacement = []
+        passed.clear()
+        wasReset = true
+        return true
+      }
+      if (replacement) replacement = merged(replacement, delta)
+      else if (delta.cursor !== undefined) await follow(store, delta, seqOf(delta.cursor))
+      held = delta.cursor
+      if (delta.more) return true
+      if (replacement) store.replace(replacement)
+      replacement = undefined
+      if (held !== undefined) passed.add(held)
+      store.complete()
+      return false
+    },
+  }
+}
+
+/** Takes a large delta in parts, so that the page stays responsive. */
+async function follow(store: Store, { items = [], purged = [] }: Delta, seq: number) {
+  store.follow({ items: items.slice(0, itemsAtOnce), purged }, seq)
+  for (let from = itemsAtOnce; from < items.length; from += itemsAtOnce) {
+    await new Promise((resolve) => setTimeout(resolve))
+    store.follow({ items: items.slice(from, from + itemsAtOnce) }, seq)
+  }
+}
+
+function merged(held: readonly Item[], { items = [], purged = [] }: Delta): Item[] {
+  const ids = new Set([...purged, ...items.map(({ item }) => item._id)])
+  return [...held.filter(({ _id }) => !ids.has(_id)), ...items.map(({ item }) => item)]
+}

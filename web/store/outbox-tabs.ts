@@ -1,0 +1,28 @@
+import { itemsIn } from './answers.ts'
+import type { Answered, Entries } from './outbox-entries.ts'
+import type { Outcomes } from './outbox-outcomes.ts'
+import type { Store } from './store.ts'
+
+/** Takes the entries that other tabs have stored and removed. */
+export function reread(store: Store, entries: Entries, outcomes: Outcomes) {
+  const { added, removed } = entries.read()
+  for (const mutation of removed) outcomes.lose(mutation)
+  for (const entry of added) {
+    takeStored(entry, store, entries, outcomes)
+    if (entry.answer) entries.drop([entry])
+  }
+}
+
+/** Takes an entry as another tab has stored it. */
+export function takeStored(answered: Answered, store: Store, entries: Entries, outcomes: Outcomes) {
+  const { mutation, answer, failure } = answered
+  if (answer) {
+    // A tab of an earlier build stores one result.
+    const results = [answer].flat()
+    store.put(itemsIn({ items: results }))
+    entries.forget([mutation])
+    outcomes.confirm(answered, results[0]?.seq)
+    outcomes.settle(mutation)
+  } else if (failure && outcomes.isAwaited(mutation)) outcomes.reject(answered, new Error(failure.reason))
+  else entries.take([answered])
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import type { Priority } from '#contract/task-fields.ts'
+import { daysAfter, todayHere } from '../../ui/civil-day.ts'
+import { readTaskText } from '../words/task-text.ts'
+import { useDateWords } from '../words/use-date-words.ts'
+import type { QuickLines } from './quick-lines.ts'
+
+/** Words of the line that are text again, and words that were offered as a day and are chosen. */
+type Decided = { dismissed: readonly string[]; chosen: string[] }
+type LineOptions = { today: string; dueIn: number; priority: Priority; onDecided: () => void }
+
+/** The words of the line that stand for a day or a priority, what the reader decides about them, and the task of a line. */
+export function useLineWords(line: QuickLines, { today, dueIn, priority, onDecided }: LineOptions) {
+  const { findDates, load } = useDateWords()
+  const [chosen, setChosen] = useState<string[]>([])
+  const decided = { dismissed: line.dismissed, chosen }
+  const { marks, offer } = readTaskText(line.text, { today, findDates, ...decided })
+
+  function read(text: string, decided?: Decided) {
+    const now = todayHere()
+    const { title, set } = readTaskText(text, { today: now, findDates, ...decided })
+    return { title, body: '', dueDate: daysAfter(now, dueIn), priority, ...set }
+  }
+
+  function toText(words: string) {
+    const others = chosen.filter((other) => other !== words.toLowerCase())
+    if (others.length < chosen.length) setChosen(others)
+    else line.dismiss(words)
+    onDecided()
+  }
+
+  /** Turns the words that end at the cursor back into text. Returns whether there are any. */
+  function takeBack({ selectionStart, selectionEnd }: HTMLInputElement): boolean {
+    const mark = marks.find(({ end }) => end === selectionStart && end === selectionEnd)
+    if (mark) toText(mark.words)
+    return mark !== undefined
+  }
+
+  function choose(words: string) {
+    setChosen((others) => [...others, words.toLowerCase()])
+    onDecided()
+  }
+
+  return { marks, offer, decided, read, toText, takeBack, choose, forgetChosen: () => setChosen([]), load }
+}
