@@ -601,6 +601,34 @@ test('A group that is being sent is taken back by one call, and at once all its 
   expect(server.effective).toEqual(['m0', 'm1', 'm2'])
 })
 
+test('200 changes that were made without a network are shown at once, sent in order in two calls, and the number of the rest falls', async () => {
+  const server = new Server()
+  const browser = new Browser(server, true)
+  const { tabs } = browser
+  await calm(tabs)
+  const [tab] = tabs as [Tab]
+  server.isOffline = true
+  const ids = Array.from({ length: 100 }, (_, index) => `t${String(index).padStart(2, '0')}`)
+  for (const each of ids) tab.change([each], 'create', false)
+  await idle()
+  tab.step(0, 'answer')
+  await idle()
+  for (const each of ids) tab.change([each], { done: true }, false)
+  const isShown = () => sorted(tab.store.tasks()).filter(({ doneAt }) => doneAt !== null).length === 100
+  expect(isShown()).toBe(true)
+  expect(tab.outbox.entries()).toHaveLength(200)
+
+  const rest: number[] = []
+  tab.outbox.subscribe(() => rest.push(tab.outbox.entries().length))
+  server.isOffline = false
+  await calm(tabs)
+  expect([...new Set(rest)]).toEqual([200, 100, 0])
+  expect(server.effective).toEqual(tab.made.map(({ mutation }) => mutation))
+  expect(isShown()).toBe(true)
+  expect([...browser.stored.keys()]).toEqual([])
+  for (const each of tabs) expect(sorted(each.store.tasks())).toEqual(sorted(server.state.tasks.values()))
+})
+
 test('The same undo in two tabs leaves nothing to decide', async () => {
   const server = new Server()
   server.edit('a', { title: 'a' })
