@@ -2,7 +2,7 @@ import type { Language } from './language.ts'
 
 export const french: Language = {
   weekdays: ['lundis?', 'mardis?', 'mercredis?', 'jeudis?', 'vendredis?', 'samedis?', 'dimanches?'],
-  shortWeekdays: ['lun\\.', 'mar\\.', 'mer\\.', 'jeu\\.', 'ven\\.', 'sam\\.', 'dim\\.'],
+  shortWeekdays: ['lun\\.?', 'mar\\.?', 'mer\\.?', 'jeu\\.?', 'ven\\.?', 'sam\\.?', 'dim\\.?'],
   months: [
     'janv(?:ier|\\.)?',
     'f[ée]v(?:rier|r?\\.)',

@@ -167,6 +167,7 @@ test.each([
   [findDates, 'Friday: call Anna', 'call Anna', '2026-11-27'],
   [inGerman, 'Zahnarzt Mo', 'Zahnarzt', '2026-11-23'],
   [inFrench, 'Mar. dentiste', 'dentiste', '2026-11-24'],
+  [inFrench, 'Sam courses', 'courses', '2026-11-21'],
 ])(
   'Words that may be a day are only offered, until they are chosen (%#)',
   (findDates, text, title, value) => {
