@@ -29,6 +29,7 @@ export function SelectionBar() {
   const open = useDashboard((state) => state.open)
   const bar = useRef<HTMLElement>(null)
   useFocusOnLeaving(bar)
+  useCardInView(ids)
   useEffect(() => void loadPlanningDialogs().catch(() => {}), [])
 
   const tasks = [...ids].flatMap((id) => storeOf(queryClient).task(id) ?? [])
@@ -122,6 +123,14 @@ function useSelectionKeys(actions: readonly Action[], clear: () => void) {
     document.addEventListener('keydown', press, { capture: true })
     return () => document.removeEventListener('keydown', press, { capture: true })
   }, [])
+}
+
+/** Scrolls the card that was selected out from under the bar. */
+function useCardInView(ids: ReadonlySet<string>) {
+  useEffect(() => {
+    const last = [...ids].at(-1)
+    document.querySelector(`[data-task="${last}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [ids])
 }
 
 /** When the bar goes, the focus in it goes to the first card that was selected. */
