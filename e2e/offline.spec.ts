@@ -8,6 +8,7 @@ import {
   editDialog,
   fillTask,
   openDashboard,
+  panelTitle,
   quickLine,
   ring,
   sidebarButton,
@@ -104,6 +105,7 @@ test('The dialogs keep changes for later that fail without a network, and change
   await expect(decision).toContainText('Blue.')
   await decision.getByRole('button', { name: 'Keep both: Paint' }).click()
   await expect(decision).toHaveCount(0)
+  await expect(panelTitle(page)).toBeFocused()
   await expect
     .poll(async () => (await user.list('getLatestTasks')).map(({ title, body }) => [title, body]))
     .toEqual([

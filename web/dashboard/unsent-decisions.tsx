@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Fragment, useState } from 'react'
+import { Fragment, type MouseEvent, useState } from 'react'
 import { draftNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
@@ -16,7 +16,9 @@ export function UnsentDecisions() {
   const entries = useOutbox((outbox) => outbox.entries())
   return (
     <section aria-labelledby="decisions" className="decisions">
-      <h2 id="decisions">Needs your decision</h2>
+      <h2 id="decisions" tabIndex={-1}>
+        Needs your decision
+      </h2>
       {entries.map(
         (entry) => entry.failure && !entry.typed && <Decision key={entry.mutation} entry={entry} />,
       )}
@@ -133,7 +135,7 @@ function Rejection({ title, entry }: { title: string; entry: Entry }) {
         <Choice label="Try again" title={title} onChoose={() => outbox.retry(entry)} />
         {changed.length > 0 && <Choice label="Edit" title={title} onChoose={edit} />}
         {texts.length > 0 && 'clipboard' in navigator && (
-          <Choice label={isCopied ? 'Copied' : 'Copy'} title={title} onChoose={copy} />
+          <Choice label={isCopied ? 'Copied' : 'Copy'} title={title} onChoose={copy} stays />
         )}
         <Choice label="Discard" title={title} onChoose={() => outbox.withdraw(entry)} />
       </p>
@@ -152,16 +154,26 @@ const Value = ({ label, name, values }: ValueProps) => (
   </>
 )
 
-type ChoiceProps = { label: string; title: string; onChoose: () => void }
+type ChoiceProps = { label: string; title: string; onChoose: () => void; stays?: boolean }
 
-const Choice = ({ label, title, onChoose }: ChoiceProps) => (
-  <button
-    type="button"
-    className="link-button"
-    aria-label={`${label}: ${title}`}
+function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
+  function choose({ detail, currentTarget }: MouseEvent<HTMLButtonElement>) {
     // The second click of a double click would choose for the decision that has moved here.
-    onClick={({ detail }) => detail < 2 && onChoose()}
-  >
-    {label}
-  </button>
-)
+    if (detail > 1) return
+    if (!stays) focusBeside(currentTarget)
+    onChoose()
+  }
+  return (
+    <button type="button" className="link-button" aria-label={`${label}: ${title}`} onClick={choose}>
+      {label}
+    </button>
+  )
+}
+
+/** The button goes with its decision: the focus moves to the heading of the others, or to the title of the view. */
+function focusBeside(button: Element) {
+  const section = button.closest('section')
+  const isLast = section?.querySelectorAll('[role=alert]').length === 1
+  const heading = isLast ? document.getElementById('panel-title') : section?.querySelector('h2')
+  heading?.focus()
+}
