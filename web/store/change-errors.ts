@@ -11,33 +11,22 @@ export function confirmed<Answer extends { status: number }>(answer: Answer): An
   return answer
 }
 
+const problem = (status: number, detail: string) =>
+  new ProblemError({ type: 'about:blank', title: '', status, detail })
+
 /** The change failed because the item no longer exists or is deleted. */
-export const deletedElsewhere = () =>
-  new ProblemError({ type: 'about:blank', title: 'Gone', status: 404, detail: 'It was deleted elsewhere.' })
+export const deletedElsewhere = () => problem(404, 'It was deleted elsewhere.')
 
 /** The change failed because another device has changed the same fields. */
-export const changedElsewhere = () =>
-  new ProblemError({
-    type: 'about:blank',
-    title: 'Conflict',
-    status: 409,
-    detail: 'It was changed elsewhere. It is shown as it is now.',
-  })
+export const changedElsewhere = () => problem(409, 'It was changed elsewhere. It is shown as it is now.')
 
 /** The number of the change that was to be undone is not known: another tab has sent it, or it was not stored. */
-export const notUndoable = () =>
-  new ProblemError({
-    type: 'about:blank',
-    title: 'Conflict',
-    status: 409,
-    detail: 'It can no longer be undone.',
-  })
+export const notUndoable = () => problem(409, 'It can no longer be undone.')
 
 /** A call without an address of an item that is not found says nothing about the item: the server does not have the call. */
 export function throwIfUnsupported(error: unknown): never {
   if (!isGone(error)) throw error
-  const detail = 'The server does not support this.'
-  throw new ProblemError({ type: 'about:blank', title: 'Not Implemented', status: 501, detail })
+  throw problem(501, 'The server does not support this.')
 }
 
 /** Whether the call failed because the item no longer exists. */

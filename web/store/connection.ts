@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { onReach } from '../api/client.ts'
 import { storedAccount } from '../api/session.ts'
+import { serverIsBack } from '../sync/retry-delay.ts'
 
 /** Whether the page knows that it is offline: a call got no answer, and the browser has no connection or a probe got none either. */
 export const offline = createStore(() => false)
@@ -41,8 +42,10 @@ export function followConnection(signal: AbortSignal) {
   signal.addEventListener(
     'abort',
     onReach((isReached) => {
-      if (isReached) offline.setState(false, true)
-      else if (!offline.getState()) isOffline()
+      if (isReached === !offline.getState()) return
+      if (!isReached) return void isOffline()
+      offline.setState(false, true)
+      window.dispatchEvent(new Event(serverIsBack))
     }),
   )
   window.addEventListener('online', () => offline.getState() && isOffline(), { signal })

@@ -23,6 +23,10 @@ export type Connection = {
 /** The statuses that say nothing about single changes. After 412 the page may be loaded again. */
 const failuresOfCall = [0, 412, 429, 502, 503, 504]
 
+/** Whether no answer came in time. */
+const isTimeout = (error: unknown) =>
+  (problemFrom(error)?.cause as Error | undefined)?.name === 'TimeoutError'
+
 /** Returns the function that sends all entries, in order. It returns whether some are left that another attempt may store. */
 export function createSending(store: Store, entries: Entries, outcomes: Outcomes, connection: Connection) {
   const answered = createAnswering(store, entries, outcomes)
@@ -48,7 +52,8 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
   async function failed(sent: readonly Entry[], error: unknown): Promise<boolean> {
     const status = problemFrom(error)?.status
     if (status === 401 || status === 403) return false
-    if (status === 0 && (await connection.isOffline())) {
+    // The next attempt has a new connection.
+    if (isTimeout(error) || (status === 0 && (await connection.isOffline()))) {
       outcomes.settleAll()
       return false
     }

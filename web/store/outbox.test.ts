@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { ProblemError } from '../api/client.ts'
 import { createOutbox, type Needs, type Outbox } from './outbox.ts'
@@ -657,6 +657,63 @@ test('A change that was made after the undo of a group waits with it for a decis
   const undo = { ...entry, mutation: 'm1', order: 2, item: 'a', undo: { of: 'group', isGroup: true }, shows }
   const [later, other] = ['b', 'c'].map((item) => ({ ...entry, mutation: item, order: 3, item, set: {} }))
   expect(sendable([rejected, undo, later, other] as Entry[], createStore())).toEqual([other])
+})
+
+/** An outbox whose next attempt waits for the returned function. */
+function outboxThat(send: Needs['send'], isOffline = false) {
+  const stored = new Map<string, Entry>()
+  let retry = () => {}
+  const store = createStore()
+  const outbox = createOutbox(store, {
+    storage: {
+      read: () => [...stored.values()],
+      get: (mutation) => stored.get(mutation),
+      write: (entry) => stored.set(entry.mutation, entry),
+      remove: (mutation) => stored.delete(mutation),
+      follow: () => () => {},
+    },
+    send,
+    isOffline: async () => isOffline,
+    exclusively: (work) => work(),
+    wait: () =>
+      new Promise((resolve) => {
+        retry = resolve
+      }),
+    newId: () => `m${stored.size}`,
+    now: () => 0,
+  })
+  onTestFinished(outbox.start())
+  return { store, outbox, retry: () => retry() }
+}
+
+const addition = { item: 'a', set: { title: 'a', dueDate: '2026-11-21', priority: 'low' } } as const
+
+test('A change whose call got no answer in time stays as it is shown, and is sent again', async () => {
+  const cause = new DOMException('', 'TimeoutError')
+  const unanswered = new ProblemError({ type: '', title: '', status: 0, detail: '' }, { cause })
+  const send = vi.fn<Needs['send']>().mockRejectedValueOnce(unanswered)
+  const server = new Server()
+  send.mockImplementation(async (requests) => server.send(requests))
+  const { store, outbox, retry } = outboxThat(send)
+  const [made] = outbox.make([addition])
+  await made?.outcome
+  expect(store.task('a')?.title).toBe('a')
+  await idle()
+  retry()
+  await idle()
+  expect([...server.state.tasks.keys()]).toEqual(['a'])
+  expect(outbox.entries()).toEqual([])
+})
+
+test('A call about an item sends its changes first, without the wait for the next attempt', async () => {
+  const server = new Server()
+  server.status = 503
+  const { outbox } = outboxThat(async (requests) => server.send(requests), true)
+  outbox.make([addition], { isKept: true })
+  await idle()
+  server.status = undefined
+  await outbox.answered('a')
+  expect([...server.state.tasks.keys()]).toEqual(['a'])
 })
 
 /** Only its tab knew it, which has ended. */

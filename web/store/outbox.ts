@@ -87,15 +87,19 @@ export function createOutbox(store: Store, needs: Needs) {
       schedule.wake()
     },
 
-    /** Waits until the server has answered the changes of this item, or all, that were made before, or was not reached. */
+    /**
+     * Sends the changes of this item, or all, that were made before, and waits until the server has answered them or was not
+     * reached.
+     */
     async answered(item?: string) {
-      const isSent = () =>
-        schedule.isWaiting() ||
-        !sendable(entries.inOrder(), store).some((entry) => itemsOfEntry(entry).includes(item ?? entry.item))
-      if (isSent()) return
+      const isLeft = () =>
+        sendable(entries.inOrder(), store).some((entry) => itemsOfEntry(entry).includes(item ?? entry.item))
+      if (!isLeft()) return
+      // Not after the wait for the next attempt: the server may be back.
+      schedule.wake()
       await new Promise<void>((resolve) => {
         const stop = entries.subscribe(() => {
-          if (!isSent()) return
+          if (isLeft() && !schedule.isWaiting()) return
           stop()
           resolve()
         })

@@ -8,9 +8,13 @@ export const retryDelay = (failures: number): number =>
 export const isTemporary = (status: number): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500
 
-/** The events after which waiting is pointless: the connection is back, or a person looks at the page. */
+/** The event of a window that a call has reached the server again, which the browser does not report if the server was away. */
+export const serverIsBack = 'back'
+
+/** The events after which waiting is pointless: the connection or the server is back, or a person looks at the page. */
 export function onWake(wake: () => void, signal: AbortSignal) {
   window.addEventListener('online', wake, { signal })
+  window.addEventListener(serverIsBack, wake, { signal })
   window.addEventListener('focus', wake, { signal })
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wake(), {
     signal,

@@ -48,10 +48,12 @@ export const outboxOf = perCache((queryClient: QueryClient) => {
 
 async function send(queryClient: QueryClient, requests: Request[]): Promise<Result[][]> {
   const [first] = requests
-  if (first && 'undo' in first) return [await undo(first.mutation, first.undo)]
+  // A connection that ended without notice stays open for many minutes. A slow one needs time for long texts.
+  const signal = AbortSignal.timeout(20_000 + JSON.stringify(requests).length)
+  if (first && 'undo' in first) return [await undo(first.mutation, first.undo, signal)]
   const changes = requests.flatMap((request) => ('set' in request ? [request] : []))
   try {
-    const { data } = confirmed(await call('POST /changes', { body: { changes } }))
+    const { data } = confirmed(await call('POST /changes', { body: { changes }, signal }))
     return data.items.map((result) => [result])
   } catch (error) {
     const [only] = changes
@@ -61,12 +63,17 @@ async function send(queryClient: QueryClient, requests: Request[]): Promise<Resu
   }
 }
 
-async function undo(mutation: string, { seq, isGroup = false }: { seq: number; isGroup?: boolean }) {
+async function undo(
+  mutation: string,
+  { seq, isGroup = false }: { seq: number; isGroup?: boolean },
+  signal: AbortSignal,
+) {
   const { data } = confirmed(
     await call('POST /changes/:seq/undo', {
       params: { seq },
       headers: { 'idempotency-key': mutation },
       ...(isGroup && { query: { group: true } }),
+      signal,
     }),
   )
   return data.items
