@@ -10,7 +10,7 @@ import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { changeTasks, type GroupChange } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
-import { focusFirst } from './cards.ts'
+import { focusFirst, idOf, selectableCards } from './cards.ts'
 import { selectionOf } from './selection.ts'
 
 type Action = {
@@ -25,11 +25,11 @@ type Action = {
 /** The number of selected tasks, and buttons for commands on all of them. */
 export function SelectionBar() {
   const queryClient = useQueryClient()
-  const { ids, clear } = useStore(selectionOf(queryClient))
+  const { ids, anchor, clear } = useStore(selectionOf(queryClient))
   const open = useDashboard((state) => state.open)
   const bar = useRef<HTMLElement>(null)
   useFocusOnLeaving(bar)
-  useCardInView(ids)
+  useCardInView(anchor?.id)
   useEffect(() => void loadPlanningDialogs().catch(() => {}), [])
 
   const tasks = [...ids].flatMap((id) => storeOf(queryClient).task(id) ?? [])
@@ -125,12 +125,12 @@ function useSelectionKeys(actions: readonly Action[], clear: () => void) {
   }, [])
 }
 
-/** Scrolls the card that was selected out from under the bar. */
-function useCardInView(ids: ReadonlySet<string>) {
+/** Scrolls a card out from under the bar when it is selected by itself. */
+function useCardInView(id: string | undefined) {
   useEffect(() => {
-    const last = [...ids].at(-1)
-    document.querySelector(`[data-task="${last}"]`)?.scrollIntoView({ block: 'nearest' })
-  }, [ids])
+    const card = selectableCards().find((card) => idOf(card) === id)
+    card?.scrollIntoView({ block: 'nearest' })
+  }, [id])
 }
 
 /** When the bar goes, the focus in it goes to the first card that was selected. */
