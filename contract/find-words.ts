@@ -1,4 +1,5 @@
-import { ascii, fold, isTag, mark, type Range, type Tag, tagsIn } from './search-rules.ts'
+import { ascii, fold, mark } from './folding.ts'
+import { isTag, type Range, type Tag, tagsIn } from './tags.ts'
 
 /** A character with its marks. Folding two of them gives the same text as folding each. */
 const characters = new RegExp(`${mark.replace('[', '[^')}?${mark}*`, 'gu')

@@ -1,4 +1,5 @@
-import { hasWords, isTag, tagsIn } from './search-rules.ts'
+import { hasWords } from './search-rules.ts'
+import { isTag, tagsIn } from './tags.ts'
 
 /**
  * Words of titles and tags that differ from a word of a query by one letter: another one, one more, one less, or two that

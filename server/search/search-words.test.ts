@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findWords } from '#contract/find-words.ts'
-import { fold, hasWords, isTag, tagsIn, wordsOf } from '#contract/search-rules.ts'
+import { fold } from '#contract/folding.ts'
+import { hasWords, wordsOf } from '#contract/search-rules.ts'
+import { isTag, tagsIn } from '#contract/tags.ts'
 
 test.each([
   ['Ärger', 'arger'],

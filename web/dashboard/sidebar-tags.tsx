@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'react-router'
-import { fold } from '#contract/search-rules.ts'
+import { fold } from '#contract/folding.ts'
 import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
 import { tagsOf } from '../store/tags.ts'
 import { searchPath } from '../views/views.ts'

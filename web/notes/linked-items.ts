@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { fold } from '#contract/search-rules.ts'
+import { fold } from '#contract/folding.ts'
 import { call } from '../api/client.ts'
 import { isGone } from '../store/change-errors.ts'
 import { storeOf } from '../store/use-store.ts'

@@ -1,4 +1,5 @@
-import { fold, tagsIn } from '#contract/search-rules.ts'
+import { fold } from '#contract/folding.ts'
+import { tagsIn } from '#contract/tags.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { perCache } from '../sync/per-cache.ts'
 import type { Item } from './pending-change.ts'

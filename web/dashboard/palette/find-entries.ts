@@ -1,5 +1,6 @@
+import { fold } from '#contract/folding.ts'
 import type { NoteSummary } from '#contract/notes.ts'
-import { fold, wordsOf } from '#contract/search-rules.ts'
+import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
 import { shownTitle } from '../../notes/plain-text.ts'
 

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router'
-import { tagsIn } from '#contract/search-rules.ts'
+import { tagsIn } from '#contract/tags.ts'
 import { searchPath } from '../../views/views.ts'
 import { MarkedText } from './marked-text.tsx'
 

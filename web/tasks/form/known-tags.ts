@@ -1,4 +1,4 @@
-import { fold } from '#contract/search-rules.ts'
+import { fold } from '#contract/folding.ts'
 
 const maxShown = 6
 

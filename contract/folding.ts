@@ -1,0 +1,46 @@
+/** Letters that NFKD does not split into a base letter and a mark, in lower case. */
+const plain: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  þ: 'th',
+  ı: 'i',
+  // JavaScript writes the last sigma of a word in lower case as ς, so that ΟΔΟΣ would not be in ΟΔΟΣΑΣ.
+  ς: 'σ',
+}
+const special = new RegExp(`[${Object.keys(plain).join('')}]`, 'g')
+
+/** Accents, points and joiners. The vowel signs of Indic scripts are letters to their readers and stay. */
+const marks = /[\p{Script=Inherited}[[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]&&\p{M}]]/gv
+
+export const ascii = /^[\0-\x7f]*$/
+
+/** Characters that NFKD sorts by their class: combining marks, and two letters of half width that become one. */
+export const mark = String.raw`[\p{M}\uFF9E\uFF9F]`
+
+/**
+ * The first 30 marks of a character stay, which are more than any language writes (UAX #15, stream-safe text format): NFKD
+ * takes quadratic time to sort more of them.
+ */
+const surplusMarks = new RegExp(`(${mark}{30})${mark}+`, 'gu')
+
+/** U+FDFA is the only character whose folded text would have more than six times its bytes, namely eleven times. */
+const longest = /\uFDFA+/g
+
+/** The text without case, accents and other forms of the same letters: `Ärger` and `ARGER` are `arger`, `①` is `1`. */
+export function fold(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase()
+  return text
+    .replace(surplusMarks, '$1')
+    .replace(longest, ' ')
+    .normalize('NFKD')
+    .replace(marks, '')
+    .toLowerCase()
+    .replace(special, (letter) => plain[letter] as string)
+}
