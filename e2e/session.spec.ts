@@ -1,4 +1,4 @@
-import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { answerTo, force, hold, recordCalls, serverError, settle } from './calls.ts'
 import { openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
@@ -66,6 +66,23 @@ test('The dashboard opens without a token and redirects to /login once the valid
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
   release()
   await expect(page).toHaveURL('/login')
+})
+
+signedInTest('A validation that is rejected after the logout is not reported', async ({ page }) => {
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  const release = await hold(page, 'GET /user/validate')
+  await openDashboard(page)
+  const rejected = answerTo(page, 'GET /user/validate')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  release()
+  await (await rejected).finished()
+  // The browser itself reports each such answer.
+  await expect.poll(() => complaints).toEqual([expect.stringContaining('status of 403')])
+  await page.getByRole('link', { name: 'Login' }).first().click()
+  await expect(page).toHaveURL('/login')
+  expect(complaints).toHaveLength(1)
 })
 
 signedInTest(

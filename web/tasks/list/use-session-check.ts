@@ -16,8 +16,10 @@ export function useSessionCheck() {
     call('GET /user/validate').then(
       ({ data }) => console.log(data),
       (error) => {
+        // The session may have ended since, for example by a logout.
+        if (left) return
         console.error(error)
-        if (!left && problemFrom(error)?.status === 403) leaveForLogin()
+        if (problemFrom(error)?.status === 403) leaveForLogin()
       },
     )
     return () => {
