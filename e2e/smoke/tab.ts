@@ -67,9 +67,15 @@ export function tab(connection: Connection, address: string) {
         { type: 'keyUp', value },
         { type: 'keyUp', value: keys.Control },
       ]),
-    /** Presses the middle of an element once nothing covers it. */
+    /** Presses the middle of an element once nothing covers it and it rests. */
     async click(selector: string, name = '') {
-      const { x, y } = await eventually(`click ${selector} ${name}`, () => run(middleOf, selector, name))
+      let last = ''
+      const { x, y } = await eventually(`click ${selector} ${name}`, async () => {
+        const middle = await run(middleOf, selector, name)
+        const before = last
+        last = JSON.stringify(middle)
+        return last === before ? middle : undefined
+      })
       await connection.act('pointer', [
         { type: 'pointerMove', x, y },
         { type: 'pointerDown', button: 0 },

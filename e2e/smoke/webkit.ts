@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../server/testing/free-port.ts'
 import type { Connection, Start } from './tab.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of the protocol
@@ -86,13 +86,4 @@ async function startScreen() {
       await exited
     },
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
