@@ -1,4 +1,6 @@
 import { tokenKey } from '#contract/limits.ts'
+import { card } from './dashboard-page.ts'
+import { openFollowing, streamPath } from './devices.ts'
 import { expect, test } from './fixtures.ts'
 import { editor, notePane, notePath, notesOf, otherDevice } from './notes-page.ts'
 import { startServer } from './server.ts'
@@ -76,4 +78,25 @@ test('Text that was typed while the server was down is saved by the next page, a
     .toBe('Title\ntyped without a server')
   await context.close()
   await again.stop()
+})
+
+test('The stream of a page returns after the server was killed, with the changes that were made before and after it', async ({
+  browser,
+}) => {
+  let server = await startServer()
+  const user = await register(server.address)
+  const device = await otherDevice(browser, server, user)
+  await openFollowing(device)
+  const { restart } = await server.crash()
+  const stream = device.waitForResponse(
+    (response) => response.url().endsWith(streamPath) && response.status() === 200,
+  )
+  server = await restart()
+  await user.add({ title: 'before the stream' })
+  await stream
+  await user.add({ title: 'after it' })
+  await expect(card(device, 'before the stream')).toBeVisible()
+  await expect(card(device, 'after it')).toBeVisible()
+  await device.context().close()
+  await server.stop()
 })
