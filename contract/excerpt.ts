@@ -1,9 +1,15 @@
 import { findWords } from './find-words.ts'
 import { summaryLength } from './limits.ts'
-import { shorten, summaryOf } from './note-summary.ts'
+import { shorten } from './note-summary.ts'
+import type { Range } from './tags.ts'
 
 /** The most characters before the first word in its line, and the characters that are folded at a time. */
 const [before, step] = [40, 4000]
+
+/** The texts that an excerpt shows from their beginning to their end or not at all: a Markdown link, an address and a tag. */
+const wholes = /!?\[[^[\]\n]*\]\((?:<[^<>\n]*>|[^()\s]*)\)|(?:https?:\/\/|mailto:|www\.|#)\S+/giu
+/** Longer ones are cut. */
+const longestWhole = 500
 
 /** Where an excerpt of a long text begins: shortly before the first word, or at 0 if one is in the first `length` characters. */
 export function excerptStart(text: string, words: readonly string[], length: number): number {
@@ -14,9 +20,21 @@ export function excerptStart(text: string, words: readonly string[], length: num
     if (!first) continue
     const at = from + first.from
     const line = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
-    return wholeCharacterAt(text, Math.max(line, at - before))
+    const start = Math.max(line, at - before)
+    const whole = wholeAt(text, start)
+    if (whole) return whole.to > at ? whole.from : whole.to
+    return wholeCharacterAt(text, start)
   }
   return 0
+}
+
+/** The link, address or tag around an index. */
+function wholeAt(text: string, index: number): Range | undefined {
+  const first = Math.max(0, index - longestWhole)
+  for (const { 0: whole, index: place } of text.slice(first, index + longestWhole).matchAll(wholes)) {
+    const [from, to] = [first + place, first + place + whole.length]
+    if (from < index && to > index) return { from, to }
+  }
 }
 
 /** The index itself, or the one before if it is the second half of a surrogate pair. */
@@ -28,10 +46,12 @@ const wholeCharacterAt = (text: string, index: number) => {
 /** The length of a text's excerpt in the lines of a list, in characters. */
 const shown = 60
 
-/** The excerpt of a note in a search: from the first found word after the title, or else the excerpt of lists. */
+/** The excerpt of a note in a search: from the first found word after the title, or else from the line after the title. */
 export function excerptOf(text: string, words: readonly string[]): string {
-  const { snippet } = summaryOf(text)
-  const { length } = /^\s*[^\n\r]*/.exec(text)?.[0] ?? ''
-  const start = excerptStart(text.slice(length), words, shown)
-  return start === 0 ? snippet : `…${shorten(text.slice(length + start, length + start + 4 * summaryLength))}`
+  const rest = text.slice(/^\s*[^\n\r]*/.exec(text)?.[0].length)
+  const start = excerptStart(rest, words, shown)
+  const line = rest.slice(start, start + 4 * summaryLength).replace(/\s+/g, ' ')
+  const short = shorten(line)
+  const whole = wholeAt(line.trimStart(), short.length)
+  return `${start > 0 ? '…' : ''}${whole?.from ? short.slice(0, whole.from).trimEnd() : short}`
 }

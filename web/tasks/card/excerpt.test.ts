@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { excerptStart } from '#contract/excerpt.ts'
+import { excerptOf, excerptStart } from '#contract/excerpt.ts'
 
 const excerpt = (text: string, word: string) => text.slice(excerptStart(text, [word], 100))
 
@@ -27,4 +27,23 @@ test('an excerpt does not begin with half of a character', () => {
     const text = `${'👩'.repeat(200)}${'x'.repeat(before)}word`
     expect(excerpt(text, 'word').isWellFormed(), String(before)).toBe(true)
   }
+})
+
+test.each(['[the ferry](https://example.org/a/b?c=d)', 'https://example.org/a/b?c=d', '#harbour/north/east'])(
+  'an excerpt begins and ends outside of %s',
+  (whole) => {
+    for (let space = 1; space < 60; space++) {
+      const found = excerpt(`${'x '.repeat(200)}${whole}${' '.repeat(space)}word`, 'word')
+      expect(found.includes(whole) || /^(?:x )* *word$/.test(found), found).toBe(true)
+    }
+    for (let length = 100; length < 200; length++) {
+      const found = excerptOf(`title\n${'x'.repeat(length)} ${whole} ${'y'.repeat(200)}`, [])
+      expect(found.replace(` ${whole}`, ''), found).toMatch(/^x+ ?y*$/)
+    }
+  },
+)
+
+test('an excerpt contains the link in which a word is found', () => {
+  const link = '[the ferry to the islands in the north](https://example.org/word)'
+  expect(excerpt(`${'x '.repeat(200)}${link} y`, 'word')).toBe(`${link} y`)
 })
