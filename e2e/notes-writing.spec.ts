@@ -253,6 +253,24 @@ test('The pasted address of a note becomes a link that shows its current title',
   await expect.poll(async () => (await notes.get(id)).text).toBe(`See [Harbour]${link} or [it]${link}`)
 })
 
+test('A pasted address of a note that does not exist says so, also in the list', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { _id: id } = await notesOf(server, user).add('See\n')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  const address = server.address + notePath(crypto.randomUUID())
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), address)
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(editor(page)).toContainText('Note (not found)')
+  await expect(noteLink(page, 'See')).toContainText('Note (not found)')
+})
+
 test('A wide table scrolls in the reading view, with no word broken', async ({ page, server, user }) => {
   const words = ['day', 'tide', 'harbourmaster', 'telephone', 'moorings', 'restaurant']
   const { _id: id } = await notesOf(server, user).add(

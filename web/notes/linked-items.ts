@@ -73,7 +73,7 @@ export function createLinkedItems(queryClient: QueryClient) {
     /** The title of a note, if this page holds it. */
     heldTitle(id: string) {
       const note = store.note(id)
-      return note?.deletedAt === null ? note.title : undefined
+      return note && shownTitle(note.title)
     },
     /** Notes, then open tasks, whose titles contain a text; those that begin with it come first. */
     titlesWith(text: string): TitledItem[] {

@@ -21,9 +21,10 @@ import { useLocale } from '../ui/locale.ts'
 import { views } from '../views/views.ts'
 import { notePath } from './note-path.ts'
 import { noteListQuery, noteQuery } from './note-queries.ts'
-import { plainText, shownTitle } from './plain-text.ts'
+import { shownTitle } from './plain-text.ts'
 import { keepTyped } from './typed-ahead.ts'
 import { UnsavedNotes } from './unsaved-notes.tsx'
+import { usePlainText } from './use-plain-text.ts'
 import { useWriteNote } from './use-write-note.ts'
 import './notes-list.css'
 
@@ -148,6 +149,7 @@ const NoteItem = memo(function NoteItem({
   isShown,
 }: NoteItemProps) {
   const day = useDayLabel(changedAt)
+  const text = usePlainText(snippet)
   const queryClient = useQueryClient()
   return (
     <li>
@@ -172,7 +174,7 @@ const NoteItem = memo(function NoteItem({
         )}
         <span className="note-item-facts">
           <span className="note-item-snippet" dir="auto">
-            {plainText(snippet)}
+            {text}
           </span>{' '}
           <time dateTime={changedAt}>{day}</time>
         </span>

@@ -1,0 +1,27 @@
+import type { Store } from '../store/store.ts'
+import { useStored } from '../store/use-store.ts'
+import { itemLinks } from '../tasks/card/links.ts'
+import { plainText, shownTitle } from './plain-text.ts'
+
+/** The end of a snippet can lack the rest of a link. */
+const cutLink = /!?\[([^[\]]*)\]\([^()\s]*$/
+
+/** A snippet as it reads, with the current titles of the notes to which it links. */
+export const usePlainText = (snippet: string): string =>
+  plainText(useStored((store) => withTitles(snippet, store)).replace(cutLink, '$1'))
+
+function withTitles(snippet: string, store: Store): string {
+  let [titled, last] = ['', 0]
+  for (const { title, id, start, end } of itemLinks('note', snippet)) {
+    titled += snippet.slice(last, start) + titleOf(id.toLowerCase(), title, store)
+    last = end
+  }
+  return titled + snippet.slice(last)
+}
+
+/** In a store that holds all notes, a missing one does not exist. */
+function titleOf(id: string, written: string, store: Store): string {
+  const note = store.note(id)
+  if (note) return note.deletedAt === null ? shownTitle(note.title) : `${written} (deleted)`
+  return store.isComplete ? `${written} (not found)` : written
+}
