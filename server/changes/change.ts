@@ -28,7 +28,7 @@ export type Mutation = {
 
 /** `changed`: whether the mutation changed any value. `seq`: the number of the change, if it did so now or before. */
 export type Result = { kind: string; item: Item | null; outcome: Outcome; changed: boolean; seq?: number }
-export type Outcome = ChangeResults['items'][number]['outcome']
+type Outcome = ChangeResults['items'][number]['outcome']
 
 /** `kinds`: the kinds of items that a write may change. */
 export type Scope = { kinds: Kinds; quota: number; now: number }

@@ -80,7 +80,7 @@ function earliestOf(changes: Change[], fields: readonly string[]) {
  * Returns the values that fields of the item had before its newest changes, `later`: the old value of the earliest of them
  * that changed the field, or the stored value if none did, as they are logged.
  */
-export async function valuesBefore(
+async function valuesBefore(
   db: Db,
   owner: string,
   { kind, row }: { kind: Pick<Kind, 'loggedAs'>; row: ItemRow },

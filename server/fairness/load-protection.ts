@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** The current use of each limited resource, and the reader of request bodies. */
-export type LoadProtection = ReturnType<typeof limitResources>
+type LoadProtection = ReturnType<typeof limitResources>
 
 /**
  * Limits every resource of this process that a client can use, and shares it between networks, so that no client can use

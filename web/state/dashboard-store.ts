@@ -3,7 +3,7 @@ import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { ViewName } from '../views/views.ts'
 
-export const sidebarSelections = ['today', 'latest', 'priority'] as const satisfies ViewName[]
+const sidebarSelections = ['today', 'latest', 'priority'] as const satisfies ViewName[]
 export type SidebarSelection = (typeof sidebarSelections)[number]
 type OtherView = Exclude<ViewName, SidebarSelection>
 

@@ -24,7 +24,7 @@ export type Change = { item: string; kind?: 'task' | 'note' } & (
 )
 
 /** Why a change was not stored. */
-export type Failure = { status: number; reason: string }
+type Failure = { status: number; reason: string }
 
 /** A change that was made on this device and is not confirmed. */
 export type Entry = Change & {

@@ -1,7 +1,7 @@
 const [shortest, longest] = [1000, 60_000]
 
 /** Milliseconds before the next attempt: growing with the number of failures, and random so that clients spread out. */
-export const retryDelay = (failures: number): number =>
+const retryDelay = (failures: number): number =>
   Math.min(longest, shortest * 2 ** failures) * (0.5 + Math.random() / 2)
 
 /** Whether the same call can succeed later: the server was unreachable, overloaded or failed, or the call arrived in part. */

@@ -13,7 +13,7 @@ export type ListToasts = { found?: string; none: string; failed: string }
 export type Grouping = 'overdue' | 'due day' | 'day of completion'
 
 /** The quick line of a view: in how many days a task is due if its text names no day, and the placeholder. */
-export type QuickAddDefaults = { dueIn: number; hint: string }
+type QuickAddDefaults = { dueIn: number; hint: string }
 
 type SingleList = { list: ListName; toasts?: ListToasts; groups?: Grouping }
 /** A view whose panel is a component of its own; `dashboard/` has it. */

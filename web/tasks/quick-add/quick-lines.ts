@@ -12,7 +12,7 @@ import { outboxOf } from '../outbox.ts'
  * The state of the box: the text, its words that the reader has turned back into text, and the key of the draft that keeps
  * it in the browser until the line is entered.
  */
-export type Typed = { text: string; dismissed: readonly string[]; key?: string | undefined }
+type Typed = { text: string; dismissed: readonly string[]; key?: string | undefined }
 
 export type QuickLines = Typed & {
   /** The drafts of earlier visits that were not entered, newest first; undefined until they are looked up. */

@@ -4,7 +4,7 @@ import type { Language, Unit } from './language.ts'
 
 /** Where words count as a day: anywhere; at the end, or after a lead; a month only after a lead, at the end. */
 export type Place = 'anywhere' | 'end' | 'month'
-export type Groups = Record<string, string | undefined>
+type Groups = Record<string, string | undefined>
 export type Rule = {
   pattern: RegExp
   place: Place | ((groups: Groups) => Place)
