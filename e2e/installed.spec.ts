@@ -3,7 +3,20 @@ import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
-import { card, openDashboard, quickLine, sidebarButton } from './dashboard-page.ts'
+import { settle } from './calls.ts'
+import {
+  card,
+  cards,
+  dateOf,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  quickLine,
+  ring,
+  sidebarButton,
+  titlesOf,
+} from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { field, notePath, notesOf } from './notes-page.ts'
 import { startServer } from './server.ts'
@@ -22,8 +35,8 @@ async function install(page: Page) {
   )
 }
 
-/** Whether a task with this title is on the device, with all others, and the text of this note. */
-const isKept = (page: Page, title: string, note: string) =>
+/** Whether a task with this title is on the device, with all others, and the text of this note, if one is given. */
+const isKept = (page: Page, title: string, note = '') =>
   page.evaluate(
     async ([title, note]) => {
       const done = <Value>(request: IDBRequest<Value>) =>
@@ -38,7 +51,9 @@ const isKept = (page: Page, title: string, note: string) =>
       const items = await done(transaction.objectStore('items').getAll())
       const text = await done(transaction.objectStore('texts').get(note))
       database.close()
-      return state?.cursor !== undefined && text && items.some((item) => item.title === title)
+      return (
+        state?.cursor !== undefined && (text || note === '') && items.some((item) => item.title === title)
+      )
     },
     [title, note] as const,
   )
@@ -78,8 +93,10 @@ test('Without a network, a reload opens the dashboard with all of its parts, and
 /** A server in front of another one, whose builds have other names when the returned function has been called. */
 async function startOtherBuild(address: string) {
   let isNext = false
+  let isBusy = false
   const proxy = createServer((request, response) => {
     const { method = '', url = '', headers } = request
+    if (isBusy && method === 'POST') return response.writeHead(503).end()
     for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) delete headers[name]
     const sent = forward(address + url, { method, headers }, async (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers)
@@ -94,6 +111,9 @@ async function startOtherBuild(address: string) {
     address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     update: () => {
       isNext = true
+    },
+    setBusy: (busy: boolean) => {
+      isBusy = busy
     },
     stop: () => proxy.close().closeAllConnections(),
   }
@@ -115,6 +135,126 @@ test('An open page offers a new build, keeps typed text, and the next opening ha
   await expect(page.getByText('Not saved earlier: “Sow the beans”')).toBeVisible()
   expect(await page.evaluate(() => caches.keys())).toEqual([expect.any(String), 'next build here '])
   other.stop()
+})
+
+test('Changes that were made offline are in all tabs after reloads, and are sent by the next build, with typed text kept', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  const other = await startOtherBuild(server.address)
+  await signIn(page, other.address, user.token)
+  await page.goto(`${other.address}/dashboard`)
+  await expect.poll(() => isKept(page, 'Water the plants')).toBe(true)
+  await context.setOffline(true)
+  await quickLine(page).fill('Sow the beans')
+  await page.keyboard.press('Enter')
+  await quickLine(page).fill('Buy milk')
+  const second = await context.newPage()
+  await second.goto(`${other.address}/dashboard`)
+  await ring(second, 'Water the plants').click()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
+  await second.reload()
+  await expect(card(second, 'Sow the beans')).toBeVisible()
+  await expect(card(second, 'Water the plants')).toHaveCount(0)
+  await second.close()
+
+  // The new build is here before the changes can be sent.
+  other.update()
+  other.setBusy(true)
+  await context.setOffline(false)
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+  await page.getByRole('button', { name: 'Reload for the new version' }).click()
+  await expect(page.getByText('Not saved earlier: “Buy milk”')).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText('2 changes not sent yet')
+  await expect(card(page, 'Sow the beans')).toBeVisible()
+  expect(await page.evaluate(() => caches.keys())).toContain('next build here ')
+  other.setBusy(false)
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await settle(page, [])
+  await expect(page.getByRole('banner')).not.toContainText('not sent yet')
+  expect((await user.list('getLatestTasks')).map(({ title }) => title)).toEqual(['Sow the beans'])
+  expect((await user.list('getDoneTasks')).map(({ title }) => title)).toEqual(['Water the plants'])
+  other.stop()
+})
+
+test.describe('On a journey', () => {
+  // Only one caller can emulate a time zone, and it changes on the way.
+  test.use({ timezoneId: undefined })
+
+  test('Four days offline, with midnight and another time zone in between, keep the days of the device', async ({
+    page,
+    context,
+    user,
+  }) => {
+    const [tokyo, bogota] = ['Asia/Tokyo', 'America/Bogota']
+    const devtools = await context.newCDPSession(page)
+    const daysAgo = (days: number) => Temporal.Now.plainDateISO('UTC').subtract({ days })
+    /** Sets the clock and the time zone of the page, and returns the time. */
+    const travel = async (date: Temporal.PlainDate, timeZone: string, plainTime: string) => {
+      const { epochMilliseconds } = date.toZonedDateTime({ timeZone, plainTime })
+      await devtools.send('Emulation.setTimezoneOverride', { timezoneId: timeZone })
+      await page.clock.setFixedTime(epochMilliseconds)
+      return new Date(epochMilliseconds).toISOString()
+    }
+    const dueDate = `${daysAgo(10)}`
+    for (const title of ['Pack', 'Fly', 'Unpack']) await user.add({ title, dueDate })
+    await travel(daysAgo(5), tokyo, '12:00')
+    await install(page)
+    await expect.poll(() => isKept(page, 'Unpack')).toBe(true)
+    await context.setOffline(true)
+
+    const evening = await travel(daysAgo(5), tokyo, '23:50')
+    await page.goto('/dashboard?list=latest')
+    await ring(page, 'Pack').click()
+    await quickLine(page).fill('Buy a map')
+    await page.keyboard.press('Enter')
+    await expect(dateOf(card(page, 'Buy a map'), 'Due')).toHaveAttribute('datetime', `${daysAgo(5)}`)
+
+    const night = await travel(daysAgo(4), tokyo, '00:10')
+    await ring(page, 'Fly').click()
+    await quickLine(page).fill('Change money')
+    await page.keyboard.press('Enter')
+    await expect(dateOf(card(page, 'Change money'), 'Due')).toHaveAttribute('datetime', `${daysAgo(4)}`)
+    await page.goto('/dashboard?list=done')
+    await expect(page.getByRole('region', { name: 'Today' })).toContainText('Fly')
+    await expect(page.getByRole('region', { name: 'Yesterday' })).toContainText('Pack')
+
+    // In Tokyo it is the next day.
+    const abroad = await travel(daysAgo(3), bogota, '20:00')
+    await page.goto('/dashboard?list=latest')
+    await quickLine(page).fill('Call home')
+    await page.keyboard.press('Enter')
+    await expect(dateOf(card(page, 'Call home'), 'Due')).toHaveAttribute('datetime', `${daysAgo(3)}`)
+    await editButton(page, 'Buy a map').click()
+    await fillTask(editDialog(page), { title: 'Buy two maps' })
+    await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Keep and send later' }).click()
+    await expect(card(page, 'Buy two maps')).toBeVisible()
+
+    const back = await travel(daysAgo(2), bogota, '20:00')
+    await page.reload()
+    await ring(page, 'Unpack').click()
+    await expect(cards(page)).toHaveCount(3)
+    await travel(daysAgo(2), bogota, '22:00')
+    await context.setOffline(false)
+    await settle(page, [])
+    const done = await user.list('getDoneTasks')
+    expect(done.map(({ title, doneAt }) => [title, doneAt])).toEqual([
+      ['Unpack', back],
+      ['Fly', night],
+      ['Pack', evening],
+    ])
+    const open = await user.list('getLatestTasks')
+    expect(open.map(({ title, createdAt, dueDate }) => [title, createdAt, dueDate])).toEqual([
+      ['Call home', abroad, `${daysAgo(3)}`],
+      ['Change money', night, `${daysAgo(4)}`],
+      ['Buy two maps', evening, `${daysAgo(5)}`],
+    ])
+    expect(await titlesOf(page)).toEqual(open.map(({ title }) => title))
+  })
 })
 
 test('Stored tasks are shown before any answer, also without a network, and a logout removes them', async ({

@@ -15,7 +15,7 @@ export type User = {
   /** Deletes a task through the API, as another device does. */
   remove: (task: Task) => Promise<void>
   /** The tasks of the first page of a list, as the API returns them. */
-  list: (name: 'getLatestTasks') => Promise<Task[]>
+  list: (name: 'getLatestTasks' | 'getDoneTasks') => Promise<Task[]>
 }
 
 /** Values for the signup form of an account that does not exist yet. */
