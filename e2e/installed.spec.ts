@@ -307,6 +307,33 @@ for (const [name, fail] of Object.entries(failures))
     await expect(line).toHaveCount(0)
   })
 
+test('A task that was added offline is shown after a reload, below the failure of its list, if the lists are not on the device', async ({
+  page,
+  context,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  // As in a tab that ended before it could store them.
+  await page.addInitScript(failures['that is full'])
+  await install(page)
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await context.setOffline(true)
+  await quickLine(page).fill('Sow the beans')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Sow the beans')).toBeVisible()
+  await page.reload()
+  await expect(card(page, 'Sow the beans')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('These tasks could not be loaded.')
+  await quickLine(page).fill('Buy milk')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Buy milk')).toBeVisible()
+  await context.setOffline(false)
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(cards(page)).toHaveCount(3)
+  await settle(page, [])
+  expect(await user.list('getLatestTasks')).toHaveLength(3)
+})
+
 test('OFFLINE=off removes the worker and the data that browsers have stored', async ({ page }) => {
   let server = await startServer()
   const { token } = await register(server.address)

@@ -9,6 +9,7 @@ import {
   fillTask,
   openDashboard,
   panelTitle,
+  priorityButton,
   quickLine,
   ring,
   sidebarButton,
@@ -112,6 +113,24 @@ test('The dialogs keep changes for later that fail without a network, and change
       [draft.title, draft.body],
       ['Paint', 'Red.\n\nBlue.'],
     ])
+})
+
+test('A priority that is chosen offline shows its tasks, also one that is added then', async ({
+  page,
+  context,
+  user,
+}) => {
+  await user.add({ title: 'Feed the cat', priority: 'low' })
+  const log = answerTo(page, 'GET /changes')
+  await openDashboard(page)
+  await (await log).finished()
+  await context.setOffline(true)
+  await sidebarButton(page, 'Priority').click()
+  await priorityButton(page, 'Low').click()
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await quickLine(page).fill('Buy milk')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Buy milk')).toBeVisible()
 })
 
 test('Several tasks are completed offline at once, one press takes that back, and they are sent as one group', async ({

@@ -76,7 +76,8 @@ export const isNextPage = ({ state }: { state: Pick<QueryState, 'fetchMeta'> }):
 
 /**
  * The tasks of a list as the store has them, as far as they are shown: up to the end of the answers, the first page that this
- * device has kept, or if the store is complete, a page more each time. Without any of them, `tasks` is undefined.
+ * device has kept, or if the store is complete, a page more each time. Without any of them, `tasks` is undefined, but after a
+ * failure those that the store has, of which `isKnown` says whether they are the first ones.
  */
 export function useListed(
   list: ListName,
@@ -92,13 +93,14 @@ export function useListed(
   const [wanted, setWanted] = useState(pageSize.default)
 
   const end = data?.pages.at(-1)?.next?.after
+  const isFailed = query.isError && all.length > 0
   const tasks = useMemo(() => {
-    if (!data && (needsAnswer || !hasFirst)) return
-    const reached = data ? countUpTo(all, list, end) : 0
+    if (!data && !isFailed && (needsAnswer || !hasFirst)) return
+    const reached = data ? countUpTo(all, list, end) : hasFirst ? 0 : all.length
     // Overdue tasks are folded: however many they are, those of the day are shown with them.
     const overdue = list === 'today' && isComplete ? all.findIndex(({ dueDate }) => dueDate >= today) : 0
     return all.slice(0, hasFirst ? Math.max(wanted + Math.max(0, overdue), reached) : reached)
-  }, [all, list, today, data, end, hasFirst, isComplete, needsAnswer, wanted])
+  }, [all, list, today, data, end, hasFirst, isComplete, isFailed, needsAnswer, wanted])
 
   const shown = tasks?.length ?? 0
   const showMore = useCallback(
@@ -108,6 +110,7 @@ export function useListed(
   return {
     query,
     tasks,
+    isKnown: data !== undefined || hasFirst,
     hasMore: isComplete ? shown < all.length : query.hasNextPage && !query.isFetching,
     showMore,
     showAll: () => (isComplete ? setWanted(Number.POSITIVE_INFINITY) : void fetchNextPage()),

@@ -20,7 +20,7 @@ type Opening = {
 /** One list: shown from the store, called for when it opens, with its toasts, and page by page from there. */
 export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Opening) {
   const queryClient = useQueryClient()
-  const { query, tasks, hasMore, showMore, showAll } = useListed(list, today, { needsAnswer })
+  const { query, tasks, isKnown, hasMore, showMore, showAll } = useListed(list, today, { needsAnswer })
   const isOffline = useStore(offline)
   useListToasts(list, toasts)
   const isLoadedToPrint = usePrintAll({
@@ -52,7 +52,7 @@ export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Open
   return {
     tasks,
     // Offline, a line above all lists says so.
-    error: query.isFetching || (isOffline && tasks) ? null : query.error,
+    error: query.isFetching || (isOffline && isKnown && tasks) ? null : query.error,
     failedMore: query.isFetchNextPageError,
     hasMore,
     loadMore: showMore,
