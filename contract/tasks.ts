@@ -31,7 +31,6 @@ const PageQuery = {
     cursor: { type: 'string', maxLength: 512, description: 'A `nextCursor` that this list returned' },
   },
 } as const
-type PageQuery = XStatic<typeof PageQuery>
 
 /** The caller's time zone, which decides the current day. Default: the server's time zone. */
 const ZoneHeader = {
