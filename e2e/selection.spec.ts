@@ -74,6 +74,21 @@ test('Keys select a range, change it as one group, and one undo takes it back', 
   await expect.poll(nextWeek).toHaveLength(2)
 })
 
+test('Keys that are pressed before the tools of a selection have loaded change the selected tasks', async ({
+  page,
+  user,
+}) => {
+  const { promise: allPressed, resolve: pressAll } = Promise.withResolvers<void>()
+  for (const chunk of ['selection-tools', 'planning-dialogs'])
+    await page.route(`**/assets/${chunk}-*`, (route) => allPressed.then(() => route.continue()))
+  await addTasks(page, user, 2)
+  // Alone, the number opens a view.
+  for (const key of ['j', 'Shift+J', 'p', '2']) await page.keyboard.press(key)
+  pressAll()
+  await expect(undoBar(page)).toContainText('Changed 2 tasks to medium')
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+})
+
 test('Ctrl-click and Shift-click select cards, and the bar moves, tags and deletes them', async ({
   page,
   user,

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Calls `onPress` for each key that is pressed anywhere in the page, unless it is disabled. */
-export function useKeyDown(isEnabled: boolean, onPress: (event: KeyboardEvent) => void) {
+/** Calls `onPress` for each key that is pressed anywhere in the page, unless it is disabled; with `capture` before other listeners. */
+export function useKeyDown(isEnabled: boolean, onPress: (event: KeyboardEvent) => void, capture = false) {
   const press = useEffectEvent(onPress)
   useEffect(() => {
     if (!isEnabled) return
     const onKeyDown = (event: KeyboardEvent) => press(event)
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [isEnabled])
+    document.addEventListener('keydown', onKeyDown, capture)
+    return () => document.removeEventListener('keydown', onKeyDown, capture)
+  }, [isEnabled, capture])
 }

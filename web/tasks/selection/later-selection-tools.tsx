@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useChunk } from '../../ui/use-chunk.ts'
+import { useHeldKeys } from '../../ui/use-held-keys.ts'
 import { selectionOf } from './selection.ts'
 
 const loadTools = () => import('./selection-tools.tsx')
@@ -19,6 +20,7 @@ export function LaterSelectionTools() {
     return () => listeners.abort()
   }, [])
   const [tools] = useChunk(loadTools, isUsed || isSelecting)
+  useHeldKeys(isSelecting, tools, selection.getState().clear, true)
   // Without its tools, a selection would only keep the keys from working.
   useEffect(() => {
     if (tools === 'failed') selection.getState().clear()

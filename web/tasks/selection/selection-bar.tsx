@@ -7,6 +7,7 @@ import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import { storeOf } from '../../store/use-store.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
+import { useKeyDown } from '../../ui/use-key-down.ts'
 import { changeTasks, type GroupChange } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
@@ -110,7 +111,7 @@ export function SelectionBar() {
 function useSelectionKeys(actions: readonly Action[], clear: () => void) {
   const { keys: isListening } = useSettings()
   const isDialogOpen = useIsDialogOpen()
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
     const isModified = event.ctrlKey || event.metaKey || event.altKey
     if (isDialogOpen || isModified || event.isComposing || event.repeat || hasTextFieldFocus(event)) return
     const action = isListening && actions.find(({ key }) => key === event.key)
@@ -118,11 +119,8 @@ function useSelectionKeys(actions: readonly Action[], clear: () => void) {
     event.preventDefault()
     if (action) action.run()
     else clear()
-  })
-  useEffect(() => {
-    document.addEventListener('keydown', press, { capture: true })
-    return () => document.removeEventListener('keydown', press, { capture: true })
-  }, [])
+  }
+  useKeyDown(true, press, true)
 }
 
 /** Scrolls a card out from under the bar when it is selected by itself. */
