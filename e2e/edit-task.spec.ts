@@ -181,18 +181,24 @@ test('The modal stays open until the answer is there', async ({ page }) => {
   await expectToasts(page, [updated])
 })
 
-test('The Edit dialog names missing fields, continues lists, saves from a select, links notes and completes', async ({
+test('The Edit dialog names missing fields, continues lists, saves from a select, links notes and tasks and completes', async ({
   page,
   server,
   user,
 }) => {
   const note = await notesOf(server, user).add('Harbour plan')
-  await user.add({ title: 'Sail', body: `[Old title](note:${note._id})` })
+  const moor = await user.add({ title: 'Moor' })
+  await user.add({ title: 'Sail', body: `[Old title](note:${note._id}) [Old title](task:${moor._id})` })
   await openDashboard(page)
   await editButton(page, 'Sail').click()
   const dialog = editDialog(page)
   const title = dialog.getByLabel('Title', { exact: true })
   await expect(dialog.getByRole('link', { name: 'Harbour plan' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Moor', exact: true }).click()
+  await expect(title).toHaveValue('Moor')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await editButton(page, 'Sail').click()
   await title.fill('')
   await dialog.getByLabel('Priority', { exact: true }).press('Enter')
   await expect(title).toBeFocused()
