@@ -50,6 +50,7 @@ export function UndoBar() {
       className="undo-bar"
       aria-label="Last change"
       data-shown={notice !== undefined}
+      data-said={notice && isSaid(notice)}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={({ target }) => setHeld(target.matches(':focus-visible'))}
@@ -83,11 +84,11 @@ export function UndoBar() {
   )
 }
 
-/** On a phone, where the bar covers the end of the list, scrolls the card that has the focus out from under it. */
+/** Scrolls the card that has the focus out from under the bar on a phone, where it covers the end of the list, and from under a toast. */
 function useCardInView(notice: Notice | undefined) {
   const isDialogOpen = useIsDialogOpen()
   useEffect(() => {
-    if (!notice || isDialogOpen || !matchMedia('(width < 768px)').matches) return
+    if (!notice || isDialogOpen || !(isSaid(notice) || matchMedia('(width < 768px)').matches)) return
     // A dialog that closes gives the focus back after this effect.
     const frame = requestAnimationFrame(() =>
       document.activeElement?.closest('[data-task]')?.scrollIntoView({ block: 'nearest' }),
