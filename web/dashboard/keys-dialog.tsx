@@ -37,7 +37,7 @@ export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => vo
           {keys.map(([key, meaning]) => (
             <div key={key}>
               <dt>
-                <kbd>{key}</kbd>
+                <kbd>{key?.replaceAll('+', '+\u200b')}</kbd>
               </dt>
               <dd>{meaning}</dd>
             </div>
