@@ -75,7 +75,7 @@ function decorate(view: EditorView, uses: Uses): DecorationSet {
 }
 
 /** Marks that are shown on the line of the caret alone. */
-const hidden = new Set(['HeaderMark', 'EmphasisMark', 'StrikethroughMark', 'CodeMark'])
+const hidden = new Set(['HeaderMark', 'EmphasisMark', 'StrikethroughMark', 'CodeMark', 'ListMark'])
 
 const isEdited = ({ state, hasFocus }: EditorView, position: number) => {
   const line = state.doc.lineAt(position)
@@ -86,7 +86,10 @@ function hide(state: EditorState, { name, from, to, parent }: SyntaxNode): Range
   const isHeading = name === 'HeaderMark' && parent?.name.startsWith('ATX') && from === parent.from
   // Other marks of headings are separate lines, and those of code blocks show where they end.
   if (name === 'HeaderMark' ? !isHeading : name === 'CodeMark' && parent?.name !== 'InlineCode') return []
-  const space = isHeading && state.sliceDoc(to, to + 1) === ' ' ? 1 : 0
+  // That of a checkbox: the checkbox is shown in its place.
+  const isListMark = name === 'ListMark'
+  if (isListMark && !(parent?.parent?.name === 'BulletList' && parent.getChild('Task'))) return []
+  const space = (isHeading || isListMark) && state.sliceDoc(to, to + 1) === ' ' ? 1 : 0
   return [Decoration.replace({}).range(from, to + space)]
 }
 
