@@ -50,6 +50,14 @@ export const undoBar = (page: Page) => page.getByRole('region', { name: 'Last ch
 /** The line that adds a task by Enter. */
 export const quickLine = (page: Page) => page.getByRole('textbox', { name: 'Quick add', exact: true })
 
+/** Pastes a text into that line. */
+export const pasteLines = (page: Page, text: string) =>
+  quickLine(page).evaluate((line, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    line.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
 /** As in `Due tomorrow, remove`. */
 export const chip = (page: Page, meaning: string | RegExp) =>
   page

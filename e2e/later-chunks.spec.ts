@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { card, chip, moveButton, openDashboard, panelTitle, quickLine, sidebar } from './dashboard-page.ts'
+import {
+  card,
+  cards,
+  chip,
+  moveButton,
+  openDashboard,
+  panelTitle,
+  pasteLines,
+  quickLine,
+  sidebar,
+} from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { cutOff, draftsIn, editor, field, noteLink, notePath, notesOf, writeButton } from './notes-page.ts'
 
@@ -135,6 +145,29 @@ test('Days and tags are found with the next use after their parts could not be l
   await quickLine(page).blur()
   await quickLine(page).focus()
   await expect(chip(page, /Due tomorrow/)).toBeVisible()
+})
+
+test('Pasted lines are kept, also over a reload, until the part that adds them can be loaded', async ({
+  page,
+}) => {
+  const connect = await cutOffChunk(page, 'line-tools')
+  await openDashboard(page)
+  await pasteLines(page, 'Sow\nMow')
+  const notLoaded = page.getByRole('alert').filter({ hasText: 'This part of the page could not be loaded.' })
+  await expect(notLoaded).toBeVisible()
+  await openDashboard(page)
+  await expect(page.getByText('Not saved earlier: “Sow Mow”')).toBeVisible()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(notLoaded).toBeVisible()
+  connect()
+  await expect(async () => {
+    await quickLine(page).blur()
+    await quickLine(page).focus()
+    await expect(page.getByRole('button', { name: 'Add 2 tasks' })).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await page.getByRole('button', { name: 'Add 2 tasks' }).click()
+  await expect(cards(page)).toHaveCount(2)
+  expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft ')
 })
 
 test('The editor comes with the next note after it could not be loaded', async ({ page, user, server }) => {

@@ -14,6 +14,7 @@ import {
   fillTask,
   openDashboard,
   panelTitle,
+  pasteLines,
   priorityButton,
   quickLine,
   ring,
@@ -445,15 +446,9 @@ test('Several pasted lines are offered as tasks or as one with a body, which one
   user,
 }) => {
   await openDashboard(page)
-  const paste = (text: string) =>
-    quickLine(page).evaluate((line, text) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/plain', text)
-      line.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    }, text)
   await focusLine(page)
   await page.keyboard.type('half a thought')
-  await paste('- [ ] Sow\n- [ ] Mow tomorrow !high\n')
+  await pasteLines(page, '- [ ] Sow\n- [ ] Mow tomorrow !high\n')
   await page.getByRole('button', { name: 'Add 2 tasks' }).click()
   await expect(undoBar(page)).toContainText('Added 2 tasks')
   await expect(quickLine(page)).toHaveValue('half a thought')
@@ -465,7 +460,7 @@ test('Several pasted lines are offered as tasks or as one with a body, which one
   await undoBar(page).getByRole('button', { name: 'Undo' }).click()
   await expect(undoBar(page)).toContainText('Undone: added 2 tasks')
   await expect.poll(latest).toEqual([])
-  await paste('Garden\n- Sow')
+  await pasteLines(page, 'Garden\n- Sow')
   await page.getByRole('button', { name: 'One task with a body' }).click()
   await expect(card(page, 'Garden')).toContainText('- Sow')
 

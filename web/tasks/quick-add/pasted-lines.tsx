@@ -1,24 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
+import type { StoreApi } from 'zustand/vanilla'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { makeChanges } from '../change-task.ts'
 import { countTasks } from '../count-tasks.ts'
+import { dropDraft } from '../form/drafts.ts'
 import { pastedLines } from './pasted-text.ts'
+import type { QuickLines } from './quick-lines.ts'
 import './pasted-lines.css'
 
 type NewTask = { item: string; set: TaskDraft }
 
 type PastedLinesProps = {
-  text: string
+  pasted: NonNullable<QuickLines['pasted']>
   /** A line as a task. */
   read: (line: string) => TaskDraft
-  onDone: () => void
+  lines: StoreApi<QuickLines>
 }
 
 /** Below the quick line: offers to add several pasted lines as one task or as several. */
-export function PastedLines({ text, read, onDone }: PastedLinesProps) {
-  const [{ lines, isOneOnly, body }] = useState(() => pastedLines(text))
+export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
+  const [{ lines, isOneOnly, body }] = useState(() => pastedLines(pasted.text))
   const queryClient = useQueryClient()
   function add(drafts: NewTask[], button: HTMLButtonElement) {
     const title = drafts.length === 1 ? (drafts[0]?.set.title ?? '') : ''
@@ -29,7 +32,8 @@ export function PastedLines({ text, read, onDone }: PastedLinesProps) {
   function leave({ form }: HTMLButtonElement) {
     // The button goes.
     form?.querySelector('input')?.focus()
-    onDone()
+    if (pasted.key) dropDraft(pasted.key)
+    store.setState({ pasted: undefined })
   }
 
   const many = () => lines.map(({ id, text }) => ({ item: id, set: read(text) }))

@@ -17,7 +17,7 @@ import { notLoaded, useChunk } from '../../ui/use-chunk.ts'
 import { DraftOffer } from '../form/draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { useOutbox } from '../outbox.ts'
-import { quickLinesOf } from './quick-lines.ts'
+import { isSeveralLines, quickLinesOf } from './quick-lines.ts'
 import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
@@ -33,7 +33,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   const box = useRef<HTMLInputElement>(null)
   const lines = quickLinesOf(useQueryClient())
   const line = useStore(lines)
-  const { text, type, enter, edit, offered, lookUpOffers, restore, discardOffer } = line
+  const { text, type, pasted, enter, edit, offered, lookUpOffers, restore, discardOffer } = line
   // Not during rendering: the prerendered page has no storage.
   useEffect(lookUpOffers, [lookUpOffers])
   const [unsent] = useChunk(
@@ -45,9 +45,8 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   const words = useLineWords(line, { today, dueIn, priority, onDecided })
   const { marks, offer, read, toText, choose } = words
   const [isHelping, setHelping] = useState(false)
-  const [pasted, setPasted] = useState<string>()
   const [isUsed, setUsed] = useState(false)
-  const [loaded] = useChunk(loadTools, isUsed || text !== '')
+  const [loaded, loadAgain] = useChunk(loadTools, Boolean(isUsed || text || pasted))
   const tools = typeof loaded === 'object' ? loaded : undefined
   const helpId = useId()
 
@@ -63,9 +62,15 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   /** The box has one line, which would join them. */
   function paste(event: ClipboardEvent) {
     const lines = event.clipboardData.getData('text/plain')
-    if (!/\S.*[\r\n]+\s*\S/.test(lines)) return
+    if (!isSeveralLines(lines)) return
     event.preventDefault()
-    setPasted(lines)
+    use()
+    line.paste(lines)
+  }
+
+  function use() {
+    setUsed(true)
+    if (loaded === 'failed') loadAgain()
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
@@ -79,7 +84,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   }
 
   return (
-    <form className="quick-add" onSubmit={add} onFocus={() => setUsed(true)}>
+    <form className="quick-add" onSubmit={add} onFocus={use}>
       <div className="quick-line">
         <Icon name="plus" />
         <TagCompletion>
@@ -116,10 +121,8 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
         </button>
       </div>
       {isHelping && tools && <tools.LineHelp id={helpId} lines={lines} />}
-      {pasted !== undefined && tools && (
-        <tools.PastedLines key={pasted} text={pasted} read={read} onDone={() => setPasted(undefined)} />
-      )}
-      {loaded === 'failed' && (isHelping || pasted !== undefined) && <p role="alert">{notLoaded}</p>}
+      {pasted && tools && <tools.PastedLines key={pasted.text} pasted={pasted} lines={lines} read={read} />}
+      {loaded === 'failed' && (isHelping || pasted) && <p role="alert">{notLoaded}</p>}
       {unsent && unsent !== 'failed' && <unsent.UnsentLines onEdit={edit} />}
       <DraftOffer offered={offered?.[0]} restore={restore} discard={discardOffer} />
     </form>

@@ -20,6 +20,9 @@ export type QuickLines = Typed & {
   lookUpOffers: () => void
   restore: (draft: KeptDraft) => void
   discardOffer: (draft: KeptDraft) => void
+  /** Several pasted lines, which are kept like a typed one until they are added or discarded. */
+  pasted?: { text: string; key: string | undefined } | undefined
+  paste: (text: string) => void
   type: (text: string) => void
   dismiss: (words: string) => void
   /** Takes the line out of the box and adds its task. */
@@ -29,6 +32,9 @@ export type QuickLines = Typed & {
 }
 
 const emptyBox = { text: '', dismissed: [], key: undefined }
+
+/** Whether a text has several lines, which the box would join. */
+export const isSeveralLines = (text: string) => /\S.*[\r\n]+\s*\S/.test(text)
 
 /** The place of the drafts. */
 const place = 'quick'
@@ -57,14 +63,21 @@ const createQuickLines = (queryClient: QueryClient) =>
       ...emptyBox,
       offered: undefined,
       lookUpOffers: () => set(({ offered = keptDrafts(place) }) => ({ offered })),
-      restore: (draft) =>
-        putIntoBox(
-          { text: draft.values.title ?? '', dismissed: [], key: draft.key },
-          withoutDraft(get().offered, draft),
-        ),
+      restore(draft) {
+        const { key, values } = draft
+        const text = values.title ?? ''
+        const offered = withoutDraft(get().offered, draft)
+        if (isSeveralLines(text)) set({ pasted: { text, key }, offered })
+        else putIntoBox({ text, dismissed: [], key }, offered)
+      },
       discardOffer(draft) {
         dropDraft(draft.key)
         set(({ offered }) => ({ offered: withoutDraft(offered, draft) }))
+      },
+      paste(text) {
+        const key = newDraftKey(place)
+        if (key) keepDraft(key, draftOf(text))
+        set({ pasted: { text, key } })
       },
       type(text) {
         const { key = newDraftKey(place) } = get()
