@@ -115,6 +115,50 @@ test('The dialogs keep changes for later that fail without a network, and change
     ])
 })
 
+test('What is kept to be sent later stays until the server has it, also if the network comes and goes', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Paint', body: 'White.' })
+  await user.add({ title: 'Feed the cat' })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(2)
+  // Neither the browser nor a probe says that there is no network.
+  for (const call of [
+    'POST /list/addTask',
+    'PUT /list/updateTask/:id',
+    'DELETE /list/deleteTask/:id',
+    'POST /changes',
+  ] as const)
+    await force(page, call, 'dropped')
+  const keep = page.getByRole('button', { name: 'Keep and send later' })
+
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'Buy milk', dueDate: day(0), priority: 'high' })
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await keep.click()
+  await expect(addDialog(page)).toBeHidden()
+  await editButton(page, 'Paint').click()
+  await fillTask(editDialog(page), { body: 'Red.' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await keep.click()
+  await expect(editDialog(page)).toBeHidden()
+  await deleteButton(page, 'Feed the cat').click()
+  await keep.click()
+  await expect(page.getByRole('banner')).toContainText('3 changes not sent yet')
+  await expect(card(page, 'Paint')).toContainText('Red.')
+  await expect(cards(page)).toHaveCount(2)
+
+  await page.unrouteAll()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect
+    .poll(async () => (await user.list('getLatestTasks')).map(({ title, body }) => [title, body]))
+    .toEqual([
+      ['Buy milk', ''],
+      ['Paint', 'Red.'],
+    ])
+})
+
 test('A priority that is chosen offline shows its tasks, also one that is added then', async ({
   page,
   context,

@@ -7,7 +7,7 @@ import { useDashboard } from '../../state/dashboard-state.tsx'
 import { isGone } from '../../store/change-errors.ts'
 import type { CheckLine } from '../../store/ticked-body.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { explain, makeChange, makeOrExplain, useFailure } from '../change-task.ts'
+import { explain, makeChange, useFailure } from '../change-task.ts'
 import { KeepButton } from '../form/keep-button.tsx'
 import { TaskGap } from '../list/task-gap.tsx'
 import { useDeleteTask } from '../mutations.ts'
@@ -47,7 +47,8 @@ export const TaskItem = memo(({ task, gap, onEdit, ...appearance }: TaskItemProp
   function deleteLater() {
     reset()
     const { _id: item, title } = task
-    makeOrExplain(queryClient, { item, set: { deleted: true } }, { action: 'Deleted', title })
+    const change = { item, set: { deleted: true } }
+    makeChange(queryClient, change, { action: 'Deleted', title }, { isKept: true })
   }
   if (gap !== undefined) return <TaskGap height={gap} />
   return (

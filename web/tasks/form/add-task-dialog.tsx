@@ -63,12 +63,8 @@ export function AddTaskDialog() {
   function keepForLater() {
     if (!sent) return
     const { draft: set, id } = sent
-    makeChange(
-      queryClient,
-      { item: id, set },
-      { action: 'Added', title: set.title },
-      { mutation: id, isSent: true },
-    ).catch(console.error)
+    const step = { action: 'Added', title: set.title } as const
+    makeChange(queryClient, { item: id, set }, step, { mutation: id, isSent: true, isKept: true })
     // A full storage keeps the draft.
     draft.takeBack()
     if (outboxOf(queryClient).unstored() === 0) draft.drop()

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { valuesOf } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { makeOrExplain } from '../change-task.ts'
+import { makeChange, makeOrExplain } from '../change-task.ts'
 import { useUpdateTask } from '../mutations.ts'
 import { outboxOf } from '../outbox.ts'
 import { DraftOffer } from './draft-offer.tsx'
@@ -166,7 +166,8 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
     const { _id: item, version, title } = base
     const edited = { ...base, ...editOf(base, typed) }
     const change = { item, base: version, set: differences(edited, base) }
-    makeOrExplain(queryClient, change, { action: 'Changed', title }, { was: differences(base, edited) })
+    const was = differences(base, edited)
+    makeChange(queryClient, change, { action: 'Changed', title }, { was, isKept: true })
     // A full storage keeps the draft.
     if (outboxOf(queryClient).unstored() === 0) draft.drop()
     close()
