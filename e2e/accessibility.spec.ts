@@ -59,7 +59,7 @@ async function expectAccessible(page: Page, { on = [380, 1280], without = [] as 
 async function addTasks(user: User) {
   await user.add({ title: 'Overdue', dueDate: day(-3), priority: 'high', body: 'A few words.' })
   await user.add({ title: 'Due today', priority: 'medium', body: 'A long story.\n'.repeat(40) })
-  await user.add({ title: 'Not urgent', priority: 'low', body: '#garden #gardening' })
+  await user.add({ title: 'Not urgent', priority: 'low', body: 'The #garden and #gardening' })
 }
 
 async function writeNote(page: Page) {
