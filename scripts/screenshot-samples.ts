@@ -59,7 +59,7 @@ The keys are handed over **at noon**, at the *new* flat. What is not packed by t
 
 - [x] Ask Rui for the van
 - [ ] Read the meters, and photograph them
-- [ ] [Sign the lease](task:${taskId})
+- [Sign the lease](task:${taskId})
 
 ## Who takes what
 

@@ -43,7 +43,7 @@ export function PasswordForm<Name extends string>({
   return (
     <Form ref={form} className="password-form" onSubmit={submit}>
       <h3>{title}</h3>
-      <p className="password-form-lead">{lead}</p>
+      <p className="account-lead">{lead}</p>
       {refusal && !refusal.problem.errors && <Notice>{refusal.message}</Notice>}
       {fields.map(({ name, label, autoComplete }) => (
         <Field key={name} label={label} error={refusal?.reasonFor(name)}>

@@ -12,9 +12,12 @@ export { Palette as palette } from './palette/palette.tsx'
 
 export const account = (props: Omit<ComponentProps<typeof AccountDialog>, 'unsaved' | 'children'>) => (
   <AccountDialog {...props} unsaved={unsavedNames(useQueryClient())}>
-    <section aria-labelledby="unsent-changes">
-      <h3 id="unsent-changes">Changes that are not sent</h3>
-      <p>A file keeps them until it is taken in again, in this browser or another one.</p>
+    <section className="settings" aria-labelledby="unsent-changes">
+      <h3 id="unsent-changes">Unsent changes</h3>
+      <p className="account-lead">
+        What this browser could not send yet can be saved as a file and taken in again, here or in another
+        browser.
+      </p>
       <UnsentFile />
     </section>
   </AccountDialog>

@@ -108,7 +108,7 @@ export const views = {
     icon: 'upcoming',
     key: '4',
     title: 'Upcoming',
-    lead: 'Due after today, soonest first',
+    lead: 'What is due, soonest first',
     emptyText: 'Nothing is coming up',
     list: 'upcoming',
     quickAdd: { dueIn: 1, hint: 'Add a task for tomorrow' },
