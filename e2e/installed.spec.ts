@@ -191,7 +191,9 @@ test.describe('On a journey', () => {
   }) => {
     const [tokyo, bogota] = ['Asia/Tokyo', 'America/Bogota']
     const devtools = await context.newCDPSession(page)
-    const daysAgo = (days: number) => Temporal.Now.plainDateISO('UTC').subtract({ days })
+    // Read once: the day may end during the test.
+    const today = Temporal.Now.plainDateISO('UTC')
+    const daysAgo = (days: number) => today.subtract({ days })
     /** Sets the clock and the time zone of the page, and returns the time. */
     const travel = async (date: Temporal.PlainDate, timeZone: string, plainTime: string) => {
       const { epochMilliseconds } = date.toZonedDateTime({ timeZone, plainTime })
