@@ -74,8 +74,11 @@ signedInTest('A validation that is rejected after the logout is not reported', a
   const release = await hold(page, 'GET /user/validate')
   await openDashboard(page)
   const rejected = answerTo(page, 'GET /user/validate')
+  const loggedOut = answerTo(page, 'POST /user/logout')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
+  // Before that, the token is still valid.
+  await loggedOut
   release()
   await (await rejected).finished()
   // The browser itself reports each such answer.
