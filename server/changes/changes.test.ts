@@ -407,6 +407,15 @@ onEveryEngine('changes', (engine) => {
     expect((await user.call('GET /list/getLatestTasks')).json.lists).toHaveLength(2)
   })
 
+  test('of a group that changed a field twice are undone to the value before both', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask()
+    const group = randomUUID()
+    await sendChanges(user, { item, group, set: { title: 'B' } }, { item, group, set: { title: 'C' } })
+    const { status, json } = await user.call('POST /changes/2/undo?group=true')
+    expect([status, json.items]).toMatchObject([200, [{ item: { title: whole.title } }]])
+  })
+
   test('of a group of 2,000 are undone and redone at once', async () => {
     const user = await server.newUser()
     const group = randomUUID()

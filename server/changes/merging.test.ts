@@ -59,6 +59,17 @@ onEveryEngine('merging', (engine) => {
     expect(guessed.map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'applied'])
   })
 
+  test('a task that others have reopened and completed again is reopened: it is done as in the version of the edit', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask(before)
+    const earlier = new Date(Date.now() - 3_600_000).toISOString()
+    await send(user, { item, at: earlier, set: { done: true } })
+    await send(user, { item, set: { done: false } }, { item, set: { done: true } })
+    expect(await send(user, { item, base: 2, set: { done: false } })).toMatchObject([
+      { outcome: 'merged', item: { doneAt: null } },
+    ])
+  })
+
   test('a mutation that was a conflict is one again if it is repeated in the same call, because it was not applied', async () => {
     const user = await server.newUser()
     const { _id: item } = await user.addTask(before)

@@ -81,6 +81,23 @@ onEveryEngine('the bounds of the log of changes', (engine) => {
     expect(await user.send({ item: deleted, set: { deleted: true } })).toMatchObject([{ outcome: 'applied' }])
   })
 
+  test('a full account is not exceeded by a call that deletes tasks and makes another one longer', async () => {
+    const user = await account()
+    const [kept, one, two] = [randomUUID(), randomUUID(), randomUUID()]
+    await user.send(...[kept, one, two].map((item) => ({ item, set: whole })))
+    await server.database.write((db) =>
+      db
+        .updateTable('users')
+        .set({ stored_bytes: 10 * MiB })
+        .where('id', '=', user.owner)
+        .execute(),
+    )
+    const deletions = [one, two].map((item) => ({ item, set: { deleted: true } }))
+    const longer = user.send({ item: kept, set: { title: 'T'.repeat(100) } }, ...deletions)
+    await expect(longer).rejects.toMatchObject({ status: 409 })
+    expect(await user.send(...deletions)).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }])
+  })
+
   test('a first read returns every task once, deleted ones too, in responses of limited size', async () => {
     const user = await account()
     const rows = Array.from({ length: 4500 }, (_, index) => ({

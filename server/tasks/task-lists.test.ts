@@ -36,6 +36,15 @@ onEveryEngine('task lists', (engine) => {
     expect(await titles(user, 'GET /list/getLatestTasks')).toEqual(['third', 'second', 'first'])
   })
 
+  test('each list comes with the cursor of the newest change of its own account', async () => {
+    const users = [await server.newUser(), await server.newUser()]
+    for (const user of users) {
+      await user.addTask()
+      const { cursor } = (await user.call('GET /changes')).json
+      for (const list of allLists) expect((await user.call(list)).headers['changes-cursor']).toBe(cursor)
+    }
+  })
+
   test('tasks added within one millisecond are listed in the order in which they were added', async () => {
     const user = await server.newUser()
     const added = Array.from({ length: 40 }, (_, number) => `${number}`)
