@@ -629,6 +629,46 @@ test('200 changes that were made without a network are shown at once, sent in or
   for (const each of tabs) expect(sorted(each.store.tasks())).toEqual(sorted(server.state.tasks.values()))
 })
 
+test('A change is stored on the device before it is shown, and is known as not stored when it is told', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const browser = new Browser(new Server(), true)
+  const [tab] = browser.tabs as [Tab]
+  await calm(browser.tabs)
+  const told: [stored: number, unstored: number][] = []
+  onTestFinished(tab.outbox.subscribe(() => told.push([browser.stored.size, tab.outbox.unstored()])))
+  tab.change(['a'], 'create', false)
+  browser.isFull = true
+  tab.change(['b'], 'create', false)
+  expect(told).toEqual([
+    [1, 0],
+    [1, 1],
+  ])
+})
+
+test('A change that is taken back while it is sent stays taken back, wherever the only tab ends after the answer', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  for (let accesses = 0; accesses < 12; accesses++) {
+    const server = new Server()
+    server.edit('a', { title: 'a' })
+    const browser = new Browser(server, true)
+    const [tab, ...others] = browser.tabs as [Tab, ...Tab[]]
+    for (const other of others) other.die()
+    await calm([tab])
+    tab.change(['a'], { title: 'one' }, false)
+    await idle()
+    tab.undo(0)
+    tab.step(0, 'answer')
+    tab.left = accesses
+    tab.step(0, 'answer')
+    await idle()
+    tab.die()
+    browser.open(0)
+    await calm(browser.tabs.slice(0, 1))
+    expect(server.state.tasks.get('a')?.title).toBe('a')
+    expect(browser.tabs[0]?.outbox.entries()).toEqual([])
+  }
+})
+
 test('The same undo in two tabs leaves nothing to decide', async () => {
   const server = new Server()
   server.edit('a', { title: 'a' })
