@@ -174,6 +174,7 @@ test('A further page that fails shows an error in place, keeps the tasks on show
   const tryAgain = page.getByRole('button', { name: 'Try again' })
   await expect(tryAgain).toBeVisible()
   await expect(cards(page)).toHaveCount(50)
+  await expectToasts(page, [])
   await page.unrouteAll()
   await tryAgain.click()
   await expect(card(page, 'task 1')).toHaveCount(1)

@@ -1,5 +1,5 @@
 import { force, hold, keepFailed, recordCalls, serverError, settle } from './calls.ts'
-import { card, cards, openDashboard, panelTitle, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { card, cards, openDashboard, panelTitle, ring, sidebarButton, titlesOf } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
@@ -102,6 +102,9 @@ for (const [where, zone] of [
       await openDashboard(page)
       await expect(card(page, west.title)).toBeVisible()
       await expect(card(page, east.title)).toHaveCount(where === 'west' ? 0 : 1)
+      await ring(page, west.title).click()
+      const done = page.getByTitle(where === 'west' ? '1 of 1 done today' : '1 of 2 done today')
+      await expect(done).toBeVisible()
     })
   })
 }
