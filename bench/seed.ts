@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { keptFor } from '#contract/limits.ts'
-import { foldedOf } from '#contract/search-rules.ts'
+import { foldedTexts } from '#contract/search-rules.ts'
 import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
 import { checkout } from './servers.ts'
@@ -86,5 +86,5 @@ const task = (userId: string, number: number, now: number) =>
 
 const withFolded = <Row extends { title: string; body: string }>(row: Row) => ({
   ...row,
-  folded: foldedOf(row),
+  folded: foldedTexts([row.title, row.body]),
 })

@@ -122,6 +122,12 @@ export const setName = (name: string, { setBy }: Field): string => setBy ?? name
 
 export const isOptional = (field: Field): boolean => 'default' in field
 
+/** The values of a new item that was given none. */
+export const defaultsOf = <const Of extends Fields>(fields: Of) =>
+  Object.fromEntries(namesOf(fields, isOptional).map((name) => [name, fields[name]?.default])) as unknown as {
+    [Name in Optional<Of>]: Of[Name]['default']
+  }
+
 /** The texts of an item in which searches look, its title first. */
 export const searchedTexts = (fields: Fields, item: object): (string | null)[] =>
   namesOf(fields, ({ isSearched }) => isSearched).map(

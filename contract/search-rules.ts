@@ -10,8 +10,6 @@ import { isTag, tags } from './tags.ts'
 export const foldedTexts = ([title, ...texts]: (string | null)[]): string =>
   fold(`${title}\n${texts.filter((text) => text).join('\n')}`)
 
-export const foldedOf = ({ title, body }: { title: string; body: string }) => foldedTexts([title, body])
-
 /** The folded words of a query, each once and without those that another one contains. All of them must occur. */
 export function wordsOf(query: string): string[] {
   const words = [...new Set(fold(query).split(/\s+/))].filter((word) => word !== '')

@@ -5,7 +5,7 @@ import type { Delta } from '#contract/changes.ts'
 import { priorities } from '#contract/lists.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
-import { foldedOf, foldedTexts } from '#contract/search-rules.ts'
+import { foldedTexts } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
 import { kinds as registered } from '../app.ts'
 import type { Schema } from '../database/schema.ts'
@@ -477,12 +477,12 @@ onEveryEngine('the log of changes', (engine) => {
 
     const rows = new Map<string, ItemRow>()
     for (const { user_id: _, folded, ...row } of tasks) {
-      expect(folded).toBe(foldedOf(row))
+      expect(folded).toBe(foldedTexts(taskKind.textsOf(row)))
       rows.set(row.id, row)
     }
     for (const { user_id: _, folded, title, snippet, ...row } of notes) {
       expect([row.text, { title, snippet }]).toEqual([written.get(row.saved_seq), summaryOf(row.text)])
-      expect(folded).toBe(foldedOf({ title, body: row.text }))
+      expect(folded).toBe(foldedTexts([title, row.text]))
       rows.set(row.id, row)
     }
     for (const { user_id: _, folded, ...row } of habits) {

@@ -56,7 +56,7 @@ export type Schema = {
     /** The number of the newest change of this task; 0 for one that is older than the log. */
     version: number
     created_at: number
-    /** The text that searches look in, by `foldedOf` in `contract/search-rules.ts`. It does not count towards `stored_bytes`. */
+    /** The text that searches look in, by `foldedTexts` in `contract/search-rules.ts`. It does not count towards `stored_bytes`. */
     folded: Generated<string>
   } & Columns<typeof taskFields>
   notes: {

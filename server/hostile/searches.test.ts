@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { foldedOf } from '#contract/search-rules.ts'
+import { foldedTexts } from '#contract/search-rules.ts'
 import { newId } from '../new-id.ts'
 import { startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
@@ -42,7 +42,7 @@ describe('a client that searches as much as possible', () => {
     const rows = Array.from({ length: 20 }, () => ({
       ...row,
       id: newId(),
-      folded: foldedOf({ ...row, body }),
+      folded: foldedTexts([row.title, body]),
     }))
     await server.database.write((db) => db.insertInto('tasks').values(rows).execute())
     return user

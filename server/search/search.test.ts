@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { compareRanks, foldedOf, hasWords, wordsOf } from '#contract/search-rules.ts'
+import { compareRanks, foldedTexts, hasWords, wordsOf } from '#contract/search-rules.ts'
 import { fewHits, similarTo } from '#contract/similar-words.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { searchLimits } from './search-hits.ts'
+
+const foldedOf = ({ title, body }: { title: string; body: string }) => foldedTexts([title, body])
 
 onEveryEngine('a search', (engine) => {
   let server: TestServer

@@ -7,7 +7,7 @@ import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
 import { keepDraft, newDraftKey } from '../tasks/form/drafts.ts'
 import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
-import type { DraftName } from '../tasks/form/task-form.tsx'
+import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
 import { outboxOf, titleOf, useOutbox } from '../tasks/outbox.ts'
 import './unsent-decisions.css'
 
@@ -39,7 +39,7 @@ function Decision({ entry }: { entry: Entry }) {
 
 const names = draftNames(taskFields)
 const setOf = (entry: Entry): ItemSet => ('set' in entry ? entry.set : {})
-const valueIn = (values: object, name: DraftName) => (values as Partial<Record<DraftName, string>>)[name]
+const valueIn = (values: object, name: DraftName) => (values as Partial<TaskValues>)[name]
 const isLong = (name: DraftName) => 'isLong' in taskFields[name]
 
 /** The fields that someone else has changed too, differently, since the version that was changed here. */
@@ -113,7 +113,7 @@ function Rejection({ title, entry }: { title: string; entry: Entry }) {
     const task = storeOf(queryClient).task(entry.item)
     const base = task?.deletedAt === null ? task : undefined
     const key = newDraftKey(base ? base._id : 'add')
-    const values = Object.fromEntries(changed.map((name) => [name, String(valueIn(set, name))]))
+    const values = Object.fromEntries(changed.map((name) => [name, valueIn(set, name)]))
     if (!key || !keepDraft(key, { values, ...(base && { base }), at: Date.now(), isWanted: true })) return
     outbox.withdraw(entry)
     open(base ? { name: 'editTask', task: base } : { name: 'addTask' })

@@ -83,7 +83,7 @@ function isEntry(value: unknown): value is Entry {
   if (!isObject(value)) return false
   const { mutation, item, order, at, was, typed, set, check, undo, shows } = value
   const isChange =
-    (isObject(set) && Object.values(set).every((each) => ['string', 'boolean'].includes(typeof each))) ||
+    (isObject(set) && Object.values(set).every((each) => each === null || typeof each !== 'object')) ||
     (isObject(check) && typeof check.line === 'number' && typeof check.text === 'string') ||
     (isObject(undo) && isObject(shows) && Object.values(shows).every(isObject))
   return (

@@ -6,6 +6,7 @@ import { useChangeNote } from '../notes/note-changes.ts'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { isTask } from '../store/item-rules.ts'
 import type { Item } from '../store/pending-change.ts'
 import { TaskBody } from '../tasks/card/task-body.tsx'
 import { explain, useChangeTask, useFailure } from '../tasks/change-task.ts'
@@ -27,16 +28,15 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
   const failure = useFailure(item._id)
   const [restore] = useOneAtATime(useRestore(item))
   if (gap !== undefined) return <TaskGap height={gap} />
-  const isTask = 'dueDate' in item
-  const title = isTask ? item.title : shownTitle(item.title)
+  const title = isTask(item) ? item.title : shownTitle(item.title)
   const deletedOn = dayOfInstant(item.deletedAt ?? item.createdAt)
   return (
     <li>
       <article className="task-card deleted-item" aria-labelledby={id} data-task={item._id} tabIndex={-1}>
         <h2 id={id} className="task-title" dir="auto">
-          {isTask ? title : <Link to={notePath(item._id)}>{title}</Link>}
+          {isTask(item) ? title : <Link to={notePath(item._id)}>{title}</Link>}
         </h2>
-        {isTask
+        {isTask(item)
           ? item.body !== '' && <TaskBody body={item.body} />
           : item.snippet !== '' && (
               <p className="task-body" dir="auto">
@@ -44,7 +44,7 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
               </p>
             )}
         <div className="task-facts">
-          {isTask ? (
+          {isTask(item) ? (
             <span className="badge" data-priority={item.priority}>
               {item.priority.toUpperCase()}
             </span>
@@ -94,12 +94,11 @@ function useRestore(item: Item) {
   const queryClient = useQueryClient()
   const [changeTask, changeNote] = [useChangeTask(), useChangeNote()]
   const change = { set: { deleted: false }, action: 'Restored' } as const
-  const isTask = 'dueDate' in item
   return async () => {
     try {
-      await (isTask ? changeTask({ task: item, ...change }) : changeNote(item._id, change))
+      await (isTask(item) ? changeTask({ task: item, ...change }) : changeNote(item._id, change))
     } catch (error) {
-      explain(queryClient, item._id, `${isTask ? 'task' : 'note'} was not restored`, error as Error)
+      explain(queryClient, item._id, `${isTask(item) ? 'task' : 'note'} was not restored`, error as Error)
     }
   }
 }

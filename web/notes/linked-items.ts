@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { fold } from '#contract/folding.ts'
 import { call } from '../api/client.ts'
 import { isGone } from '../store/change-errors.ts'
+import { isTask } from '../store/item-rules.ts'
 import { storeOf } from '../store/use-store.ts'
 import { todayHere } from '../ui/civil-day.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
@@ -60,7 +61,7 @@ export function createLinkedItems(queryClient: QueryClient) {
       const item = heldItem(address)
       if (item) {
         if (item.deletedAt !== null) return { gone: 'deleted' }
-        return 'dueDate' in item
+        return isTask(item)
           ? { title: item.title, isDone: item.doneAt !== null }
           : { title: shownTitle(item.title), isDone: false }
       }

@@ -1,3 +1,5 @@
+import { defaultsOf } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { TaskCard } from '../tasks/card/task-card.tsx'
 import { Brand } from '../ui/brand.tsx'
@@ -10,16 +12,16 @@ import '../tasks/list/task-group.css'
 import '../views/view-choice.css'
 import './miniature.css'
 
-type Sample = Pick<Task, 'title' | 'body' | 'priority'>
+type Sample = Pick<Task, 'title' | 'priority'> & { body?: string }
 
-const overdue: Sample = { title: 'Return the library books', priority: 'medium', body: '' }
+const overdue: Sample = { title: 'Return the library books', priority: 'medium' }
 const dueToday: Sample[] = [
   {
     title: 'Sign the lease',
     priority: 'high',
     body: 'Page 4 needs initials.\nAsk when the keys are handed over.',
   },
-  { title: 'Book the ferry for the weekend', priority: 'medium', body: '' },
+  { title: 'Book the ferry for the weekend', priority: 'medium' },
   { title: 'Water the tomatoes', priority: 'low', body: 'Not the basil, it had some yesterday.' },
 ]
 
@@ -73,7 +75,7 @@ export function Miniature() {
 function SampleCard({ sample, dueDate, today }: { sample: Sample; dueDate: string; today: string }) {
   // Without a time zone, so that the prerendered HTML and hydration format the same day.
   const createdAt = `${daysAfter(today, -4)}T12:00`
-  const task = { ...sample, _id: sample.title, dueDate, createdAt, version: 1, doneAt: null, deletedAt: null }
+  const task = { ...defaultsOf(taskFields), ...sample, _id: sample.title, dueDate, createdAt, version: 1 }
   const body = (
     <div className="task-body">
       <p>{sample.body}</p>

@@ -1,5 +1,7 @@
 import type { Call } from '#contract/api.ts'
+import { defaultsOf, type Field } from '#contract/fields.ts'
 import type { NoteSummary } from '#contract/notes.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { type CheckLine, withChecked } from './ticked-body.ts'
 
@@ -51,19 +53,23 @@ export const nameOf = ({ group, mutation }: Pick<Entry, 'group' | 'mutation'>): 
 export const itemsOfEntry = (entry: Change): string[] =>
   'undo' in entry ? [...new Set([entry.item, ...Object.keys(entry.shows)])] : [entry.item]
 
-const instants: Record<string, 'doneAt' | 'deletedAt'> = { done: 'doneAt', deleted: 'deletedAt' }
+/** The fields that a change sets by true or false. */
+const instants: Record<string, string> = Object.fromEntries(
+  Object.entries<Field>(taskFields).flatMap(([name, { setBy }]) => (setBy ? [[setBy, name]] : [])),
+)
 
 /** The item with these values. An item that is done or deleted keeps its time. */
 function valuesOf(set: ItemSet, item: Item | undefined, at: number): Values {
   const values = Object.entries(set).map(([name, value]) => {
     const field = instants[name]
     if (!field) return [name, value]
-    return [field, value ? ((item as Task | undefined)?.[field] ?? new Date(at).toISOString()) : null]
+    return [field, value ? ((item as Values | undefined)?.[field] ?? new Date(at).toISOString()) : null]
   })
   return Object.fromEntries(values)
 }
 
-const fresh = { body: '', doneAt: null, deletedAt: null, version: 0 }
+/** The values of a task that was given none. Versions are numbered from 1. */
+export const freshTask = { ...defaultsOf(taskFields), version: 0 }
 
 /** The item with the change; undefined if there is none. */
 export function withChange(
@@ -74,7 +80,12 @@ export function withChange(
   if (!item) {
     if (!('set' in change) || change.was || !('dueDate' in change.set)) return
     const createdAt = new Date(change.at).toISOString()
-    return { ...fresh, _id: change.item, createdAt, ...valuesOf(change.set, undefined, change.at) } as Task
+    return {
+      ...freshTask,
+      _id: change.item,
+      createdAt,
+      ...valuesOf(change.set, undefined, change.at),
+    } as Task
   }
   if ('undo' in change) return { ...item, ...change.shows[item._id] } as Item
   if ('set' in change) return { ...item, ...valuesOf(change.set, item, change.at) } as Item
@@ -92,9 +103,7 @@ export const hasValues = (item: Item | undefined, values: Values): boolean =>
   item !== undefined &&
   Object.entries(values).every(([name, value]) => {
     const own = (item as Values)[name]
-    return Object.values(instants).includes(name as 'doneAt')
-      ? (own === null) === (value === null)
-      : own === value
+    return Object.values(instants).includes(name) ? (own === null) === (value === null) : own === value
   })
 
 /**

@@ -1,7 +1,11 @@
+import { searchedTexts } from '#contract/fields.ts'
 import { fold } from '#contract/folding.ts'
+import type { NoteSummary } from '#contract/notes.ts'
 import { tagsIn } from '#contract/tags.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { perCache } from '../sync/per-cache.ts'
+import { isTask } from './item-rules.ts'
 import type { Item } from './pending-change.ts'
 import type { Store } from './store.ts'
 import { storeOf } from './use-store.ts'
@@ -45,14 +49,15 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
   }
 
   function taggedIn(item: Item): Tagged | undefined {
-    const isTask = 'dueDate' in item
-    const texts = isTask ? [item.title, item.body] : noteTexts(item)
-    const tags = texts.flatMap((text) => (/[#＃]/.test(text) ? tagsIn(text).map(({ text }) => text) : []))
-    if (tags.length > 0) return { tags, isOpen: !isTask || item.doneAt === null }
+    const texts = isTask(item) ? searchedTexts(taskFields, item) : noteTexts(item)
+    const tags = texts.flatMap((text) =>
+      text && /[#＃]/.test(text) ? tagsIn(text).map(({ text }) => text) : [],
+    )
+    if (tags.length > 0) return { tags, isOpen: !isTask(item) || item.doneAt === null }
   }
 
   /** Its whole text, if that is held. */
-  function noteTexts({ _id, title, snippet }: Exclude<Item, { dueDate: string }>) {
+  function noteTexts({ _id, title, snippet }: NoteSummary) {
     const text = store.text(_id)?.text
     return text === undefined ? [title, snippet] : [text]
   }

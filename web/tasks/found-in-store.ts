@@ -6,6 +6,7 @@ import { compareRanks, foldedTexts, hasWords, inTitle, type Rank } from '#contra
 import { fewHits, isMistypable, similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
+import { isTask } from '../store/item-rules.ts'
 import type { Store } from '../store/store.ts'
 
 /** More tasks would block the page: then the server alone answers. */
@@ -73,5 +74,3 @@ export function foundInStore(store: Store, words: readonly string[], limit: numb
     complete: true,
   }
 }
-
-const isTask = (item: Task | NoteSummary): item is Task => 'dueDate' in item

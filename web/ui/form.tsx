@@ -53,9 +53,9 @@ export const valuesOf = <Name extends string>(form: HTMLFormElement) =>
   Object.fromEntries(new FormData(form)) as Record<Name, string>
 
 /** Fills the named fields with these values. */
-export function fillIn(form: HTMLFormElement, values: Record<string, string>): void {
+export function fillIn(form: HTMLFormElement, values: Record<string, string | null>): void {
   for (const [name, value] of Object.entries(values)) {
     const field = form.elements.namedItem(name) as HTMLInputElement
-    field.value = value
+    field.value = value ?? ''
   }
 }

@@ -3,6 +3,7 @@ import type { NoteSummary } from '#contract/notes.ts'
 import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
 import { shownTitle } from '../../notes/plain-text.ts'
+import { isTask } from '../../store/item-rules.ts'
 
 /** An entry of the palette. `key`: the key that does the same without the palette. */
 export type Entry = { id: string; label: string; folded: string; key?: string } & (
@@ -41,7 +42,6 @@ export function itemEntries(
   ]
 }
 
-const isTask = (item: Task | NoteSummary): item is Task => 'dueDate' in item
 const isDone = (item: Task | NoteSummary) => isTask(item) && item.doneAt !== null
 
 function entryOf(item: Task | NoteSummary): Entry {

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { fillIn, valuesOf } from '../../ui/form.tsx'
+import { fillIn } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { makeChange } from '../change-task.ts'
 import { useAddTask } from '../mutations.ts'
@@ -11,7 +11,7 @@ import { outboxOf } from '../outbox.ts'
 import { failureText, gotNoAnswer } from '../task-errors.ts'
 import { DraftOffer } from './draft-offer.tsx'
 import { KeepButton } from './keep-button.tsx'
-import { isEqual, TaskForm, type TaskValues } from './task-form.tsx'
+import { isEqual, TaskForm, type TaskValues, taskValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 
 export function AddTaskDialog() {
@@ -43,7 +43,7 @@ export function AddTaskDialog() {
 
   /** Clears the form, unless it was changed while the answer was awaited: that has not been sent. */
   function clear(submitted: TaskValues): boolean {
-    if (!form.current || !isEqual(valuesOf(form.current), submitted)) return false
+    if (!form.current || !isEqual(taskValuesOf(form.current), submitted)) return false
     form.current.reset()
     return true
   }

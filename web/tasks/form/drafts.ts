@@ -1,14 +1,14 @@
 import type { Task } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import { storedAccount } from '../../api/session.ts'
-import type { DraftName } from './task-form.tsx'
+import type { TaskValues } from './task-form.tsx'
 
 /**
  * The text that was typed into the Add dialog or the quick line, or into the Edit dialog of a task over its version `base`, and
  * when.
  */
 export type Draft = {
-  values: Partial<Record<DraftName, string>>
+  values: Partial<TaskValues>
   base?: Task
   at: number
   /** Whether the next form takes it without being asked. */

@@ -7,7 +7,6 @@ import { useLastOpening } from '../../state/use-last-opening.ts'
 import { isGone } from '../../store/change-errors.ts'
 import { differences } from '../../store/pending-change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { valuesOf } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { makeChange, makeOrExplain } from '../change-task.ts'
@@ -16,7 +15,7 @@ import { outboxOf } from '../outbox.ts'
 import { DraftOffer } from './draft-offer.tsx'
 import type { KeptDraft } from './drafts.ts'
 import { KeepButton } from './keep-button.tsx'
-import { isEqual, TaskForm, type TaskValues, validValuesOf } from './task-form.tsx'
+import { isEqual, TaskForm, type TaskValues, taskValuesOf, validValuesOf } from './task-form.tsx'
 import { editOf, isEdited } from './task-merge.ts'
 import { useDraft } from './use-draft.ts'
 import { useTaskEdit } from './use-task-edit.ts'
@@ -69,7 +68,7 @@ function EditTask({ task }: { task: Task }) {
   /** Text that was typed since was not added, and stays in the form. */
   function added(sent: TaskValues) {
     draft.answered(sent, true)
-    if (form.current && isEqual(valuesOf(form.current), sent)) close()
+    if (form.current && isEqual(taskValuesOf(form.current), sent)) close()
   }
 
   return (

@@ -69,10 +69,11 @@ export function TaskClash({ field, theirs, isFirst, onDecide }: TaskClashProps) 
 }
 
 /** A value of a field in words. */
-export function ValueOf({ field, value }: { field: DraftName; value: string }) {
+export function ValueOf({ field, value }: { field: DraftName; value: string | null }) {
   const today = useToday()
   const locale = useLocale()
   const { type } = taskFields[field]
+  if (!value) return <em>Nothing</em>
   if (type === 'day') return formatDay(value, today, locale)
-  return (type === 'rank' ? capitalized(value) : value) || <em>Nothing</em>
+  return type === 'rank' ? capitalized(value) : value
 }

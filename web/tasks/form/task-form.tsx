@@ -21,12 +21,21 @@ const isText = (name: DraftName) => taskFields[name].type === 'text'
 export type TaskValues = Required<TaskDraft>
 export type DraftName = keyof TaskValues
 
-export const isEqual = (values: Partial<Record<DraftName, string>>, others: TaskValues): boolean =>
+export const isEqual = (values: Partial<TaskValues>, others: TaskValues): boolean =>
   names.every((name) => values[name] === others[name])
+
+/** The values of the form. An empty field has its default. */
+export const taskValuesOf = (form: HTMLFormElement) =>
+  Object.fromEntries(
+    Object.entries(valuesOf<DraftName>(form)).map(([name, value]) => {
+      const { default: empty = '' }: Declared = taskFields[name as DraftName]
+      return [name, value || empty]
+    }),
+  ) as TaskValues
 
 /** The values of the form. If one is invalid, the form says so. */
 export function validValuesOf(form: HTMLFormElement | null) {
-  if (form?.reportValidity()) return valuesOf<DraftName>(form) as TaskValues
+  if (form?.reportValidity()) return taskValuesOf(form)
 }
 
 type TaskFormProps = {
@@ -105,7 +114,7 @@ export function TaskForm({
       }}
       // A button may have filled in fields.
       onClick={look}
-      onSubmit={(values: Record<DraftName, string>) => onSubmit(values as TaskValues)}
+      onSubmit={async () => ref.current && onSubmit(taskValuesOf(ref.current))}
     >
       {notice}
       {names.filter(isText).map(fieldOf)}

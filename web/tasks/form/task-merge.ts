@@ -4,16 +4,19 @@ import type { DraftName, TaskValues } from './task-form.tsx'
 export const namesIn = (values: Partial<TaskValues>) => Object.keys(values) as DraftName[]
 
 /** A form changes all line breaks to line feeds, which is not an edit. */
-const asInForm = (text: string) => text.replace(/\r\n?/g, '\n')
-export const isSame = (one: string, other: string) => asInForm(one) === asInForm(other)
+const asInForm = (text: string | null) => (text ?? '').replace(/\r\n?/g, '\n')
+export const isSame = (one: string | null, other: string | null) => asInForm(one) === asInForm(other)
 
 /** Whether any value differs from the version that was edited. */
 export const isEdited = (base: Task, values: Partial<TaskValues>): boolean =>
-  namesIn(values).some((name) => !isSame(values[name] ?? base[name], base[name]))
+  namesIn(values).some((name) => {
+    const value = values[name]
+    return value !== undefined && !isSame(value, base[name])
+  })
 
 /** The typed values, those that were not edited as they are stored: the server compares them exactly. */
 export const editOf = (base: Task, typed: TaskValues): TaskValues =>
   choose(typed, (name) => (isSame(typed[name], base[name]) ? base[name] : typed[name]))
 
-export const choose = (typed: TaskValues, value: (name: DraftName) => string) =>
+export const choose = (typed: TaskValues, value: (name: DraftName) => string | null) =>
   Object.fromEntries(namesIn(typed).map((name) => [name, value(name)])) as TaskValues

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { fillIn, valuesOf } from '../../ui/form.tsx'
+import { fillIn } from '../../ui/form.tsx'
 import { dropDraft, idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './drafts.ts'
-import { type DraftName, isEqual, type TaskValues } from './task-form.tsx'
+import { isEqual, type TaskValues, taskValuesOf } from './task-form.tsx'
 import { isEdited } from './task-merge.ts'
 
 type DraftOptions = {
@@ -32,8 +32,8 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
   /** Keeps the current values of the form. */
   function keep() {
     if (!form.current || !own.current) return
-    const values = valuesOf<DraftName>(form.current) as TaskValues
-    const isTyped = base ? isEdited(base, values) : Object.values(values).some((value) => value !== '')
+    const values = taskValuesOf(form.current)
+    const isTyped = base ? isEdited(base, values) : Object.values(values).some((value) => value)
     if (isTyped) keepDraft(own.current, { values, ...(base && { base }), at: Date.now() })
     else drop()
   }

@@ -1,8 +1,8 @@
 import { type RefObject, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { fillIn, valuesOf } from '../../ui/form.tsx'
+import { fillIn } from '../../ui/form.tsx'
 import type { Kept, merge as Merge } from './task-clash.tsx'
-import type { DraftName, TaskValues } from './task-form.tsx'
+import { type DraftName, taskValuesOf } from './task-form.tsx'
 
 /** `theirs`: the newer version, if saving met one, and the fields in which a choice is missing. */
 type Edit = { base: Task; theirs?: Task; clashes: DraftName[] }
@@ -16,7 +16,7 @@ export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>)
 
   function meet(newer: Task, merge: typeof Merge) {
     if (!form.current) return
-    const typed = valuesOf<DraftName>(form.current) as TaskValues
+    const typed = taskValuesOf(form.current)
     const { values, clashes } = merge(base, typed, newer)
     fillIn(form.current, values)
     setEdit({ base: rebased(base, newer, clashes), theirs: newer, clashes })
@@ -25,7 +25,7 @@ export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>)
   function decide(field: DraftName, kept: Kept) {
     if (!form.current || !theirs) return
     const control = form.current.elements.namedItem(field) as HTMLInputElement
-    if (kept === 'theirs') control.value = theirs[field]
+    if (kept === 'theirs') control.value = theirs[field] ?? ''
     if (kept === 'both') control.value += `\n\n${theirs[field]}`
     control.dispatchEvent(new Event('input', { bubbles: true }))
     control.focus()

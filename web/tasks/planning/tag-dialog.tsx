@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { searchedTexts } from '#contract/fields.ts'
 import { fold } from '#contract/folding.ts'
 import { titleLength } from '#contract/limits.ts'
 import { isTag, tagsIn } from '#contract/tags.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -64,5 +66,5 @@ const withTag = ({ title }: Task, tag: string) => `${title} ${tag}`
 
 const isTooLong = (title: string) => [...title].length > titleLength.max
 
-const hasTag = ({ title, body }: Task, tag: string) =>
-  tagsIn(`${title}\n${body}`).some(({ text }) => fold(text) === fold(tag))
+const hasTag = (task: Task, tag: string) =>
+  tagsIn(searchedTexts(taskFields, task).join('\n')).some(({ text }) => fold(text) === fold(tag))
