@@ -38,7 +38,7 @@ export async function searchItems(db: Db, owner: string, wanted: Wanted): Promis
   // Without those deleted since.
   const open = rows.filter((row) => row.deleted_at === null)
   const tasks = fittingItems(open.map((row) => taskKind.toItem(row) as Task))
-  const notes = await findNotes(db, owner, ofNotes.hits.slice(0, wanted.limit), [...wanted.words, ...words])
+  const notes = await readNotes(db, owner, ofNotes.hits.slice(0, wanted.limit), [...wanted.words, ...words])
   const hasMore = ({ isCut, hits }: Hits, shown: unknown[]) => isCut || hits.length > shown.length
   return {
     tasks,
@@ -64,7 +64,7 @@ const followedBy = (exact: Hits, similar: Hits | undefined): Hits =>
     : exact
 
 /** The summaries of 200 notes are smaller than a page. Excerpts are made of the notes whose texts fit into a page. */
-async function findNotes(db: Db, owner: string, hits: Hit[], words: readonly string[]): Promise<FoundNote[]> {
+async function readNotes(db: Db, owner: string, hits: Hit[], words: readonly string[]): Promise<FoundNote[]> {
   if (hits.length === 0) return []
   const found = (ids: Hit[]) =>
     db

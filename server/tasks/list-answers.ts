@@ -33,9 +33,9 @@ export function keepListAnswers(maxSize: number) {
     let cursor: string | undefined = newest
     let response = kept.get(keyOf(request, newest))
     if (response === undefined) {
-      const made = await make()
-      cursor = made.newest
-      response = made.json.length > longText ? Buffer.from(made.json) : made.json
+      const fresh = await make()
+      cursor = fresh.newest
+      response = fresh.json.length > longText ? Buffer.from(fresh.json) : fresh.json
       if (cursor !== undefined) kept.set(keyOf(request, cursor), response)
     }
     if (cursor !== undefined) reply.header(cursorHeader, cursor)

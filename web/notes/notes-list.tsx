@@ -62,7 +62,7 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
   return (
     <section className="notes-list" aria-labelledby="panel-title">
       <ListHead />
-      <UnsavedNotes listed={notes} shown={shownNote} />
+      <UnsavedNotes notes={notes} shown={shownNote} />
       {error && !failedMore && (
         <ListFailure text={`The notes could not be loaded. ${error.message}`} onRetry={() => refetch()} />
       )}

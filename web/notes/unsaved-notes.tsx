@@ -7,13 +7,13 @@ import { documentsOf } from './note-documents.ts'
 import { notePath } from './note-path.ts'
 import { shownTitle } from './plain-text.ts'
 
-type UnsavedNotesProps = { listed: NoteSummary[] | undefined; shown: string | undefined }
+type UnsavedNotesProps = { notes: NoteSummary[] | undefined; shown: string | undefined }
 
 /** Notes that only this browser has: they were not saved, and the list of the server does not contain them. */
-export function UnsavedNotes({ listed = [], shown }: UnsavedNotesProps) {
+export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
   const documents = documentsOf(useQueryClient())
   const failed = useSyncExternalStore(documents.onFailures, documents.failures)
-  const missing = failed.filter((note) => note.id !== shown && !listed.some(({ _id }) => _id === note.id))
+  const missing = failed.filter((note) => note.id !== shown && !notes.some(({ _id }) => _id === note.id))
   if (missing.length === 0) return
   return (
     <section className="notes-unsaved" aria-label="Only in this browser">

@@ -22,17 +22,17 @@ export function createSchedule({ exclusively, wait }: Turns, { sendAll, hasWork,
 
   /** Waits for an entry, or after a failure for the time of the next attempt. */
   async function pause(failures: number, signal: AbortSignal) {
-    const made = new AbortController()
+    const ended = new AbortController()
     await new Promise<void>((resolve) => {
       wake = () => {
-        made.abort()
+        ended.abort()
         resolve()
       }
-      signal.addEventListener('abort', wake, { signal: made.signal })
-      if (failures > 0) wait(failures, made.signal).then(resolve)
+      signal.addEventListener('abort', wake, { signal: ended.signal })
+      if (failures > 0) wait(failures, ended.signal).then(resolve)
       else if (hasWork()) resolve()
     })
-    made.abort()
+    ended.abort()
   }
 
   return {

@@ -8,9 +8,9 @@ export function reread(store: Store, entries: Entries, outcomes: Outcomes) {
   const { added, removed } = entries.read()
   for (const mutation of removed) outcomes.lose(mutation)
   const isOutcome = ({ answer, failure }: Answered) => answer !== undefined || failure !== undefined
-  const made = added.filter((entry) => !isOutcome(entry))
+  const waiting = added.filter((entry) => !isOutcome(entry))
   // All at once: each time, the page counts them.
-  if (made.length > 0) entries.take(made)
+  if (waiting.length > 0) entries.take(waiting)
   for (const entry of added.filter(isOutcome)) {
     takeStored(entry, store, entries, outcomes)
     if (entry.answer) entries.drop([entry])

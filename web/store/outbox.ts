@@ -50,16 +50,16 @@ export function createOutbox(store: Store, needs: Needs) {
     make(changes: readonly Change[], { isKept = false, ...options }: Options = {}): Made[] {
       const at = needs.now()
       const last = entries.inOrder().at(-1)?.order ?? 0
-      const made = changes.map((change, index) => {
+      const results = changes.map((change, index) => {
         const { was, before, after } = effectOf(change, store.current(change.item), at)
         const order = last + 1 + index
         const entry: Entry = { ...change, mutation: needs.newId(), order, at, was, ...options }
         const outcome = isKept ? Promise.resolve() : outcomes.of(entry.mutation)
         return { entry, before, after, outcome }
       })
-      entries.put(made.map(({ entry }) => entry))
+      entries.put(results.map(({ entry }) => entry))
       schedule.wake()
-      return made
+      return results
     },
 
     /** Takes in entries that were saved as a file, after those that are here. */

@@ -42,12 +42,12 @@ export function createStore() {
     /** Removes tasks that are missing in a page of the list: its server has no log that would report their removal. */
     removeAbsent(list: ListName, today: string, { tasks, after, end }: Page) {
       const isInOrder = (one: Task, other: Task) => compareInList(lists[list], one, other) <= 0
-      const listed = new Set(tasks.map(({ _id }) => _id))
+      const ids = new Set(tasks.map(({ _id }) => _id))
       const absent = shown
         .list(list, today)
         .filter(
           (task) =>
-            !listed.has(task._id) && !(after && isInOrder(task, after)) && (!end || isInOrder(task, end)),
+            !ids.has(task._id) && !(after && isInOrder(task, after)) && (!end || isInOrder(task, end)),
         )
       for (const { _id } of absent) known.ahead.delete(_id)
       show(new Set(absent.map(({ _id }) => _id)))

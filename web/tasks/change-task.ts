@@ -18,15 +18,19 @@ type NotStored = { entry: Entry; error: Error }
 export function makeTogether(queryClient: QueryClient, changes: readonly Change[], options?: Options) {
   failuresOf(queryClient).setState(Object.fromEntries(changes.map(({ item }) => [item, undefined])))
   const group = changes.length > 1 && { group: randomId() }
-  const made = outboxOf(queryClient).make(changes, { ...options, ...group })
-  const outcomes = made.map(({ entry, outcome }) =>
+  const results = outboxOf(queryClient).make(changes, { ...options, ...group })
+  const outcomes = results.map(({ entry, outcome }) =>
     outcome.then(
       () => [],
       (error: Error): NotStored[] => [{ entry, error }],
     ),
   )
-  const [first] = made
-  return { made, name: first && nameOf(first.entry), failed: Promise.all(outcomes).then((all) => all.flat()) }
+  const [first] = results
+  return {
+    results,
+    name: first && nameOf(first.entry),
+    failed: Promise.all(outcomes).then((all) => all.flat()),
+  }
 }
 
 /**
@@ -40,11 +44,11 @@ export async function makeChanges(
   options?: Options,
 ): Promise<NotStored[]> {
   const history = undoHistoryOf(queryClient).getState()
-  const { made, name, failed } = makeTogether(queryClient, changes, options)
+  const { results, name, failed } = makeTogether(queryClient, changes, options)
   const valuesOf = (which: 'before' | 'after') =>
-    Object.fromEntries(made.map(({ entry, [which]: values }) => [entry.item, values]))
+    Object.fromEntries(results.map(({ entry, [which]: values }) => [entry.item, values]))
   const of = changes.length > 1 ? { count: changes.length } : { item: changes[0]?.item ?? '' }
-  if (name && made.some(({ entry, after }) => !entry.was || Object.keys(after).length > 0))
+  if (name && results.some(({ entry, after }) => !entry.was || Object.keys(after).length > 0))
     history.add({ name, ...of, action, title, before: valuesOf('before'), after: valuesOf('after') })
   const failures = await failed
   for (const { entry, error } of failures) {

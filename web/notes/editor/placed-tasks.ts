@@ -20,9 +20,9 @@ export function createPlacedTasks() {
     if (waiting) return waiting.push(direction) > 0
     const depth = undoDepth(view.state)
     const here = tasks.filter((task) => task.depth === depth)
-    const inOrder = direction === 'undo' ? here.reverse() : here
+    const ordered = direction === 'undo' ? here.reverse() : here
     let reversed: Promise<void> | undefined
-    for (const { reverse } of inOrder) reversed ??= reverse(direction)
+    for (const { reverse } of ordered) reversed ??= reverse(direction)
     if (!reversed) return false
     waiting = []
     reversed.finally(() => {

@@ -24,10 +24,10 @@ export function useTick({ _id: id, title, doneAt }: Task, item: RefObject<HTMLEl
     let faded: Animation | undefined
     await whilePinned(storeOf(queryClient), id, async () => {
       const action = done ? 'Completed' : 'Reopened'
-      const made = makeChange(queryClient, { item: id, set: { done } }, { action, title })
-      made.catch((error) => explain(queryClient, id, `task was not ${action.toLowerCase()}`, error))
+      const stored = makeChange(queryClient, { item: id, set: { done } }, { action, title })
+      stored.catch((error) => explain(queryClient, id, `task was not ${action.toLowerCase()}`, error))
       const rested = new Promise((rested) => setTimeout(rested, restTime))
-      await Promise.race([made.then(() => rested), rested])
+      await Promise.race([stored.then(() => rested), rested])
       if (!staysInPlace) faded = await fade(item.current)
     }).catch(() => {})
     await listsRendered()

@@ -10,20 +10,15 @@ import { useListed } from '../queries.ts'
 export function useReview() {
   const today = useToday()
   // The open panel has loaded the list.
-  const {
-    tasks: listed = [],
-    query,
-    hasMore: isCut,
-    showMore,
-  } = useListed('today', today, { refetchOnMount: false })
+  const { tasks = [], query, hasMore: isCut, showMore } = useListed('today', today, { refetchOnMount: false })
   const [walk, setWalk] = useState<Task[]>([])
   const [index, setIndex] = useState(0)
 
   const known = new Set(walk.map(({ _id }) => _id))
-  const found = listed.filter(({ _id, dueDate }) => dueDate < today && !known.has(_id))
+  const found = tasks.filter(({ _id, dueDate }) => dueDate < today && !known.has(_id))
   if (found.length > 0) setWalk([...walk, ...found])
 
-  const last = listed.at(-1)
+  const last = tasks.at(-1)
   const hasMore = (isCut || query.isFetchingNextPage) && (last === undefined || last.dueDate < today)
   const isNearEnd = index + tasksAhead >= walk.length
   useEffect(() => {
@@ -33,7 +28,7 @@ export function useReview() {
   const place = walk[index]
   return {
     /** The task at this place as it is now; undefined at the end. */
-    task: place && (listed.find(({ _id }) => _id === place._id) ?? place),
+    task: place && (tasks.find(({ _id }) => _id === place._id) ?? place),
     position: `${index + 1} of ${walk.length}${hasMore ? '+' : ''}`,
     isAtEnd: place === undefined && !hasMore,
     index,

@@ -116,13 +116,13 @@ function reverseStep(queryClient: QueryClient, step: Step): { reverse: Step; out
     ...(name && { of: name }),
     ...(count && { isGroup: true }),
   }
-  const made = makeTogether(queryClient, changes ?? [{ item, undo, shows: after ?? {} }])
-  const outcome = made.failed.then((failures) => {
+  const undone = makeTogether(queryClient, changes ?? [{ item, undo, shows: after ?? {} }])
+  const outcome = undone.failed.then((failures) => {
     const [first] = failures
-    if (first && failures.length === made.made.length) throw first.error
+    if (first && failures.length === undone.results.length) throw first.error
     for (const { entry } of failures) undoHistoryOf(queryClient).getState().numbered(entry, undefined)
   })
-  return { reverse: { ...same, ...values, ...(made.name && { name: made.name }) }, outcome }
+  return { reverse: { ...same, ...values, ...(undone.name && { name: undone.name }) }, outcome }
 }
 
 /** The server did not undo or redo a step. Those after it that were not sent are taken back too. */
