@@ -147,6 +147,7 @@ function damage(path: string) {
   using file = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   file.exec('pragma ignore_check_constraints = on')
   file.exec(
-    `insert into tasks values ('somebody', 'id', 0, 'title', '2026-11-21', 9, 0, null, null, 'body', '')`,
+    `insert into tasks (user_id, id, version, title, due_date, priority, created_at, body)
+      values ('somebody', 'id', 0, 'title', '2026-11-21', 9, 0, 'body')`,
   )
 }

@@ -46,6 +46,9 @@ const descriptions = {
       from tables join pg_index on indrelid = tables.oid and indisvalid and not indisprimary`,
 }
 
+/** The migrations of a database that has been accepted. */
+export const firstRelease = ['001-start']
+
 export const isOfDevelopment = (executed: string[]) => executed[0] === developmentMigrations[0]
 
 /**
@@ -69,5 +72,5 @@ export async function acceptDevelopmentSchema(
     )
   const table = sql.table(DEFAULT_MIGRATION_TABLE)
   await sql`delete from ${table} where name > ${executed[0]}`.execute(db)
-  await sql`update ${table} set name = '001-start'`.execute(db)
+  await sql`update ${table} set name = ${firstRelease[0]}`.execute(db)
 }

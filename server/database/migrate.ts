@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { ConfigError } from '../environment.ts'
 import type { ColumnTypes } from './column-types.ts'
-import { acceptDevelopmentSchema, isOfDevelopment } from './development-schema.ts'
+import { acceptDevelopmentSchema, firstRelease, isOfDevelopment } from './development-schema.ts'
 import { createIndex, type Index } from './indexes.ts'
 import * as start from './migrations/001-start.ts'
 import type { Db } from './schema.ts'
@@ -37,15 +37,16 @@ export async function migrate(
   before?: (first: string) => Promise<void>,
 ): Promise<void> {
   const found = await executedMigrations(db)
-  if (isOfDevelopment(found)) await acceptDevelopmentSchema(db, types, found)
-  const [first] = applicable(await executedMigrations(db), contract)
+  const [first] = applicable(isOfDevelopment(found) ? firstRelease : found, contract)
   if (first) await before?.(first)
   const migrator = new Migrator({
     db,
     provider: {
       // Called with the lock, so that another server has either applied all of its migrations or none.
       async getMigrations() {
-        const executed = await executedMigrations(db)
+        const found = await executedMigrations(db)
+        if (isOfDevelopment(found)) await acceptDevelopmentSchema(db, types, found)
+        const executed = isOfDevelopment(found) ? firstRelease : found
         const names = [...executed, ...applicable(executed, contract)]
         return Object.fromEntries(names.map((name) => [name, { up: (db) => apply(db, types, name) }]))
       },

@@ -2,6 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fastify, { type FastifyReply } from 'fastify'
 import { expect, test, vi } from 'vitest'
+import { defaultsOf } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { newId } from '../new-id.ts'
 import { keepListAnswers } from './list-answers.ts'
@@ -34,13 +36,12 @@ const besides = 6 * 1024 * 1024
 const taskWith = (body: string): Task => ({
   _id: newId(),
   title: 'Water the plants',
+  ...defaultsOf(taskFields),
   body,
   dueDate: '2026-11-21',
   priority: 'low',
   createdAt: '2026-11-21T12:00:00.000Z',
   version: 1,
-  doneAt: null,
-  deletedAt: null,
 })
 
 /** The text of a response, in the pieces from which V8 joins it. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { defaultsOf } from '#contract/fields.ts'
 import { tasksPerUser } from '#contract/limits.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { sendChanges } from '../testing/send-changes.ts'
@@ -24,12 +26,11 @@ onEveryEngine('tasks', (engine) => {
     expect(status).toBe(200)
     expect(json).toEqual({
       task: {
+        ...defaultsOf(taskFields),
         ...draft,
         _id: expect.stringMatching(aUuidV7),
         createdAt: expect.any(String),
         version: 1,
-        doneAt: null,
-        deletedAt: null,
       },
     })
     const createdAt = Date.parse(json.task.createdAt)

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Task } from '#contract/tasks.ts'
+import { taskWith } from '../store/testing/task-with.ts'
 import { storeOf } from '../store/use-store.ts'
 import { createLinkedItems } from './linked-items.ts'
 
@@ -18,10 +18,7 @@ function holdFetches() {
 }
 
 const address = (id: string) => ({ kind: 'task', id }) as const
-const task = (_id: string, title: string, version = 1): Task => ({
-  ...{ _id, title, version, body: '', dueDate: '2026-11-21', priority: 'low' },
-  ...{ createdAt: '2026-11-01T08:00:00.000Z', doneAt: null, deletedAt: null },
-})
+const task = (_id: string, title: string, version = 1) => taskWith({ _id, title, version })
 
 test('Items that are held are not fetched, others once, and listeners are called on a change', async () => {
   const held = holdFetches()

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Task } from '#contract/tasks.ts'
+import { taskWith } from '../store/testing/task-with.ts'
 import { createDashboardStore, shownView, slices } from './dashboard-store.ts'
 
 let store: ReturnType<typeof createDashboardStore>
@@ -12,17 +12,7 @@ const state = () => store.getState()
 const sliceValues = () =>
   Object.fromEntries(Object.entries(slices).map(([name, select]) => [name, select(state())]))
 
-const task: Task = {
-  _id: '01890a5d-ac96-774b-bcce-b302099a8057',
-  title: 'Water the plants',
-  body: '',
-  dueDate: '2026-11-21',
-  priority: 'low',
-  version: 1,
-  doneAt: null,
-  deletedAt: null,
-  createdAt: '2026-11-20T12:00:00.000Z',
-}
+const task = taskWith({})
 
 test('the four slices start with the values of the specification', () => {
   expect(sliceValues()).toEqual({

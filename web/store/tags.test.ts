@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
 import { createStore } from './store.ts'
 import { createTags } from './tags.ts'
+import { taskWith } from './testing/task-with.ts'
 
 const instant = '2026-11-21T12:00:00.000Z'
 let version = 0
 
-const task = (id: string, title: string, fields: object = {}) => ({
-  ...{ _id: id, title, body: '', dueDate: '2026-11-21', priority: 'low' as const, createdAt: instant },
-  ...{ doneAt: null, deletedAt: null, version: ++version },
-  ...fields,
-})
+const task = (_id: string, title: string, fields: object = {}) =>
+  taskWith({ _id, title, version: ++version, ...fields })
 
 const note = (_id: string, text: string) => ({
   ...{

@@ -1,22 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
+import { taskWith } from '../store/testing/task-with.ts'
 import { storeOf } from '../store/use-store.ts'
 import { changeTasks, type GroupChange } from './change-tasks.ts'
 import { outboxOf } from './outbox.ts'
 import { undoHistoryOf } from './undo/undo-history.ts'
 
-const taskOf = (number: number): Task => ({
-  _id: `task ${number}`,
-  title: `Task ${number}`,
-  body: '',
-  dueDate: '2026-11-21',
-  priority: 'low',
-  version: number,
-  doneAt: null,
-  deletedAt: null,
-  createdAt: '2026-11-20T12:00:00.000Z',
-})
+const taskOf = (number: number) =>
+  taskWith({ _id: `task ${number}`, title: `Task ${number}`, version: number })
 
 type Sent = { item: string; base: number; group: string; set: { priority: Task['priority'] } }
 

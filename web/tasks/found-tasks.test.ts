@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
+import { taskWith } from '../store/testing/task-with.ts'
 import { type FoundTasks, withFound, withoutFound } from './found-tasks.ts'
 
-const task = (_id: string, more: Partial<Task> = {}): Task => ({
-  _id,
-  title: `Water ${_id}`,
-  body: '',
-  dueDate: '2026-11-21',
-  priority: 'low',
-  createdAt: '2026-11-01T08:00:00.000Z',
-  version: 1,
-  doneAt: null,
-  deletedAt: null,
-  ...more,
-})
+const task = (_id: string, more: Partial<Task> = {}) =>
+  taskWith({ _id, title: `Water ${_id}`, createdAt: '2026-11-01T08:00:00.000Z', ...more })
 const note = (_id: string): FoundTasks['notes'][number] => {
   const at = '2026-11-01T08:00:00.000Z'
   const texts = { title: 'Water', snippet: '', excerpt: '' }

@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
+import { taskWith } from '../../store/testing/task-with.ts'
 import { commandEntry, findEntries, itemEntries } from './find-entries.ts'
 
-const task = (title: string, version: number, fields: Partial<Task> = {}): Task => ({
-  _id: `${version}`,
-  title,
-  body: '',
-  dueDate: '2026-11-21',
-  priority: 'low',
-  version,
-  doneAt: null,
-  deletedAt: null,
-  createdAt: '2026-11-20T12:00:00.000Z',
-  ...fields,
-})
+const task = (title: string, version: number, fields: Partial<Task> = {}) =>
+  taskWith({ _id: `${version}`, title, version, ...fields })
 
 const found = (entries: Parameters<typeof findEntries>[0], query: string) =>
   findEntries(entries, query, 50).map(({ label }) => label)

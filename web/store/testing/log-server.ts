@@ -1,6 +1,6 @@
 import type { Delta } from '#contract/changes.ts'
 import type { Task } from '#contract/tasks.ts'
-import { freshTask } from '../pending-change.ts'
+import { taskWith } from './task-with.ts'
 
 type Entry = { seq: number; head: string; item?: string; isPurge?: boolean }
 type State = { tasks: Map<string, Task>; log: Entry[] }
@@ -29,8 +29,7 @@ export class LogServer {
 
   write(id: string, set: Partial<Task>) {
     const version = this.append(id)
-    const fresh = { ...freshTask, priority: 'low', dueDate: '2026-11-21' } as const
-    const task = this.state.tasks.get(id) ?? { ...fresh, _id: id, title: '', createdAt: id, version }
+    const task = this.state.tasks.get(id) ?? taskWith({ _id: id, title: '', createdAt: id })
     this.state.tasks.set(id, { ...task, ...set, version })
     return { tasks: [this.state.tasks.get(id) as Task], cursor: this.cursor }
   }
