@@ -1,4 +1,4 @@
-import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import './new-version.css'
 
 /** A reload loses nothing: typed text is kept in the browser. */
@@ -7,8 +7,6 @@ export const NewVersion = ({ onClose }: { onClose: () => void }) => (
     <button type="button" className="link-button" onClick={() => location.reload()}>
       Reload for the new version
     </button>
-    <button type="button" className="icon-button" aria-label="Not now" onClick={onClose}>
-      <Icon name="close" />
-    </button>
+    <IconButton icon="close" label="Not now" onClick={onClose} />
   </section>
 )

@@ -4,7 +4,7 @@ import { keepTyped } from '../notes/typed-ahead.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
-import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import './note-offer.css'
 
 /** Offers the note that the visitor wanted to write before the login, or one with a text that another program shared. */
@@ -32,9 +32,7 @@ export function NoteOffer() {
       >
         Start the note
       </button>
-      <button type="button" className="icon-button" aria-label="Not now" onClick={close}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label="Not now" onClick={close} />
     </section>
   )
 }

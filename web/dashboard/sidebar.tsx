@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Brand } from '../ui/brand.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { Calendar } from './calendar.tsx'
 import { SidebarTags } from './sidebar-tags.tsx'
 import { useDrawer } from './use-drawer.ts'
@@ -22,24 +23,20 @@ export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
     <aside ref={sidebar} className="sidebar" aria-label="Sidebar">
       <div className="sidebar-head">
         <Brand />
-        <button
-          type="button"
-          className="icon-button sidebar-toggle"
-          aria-label={collapsed ? 'Expand sidebar' : 'Collapse sidebar'}
+        <IconButton
+          icon="sidebar"
+          className="sidebar-toggle"
+          label={collapsed ? 'Expand sidebar' : 'Collapse sidebar'}
           aria-expanded={!collapsed}
           onClick={onCollapse}
-        >
-          <Icon name="sidebar" />
-        </button>
-        <button
+        />
+        <IconButton
+          icon="close"
           ref={closeButton}
-          type="button"
-          className="icon-button drawer-close"
-          aria-label="Close menu"
+          className="drawer-close"
+          label="Close menu"
           onClick={() => close('drawer')}
-        >
-          <Icon name="close" />
-        </button>
+        />
       </div>
       <button
         type="button"

@@ -4,6 +4,7 @@ import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { sendAll } from '../tasks/outbox.ts'
 import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { logOut } from './log-out.ts'
 import { countOfOthers, unsavedNames } from './unsaved-names.ts'
@@ -28,33 +29,22 @@ export function TopBar() {
 
   return (
     <header className="top-bar">
-      <button
-        type="button"
-        className="icon-button drawer-open"
-        aria-label="Open menu"
+      <IconButton
+        icon="menu"
+        className="drawer-open"
+        label="Open menu"
         aria-expanded={isDrawerOpen}
         onClick={() => open({ name: 'drawer' })}
-      >
-        <Icon name="menu" />
-      </button>
+      />
       <SearchBox />
       <UnsentCount />
-      <button
-        type="button"
-        className="icon-button keys-open"
-        aria-label="Keys"
-        onClick={() => open({ name: 'keys' })}
-      >
-        <Icon name="keyboard" />
-      </button>
-      <button
-        type="button"
-        className="icon-button account-open"
-        aria-label="Account"
+      <IconButton icon="keyboard" className="keys-open" label="Keys" onClick={() => open({ name: 'keys' })} />
+      <IconButton
+        icon="account"
+        className="account-open"
+        label="Account"
         onClick={() => open({ name: 'account' })}
-      >
-        <Icon name="account" />
-      </button>
+      />
       <button type="button" className="button button-quiet" onClick={() => leave()}>
         <Icon name="logout" />
         Logout

@@ -12,7 +12,7 @@ import { TaskBody } from '../tasks/card/task-body.tsx'
 import { explain, useChangeTask, useFailure } from '../tasks/change-task.ts'
 import { TaskGap } from '../tasks/list/task-gap.tsx'
 import { dayOfInstant, daysAfter, formatDay } from '../ui/civil-day.ts'
-import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { useLocale } from '../ui/locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import './deleted-item.css'
@@ -69,16 +69,13 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
           >
             Restore
           </button>
-          <button
-            type="button"
-            className="icon-button"
+          <IconButton
+            icon="delete"
             data-action="delete"
             title="Delete for good"
-            aria-label={`Delete ${title} for good`}
+            label={`Delete ${title} for good`}
             onClick={() => open({ name: 'deleteForGood', item: { ...item, title }, andEarlier: false })}
-          >
-            <Icon name="delete" />
-          </button>
+          />
         </div>
         {failure && (
           <p className="task-failure" role="status">

@@ -3,6 +3,7 @@ import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { pathOf } from '../views/views.ts'
 import { useChangeNote } from './note-changes.ts'
 import { notePath } from './note-path.ts'
@@ -34,15 +35,12 @@ export function DeletedNote({ note }: { note: Note }) {
         <button type="button" className="button" onClick={restore}>
           Restore the note
         </button>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Delete the note for good"
+        <IconButton
+          icon="delete"
+          label="Delete the note for good"
           title="Delete the note for good"
           onClick={() => ask({ name: 'deleteForGood', item: { ...note, title }, andEarlier: false })}
-        >
-          <Icon name="delete" />
-        </button>
+        />
       </header>
       <ReadText text={note.text} linked={linked} onOpen={open} />
     </section>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useStored } from '../store/use-store.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import type { NoteDocument } from './note-document.ts'
 
 type Shown = 'text' | 'reading' | 'history'
@@ -54,14 +55,5 @@ export function NoteToolbar({
 type ToolProps = { icon: IconName; name: string; pressed?: boolean; onClick: () => void }
 
 const Tool = ({ icon, name, pressed, onClick }: ToolProps) => (
-  <button
-    type="button"
-    className="icon-button"
-    aria-label={name}
-    title={name}
-    aria-pressed={pressed}
-    onClick={onClick}
-  >
-    <Icon name={icon} />
-  </button>
+  <IconButton icon={icon} label={name} title={name} aria-pressed={pressed} onClick={onClick} />
 )

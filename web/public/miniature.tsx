@@ -1,5 +1,3 @@
-import { defaultsOf } from '#contract/fields.ts'
-import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { TaskCard } from '../tasks/card/task-card.tsx'
 import { Brand } from '../ui/brand.tsx'
@@ -12,16 +10,16 @@ import '../tasks/list/task-group.css'
 import '../views/view-choice.css'
 import './miniature.css'
 
-type Sample = Pick<Task, 'title' | 'priority'> & { body?: string }
+type Sample = Pick<Task, 'title' | 'body' | 'priority'>
 
-const overdue: Sample = { title: 'Return the library books', priority: 'medium' }
+const overdue: Sample = { title: 'Return the library books', priority: 'medium', body: '' }
 const dueToday: Sample[] = [
   {
     title: 'Sign the lease',
     priority: 'high',
     body: 'Page 4 needs initials.\nAsk when the keys are handed over.',
   },
-  { title: 'Book the ferry for the weekend', priority: 'medium' },
+  { title: 'Book the ferry for the weekend', priority: 'medium', body: '' },
   { title: 'Water the tomatoes', priority: 'low', body: 'Not the basil, it had some yesterday.' },
 ]
 
@@ -75,7 +73,7 @@ export function Miniature() {
 function SampleCard({ sample, dueDate, today }: { sample: Sample; dueDate: string; today: string }) {
   // Without a time zone, so that the prerendered HTML and hydration format the same day.
   const createdAt = `${daysAfter(today, -4)}T12:00`
-  const task = { ...defaultsOf(taskFields), ...sample, _id: sample.title, dueDate, createdAt, version: 1 }
+  const task = { ...sample, _id: sample.title, dueDate, createdAt, version: 1, doneAt: null, deletedAt: null }
   const body = (
     <div className="task-body">
       <p>{sample.body}</p>

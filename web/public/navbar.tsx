@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { Brand } from '../ui/brand.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { usePressOutside } from '../ui/use-press-outside.ts'
 import './navbar.css'
 
@@ -24,16 +24,14 @@ export function Navbar() {
         <Link to="/" className="navbar-brand">
           <Brand />
         </Link>
-        <button
-          type="button"
-          className="icon-button navbar-toggle"
-          aria-label={open ? 'Close menu' : 'Open menu'}
+        <IconButton
+          icon={open ? 'close' : 'menu'}
+          className="navbar-toggle"
+          label={open ? 'Close menu' : 'Open menu'}
           aria-expanded={open}
           aria-controls="navbar-links"
           onClick={() => setOpen(!open)}
-        >
-          <Icon name={open ? 'close' : 'menu'} />
-        </button>
+        />
         <div id="navbar-links" className="navbar-links" data-open={open}>
           <ul>
             <li>

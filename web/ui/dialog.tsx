@@ -1,5 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
-import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
 import './dialog.css'
 
 /** A modal `<dialog>`: the platform keeps the focus inside, closes it on Escape or Android's Back, and restores the focus. */
@@ -40,9 +40,7 @@ export function Dialog({
     <dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={cancel} onClose={closed}>
       <header className="dialog-header">
         <h2 id={id}>{title}</h2>
-        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
       {children}
     </dialog>

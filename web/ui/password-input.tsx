@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react'
-import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
 import './password-input.css'
 
 type PasswordInputProps = Omit<ComponentProps<'input'>, 'type'> & {
@@ -13,14 +13,11 @@ export function PasswordInput({ what = 'password', ...props }: PasswordInputProp
   return (
     <div className="password">
       <input {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`${shown ? 'Hide' : 'Show'} ${what}`}
+      <IconButton
+        icon={shown ? 'eye-off' : 'eye'}
+        label={`${shown ? 'Hide' : 'Show'} ${what}`}
         onClick={() => setShown(!shown)}
-      >
-        <Icon name={shown ? 'eye-off' : 'eye'} />
-      </button>
+      />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { format, formatDay, formatInstant } from '../../ui/civil-day.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { TaskRing } from './task-ring.tsx'
@@ -79,35 +79,16 @@ export function TaskCard({
       {!isLine && <TaskFacts task={task} today={today} day={day} onPriority={onPriority} />}
       <div className="task-actions">
         {task.doneAt === null && (
-          <button
-            type="button"
-            className="icon-button"
-            data-action="move"
-            aria-label={`Move ${name}`}
-            onClick={onMove}
-          >
-            <Icon name="upcoming" />
-          </button>
+          <IconButton icon="upcoming" data-action="move" label={`Move ${name}`} onClick={onMove} />
         )}
-        <button
-          type="button"
-          className="icon-button"
-          data-action="edit"
-          aria-label={`Edit ${name}`}
-          onClick={onEdit}
-        >
-          <Icon name="edit" />
-        </button>
-        <button
-          type="button"
-          className="icon-button"
+        <IconButton icon="edit" data-action="edit" label={`Edit ${name}`} onClick={onEdit} />
+        <IconButton
+          icon="delete"
           data-action="delete"
-          aria-label={`Delete ${name}`}
+          label={`Delete ${name}`}
           onClick={onDelete}
           onKeyDown={ignoreRepeats}
-        >
-          <Icon name="delete" />
-        </button>
+        />
       </div>
       {failure && (
         <p className="task-failure" role="status">

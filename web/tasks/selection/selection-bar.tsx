@@ -6,6 +6,7 @@ import { useSettings } from '../../settings/settings-store.ts'
 import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import { storeOf } from '../../store/use-store.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 import { changeTasks, type GroupChange } from '../change-tasks.ts'
@@ -78,9 +79,7 @@ export function SelectionBar() {
 
   return (
     <section ref={bar} className="selection-bar" aria-label="Selection" data-selection>
-      <button type="button" className="icon-button" aria-label="Clear selection" onClick={clear}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label="Clear selection" onClick={clear} />
       <p className="selection-count">
         {ids.size}
         <span> selected</span>
