@@ -2,12 +2,12 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Route, Routes, useLocation, useNavigationType } from 'react-router'
 import { pageAt, pathOfPageAt } from './pages.ts'
 import { About } from './public/about.tsx'
-import { Landing } from './public/landing.tsx'
 import { PublicLayout } from './public/layout.tsx'
 import { NotFound } from './public/not-found.tsx'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
-// The pages without forms are in the first chunk, the others in separate chunks.
+// The pages without forms and pictures are in the first chunk, the others in separate chunks.
+const Landing = lazy(() => import('./public/landing.tsx'))
 const Login = lazy(() => import('./public/login.tsx'))
 const Signup = lazy(() => import('./public/signup.tsx'))
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx'))

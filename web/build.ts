@@ -13,6 +13,7 @@ const prerenderer = join(root, 'dist/prerender')
 
 /** The chunks that app.tsx loads lazily, by route, so that the route's HTML can preload them. */
 const chunks: Record<string, string[]> = {
+  '/': ['public/landing.tsx'],
   '/login': ['public/login.tsx', 'ui/public-toasts.tsx'],
   '/signup': ['public/signup.tsx', 'ui/public-toasts.tsx'],
   '/dashboard': ['dashboard/dashboard.tsx', 'ui/public-toasts.tsx'],
