@@ -80,8 +80,8 @@ export const ChangeBatch = {
  * The entries of a response, each of one kind of items. The serializer writes them as they are: choosing among schemas would
  * validate each entry.
  */
-const anyOf = <const Schemas extends readonly object[]>(...schemas: Schemas) =>
-  ({ documented: { anyOf: schemas } }) as unknown as { anyOf: Schemas }
+const ofKinds = <Schemas extends Record<KindName, object>>(schemaOf: (kind: KindName) => object) =>
+  ({ documented: { anyOf: kindNames.map(schemaOf) } }) as unknown as { anyOf: [Schemas[KindName]] }
 
 const nullable = <const Schema extends object>(schema: Schema) =>
   ({ ...schema, type: ['object', 'null'] }) as unknown as { anyOf: [Schema, { type: 'null' }] }
@@ -115,7 +115,7 @@ export const ChangeResults = {
   properties: {
     items: {
       type: 'array',
-      items: anyOf(resultOf('task'), resultOf('note')),
+      items: ofKinds<{ [Kind in KindName]: ReturnType<typeof resultOf<Kind>> }>(resultOf),
       description: 'The item of each change as it is now, or null if it does not exist',
     },
     cursor: Cursor,
@@ -166,7 +166,7 @@ export const Delta = {
     },
     items: {
       type: 'array',
-      items: anyOf(changed('task'), changed('note')),
+      items: ofKinds<{ [Kind in KindName]: ReturnType<typeof changed<Kind>> }>(changed),
       description: 'The changed items as they are now; deleted ones have `deletedAt`',
     },
     cursor: Cursor,

@@ -1,3 +1,4 @@
+import type { KindName } from '#contract/kinds.ts'
 import { changesPerCall, requestBytes } from '#contract/limits.ts'
 import { changedElsewhere, deletedElsewhere, notUndoable } from './change-errors.ts'
 import { baseOf, type Entry, type ItemSet, itemsOfEntry } from './pending-change.ts'
@@ -8,7 +9,7 @@ import { withChecked } from './ticked-body.ts'
 export type Request = {
   mutation: string
   item: string
-  kind?: 'task' | 'note'
+  kind?: KindName
   group?: string
   at?: string
 } & ({ set: ItemSet; base?: number } | { undo: { seq: number; isGroup?: boolean } })

@@ -1,5 +1,6 @@
 import type { Call } from '#contract/api.ts'
 import { defaultsOf, type Field } from '#contract/fields.ts'
+import type { KindName } from '#contract/kinds.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -15,7 +16,7 @@ export type Values = Record<string, unknown>
 export type ValuesByItem = Record<string, Values>
 
 /** A change of an item: of its fields, of a line of its body, or the undo of an earlier change. */
-export type Change = { item: string; kind?: 'task' | 'note' } & (
+export type Change = { item: string; kind?: KindName } & (
   | { set: ItemSet; base?: number }
   | { check: CheckLine & { checked: boolean } }
   /**
