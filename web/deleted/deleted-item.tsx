@@ -6,7 +6,7 @@ import { useChangeNote } from '../notes/note-changes.ts'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import { isTask } from '../store/item-rules.ts'
+import { isNote, isTask } from '../store/item-rules.ts'
 import type { Item } from '../store/pending-change.ts'
 import { TaskBody } from '../tasks/card/task-body.tsx'
 import { explain, useChangeTask, useFailure } from '../tasks/change-task.ts'
@@ -38,7 +38,8 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
         </h2>
         {isTask(item)
           ? item.body !== '' && <TaskBody body={item.body} />
-          : item.snippet !== '' && (
+          : isNote(item) &&
+            item.snippet !== '' && (
               <p className="task-body" dir="auto">
                 {plainText(item.snippet)}
               </p>

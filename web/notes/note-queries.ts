@@ -19,7 +19,7 @@ export const noteListQuery = infiniteQueryOptions({
   async queryFn({ client, pageParam: start, signal }): Promise<{ next: PageStart }> {
     const query = { deleted: false, ...(start && { cursor: start.cursor }) }
     const { data } = await call('GET /notes', { query, signal })
-    storeOf(client).put(data)
+    storeOf(client).put({ items: data.notes })
     const [after, next] = [data.notes.at(-1), data.nextCursor]
     return { next: after && next !== undefined ? { cursor: next, after } : undefined }
   },

@@ -13,6 +13,6 @@ export const itemsOf = <Each extends Entry, Kind extends Each['kind']>(
 
 /** The items in the answer to a write, as they are now. */
 export const itemsIn = ({ items }: Pick<ChangeResults, 'items'>): Answer => ({
-  tasks: itemsOf('task', items),
+  items: items.flatMap(({ kind, item }) => (kind === 'note' || !item ? [] : [item])),
   texts: itemsOf('note', items),
 })

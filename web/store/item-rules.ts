@@ -5,6 +5,7 @@ import type { Item } from './pending-change.ts'
 import type { Rule } from './sorted-view.ts'
 
 export const isTask = (item: Item): item is Task => 'dueDate' in item
+export const isNote = (item: Item): item is NoteSummary => 'snippet' in item
 
 export const taskRule = (list: ListName, today: string): Rule<Task> => ({
   has: (item: Item) => isTask(item) && isListed(lists[list], item, today),
@@ -12,7 +13,7 @@ export const taskRule = (list: ListName, today: string): Rule<Task> => ({
 })
 
 export const noteRule = (deleted: boolean): Rule<NoteSummary> => ({
-  has: (item: Item) => !isTask(item) && (item.deletedAt !== null) === deleted,
+  has: (item: Item) => isNote(item) && (item.deletedAt !== null) === deleted,
   compare: deleted ? compareDeletedNotes : compareNotes,
 })
 

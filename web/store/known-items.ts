@@ -3,10 +3,10 @@ import type { Note, NoteSummary } from '#contract/notes.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { Item } from './pending-change.ts'
 
-/** The items in an answer of the server. `texts`: whole notes. */
+/** The items in an answer of the server, as deltas contain them. `texts`: whole notes. */
 export type Answer = {
   tasks?: readonly Task[]
-  notes?: readonly NoteSummary[]
+  items?: readonly Item[]
   texts?: readonly Note[]
 }
 
@@ -54,7 +54,7 @@ function isNews({ ahead, replica, gone }: KnownItems, id: string, version: numbe
 }
 
 /** Takes the items of an answer of any call, until the log of changes has the same or newer ones. */
-export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = [] }: Answer) {
+export function takeAnswer(known: KnownItems, { tasks = [], items = [], texts = [] }: Answer) {
   const changed = new Set<string>()
   for (const note of texts) {
     const { _id: id, version } = note
@@ -62,7 +62,7 @@ export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = 
     known.texts.set(id, note)
     changed.add(id)
   }
-  for (const item of [...tasks, ...notes, ...texts.map(summarized)]) {
+  for (const item of [...tasks, ...items, ...texts.map(summarized)]) {
     if (!isNews(known, item._id, item.version)) continue
     known.ahead.set(item._id, { item, version: item.version, at: known.now })
     changed.add(item._id)

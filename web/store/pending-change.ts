@@ -1,12 +1,13 @@
 import type { Call } from '#contract/api.ts'
+import type { Delta } from '#contract/changes.ts'
 import { defaultsOf, type Field } from '#contract/fields.ts'
 import type { KindName } from '#contract/kinds.ts'
-import type { NoteSummary } from '#contract/notes.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { type CheckLine, withChecked } from './ticked-body.ts'
 
-export type Item = Task | NoteSummary
+/** An item of any kind, as deltas contain it. */
+export type Item = NonNullable<Delta['items']>[number]['item']
 
 /** New values of an item's fields, as `POST /changes` takes them. */
 export type ItemSet = Call<'POST /changes'>['body']['changes'][number]['set']

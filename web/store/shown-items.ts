@@ -2,7 +2,7 @@ import type { ListName } from '#contract/lists.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import type { Task } from '#contract/tasks.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { isTask, noteRule, taskRule } from './item-rules.ts'
+import { isNote, isTask, noteRule, taskRule } from './item-rules.ts'
 import { isSame } from './known-items.ts'
 import { openDaysAfter } from './open-days.ts'
 import { type Entry, type Item, withChange } from './pending-change.ts'
@@ -95,7 +95,7 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
     },
     note(id: string): NoteSummary | undefined {
       const item = shown.get(id)
-      return item && !isTask(item) ? item : undefined
+      return item && isNote(item) ? item : undefined
     },
     *tasks(): Iterable<Task> {
       for (const item of shown.values()) if (isTask(item)) yield item

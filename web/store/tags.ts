@@ -5,7 +5,7 @@ import { tagsIn } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { perCache } from '../sync/per-cache.ts'
-import { isTask } from './item-rules.ts'
+import { isNote, isTask } from './item-rules.ts'
 import type { Item } from './pending-change.ts'
 import type { Store } from './store.ts'
 import { storeOf } from './use-store.ts'
@@ -49,7 +49,7 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
   }
 
   function taggedIn(item: Item): Tagged | undefined {
-    const texts = isTask(item) ? searchedTexts(taskFields, item) : noteTexts(item)
+    const texts = isNote(item) ? noteTexts(item) : searchedTexts(taskFields, item)
     const tags = texts.flatMap((text) =>
       text && /[#＃]/.test(text) ? tagsIn(text).map(({ text }) => text) : [],
     )

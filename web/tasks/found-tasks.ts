@@ -32,7 +32,7 @@ const foundQuery = (text: string, limit: number, store: Store) => {
       })
       try {
         const { data } = await call('GET /search', { query: { q: text, limit }, signal })
-        store.put({ tasks: data.tasks, notes: data.notes.map(({ excerpt: _, ...note }) => note) })
+        store.put({ tasks: data.tasks, items: data.notes.map(({ excerpt: _, ...note }) => note) })
         for (const { _id } of data.tasks) changed.add(_id)
         const held = foundInStore(store, words, limit)
         return held
