@@ -16,7 +16,7 @@ export const api = {
   ...searchEndpoints,
 }
 
-export type Api = typeof api
+type Api = typeof api
 export type Endpoint = keyof Api
 
 type Part<E extends Endpoint, Name extends string> =

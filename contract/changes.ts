@@ -70,7 +70,7 @@ const Mutation = {
   },
 } as const
 
-export const ChangeBatch = {
+const ChangeBatch = {
   type: 'object',
   required: ['changes'],
   properties: { changes: { type: 'array', minItems: 1, maxItems: changesPerCall, items: Mutation } },
@@ -204,7 +204,7 @@ const UndoHeader = {
   },
 } as const
 
-export const ChangeEvents = {
+const ChangeEvents = {
   type: 'string',
   description:
     'Server-sent events without an end: `data: CURSOR` at once and after every change, of which several may be one event. The response ends with the session.',

@@ -29,7 +29,7 @@ export const NoteSummary = itemSchema(
 export type NoteSummary = XStatic<typeof NoteSummary>
 
 /** Pinned notes first, then by the time of the newest text; deleted notes by the time of their deletion, newest first. */
-export const NotePage = {
+const NotePage = {
   type: 'object',
   required: ['notes'],
   properties: {
@@ -40,7 +40,6 @@ export const NotePage = {
     },
   },
 } as const
-export type NotePage = XStatic<typeof NotePage>
 
 const NotesQuery = {
   type: 'object',

@@ -30,7 +30,7 @@ export const defaultSettings: Settings = {
 }
 
 /** Settings that are absent keep their values. */
-export const SettingsChange = {
+const SettingsChange = {
   type: 'object',
   required: ['settings'],
   properties: { settings: { type: 'object', additionalProperties: false, properties } },

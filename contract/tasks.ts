@@ -11,7 +11,7 @@ export type Task = XStatic<typeof Task>
 export const TaskDraft = draftSchema(taskFields)
 export type TaskDraft = XStatic<typeof TaskDraft>
 
-export const TaskPage = {
+const TaskPage = {
   type: 'object',
   required: ['lists'],
   properties: {
@@ -22,7 +22,6 @@ export const TaskPage = {
     },
   },
 } as const
-export type TaskPage = XStatic<typeof TaskPage>
 
 const PageQuery = {
   type: 'object',

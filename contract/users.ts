@@ -24,7 +24,7 @@ export const Credentials = {
 } as const
 export type Credentials = XStatic<typeof Credentials>
 
-export const Registration = {
+const Registration = {
   type: 'object',
   required: ['name', 'email', 'password'],
   properties: {
@@ -39,14 +39,12 @@ export const Registration = {
     password: NewPassword,
   },
 } as const
-export type Registration = XStatic<typeof Registration>
 
-export const PasswordChange = {
+const PasswordChange = {
   type: 'object',
   required: ['currentPassword', 'newPassword'],
   properties: { currentPassword: GivenPassword, newPassword: NewPassword },
 } as const
-export type PasswordChange = XStatic<typeof PasswordChange>
 
 const Confirmation = {
   type: 'object',

@@ -16,7 +16,7 @@ const hour = 3_600_000
 /** The maximum number of rows of sessions or attempts in one transaction. */
 const rowsPerSweep = 500
 
-export type Sweeper = {
+type Sweeper = {
   /** Starts to delete the data of closed accounts in the background. */
   deleteClosedAccounts(): void
 }

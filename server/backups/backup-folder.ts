@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export type Backup = { file: string; at: Temporal.Instant }
 
 /** A file with the name of a backup that is neither counted nor removed. */
-export type Ignored = { file: string; reason: string }
+type Ignored = { file: string; reason: string }
 
 // A backup gets its name without `.unverified` after it has been verified.
 const pattern = /^daymark-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d)Z\.sqlite(\.unverified)?$/

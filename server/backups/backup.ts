@@ -7,7 +7,7 @@ import { CommandError } from '../command.ts'
 import { tables } from '../database/schema.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
-export type BackupReport = {
+type BackupReport = {
   file: string
   bytes: number
   /** The number of rows of each table. */

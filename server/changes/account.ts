@@ -26,7 +26,7 @@ type Limited = { limit: Limit }
  * The growth of the totals in a transaction. `grows`: whether the items, without the log, take more bytes than before, and not
  * because of an undo.
  */
-export type Growth = { changes: number; items: ReadonlyMap<Limited, number>; bytes: number; grows: boolean }
+type Growth = { changes: number; items: ReadonlyMap<Limited, number>; bytes: number; grows: boolean }
 
 /**
  * The bytes by which the log and undone changes may exceed the quota. A change that stores no more than before succeeds

@@ -13,7 +13,7 @@ import type { Kind, Kinds } from './item-kind.ts'
 import { itemTables } from './stored-items.ts'
 
 /** The owner of a log, and the number and the id of its newest change when the caller's token was looked up. */
-export type Head = { userId: string; seq: number; head: string }
+type Head = { userId: string; seq: number; head: string }
 
 /** The maximum number of rows of the log that one response covers. */
 const changesPerScan = 2000

@@ -8,7 +8,7 @@ import type { Connections } from './database.ts'
 /** The connection to the server was lost or failed. The outcome of the last statement is unknown. */
 export class ConnectionLost extends Error {}
 
-export type PoolOptions = {
+type PoolOptions = {
   connections: number
   /** The time after which PostgreSQL cancels a statement. See session-settings.ts for how PostgreSQL gets it. */
   statementSeconds: number

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { atEndOfTurn } from '../fairness/turns.ts'
 import type { OnError } from './sqlite-dialect.ts'
 
-export type Snapshot = {
+type Snapshot = {
   /** Called before each query. */
   open(): void
   /** Called after each commit of the writer, so that later queries read its changes. */

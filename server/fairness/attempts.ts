@@ -7,7 +7,7 @@ import type { Policy } from './policies.ts'
 export type Count = Omit<Schema['attempts'], 'key'>
 
 /** The counted subject, and its policy. */
-export type Subject = { policy: Policy; of: string }
+type Subject = { policy: Policy; of: string }
 
 /** Emails and addresses are stored only as hashes. */
 const keyOf = ({ policy, of }: Subject) => `${policy.name} ${hash('sha256', of)}`

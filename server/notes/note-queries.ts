@@ -9,7 +9,7 @@ const orders = {
   notes: ['pinned', 'changed_at', 'id'],
   deleted: ['deleted_at', 'id'],
 } as const
-export type NoteList = keyof typeof orders
+type NoteList = keyof typeof orders
 
 const partOf = { pinned: 'small', changed_at: 'instant', deleted_at: 'instant', id: 'id' } as const
 

@@ -30,7 +30,7 @@ export type Wanted = {
 }
 
 /** How items of one kind are ranked, and the bytes of one in a response, as SQL expressions. */
-export type Source = {
+type Source = {
   table: 'tasks' | 'notes'
   isDone: RawBuilder<number>
   at: RawBuilder<number>

@@ -9,7 +9,7 @@ const entryBytes = 512
 const longText = 16 * 1024
 
 /** A response as JSON, and the cursor of the newest change that it shows; undefined if it must not be cached. */
-export type ListAnswer = { json: string; newest: string | undefined }
+type ListAnswer = { json: string; newest: string | undefined }
 
 /**
  * Caches list responses as they were sent, so that an unchanged list costs only the authentication query. A response is

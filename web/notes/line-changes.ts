@@ -4,7 +4,7 @@ import { diffArrays } from 'diff'
 export type LineChange = { start: number; end: number; lines: string[] }
 
 /** A range of a text that is replaced, in UTF-16 code units. */
-export type TextChange = { from: number; to: number; insert: string }
+type TextChange = { from: number; to: number; insert: string }
 
 /** The number of line edits up to which the smallest difference is searched for. It bounds the time to a few milliseconds. */
 const maxEditLength = 400

@@ -4,7 +4,7 @@ import type { Task } from '#contract/tasks.ts'
 import type { ViewName } from '../views/views.ts'
 
 const sidebarSelections = ['today', 'latest', 'priority'] as const satisfies ViewName[]
-export type SidebarSelection = (typeof sidebarSelections)[number]
+type SidebarSelection = (typeof sidebarSelections)[number]
 type OtherView = Exclude<ViewName, SidebarSelection>
 
 /** The kinds of items in Recently deleted. */

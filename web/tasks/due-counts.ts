@@ -2,7 +2,7 @@ import { useStored } from '../store/use-store.ts'
 import { useToday } from '../ui/civil-day.ts'
 
 /** How many open tasks are overdue and how many are due today. */
-export type DueCounts = { overdue: number; today: number }
+type DueCounts = { overdue: number; today: number }
 
 export function useDueCounts(): DueCounts {
   const today = useToday()

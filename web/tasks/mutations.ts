@@ -15,7 +15,7 @@ import { failureText } from './task-errors.ts'
 import { remember } from './undo/undo-history.ts'
 
 /** `id`: the same for each attempt to add the task, so that the server does not add it twice if an answer is lost. */
-export type Addition = { draft: TaskDraft; id: string }
+type Addition = { draft: TaskDraft; id: string }
 
 /** The task in the answer to a write. The specification names no field of such an answer, so there may be none. */
 const storedIn = ({ task }: { task?: SpecifiedTask }): Task | undefined => task && completeTask(task)

@@ -2,7 +2,7 @@
 export type ItemAddress = { kind: 'note' | 'task'; id: string }
 
 /** Where a link in a note leads: to a note or a task, or to an address of an allowed scheme. */
-export type NoteAddress = ItemAddress | { kind: 'page'; href: string }
+type NoteAddress = ItemAddress | { kind: 'page'; href: string }
 
 const item = /^(note|task):([0-9a-f-]{36})$/i
 const protocols = ['http:', 'https:', 'mailto:']

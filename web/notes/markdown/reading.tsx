@@ -6,7 +6,7 @@ import { addressOf, type ItemAddress } from './note-address.ts'
 import { searchPathOf } from './search-path.ts'
 
 /** The text of a note, the items to which it links, and the handlers of its parts. */
-export type ReadingContext = {
+type ReadingContext = {
   text: string
   /** The item to which a link leads; undefined if it is not known. */
   itemOf: (address: ItemAddress) => LinkedItem | undefined

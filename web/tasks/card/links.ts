@@ -1,5 +1,5 @@
 /** A part of a text: a link if it has an address. A path leads to a note. */
-export type TextPart = { text: string; href?: string }
+type TextPart = { text: string; href?: string }
 
 /** A link to a note or a task, and where it is in the text. */
 type ItemLink = { title: string; id: string; start: number; end: number }

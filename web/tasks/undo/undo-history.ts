@@ -58,7 +58,7 @@ export type Notice = { steps: [Step, ...Step[]] } & (
 /** `isFinal`: it can never be undone or redone. */
 type Failure = { reason: string; isFinal: boolean }
 
-export type UndoHistory = Record<Direction, Step[]> & {
+type UndoHistory = Record<Direction, Step[]> & {
   notice: Notice | undefined
   /** Adds a step for a change. Steps that were undone before it cannot be redone. */
   add: (step: Step) => void

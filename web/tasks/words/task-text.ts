@@ -21,7 +21,7 @@ export type Mark = Place & { words: string } & (
   )
 
 /** `set`: the fields that the words name. `offer`: words that name a day if the reader says so. */
-export type TaskText = {
+type TaskText = {
   title: string
   set: { dueDate?: string; priority?: Priority }
   marks: Mark[]
