@@ -10,7 +10,7 @@ type AccountDialogProps = {
   onClose: () => void
   /** The names of the texts that are only in this browser. */
   unsaved: string[]
-  /** Sections of other parts of the page. */
+  /** Sections of other parts of the page: the unsent changes, of `web/dashboard/unsent-file.tsx`. */
   children: ReactNode
 }
 

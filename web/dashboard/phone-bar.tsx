@@ -2,7 +2,7 @@ import { useDashboard, useGoToView, useSearchText } from '../state/dashboard-sta
 import { shownView } from '../state/dashboard-store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { views } from '../views/views.ts'
-import { useQuickLine } from './fields.ts'
+import { useQuickLine } from './input-focus.ts'
 import './phone-bar.css'
 
 /** The views that a phone is mostly used for. */

@@ -5,8 +5,8 @@ import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Calendar } from './calendar.tsx'
 import { SidebarTags } from './sidebar-tags.tsx'
+import { SidebarViews } from './sidebar-views.tsx'
 import { useDrawer } from './use-drawer.ts'
-import { ViewButtons } from './view-buttons.tsx'
 import './sidebar.css'
 
 type SidebarProps = { collapsed: boolean; onCollapse: () => void }
@@ -47,7 +47,7 @@ export function Sidebar({ collapsed, onCollapse }: SidebarProps) {
         <Icon name="plus" />
         <span className="sidebar-label">Add Task</span>
       </button>
-      <ViewButtons />
+      <SidebarViews />
       <SidebarTags />
       <Calendar />
     </aside>

@@ -8,7 +8,7 @@ import { hasTextFieldFocus } from '../ui/text-field.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { viewNames, views } from '../views/views.ts'
 import { isMove, pressCardKey, selectAllCards } from './card-keys.ts'
-import { focusQuickLine, focusSearch } from './fields.ts'
+import { focusQuickLine, focusSearch } from './input-focus.ts'
 import { loadFrameDialogs } from './later-dialogs.tsx'
 
 /** Ctrl+K, and single keys for frequent commands; they do nothing while typing, with a modifier held, or with a dialog open. */

@@ -11,7 +11,7 @@ import { selectionOf } from '../../tasks/selection/selection.ts'
 import { useUndo } from '../../tasks/undo/use-undo.ts'
 import { pathOf, searchPath, viewNames, views } from '../../views/views.ts'
 import { pressCardKey } from '../card-keys.ts'
-import { focusSearch, useQuickLine } from '../fields.ts'
+import { focusSearch, useQuickLine } from '../input-focus.ts'
 import { commandEntry, type Entry, itemEntries } from './find-entries.ts'
 
 /** All entries of the palette, as they are when it opens, and the function that runs one. */

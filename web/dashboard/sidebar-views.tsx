@@ -10,7 +10,7 @@ const isQuiet = (name: ViewName) => (views[name] as View).isQuiet === true
 const others = viewNames.filter((name) => !isSidebarSelection(name) && !isQuiet(name))
 
 /** The specified lists, then the other views in separate navigations, the less important ones last. */
-export const ViewButtons = () => (
+export const SidebarViews = () => (
   <>
     <Group label="Lists" names={lists} />
     {others.length > 0 && <Group label="More views" names={others} />}
