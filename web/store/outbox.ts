@@ -23,7 +23,7 @@ export type Needs = Connection & Turns & { storage: OutboxStorage; newId(): stri
  * A change that was made, and the values before and after it. `outcome` settles when the server has stored it or it is kept without a
  * network, and rejects if it was not stored and is no longer in the outbox.
  */
-export type Made = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
+type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
 
 /**
  * With the text that was `typed` for it, a rejected change stays in the outbox, to be edited; with `isKept`, to be decided. The changes
@@ -47,7 +47,7 @@ export function createOutbox(store: Store, needs: Needs) {
 
   return {
     /** Makes changes: stores them on the device, shows them and sends them. */
-    make(changes: readonly Change[], { isKept = false, ...options }: Options = {}): Made[] {
+    make(changes: readonly Change[], { isKept = false, ...options }: Options = {}): MadeChange[] {
       const at = needs.now()
       const last = entries.inOrder().at(-1)?.order ?? 0
       const results = changes.map((change, index) => {

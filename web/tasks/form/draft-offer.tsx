@@ -1,4 +1,6 @@
 import { type MouseEvent, useEffect } from 'react'
+import { searchedTexts } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import { type KeptDraft, keepDraft } from './drafts.ts'
 import './draft-offer.css'
 
@@ -40,9 +42,9 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
 
 const longestName = 60
 
-/** The beginning of its title, or of its body. */
-export function nameOf({ values: { title = '', body = '' } }: KeptDraft): string {
-  const text = title.trim() || body.trim() || 'no title'
+/** The beginning of its title, or of its first other text. */
+export function nameOf({ values }: KeptDraft): string {
+  const [text = 'no title'] = searchedTexts(taskFields, values).flatMap((each) => each?.trim() || [])
   const start = [...text.slice(0, 2 * longestName)].slice(0, longestName).join('')
   return start.length < text.length ? `${start}…` : text
 }
