@@ -204,12 +204,15 @@ describe('DATABASE_URL', () => {
     expect(databaseUrl.href).toBe('postgres://ada:secret@localhost/daymark')
   })
 
-  test('is rejected if both variables are set or the file does not exist', () => {
+  test('is rejected if both variables are set or the file does not exist or is empty', () => {
     expect(messageOf({ DATABASE_URL: 'file:a', DATABASE_URL_FILE: 'b' })).toBe(
       'DATABASE_URL and DATABASE_URL_FILE are both set; set only one of them',
     )
     expect(messageOf({ DATABASE_URL_FILE: '/nowhere' })).toBe(
       'DATABASE_URL_FILE must be a readable file, not "/nowhere"',
+    )
+    expect(messageOf({ DATABASE_URL_FILE: '/dev/null' })).toBe(
+      'DATABASE_URL_FILE must be a file with the value of DATABASE_URL; "/dev/null" is empty',
     )
   })
 })

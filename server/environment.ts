@@ -23,7 +23,7 @@ type ValueOf<V extends Variable> =
 type Environment = Record<string, string | undefined>
 
 /** An empty or blank variable counts as not set. */
-const textOf = (environment: Environment, name: string) => environment[name]?.trim() || undefined
+export const textOf = (environment: Environment, name: string) => environment[name]?.trim() || undefined
 
 /** Reads every variable of a table. Throws a ConfigError for the first invalid value. */
 export function readVariables<Table extends Record<string, Variable>>(
@@ -47,10 +47,19 @@ export function withSecretFromFile(environment: Environment, name: string): Envi
   if (file === undefined) return environment
   if (textOf(environment, name))
     throw new ConfigError(`${name} and ${name}_FILE are both set; set only one of them`)
+  const value = readSecret(file)
+  if (value === undefined) throw new ConfigError(`${name}_FILE must be a readable file, not "${file}"`)
+  // With the default, a server would use an empty database in place of the configured one.
+  if (!value)
+    throw new ConfigError(`${name}_FILE must be a file with the value of ${name}; "${file}" is empty`)
+  return { ...environment, [name]: value }
+}
+
+function readSecret(file: string): string | undefined {
   try {
-    return { ...environment, [name]: readFileSync(file, 'utf8') }
+    return readFileSync(file, 'utf8').trim()
   } catch {
-    throw new ConfigError(`${name}_FILE must be a readable file, not "${file}"`)
+    return undefined
   }
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CommandError, runCommand } from '../command.ts'
 import { type Config, readConfig } from '../config.ts'
+import { textOf } from '../environment.ts'
 import { openConfiguredDatabase } from './open-database.ts'
 
 // npm run migrate [-- --contract]
@@ -20,7 +21,8 @@ await runCommand(async () => {
 })
 
 /** Without DATABASE_URL the path depends on the working directory, and a new file there would be a mistake. */
-function requireNamedOrFile({ databaseUrl }: Config, { DATABASE_URL, DATABASE_URL_FILE }: NodeJS.ProcessEnv) {
-  if (DATABASE_URL || DATABASE_URL_FILE || existsSync(databaseUrl)) return
+function requireNamedOrFile({ databaseUrl }: Config, environment: NodeJS.ProcessEnv) {
+  const isSet = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => textOf(environment, name))
+  if (isSet || existsSync(databaseUrl)) return
   throw new CommandError(`DATABASE_URL is not set, and there is no database at ${fileURLToPath(databaseUrl)}`)
 }

@@ -59,8 +59,9 @@ onEveryEngine('the schema', (engine) => {
 test('npm run migrate creates no file unless DATABASE_URL is set', async () => {
   const folder = dirname(fileURLToPath(await emptyDatabase('sqlite')))
   const command = join(import.meta.dirname, 'migrate-command.ts')
-  const migrating = promisify(execFile)(process.execPath, [command], { cwd: folder, env: {} })
   const path = join(folder, 'data/daymark.sqlite')
+  const env = { DATABASE_URL: ' ' }
+  const migrating = promisify(execFile)(process.execPath, [command], { cwd: folder, env })
   await expect(migrating).rejects.toMatchObject({
     stderr: `DATABASE_URL is not set, and there is no database at ${path}\n`,
   })
