@@ -15,11 +15,11 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Accounts with failed logins from one network. Above this number, only accounts that know the network are let in. */
-export const fromNetwork: Policy = { name: 'login network', max: 100, window: 15 * minute }
+/** Accounts with failed logins from one network. If they are more than 100, only accounts that know the network are let in. */
+export const fromNetwork: Policy = { name: 'login network', max: 101, window: 15 * minute }
 
 /** The same for a network in OFFICE_NETWORKS. */
-export const fromOffice: Policy = { ...fromNetwork, max: 10_000 }
+export const fromOffice: Policy = { ...fromNetwork, max: 10_001 }
 
 /** Failed logins to one account from one site. The wait doubles with each one, up to a maximum. */
 export const fromSite: Policy = {
