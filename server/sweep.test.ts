@@ -1,13 +1,17 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { sweepChanges } from './changes/sweep-changes.ts'
+import type { Database } from './database/database.ts'
 import { deleteInBatches } from './database/expired-rows.ts'
 import { sweepAttempts } from './fairness/attempts.ts'
 import { newId } from './new-id.ts'
+import { insertVersion, thinVersions } from './notes/note-versions.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
 import { emptyDatabase, onEveryEngine, onPostgres } from './testing/engines.ts'
 import { addUser, openTestDatabase } from './testing/open-test-database.ts'
 import { allRows } from './testing/rows.ts'
 import { rowsChangedByWrites } from './testing/rows-changed.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
+import { deleteClosedAccounts } from './users/account-deletion.ts'
 
 const day = 86_400_000
 const many = 1200
@@ -92,6 +96,45 @@ onEveryEngine('several servers that sweep at the same time', (engine) => {
     await Promise.all(servers.map((server) => server.close()))
     for (const warning of warnings) expect(warning).not.toHaveBeenCalled()
   })
+})
+
+test('several servers do not sweep users in the same order: they would wait for each other, and do everything twice', async () => {
+  const database = await openTestDatabase('sqlite')
+  onTestFinished(database.close)
+  await database.write(async (db) => {
+    for (let i = 0; i < 400; i++) {
+      const id = await addUser(db)
+      if (i % 2)
+        await db.updateTable('users').set({ closed_at: i, trim_at: 0 }).where('id', '=', id).execute()
+      else await insertVersion(db, { ...versionOf(id), at: i })
+    }
+  })
+  /** The first users whose data a server would change. */
+  async function firstOf(sweep: (server: Database, stop: AbortSignal) => Promise<void>) {
+    const stop = new AbortController()
+    const users: unknown[] = []
+    const write = async (_work: unknown, user?: string) => {
+      if (users.push(user) === 10) stop.abort()
+    }
+    await sweep({ ...database, write: write as Database['write'] }, stop.signal)
+    return users
+  }
+  const now = Date.now()
+  const sweeps: Parameters<typeof firstOf>[0][] = [
+    deleteClosedAccounts,
+    (server, stop) => sweepChanges(server, [], now + 40 * day, stop),
+    (server, stop) => thinVersions(server, now, stop),
+  ]
+  for (const sweep of sweeps) expect(await firstOf(sweep)).not.toEqual(await firstOf(sweep))
+})
+
+const versionOf = (user_id: string) => ({
+  user_id,
+  seq: 1,
+  note_id: newId(),
+  device: '',
+  thinned: 0,
+  text: '',
 })
 
 test('PostgreSQL finds expired rows by an index: the sweep reads no table from its beginning to its end', async () => {

@@ -1,6 +1,6 @@
 import { keptFor } from '#contract/limits.ts'
 import type { Database } from '../database/database.ts'
-import { countRemoved, rowsPerRemoval } from '../database/removals.ts'
+import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
 import { closedUsers, giveBack, lockIfOpen } from './account.ts'
 import { changeBytes, type Kind, type Kinds } from './item-kind.ts'
@@ -8,31 +8,13 @@ import { purge } from './purge.ts'
 import { bytesOfValues, noContent } from './removed-values.ts'
 import { itemTables } from './stored-items.ts'
 
-/**
- * How many rows one search takes, and from how many it chooses. Several servers sweep at once; in the same order they would
- * wait for the same locks. A search concerns all shards of a distributed database, so it is not made for each row.
- */
-const [batch, choices] = [100, 1000]
-
-const someOf = <Row>(rows: Row[]): Row[] =>
-  rows
-    .map((row) => ({ row, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
-    .slice(0, batch)
-    .map(({ row }) => row)
-
 /** Trims the logs to 30 days, then purges the items that were deleted 30 days ago, until `stop` is aborted. */
 export async function sweepChanges(database: Database, kinds: Kinds, now: number, stop: AbortSignal) {
   const before = now - keptFor
   while (!stop.aborted) {
-    const due = someOf(await untrimmed(database.read, now).orderBy('trim_at').limit(choices).execute())
+    const due = someOf(await findUntrimmed(database.read, now))
     if (due.length === 0) break
-    for (const { id } of due) {
-      if (stop.aborted) return
-      // Another server may have trimmed it since.
-      if (await untrimmed(database.read, now).where('id', '=', id).executeTakeFirst())
-        await database.write((db) => trimPart(db, id, now), id)
-    }
+    for (const { id } of due) if (!stop.aborted) await database.write((db) => trimPart(db, id, now), id)
   }
   for (const kind of kinds)
     while (!stop.aborted) {
@@ -43,8 +25,15 @@ export async function sweepChanges(database: Database, kinds: Kinds, now: number
     }
 }
 
-const untrimmed = (db: Db, now: number) =>
-  db.selectFrom('users').select('id').where('trim_at', '<=', now).where('closed_at', 'is', null)
+const findUntrimmed = (db: Db, now: number) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('trim_at', '<=', now)
+    .where('closed_at', 'is', null)
+    .orderBy('trim_at')
+    .limit(dueAtOnce)
+    .execute()
 
 const findDeleted = (db: Db, { table }: Kind, before: number) =>
   itemTables(db)
@@ -53,7 +42,7 @@ const findDeleted = (db: Db, { table }: Kind, before: number) =>
     .where('deleted_at', '<=', before)
     .where('user_id', 'not in', closedUsers(db))
     .orderBy('deleted_at')
-    .limit(choices)
+    .limit(dueAtOnce)
     .execute()
 
 /**

@@ -4,6 +4,20 @@ export const rowsPerRemoval = 500
 /** The maximum size of the texts that one transaction removes, unless a single row is larger. It takes about 10 ms. */
 export const bytesPerRemoval = 2 * 1_048_576
 
+/** How much of the work that is due one search finds. A search concerns all shards of a distributed database. */
+export const dueAtOnce = 1000
+
+/**
+ * Returns a random tenth of the work that a search has found. Several servers sweep at once; in the same order they would wait
+ * for the same locks, and do everything twice.
+ */
+export function someOf<Work>(found: Work[]): Work[] {
+  const shuffled = found
+    .map((work) => ({ work, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+  return shuffled.slice(0, Math.ceil(found.length / 10)).map(({ work }) => work)
+}
+
 /** Returns the number of leading rows that one transaction removes, given the sizes of their texts. */
 export function countRemoved(found: { bytes: number | null }[]): number {
   let bytes = 0

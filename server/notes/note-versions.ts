@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { closedUsers, giveBack, lockIfOpen } from '../changes/account.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Database } from '../database/database.ts'
-import { countRemoved, rowsPerRemoval } from '../database/removals.ts'
+import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
 import type { Db, Schema } from '../database/schema.ts'
 
 /** The bytes of an earlier text besides the text that count towards `stored_bytes`: its row and its index entries. */
@@ -26,11 +26,10 @@ export async function thinVersions(database: Database, now: number, stop: AbortS
     while (!stop.aborted) {
       const found = await findDue(database.read, step, now - step.age)
       if (found.length === 0) break
-      // SQLite also writes the whole text of a version that is only marked.
-      const due = found.slice(0, countRemoved(found))
-      for (const [owner, rows] of Map.groupBy(due, (row) => row.user_id)) {
-        const numbers = rows.map(({ seq }) => seq)
-        await database.write((db) => thinPart(db, owner, step, numbers), owner)
+      for (const [owner, rows] of someOf([...Map.groupBy(found, (row) => row.user_id)])) {
+        // SQLite also writes the whole text of a version that is only marked.
+        const numbers = rows.slice(0, Math.min(rowsPerRemoval, countRemoved(rows))).map(({ seq }) => seq)
+        if (!stop.aborted) await database.write((db) => thinPart(db, owner, step, numbers), owner)
       }
     }
 }
@@ -44,7 +43,7 @@ const findDue = (db: Db, { thinned }: Step, before: number) =>
     .where('at', '<=', before)
     .where('user_id', 'not in', closedUsers(db))
     .orderBy('at')
-    .limit(rowsPerRemoval)
+    .limit(dueAtOnce)
     .execute()
 
 /** Deletes each of these versions that a newer text of the same note and period follows, and marks the others. */
@@ -83,6 +82,8 @@ async function thinPart(db: Db, owner: string, { thinned, period }: Step, number
     .set({ thinned: thinned + 1 })
     .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
+    // Another server may have done so since.
+    .where('thinned', '=', thinned)
     .execute()
   await giveBack(db, owner, bytesOf(deleted))
 }

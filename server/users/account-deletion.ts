@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { countRemoved, rowsPerRemoval } from '../database/removals.ts'
+import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
 import { type Db, tables } from '../database/schema.ts'
 import { endSessions } from '../sessions/session-queries.ts'
 
@@ -27,31 +27,33 @@ export async function closeAccount(db: Db, userId: string, now: number) {
 /** Deletes all data of closed accounts in transactions of limited size, until `stop` is aborted. */
 export async function deleteClosedAccounts({ read, write }: Database, stop: AbortSignal) {
   while (!stop.aborted) {
-    const account = await findClosedAccount(read)
-    if (!account) return
-    await write((db) => deletePart(db, account.id))
+    const accounts = someOf(await findClosedAccounts(read))
+    if (accounts.length === 0) return
+    for (const { id } of accounts)
+      while (!stop.aborted) if (await write((db) => deletePart(db, id), id)) break
   }
 }
 
-const findClosedAccount = (db: Db) =>
+const findClosedAccounts = (db: Db) =>
   db
     .selectFrom('users')
     .select('id')
     .where('closed_at', 'is not', null)
     .orderBy('closed_at')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(dueAtOnce)
+    .execute()
 
 /** The tables whose rows of one user may be too many for one transaction, and their columns of long texts. */
 const owned = { tasks: 'body', notes: 'text', versions: 'text', changes: 'before' } as const
 type Owned = keyof typeof owned
 const ownedTables = Object.keys(owned) as Owned[]
 
-async function deletePart(db: Db, userId: string) {
+/** Returns whether nothing of the account is left to delete, unless another server has taken part. */
+async function deletePart(db: Db, userId: string): Promise<boolean> {
   let left = rowsPerRemoval
   for (const table of ownedTables) {
     const { count, isLast } = await deleteSome(db, table, userId, left)
-    if (!isLast) return
+    if (!isLast) return false
     left -= count
   }
   // Another server may have deleted some of these rows, so that more are left. Without the conditions, the foreign keys
@@ -62,6 +64,7 @@ async function deletePart(db: Db, userId: string) {
     account = account.where(({ not, exists }) => not(exists(rows)))
   }
   await account.execute()
+  return true
 }
 
 /** Deletes at most `limit` rows, as many as one transaction removes. Returns how many, and whether none is left. */
