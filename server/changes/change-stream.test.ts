@@ -238,6 +238,7 @@ test('continues for users of one shard while the queries of another shard fail',
     transformResult: async ({ result }) => result,
   }
   server.database.read = server.database.read.withPlugin(plugin)
+  const warn = vi.spyOn(server.app.log, 'warn')
   for (const [lost, stream, user] of [
     [ada, ofEve, eve],
     [eve, ofAda, ada],
@@ -246,6 +247,9 @@ test('continues for users of one shard while the queries of another shard fail',
     away.add(idOf(lost))
     expect(await stream.until(await add(writer, user.token))).not.toContain(undefined)
   }
+  expect(warn.mock.calls.slice(0, 1)).toEqual([
+    [{ reason: 'no node' }, expect.stringContaining('could not be read')],
+  ])
 })
 
 test('API_RATE_LIMIT applies to opening a stream', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
 import type { EventStream } from '../fairness/event-streams.ts'
+import { failureLog } from '../http/failure-log.ts'
 import { measured, publishSeconds } from '../measured.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { findSessions, type Session } from '../sessions/session-queries.ts'
@@ -24,11 +25,11 @@ type Polled = { userId: string; tokenHash: string; sent: string }
 export function sendNewestCursors(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)
   const users = createStreams()
+  const logFailure = failureLog()
   /** The shards of followed users, on an engine that distributes them. */
   const shards = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
-  let isFailing = false
   let isClosed = false
 
   function pollLater() {
@@ -43,17 +44,19 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
   }
 
   async function poll() {
-    let failure: unknown
     for (const group of (await groupsOf(users.sessions())).values())
       for (let from = 0; from < group.length && !isClosed; from += sessionsPerQuery)
         // The other groups may be on nodes of the database that run.
         await check(group.slice(from, from + sessionsPerQuery)).catch((error) => {
-          failure = error
           measured.pollFailure.publish(undefined)
+          logFailure(
+            app.log,
+            'warn',
+            {},
+            error,
+            'the newest changes could not be read; trying again every second',
+          )
         })
-    if (failure && !isFailing)
-      app.log.warn(failure, 'the newest changes could not be read; trying again every second')
-    isFailing = failure !== undefined
   }
 
   /** Groups sessions by the shards of their users. If the database has none or does not report them, they are one group. */

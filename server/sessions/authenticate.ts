@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { type HttpError, unauthorized } from '../errors.ts'
+import { failureLog } from '../http/failure-log.ts'
 import { findSession, recordUse, type Session, type SessionLife } from './session-queries.ts'
 import { sessionKeyOf } from './token.ts'
 
@@ -30,6 +31,7 @@ export const bearerToken = (request: FastifyRequest) => bearer.exec(request.head
  */
 export function authenticate(context: AppContext, refuse: (detail: string) => HttpError = unauthorized) {
   const life = sessionLife(context.config)
+  const logFailure = failureLog()
   return async (request: FastifyRequest) => {
     const token = bearerToken(request)
     if (!token) throw refuse('Log in first: this call needs a token.')
@@ -41,7 +43,15 @@ export function authenticate(context: AppContext, refuse: (detail: string) => Ht
     if (session.stale) {
       context.database
         .write((db) => recordUse(db, session, now), session.userId)
-        .catch((err) => request.log.warn({ req: request, err }, 'the last use of a session was not noted'))
+        .catch((error) =>
+          logFailure(
+            request.server.log,
+            'warn',
+            { req: request },
+            error,
+            'the last use of a session was not noted',
+          ),
+        )
     }
   }
 }

@@ -102,6 +102,20 @@ onEveryEngine('sessions', (engine) => {
     await expect.poll(async () => (await sessionOf(token))?.last_used_at).toBeGreaterThanOrEqual(start)
   })
 
+  test('the calls whose use cannot be stored are answered, and log one short line together', async () => {
+    const { token } = await server.newUser()
+    await age(token, { started: day, used: 2 * hour })
+    const write = vi.spyOn(server.database, 'write').mockRejectedValue(new Error('read-only'))
+    const warn = vi.spyOn(server.app.log, 'warn')
+    for (let i = 0; i < 3; i++) expect(await valid(token)).toBe(true)
+    expect(write).toHaveBeenCalledTimes(3)
+    write.mockRestore()
+    expect(warn.mock.calls[0]).toEqual([{ req: expect.anything(), reason: 'read-only' }, expect.any(String)])
+    // If the machine is slow, the others are counted before this line.
+    expect(warn.mock.calls.slice(1).filter(([about]) => !('times' in (about as object)))).toEqual([])
+    warn.mockRestore()
+  })
+
   test('a request within the hour writes nothing', async () => {
     const user = await server.newUser()
     await age(user.token, { started: day, used: hour - 60_000 })
