@@ -1,5 +1,5 @@
 import { force } from './calls.ts'
-import { cards, deleteButton, openDashboard, sidebarButton, undoBar } from './dashboard-page.ts'
+import { card, cards, deleteButton, openDashboard, sidebarButton, undoBar } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { editor, notePane, notePath, notesList, notesOf } from './notes-page.ts'
@@ -12,14 +12,16 @@ test('A printed view has all of its tasks, the folded ones too, densely, and not
   user,
 }) => {
   for (let index = 1; index <= 8; index++) await user.add({ title: `Overdue ${index}`, dueDate: day(-index) })
-  for (let index = 1; index <= 12; index++) await user.add({ title: `Today ${index}` })
+  for (let index = 1; index <= 11; index++) await user.add({ title: `Today ${index}` })
+  await user.add({ title: 'Today 12', body: '- [ ] Tent\n'.repeat(6) })
   await openDashboard(page)
-  await deleteButton(page, 'Today 12').click()
+  await deleteButton(page, 'Today 11').click()
   await expect(undoBar(page)).toBeVisible()
   await expect(cards(page)).toHaveCount(14)
   await sidebarButton(page, 'Add Task').click()
   await page.emulateMedia({ media: 'print' })
   await expect(cards(page)).toHaveCount(19)
+  await expect(card(page, 'Today 12').getByText('0 of 6')).toBeVisible()
   await expect(undoBar(page)).toBeHidden()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.locator('.toast-layer:visible')).toHaveCount(0)
@@ -27,10 +29,15 @@ test('A printed view has all of its tasks, the folded ones too, densely, and not
   expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
   await page.emulateMedia({ media: 'screen' })
   await expect(cards(page)).toHaveCount(14)
+  await page.emulateMedia({ media: 'print' })
+  await page.goto('/dashboard?list=upcoming')
+  for (const line of ['Overdue8', 'Today11'])
+    await expect(page.getByText(line, { exact: true })).toBeVisible()
 })
 
-test('A list of several pages is printed whole by Ctrl+P, and otherwise says that there is more', async ({
+test('A list of several pages is printed whole, before the store is complete by Ctrl+P, and otherwise says that there is more', async ({
   page,
+  server,
   user,
 }) => {
   await Promise.all(Array.from({ length: 120 }, (_, index) => user.add({ title: `Task ${index}` })))
@@ -50,6 +57,16 @@ test('A list of several pages is printed whole by Ctrl+P, and otherwise says tha
   await expect(page.getByText('Loading the whole list to print it …')).toBeVisible()
   release()
   await expect(page.locator('body')).toHaveAttribute('data-printed', '120')
+
+  const notes = notesOf(server, user)
+  await Promise.all(Array.from({ length: 51 }, (_, index) => notes.add(`Note ${index}`)))
+  await page.unrouteAll()
+  await page.emulateMedia({ media: 'print' })
+  await page.goto('/dashboard?list=latest')
+  await expect(cards(page)).toHaveCount(120)
+  await page.goto('/dashboard/notes')
+  await expect(notesList(page).getByRole('listitem')).toHaveCount(51)
+  await expect(page.getByText('The list goes on.')).toHaveCount(0)
 })
 
 test('A printed note is the whole note in its reading view, without the list and the frame', async ({

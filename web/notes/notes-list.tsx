@@ -18,6 +18,7 @@ import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState, Lesson } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useLocale } from '../ui/locale.ts'
+import { usePrinting } from '../ui/use-printing.ts'
 import { views } from '../views/views.ts'
 import { notePath } from './note-path.ts'
 import { noteListQuery, noteQuery } from './note-queries.ts'
@@ -35,13 +36,14 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
   const isComplete = useStored((store) => store.isComplete)
   const hasFirst = useStored((store) => store.hasFirst)
   const [wanted, setWanted] = useState(pageSize.default)
+  const isWhole = usePrinting() && isComplete
   const end = query.data?.pages.at(-1)?.next?.after
   const notes = useMemo(() => {
     if (!query.data && !hasFirst) return
     const reached = end ? all.findIndex(({ _id }) => _id === end._id) + 1 : all.length
     const place = query.data ? reached : 0
-    return all.slice(0, hasFirst ? Math.max(wanted, place) : place)
-  }, [all, query.data, end, hasFirst, wanted])
+    return isWhole ? all : all.slice(0, hasFirst ? Math.max(wanted, place) : place)
+  }, [all, query.data, end, hasFirst, isWhole, wanted])
   const shown = notes?.length ?? 0
   const { fetchNextPage, refetch } = query
   const unreached = isUnreachable(query.error) && query.error

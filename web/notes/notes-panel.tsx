@@ -7,6 +7,7 @@ import { loadEditor } from './note-field.ts'
 import { NoteView } from './note-view.tsx'
 import { NotesList } from './notes-list.tsx'
 import './notes-panel.css'
+import './notes-print.css'
 
 /** The notes: the list left and the note right; on a narrow screen one after the other. */
 export default function NotesPanel() {

@@ -7,7 +7,7 @@ import { documentsOf } from './note-documents.ts'
 import { notePath } from './note-path.ts'
 import { shownTitle } from './plain-text.ts'
 
-type UnsavedNotesProps = { notes: NoteSummary[] | undefined; shown: string | undefined }
+type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: string | undefined }
 
 /** Notes that only this browser has: they were not saved, and the list of the server does not contain them. */
 export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {

@@ -13,6 +13,7 @@ import { call, problemFrom } from '../api/client.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
 import { isTemporary, waitToRetry } from '../sync/retry-delay.ts'
 import { todayHere } from '../ui/civil-day.ts'
+import { usePrinting } from '../ui/use-printing.ts'
 import { completeTask, type SpecifiedTask } from './specified-task.ts'
 
 /** Offline too, a failure is reported at once: nothing waits to be sent later. */
@@ -76,8 +77,8 @@ export const isNextPage = ({ state }: { state: Pick<QueryState, 'fetchMeta'> }):
 
 /**
  * The tasks of a list as the store has them, as far as they are shown: up to the end of the answers, the first page that this
- * device has kept, or if the store is complete, a page more each time. Without any of them, `tasks` is undefined, but after a
- * failure those that the store has, of which `isKnown` says whether they are the first ones.
+ * device has kept, or if the store is complete, a page more each time, and on paper all. Without any of them, `tasks` is undefined,
+ * but after a failure those that the store has, of which `isKnown` says whether they are the first ones.
  */
 export function useListed(
   list: ListName,
@@ -91,16 +92,18 @@ export function useListed(
   const isComplete = useStored((store) => store.isComplete)
   const hasFirst = useStored((store) => store.hasFirst)
   const [wanted, setWanted] = useState(pageSize.default)
+  const isWhole = usePrinting() && isComplete
 
   const end = data?.pages.at(-1)?.next?.after
   const isFailed = query.isError && all.length > 0
   const tasks = useMemo(() => {
     if (!data && !isFailed && (needsAnswer || !hasFirst)) return
+    if (isWhole) return all
     const reached = data ? countUpTo(all, list, end) : hasFirst ? 0 : all.length
     // Overdue tasks are folded: however many they are, those of the day are shown with them.
     const overdue = list === 'today' && isComplete ? all.findIndex(({ dueDate }) => dueDate >= today) : 0
     return all.slice(0, hasFirst ? Math.max(wanted + Math.max(0, overdue), reached) : reached)
-  }, [all, list, today, data, end, hasFirst, isComplete, isFailed, needsAnswer, wanted])
+  }, [all, list, today, data, end, hasFirst, isComplete, isFailed, isWhole, needsAnswer, wanted])
 
   const shown = tasks?.length ?? 0
   const showMore = useCallback(
@@ -112,8 +115,8 @@ export function useListed(
     tasks,
     isKnown: data !== undefined || hasFirst,
     hasMore: isComplete ? shown < all.length : query.hasNextPage && !query.isFetching,
+    isComplete,
     showMore,
-    showAll: () => (isComplete ? setWanted(Number.POSITIVE_INFINITY) : void fetchNextPage()),
   }
 }
 

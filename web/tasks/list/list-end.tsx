@@ -34,7 +34,7 @@ export function ListEnd({ hasMore, failed, onReached }: ListEndProps) {
 
   return (
     <div ref={end}>
-      {hasMore && <p className="print-only">The list goes on. Ctrl+P or ⌘P prints all of it.</p>}
+      {hasMore && <p className="print-only">The list goes on.</p>}
       {failed && <ListFailure text="The rest of the list could not be loaded." onRetry={() => onReached()} />}
     </div>
   )

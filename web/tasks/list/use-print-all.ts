@@ -4,8 +4,8 @@ import { useKeyDown } from '../../ui/use-key-down.ts'
 type Pages = { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage: () => unknown }
 
 /**
- * Loads the rest of a list before Ctrl+P prints it. A second press prints the loaded tasks. Printing by the browser's menu
- * cannot wait, and prints the loaded tasks too. Returns whether the list is loaded to be printed.
+ * Loads the rest of a list that the store does not have before Ctrl+P prints it. A second press prints the loaded tasks. Printing by
+ * the browser's menu cannot wait, and prints the loaded tasks too. Returns whether the list is loaded to be printed.
  */
 export function usePrintAll({ hasNextPage, isFetching, isError, fetchNextPage }: Pages): boolean {
   const [isWanted, setWanted] = useState(false)

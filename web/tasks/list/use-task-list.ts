@@ -20,14 +20,14 @@ type Opening = {
 /** One list: shown from the store, called for when it opens, with its toasts, and page by page from there. */
 export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Opening) {
   const queryClient = useQueryClient()
-  const { query, tasks, isKnown, hasMore, showMore, showAll } = useListed(list, today, { needsAnswer })
+  const { query, tasks, isKnown, hasMore, isComplete, showMore } = useListed(list, today, { needsAnswer })
   const isOffline = useStore(offline)
   useListToasts(list, toasts)
   const isLoadedToPrint = usePrintAll({
-    hasNextPage: hasMore || query.isFetchingNextPage,
+    hasNextPage: !isComplete && query.hasNextPage,
     isFetching: query.isFetching,
     isError: query.isError,
-    fetchNextPage: showAll,
+    fetchNextPage: query.fetchNextPage,
   })
   useEffect(() => () => void keepFirstPage(queryClient, list), [queryClient, list])
 
