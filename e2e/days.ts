@@ -9,7 +9,8 @@ export function day(offset: number, zone = noonZone): string {
   return Temporal.Now.plainDateISO(zone).add({ days: offset }).toString()
 }
 
-/** POSIX counts west of Greenwich as positive. */
+/** POSIX counts west of Greenwich as positive. The driver of Firefox rejects the zone `Etc/GMT+0`. */
 function zoneAt(hoursEast: number): string {
+  if (hoursEast === 0) return 'UTC'
   return `Etc/GMT${hoursEast > 0 ? '-' : '+'}${Math.abs(hoursEast)}`
 }
