@@ -1,5 +1,5 @@
 import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
-import { hold, recordCalls } from './calls.ts'
+import { hold, intercept, recordCalls } from './calls.ts'
 import { addDialog, card, cards, fillTask, openDashboard, sidebarButton, titlesOf } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
@@ -123,6 +123,35 @@ test('Input that changes while the answer is awaited has not been added, and sta
   await expect.poll(() => alerts).toEqual([added])
   await expect(card(page, draft.title)).toBeVisible()
   await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveValue('Feed the cat')
+})
+
+test('While a task that was sent gets no answer, the next opening adds another one, and a late answer is reported', async ({
+  page,
+  alerts,
+}) => {
+  const answered = Promise.withResolvers<void>()
+  let calls = 0
+  await intercept(page, 'POST /list/addTask', async (route) => {
+    if (calls++ === 0) await answered.promise
+    await route.fallback()
+  })
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await submit(page)
+  await page.keyboard.press('Escape')
+  await open(page)
+  await fillTask(addDialog(page), { ...draft, title: 'Feed the cat' })
+  await submit(page)
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+  await expect(addDialog(page)).toBeHidden()
+  expect(alerts).toEqual([added])
+  await open(page)
+  const offer = addDialog(page).getByText('Not saved earlier')
+  await expect(offer).toContainText(draft.title)
+  answered.resolve()
+  await expect(card(page, draft.title)).toBeVisible()
+  await expect(offer).toHaveCount(0)
+  expect(alerts).toEqual([added, added])
 })
 
 test('A new task shows at once where it belongs in the open list, without a reload', async ({

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -23,21 +23,24 @@ export function AddTaskDialog() {
   /** The number of awaited answers. `isPending` of the mutation changes only in a later task of the event loop. */
   const awaited = useRef(0)
   const form = useRef<HTMLFormElement>(null)
+  /** Each opening has a form of its own: the one that was left may wait for its answer for ever. */
+  const [opening, setOpening] = useState(0)
   const problem = problemFrom(error)
   const draft = useDraft({ place: 'add', isOpen: active, form })
 
   async function add(values: TaskValues) {
     awaited.current++
+    const { key, id } = draft.sending(values)
     try {
-      await mutateAsync({ draft: values, id: draft.sending(values) }).finally(() => awaited.current--)
+      await mutateAsync({ draft: values, id }).finally(() => awaited.current--)
     } catch (error) {
       window.alert(failureText('Failed to add task. Please try again.', error))
-      draft.answered(values, false)
+      draft.answered(values, false, key)
       clear(values)
       return
     }
     window.alert('Task added successfully!')
-    draft.answered(values, true)
+    draft.answered(values, true, key)
     if (clear(values)) close()
   }
 
@@ -49,7 +52,7 @@ export function AddTaskDialog() {
   }
 
   function leave() {
-    form.current?.reset()
+    setOpening(opening + 1)
     if (awaited.current === 0) reset()
     close()
   }
@@ -80,6 +83,7 @@ export function AddTaskDialog() {
   return (
     <Dialog open={active} onClose={leave} title="Add New Task">
       <TaskForm
+        key={opening}
         ref={form}
         refusal={problem}
         notice={

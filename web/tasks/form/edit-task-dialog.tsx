@@ -86,7 +86,7 @@ function EditTask({ task }: { task: Task }) {
                   form={form}
                   isDecided={clashes.length === 0}
                   onAdded={added}
-                  onSend={draft.sending}
+                  onSend={(values) => draft.sending(values).id}
                 />
               ) : (
                 `The change was not saved. ${error.message}`

@@ -56,21 +56,21 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     offered: offered[0],
     keep,
     drop,
-    /** Returns the id of the addition of these values, which are sent now. */
+    /** Returns the draft of these values, which are sent now, and the id of their addition. */
     sending(values: TaskValues) {
       sent.current = own.current
-      return idOf(own.current, JSON.stringify(values))
+      return { key: own.current, id: idOf(own.current, JSON.stringify(values)) }
     },
     restore,
     discard,
     /** Removes the sent draft, or keeps it if sending failed. Later typing gets a separate draft. */
-    answered(values: TaskValues, isStored: boolean) {
+    answered(values: TaskValues, isStored: boolean, sentKey = sent.current) {
       const fresh = newDraftKey(place)
-      const kept = keptDrafts(place).find((draft) => draft.key === sent.current)
-      if (own.current === sent.current) own.current = fresh
+      const kept = keptDrafts(place).find((draft) => draft.key === sentKey)
+      if (own.current === sentKey) own.current = fresh
       if (!kept) return
       const { key, ...typed } = kept
-      if (isStored) dropDraft(key)
+      if (isStored) discard(kept)
       if (isEqual(typed.values, values)) return
       if (!isStored) keepDraft(key, { ...typed, values })
       if (fresh) keepDraft(fresh, typed)
