@@ -77,6 +77,12 @@ test('`w` writes a note, which its first character creates; an empty one is neve
   await expect(noteLink(page, 'Ferry')).toBeVisible()
   await expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
   await expect.poll(async () => (await notes.list()).map(({ title }) => title)).toEqual(['Ferry'])
+  await page.goBack()
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await page.goForward()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type(' boat')
+  await expect(noteLink(page, 'Ferry boat')).toBeVisible()
 })
 
 test('Text that is typed into a new note before the notes have loaded is in the note', async ({ page }) => {

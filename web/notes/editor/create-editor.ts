@@ -101,7 +101,11 @@ export function createEditor(
   }
 
   return {
-    focus: () => view.contentDOM.focus({ preventScroll: true }),
+    focus() {
+      // As in a text area: a note that was written before is continued.
+      view.dispatch({ selection: EditorSelection.single(view.state.doc.length) })
+      view.contentDOM.focus({ preventScroll: true })
+    },
     show: (shown) => showText(view, shown),
     caretLine() {
       const { number, from, text: line } = view.state.doc.lineAt(view.state.selection.main.head)
