@@ -74,6 +74,19 @@ const ChangeBatch = {
   type: 'object',
   required: ['changes'],
   properties: { changes: { type: 'array', minItems: 1, maxItems: changesPerCall, items: Mutation } },
+  examples: [
+    {
+      changes: [
+        {
+          ...{
+            mutation: '01a1fbec-e0c4-7d05-9f1e-3a7c52d8b640',
+            item: '01a1fbec-df28-741d-85d9-08c2d1fcac18',
+          },
+          ...{ kind: 'note', base: 0, set: { text: '# Ferry\n\n- 8:40' } },
+        },
+      ],
+    },
+  ],
 } as const
 
 /**
@@ -223,6 +236,7 @@ const Purge = {
         'The ids of deleted tasks and notes. Others, and those that were restored, are left as they are',
     },
   },
+  examples: [{ items: ['01a1fbec-df28-741d-85d9-08c2d1fcac18'] }],
 } as const
 
 const Purged = {

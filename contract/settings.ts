@@ -34,6 +34,7 @@ const SettingsChange = {
   type: 'object',
   required: ['settings'],
   properties: { settings: { type: 'object', additionalProperties: false, properties } },
+  examples: [{ settings: { theme: 'dark' } }],
 } as const
 
 const Stored = { type: 'object', required: ['settings'], properties: { settings: Settings } } as const

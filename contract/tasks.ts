@@ -8,7 +8,10 @@ export const Task = itemSchema(taskFields)
 export type Task = XStatic<typeof Task>
 
 /** The request of adding and editing. Without an optional field, an edit keeps the stored value and a new task gets the default. */
-export const TaskDraft = draftSchema(taskFields)
+export const TaskDraft = {
+  ...draftSchema(taskFields),
+  examples: [{ title: 'Water the plants', body: 'The fern first.', dueDate: '2026-11-21', priority: 'high' }],
+} as const
 export type TaskDraft = XStatic<typeof TaskDraft>
 
 const TaskPage = {

@@ -16,11 +16,14 @@ const NewPassword = {
 /** A password longer than any stored one is rejected before it is hashed. Only signup enforces the minimum length. */
 const GivenPassword = { type: 'string', format: 'text', maxLength: passwordLength.max } as const
 
+const ada = { email: 'ada@example.org', password: 'correct horse battery' } as const
+
 /** Specification section 3, Credentials payloads. */
 export const Credentials = {
   type: 'object',
   required: ['email', 'password'],
   properties: { email: Email, password: GivenPassword },
+  examples: [ada],
 } as const
 export type Credentials = XStatic<typeof Credentials>
 
@@ -38,18 +41,21 @@ const Registration = {
     email: Email,
     password: NewPassword,
   },
+  examples: [{ name: 'Ada', ...ada }],
 } as const
 
 const PasswordChange = {
   type: 'object',
   required: ['currentPassword', 'newPassword'],
   properties: { currentPassword: GivenPassword, newPassword: NewPassword },
+  examples: [{ currentPassword: ada.password, newPassword: 'a staple for the horse' }],
 } as const
 
 const Confirmation = {
   type: 'object',
   required: ['password'],
   properties: { password: GivenPassword },
+  examples: [{ password: ada.password }],
 } as const
 const Token = { type: 'object', required: ['token'], properties: { token: { type: 'string' } } } as const
 const Validity = { type: 'object', required: ['valid'], properties: { valid: { type: 'boolean' } } } as const

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { apiBase } from '#contract/limits.ts'
@@ -8,7 +9,7 @@ import { formats } from './validation.ts'
 type Operation = {
   security?: object[]
   parameters?: { name: string; in: string; required?: boolean }[]
-  requestBody?: { content: Record<string, { schema: { required?: string[] } }> }
+  requestBody?: { content: Record<string, { schema: { required?: string[] }; example?: object }> }
   operationId: string
   responses: Record<string, { description: string; content?: Record<string, unknown>; links?: Links }>
 }
@@ -120,6 +121,22 @@ test('path, query and header parameters are described', () => {
   expect(namesOf('PUT /list/updateTask/:id')).toEqual(['path id', 'header if-match'])
   expect(namesOf('GET /list/getLatestTasks')?.sort()).toEqual(['query cursor', 'query limit'])
   expect(namesOf('GET /list/getTodayTasks')).toContain('header time-zone')
+})
+
+test('each body has an example, which the server accepts', async () => {
+  const user = await server.newUser()
+  const withBody = endpoints.flatMap((endpoint) => {
+    const { content } = operationOf(endpoint)?.requestBody ?? {}
+    return content ? [{ endpoint, example: content['application/json']?.example }] : []
+  })
+  expect(withBody.length).toBeGreaterThan(5)
+  for (const { endpoint, example } of withBody) {
+    expect([endpoint, example]).toEqual([endpoint, expect.any(Object)])
+    const { json } = await user.call(endpoint.replace(':id', randomUUID()), { body: example })
+    const codes = json.errors?.map(({ code }: { code: string }) => code) ?? []
+    // The password of the example is not this user's.
+    expect([endpoint, codes.filter((code: string) => code !== 'wrong-password')]).toEqual([endpoint, []])
+  }
 })
 
 test('the required fields of a body are described', () => {
