@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { answerTo, force, hold, keepFailed, serverError } from './calls.ts'
-import { card, cards, openDashboard, quickLine } from './dashboard-page.ts'
+import { card, cards, openDashboard, quickLine, undoBar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
 const offer = (page: Page) => page.getByRole('main').getByText('Not saved earlier')
@@ -91,6 +91,27 @@ test('An emptied or discarded line leaves nothing behind, and restoring exchange
   await press(page, 'Discard')
   await quickLine(page).fill('')
   expect(await storedDrafts(page)).toBe(0)
+})
+
+test('A double click on Discard discards one line, and meets neither the next one nor a card', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await openDashboard(page)
+  for (const line of ['Buy milk', 'Call Ann']) {
+    await quickLine(page).fill(line)
+    await openDashboard(page)
+  }
+  const discard = page.getByRole('main').getByRole('button', { name: 'Discard', exact: true })
+  await discard.dblclick()
+  await expect(offer(page)).toContainText('Buy milk')
+  await discard.dblclick()
+  await expect(offer(page)).toHaveCount(0)
+  expect(await storedDrafts(page)).toBe(0)
+  await expect(undoBar(page)).not.toContainText('Deleted')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('Logging out asks before it removes the text of the quick line', async ({ page }) => {

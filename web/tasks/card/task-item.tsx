@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { memo, type PointerEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, memo, type PointerEvent, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
@@ -54,6 +54,7 @@ export const TaskItem = memo(({ task, gap, onEdit, ...appearance }: TaskItemProp
   return (
     <li
       ref={item}
+      onClickCapture={dropSecondClick}
       onPointerDown={allowDrag}
       onDragStart={({ dataTransfer }) => {
         dataTransfer.effectAllowed = 'move'
@@ -115,6 +116,13 @@ function useCheckLine({ _id: item, title }: Task) {
     makeChange(queryClient, { item, check: { ...line, checked } }, { action: 'Changed', title }).catch(
       (error) => explain(queryClient, item, 'line was not changed', error),
     )
+}
+
+/** A double click on a control above may have moved the card to where its second click is. */
+function dropSecondClick(event: MouseEvent) {
+  if (event.detail < 2) return
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 /** A mouse drags a card onto a day of the calendar, but selects text on its body. A finger scrolls. */

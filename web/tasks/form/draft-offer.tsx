@@ -21,6 +21,8 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   if (!offered || offered.isWanted) return
   // The button goes, so the focus moves to the form's first field.
   const then = (act: (draft: KeptDraft) => void) => (event: MouseEvent<HTMLButtonElement>) => {
+    // The second click of a double click would choose for the draft that has moved here.
+    if (event.detail > 1) return
     const { form } = event.currentTarget
     act(offered)
     form?.querySelector('input')?.focus()

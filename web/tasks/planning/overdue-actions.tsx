@@ -30,24 +30,10 @@ export function OverdueActions() {
         className="button button-quiet"
         aria-busy={isMoving}
         onKeyDown={ignoreRepeats}
-        onClick={({ detail }) => {
-          if (detail > 0) dropRepeats()
-          move()
-        }}
+        onClick={move}
       >
         Move all to today
       </button>
     </div>
   )
-}
-
-/** The second click of a double click would meet a card that has taken the place of the button. */
-function dropRepeats() {
-  const dropped = new AbortController()
-  const drop = (event: MouseEvent) => {
-    if (event.detail < 2) return dropped.abort()
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  document.addEventListener('click', drop, { capture: true, signal: dropped.signal })
 }
