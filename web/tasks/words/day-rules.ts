@@ -114,19 +114,20 @@ const relativeDays = ({ any, make, each, part }: RuleMaker): Rule[] => [
 
 /** 2026-12-24, 24.12., 24th of December. */
 function dates(
-  { make, each }: RuleMaker,
+  { any, make, each }: RuleMaker,
   { dateIn, isMonthAWord }: CalendarWords,
   hasDottedDates: boolean,
 ): Rule[] {
-  const dotted = '(?:W\\.?,? )?(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d))?'
+  const lead = `(?:(?:${any((of) => of.beforeDate) || '$.'}) )?(?:W\\.?,? )?`
+  const dotted = '(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d))?'
   const placeOf = (groups: Groups) =>
     isMonthAWord(groups) && groups.year === undefined && groups.ordinal === undefined ? 'end' : 'anywhere'
   return [
     ...make('(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})', 'anywhere', dateIn),
-    ...(hasDottedDates ? make(dotted, 'anywhere', dateIn, { isNamed: true }) : []),
+    ...(hasDottedDates ? make(lead + dotted, 'anywhere', dateIn, { isNamed: true }) : []),
     ...each(
       (of) => of.dates,
-      (source) => make(`(?:W\\.?,? )?${source}(?:,? (?<year>\\d{4}))?`, placeOf, dateIn, { isNamed: true }),
+      (source) => make(`${lead}${source}(?:,? (?<year>\\d{4}))?`, placeOf, dateIn, { isNamed: true }),
     ),
   ]
 }

@@ -25,10 +25,16 @@ export const english: Language = {
     'dec(?:ember)?',
   ],
   monthsThatAreWords: 'mar|march|may',
-  days: ['today', 'tomorrow|tmrw?'],
+  days: ['today', 'tomorrow|tmrw?', '(?:the )?day after tomorrow'],
+  // A film.
+  nouns: 'the day after tomorrow',
   tonight: 'tonight|this evening',
   partOfDay: 'morning|afternoon|evening|night',
-  dates: ['D(?<ordinal>st|nd|rd|th)?(?: of)? M\\.?', 'M\\.? D(?<ordinal>st|nd|rd|th)?'],
+  dates: [
+    'D(?<ordinal>st|nd|rd|th)?(?: of)? M\\.?',
+    'the D(?<ordinal>st|nd|rd|th) of M',
+    'M\\.? D(?<ordinal>st|nd|rd|th)?',
+  ],
   within: 'in|within',
   numbers: { an: 1, a: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, ten: 10 },
   units: { day: 'days?', week: 'weeks?', month: 'months?', year: 'years?' },
@@ -41,7 +47,7 @@ export const english: Language = {
   lead: '(?:due )?(?:by|on)|due',
   monthLead: 'in',
   phrase:
-    'the|an?|my|our|your|his|her|their|its|to|from|and|or|of|until|till|since|before|after|for|at|between|like|is|was|than|vs\\.?|through|with|about|last|past|in|on|by|every|black|good|cyber|easter|palm|ash|casual|happy',
+    'the|an?|my|our|your|his|her|their|its|to|from|and|or|of|until|till|since|before|after|for|at|between|like|is|was|than|vs\\.?|through|with|about|last|past|in|on|by|every|black|good|cyber|easter|palm|ash|casual|happy|mrs?\\.?|ms\\.?|miss',
   verb: 'is|was|will|never',
   conjunction: 'and|or|to|through|till|until',
   time: '(?:at )?\\d{1,2}(?::\\d\\d)?\\s*(?:[ap]\\.?m\\.?)?',

@@ -23,6 +23,7 @@ export const french: Language = {
   tonight: 'ce soir|cette nuit|cet après-midi',
   partOfDay: 'matin|midi|après-midi|soir|nuit',
   dates: ['(?:le )?D(?:er)? M'],
+  beforeDate: 'le',
   within: "dans|d[’']ici",
   numbers: { une: 1, un: 1, deux: 2, trois: 3, quatre: 4, cinq: 5, six: 6, sept: 7, dix: 10 },
   units: { day: 'jours?', week: 'semaines?', month: 'mois', year: 'ans?' },
@@ -39,7 +40,7 @@ export const french: Language = {
   lead: "d[’']ici",
   monthLead: "en|d[’']ici",
   phrase:
-    "l[ea]s?|une?|du|des?|aux?|[mts]on|[mts]a|[mts]es|[nv]o(?:tre|s)|leurs?|et|ou|à|pour|avant|après|depuis|jusqu[’']à|jusqu[’']au|entre|comme|est|était|que|avec|sans|chez|sur|par|en|dans|dernier|vers|contre|ce|cette|chaque",
+    "l[ea]s?|une?|du|des?|aux?|[mts]on|[mts]a|[mts]es|[nv]o(?:tre|s)|leurs?|et|ou|à|pour|avant|après|depuis|jusqu[’']à|jusqu[’']au|entre|comme|est|était|que|avec|sans|chez|sur|par|en|dans|dernier|vers|contre|ce|cette|chaque|monsieur|madame|mme|m\\.",
   verb: 'est|était|sera',
   conjunction: 'et|ou|au',
   time: '(?:à |vers )?\\d{1,2}(?:\\s?h(?:\\d\\d)?|:\\d\\d)?',

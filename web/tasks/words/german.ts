@@ -22,6 +22,7 @@ export const german: Language = {
   tonight: 'heute nacht',
   partOfDay: 'früh|morgen|vormittag|mittag|nachmittag|abend|nacht',
   dates: ['(?:den )?D\\. ?M'],
+  beforeDate: 'zum',
   within: 'in|innerhalb von',
   numbers: {
     einem: 1,
@@ -44,7 +45,7 @@ export const german: Language = {
   lead: '(?:fällig )?(?:am|bis(?: zum| am)?)|fällig',
   monthLead: 'im',
   phrase:
-    'de[rmns]|die|das|eine[mnrs]?|ein|[mds]eine?[mnrs]?|unse?re?[mnrs]?|ihre?[mnrs]?|kein(?:e[nmrs]?)?|vo[nm]|zu[mr]?|und|oder|nach|vor|seit|ab|für|auf|be[im]|zwischen|wie|ist|war|als|mit|über|letzte[nrs]?|vergangenen|im|in|gute[nrms]?|schwarze[nrs]?|lange[nr]?|jeden|version|kapitel|punkt|abschnitt|aufgabe|teil|nr\\.?',
+    'de[rmns]|die|das|eine[mnrs]?|ein|[mds]eine?[mnrs]?|unse?re?[mnrs]?|ihre?[mnrs]?|kein(?:e[nmrs]?)?|vo[nm]|zu[mr]?|und|oder|nach|vor|seit|ab|für|auf|be[im]|zwischen|wie|ist|war|als|mit|über|letzte[nrs]?|vergangenen|im|in|gute[nrms]?|schwarze[nrs]?|lange[nr]?|jeden|version|kapitel|punkt|abschnitt|aufgabe|teil|platz|seite|nr\\.?|herrn?|frau',
   verb: 'ist|war|wird|nie',
   conjunction: 'und|oder|bis|bzw\\.',
   time: '(?:um |gegen |ab )?\\d{1,2}(?:[:.]\\d\\d)?\\s*(?:uhr)?',

@@ -21,6 +21,8 @@ export type Language = {
   partOfDay: string
   /** A weekday may precede them and a year follow. */
   dates: string[]
+  /** Belongs to a date that follows, also to one that begins with a weekday, and leaves the title with it. */
+  beforeDate?: string
   within: string
   numbers: Record<string, number>
   units: Record<Unit, string>

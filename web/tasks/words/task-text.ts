@@ -99,9 +99,10 @@ function without(text: string, marks: Mark[]): string {
   const removed = marks.filter((mark) => !mark.staysInTitle).sort((one, other) => other.start - one.start)
   return removed
     .reduce((rest, { start, end }) => {
-      const [before, after] = [rest.slice(0, start).trimEnd(), rest.slice(end).trimStart()]
-      if (after === '') return before.replace(/[\s,;]+$/, '')
-      return before === '' ? after.replace(/^[\s,:]+/, '') : `${before} ${after}`
+      const [before, after] = [rest.slice(0, start).trimEnd(), rest.slice(end)]
+      if (after.trim() === '') return before.replace(/[\s,;]+$/, '')
+      if (before === '') return after.replace(/^[\s,:]+/, '')
+      return /^[.,;:!?]/.test(after) ? before + after : `${before} ${after.trimStart()}`
     }, text)
     .trim()
 }
