@@ -438,6 +438,9 @@ test.describe('In a German browser', () => {
     await expect
       .poll(() => user.list('getLatestTasks'))
       .toMatchObject([{ title: 'Rechnung', dueDate: day(0), priority: 'medium' }, titled])
+    await expect(undoBar(page)).toContainText('Added “Rechnung” for today')
+    await undoBar(page).getByRole('button', { name: 'Show' }).click()
+    await expect(card(page, 'Rechnung')).toBeFocused()
   })
 })
 

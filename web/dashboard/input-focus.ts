@@ -1,4 +1,5 @@
 import { useGoToView } from '../state/dashboard-state.tsx'
+import { focusOnceShown } from '../ui/focus-once-shown.ts'
 
 /** Focuses the line above the list, if the view has one. */
 export const focusQuickLine = (): boolean => focus('[data-quick-add]')
@@ -16,10 +17,5 @@ function focus(selector: string): boolean {
 /** Returns the function that focuses the line above the list, on Today if the view has none. */
 export function useQuickLine() {
   const goTo = useGoToView()
-  return () => {
-    if (focusQuickLine()) return
-    goTo('today')
-    const observer = new MutationObserver(() => focusQuickLine() && observer.disconnect())
-    observer.observe(document.body, { childList: true, subtree: true })
-  }
+  return () => focusOnceShown(focusQuickLine, () => goTo('today'))
 }

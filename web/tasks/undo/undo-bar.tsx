@@ -6,6 +6,7 @@ import { useGoToView, useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import type { Store } from '../../store/store.ts'
 import { useStored } from '../../store/use-store.ts'
 import { formatDay, useToday } from '../../ui/civil-day.ts'
+import { focusOnceShown } from '../../ui/focus-once-shown.ts'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
@@ -13,7 +14,6 @@ import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { countTasks } from '../count-tasks.ts'
 import { outboxOf } from '../outbox.ts'
-import { showCard } from './show-card.ts'
 import { type Direction, keepUndoHistory, type Notice, type Step, undoHistoryOf } from './undo-history.ts'
 import { dropPresses, useUndo } from './use-undo.ts'
 import './undo-bar.css'
@@ -56,13 +56,9 @@ export function UndoBar() {
       onFocus={({ target }) => setHeld(target.matches(':focus-visible'))}
       onBlur={() => setHeld(false)}
     >
-      <p role="status" className="undo-text">
-        {notice && (
-          <>
-            <span className={isSaid(notice) ? 'visually-hidden' : undefined}>{textOf(notice)}</span>
-            {placed && <DayOf action={notice.steps[0].action} dueDate={placed.dueDate} />}
-          </>
-        )}
+      <p role="status" className={notice && isSaid(notice) ? 'visually-hidden' : 'undo-text'}>
+        {notice && textOf(notice)}
+        {notice && placed && <DayOf action={notice.steps[0].action} dueDate={placed.dueDate} />}
       </p>
       {placed && (
         <button type="button" className="link-button" onClick={() => showTask(placed)}>
@@ -124,7 +120,7 @@ const isSaid = ({ about, steps: [step, ...others] }: Notice) =>
 /** The task that was just added or moved. */
 function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
   if (notice?.about !== 'done') return
-  const [{ action, item }] = notice.steps
+  const [{ action, line, item = line?.task }] = notice.steps
   return item !== undefined && ['Added', 'Moved'].includes(action) ? store.task(item) : undefined
 }
 
@@ -140,7 +136,17 @@ function useShowTask() {
   const goTo = useGoToView()
   const today = useToday()
   return ({ _id, dueDate }: Pick<Task, '_id' | 'dueDate'>) =>
-    showCard(_id, () => goTo(dueDate > today ? 'upcoming' : 'today'))
+    focusOnceShown(
+      () => focusCard(_id),
+      () => goTo(dueDate > today ? 'upcoming' : 'today'),
+    )
+}
+
+function focusCard(id: string): boolean {
+  const card = document.querySelector<HTMLElement>(`[data-task="${id}"]`)
+  card?.focus()
+  card?.scrollIntoView({ block: 'nearest' })
+  return card !== null
 }
 
 const Quoted = ({ title }: { title: string }) => (
