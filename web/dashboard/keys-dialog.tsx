@@ -27,7 +27,21 @@ const keys = [
   ['?', 'Show these keys'],
 ]
 
-/** Lists the keys, and turns them off: people who use speech input may press some by accident. */
+const gestures = [
+  ['Swipe to the right', 'Complete the task'],
+  ['Swipe to the left', 'Move it to another day'],
+  ['Long press', 'Select it; then taps select others'],
+  ['Ctrl+click, Shift+click', 'Select it, or all up to it'],
+  ['Press on the priority', 'Change it'],
+  ['Drag onto the calendar', 'Move the task to that day'],
+] as const
+
+const lists = [
+  ['In the line above the list', lineExamples],
+  ['With a finger or a mouse', gestures],
+] as const
+
+/** Lists the keys and the gestures, and turns the keys off: people who use speech input may press some by accident. */
 export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { keys: listening } = useSettings()
   return (
@@ -43,16 +57,18 @@ export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => vo
             </div>
           ))}
         </dl>
-        <section>
-          <h3>In the line above the list</h3>
-          <ul>
-            {lineExamples.map(([example, meaning]) => (
-              <li key={example}>
-                {example} <small>{meaning}</small>
-              </li>
-            ))}
-          </ul>
-        </section>
+        {lists.map(([heading, entries]) => (
+          <section key={heading}>
+            <h3>{heading}</h3>
+            <ul>
+              {entries.map(([example, meaning]) => (
+                <li key={example}>
+                  {example} <small>{meaning}</small>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
         <label>
           <input type="checkbox" checked={listening} onChange={() => changeSettings({ keys: !listening })} />
           Listen to these keys
