@@ -18,7 +18,8 @@ export default defineConfig({
     screenshot: 'off',
     launchOptions: {
       executablePath: join(import.meta.dirname, 'bidi-proxy.mjs'),
-      // Firefox 153 crashes when axe or Playwright reads `ariaLabelledByElements` after a labelling element was removed.
+      // The content process of Firefox 153 crashes when axe or Playwright reads `ariaLabelledByElements` after a labelling element was
+      // removed, and the evaluation ends with `Execution context was destroyed`. The page itself does not read it.
       firefoxUserPrefs: { 'accessibility.ARIAElementReflection.enabled': false },
     },
   },
