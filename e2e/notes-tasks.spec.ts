@@ -248,18 +248,20 @@ test('A line that cannot become a task without the server stays as it is, and sa
   await expect(field(page)).toBeFocused()
 })
 
-test('The ring of a linked task completes it from the note and follows it, and the head of the note counts', async ({
+test('The ring of a linked task completes it from the note and follows it, in place of a checkbox, and the head of the note counts', async ({
   page,
   server,
   user,
 }) => {
   const task = await user.add({ title: 'Sign the lease' })
   const note = await notesOf(server, user).add(
-    `Moving\n\n- [x] Ask Rui\n- [ ] Read the meters\n- [Sign](task:${task._id})`,
+    `Moving\n\n- [x] Ask Rui\n- [ ] Read the meters\n- [ ] [Sign](task:${task._id})`,
   )
   await openFollowing(page, notePath(note._id))
   const ring = notePane(page).getByRole('checkbox', { name: 'Complete Sign the lease', exact: true })
   await expect(notePane(page)).toContainText('1 of 3 done')
+  // The ring is in place of the checkbox of its line.
+  await expect(notePane(page).getByRole('checkbox')).toHaveCount(3)
   await ring.click()
   await expect(ring).toBeChecked()
   await expect(notePane(page)).toContainText('2 of 3 done')
@@ -267,6 +269,7 @@ test('The ring of a linked task completes it from the note and follows it, and t
   await page.keyboard.press('Control+Home')
   await page.getByRole('button', { name: 'Reading view' }).click()
   await expect(ring).toBeChecked()
+  await expect(notePane(page).getByRole('checkbox')).toHaveCount(3)
   await ring.click()
   await expect(ring).not.toBeChecked()
   await expect(notePane(page)).toContainText('1 of 3 done')

@@ -375,7 +375,7 @@ test('Two brackets complete a link, Ctrl+F finds in lines that are not rendered,
   await editor(page).click()
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type('\n[[')
-  await expect(page.getByRole('option', { name: 'Renew the passport' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Renew the passport' })).toHaveCSS('font-family', /Figtree/)
   await page.keyboard.type('pass\n\n')
   await editor(page).evaluate((content) => {
     const clipboardData = new DataTransfer()

@@ -5,6 +5,7 @@ import type { ItemAddress } from './markdown/note-address.ts'
 import { noteParser } from './markdown/note-parser.ts'
 import { parseSlowly } from './markdown/parse-slowly.ts'
 import { Reading } from './markdown/reading.tsx'
+import './markdown/linked-item.css'
 import './markdown/reading.css'
 import type { NoteDocument } from './note-document.ts'
 

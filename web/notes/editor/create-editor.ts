@@ -4,6 +4,7 @@ import { EditorSelection, EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { textChanges } from '../line-changes.ts'
 import type { LinkedTitles } from '../linked-items.ts'
+import linkedCss from '../markdown/linked-item.css?inline'
 import type { ItemAddress } from '../markdown/note-address.ts'
 import { noteParser } from '../markdown/note-parser.ts'
 import type { FieldOptions, FieldState, NoteTextField } from '../text-field.ts'
@@ -158,6 +159,6 @@ let shared: CSSStyleSheet | undefined
 function sheet(): CSSStyleSheet {
   if (shared) return shared
   shared = new CSSStyleSheet()
-  shared.replaceSync(css)
+  shared.replaceSync(css + linkedCss)
   return shared
 }

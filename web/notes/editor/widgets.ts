@@ -66,7 +66,7 @@ function decorate(view: EditorView, uses: Uses): DecorationSet {
       from,
       to,
       enter(ref) {
-        if (ref.name === 'TaskMarker') found.push(checkboxAt(state, ref.from, ref.to))
+        if (ref.name === 'TaskMarker') found.push(checkboxAt(state, ref.node, uses))
         else if (ref.name === 'Link') found.push(...linkAt(state, ref.node, uses))
         else if (hidden.has(ref.name) && !isEdited(view, ref.from)) found.push(...hide(state, ref.node))
       },
@@ -93,7 +93,13 @@ function hide(state: EditorState, { name, from, to, parent }: SyntaxNode): Range
   return [Decoration.replace({}).range(from, to + space)]
 }
 
-function checkboxAt(state: EditorState, from: number, to: number) {
+/** A checkbox, unless the ring of a linked task follows: the line has one of them. */
+function checkboxAt(state: EditorState, { from, to, nextSibling: next }: SyntaxNode, { linked }: Uses) {
+  if (next?.name === 'Link' && state.sliceDoc(to, next.from).trim() === '') {
+    const link = shownLink(state, next, linked)
+    if (link?.address.kind === 'task' && !('gone' in link.item))
+      return Decoration.replace({}).range(from, next.from)
+  }
   const isTicked = state.sliceDoc(from + 1, from + 2) !== ' '
   const label = state.sliceDoc(to, state.doc.lineAt(to).to).trim()
   return Decoration.replace({ widget: new Checkbox(isTicked, label) }).range(from, to)
@@ -133,14 +139,21 @@ class Checkbox extends WidgetType {
   }
 }
 
-/** The link as a widget, unless the selection touches it: then it is edited as it is written. */
-function linkAt(state: EditorState, node: SyntaxNode, { linked, ...uses }: Uses): Range<Decoration>[] {
+/** The known item of a link, unless the selection touches the link: then it is edited as it is written. */
+function shownLink(state: EditorState, node: SyntaxNode, linked: LinkedTitles) {
   const url = node.getChild('URL')
   const address = url ? addressOf(state.sliceDoc(url.from, url.to)) : undefined
-  if (!address || address.kind === 'page') return []
+  if (!address || address.kind === 'page') return
   const isEdited = state.selection.ranges.some(({ from, to }) => to > node.from && from < node.to)
   const item = linked.get(address)
-  if (isEdited || !item) return []
+  return isEdited || !item ? undefined : { address, item }
+}
+
+/** The link as a widget. */
+function linkAt(state: EditorState, node: SyntaxNode, { linked, ...uses }: Uses): Range<Decoration>[] {
+  const link = shownLink(state, node, linked)
+  if (!link) return []
+  const { address, item } = link
   const widget =
     'gone' in item
       ? new GoneLink(`${labelOf(state, node)} (${item.gone})`)

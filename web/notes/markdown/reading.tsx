@@ -94,12 +94,22 @@ function block(node: SyntaxNode, context: ReadingContext, depth: number): ReactN
 /** A separate component for the same reason as `Block`: a list can be as long as a note. */
 const Nested = memo(({ node, context, depth }: Part & { depth: number }) => block(node, context, depth))
 
+/** Whether a link to a known task follows the mark of a checkbox. */
+function isTaskLink({ to, nextSibling: next }: SyntaxNode, context: ReadingContext): boolean {
+  const url = next?.name === 'Link' ? next.getChild('URL') : null
+  if (!url || context.text.slice(to, next?.from).trim() !== '') return false
+  const address = addressOf(textOf(url, context))
+  const item = address?.kind === 'task' ? context.itemOf(address) : undefined
+  return item !== undefined && !('gone' in item)
+}
+
 const isTask = (node: SyntaxNode) => node.getChild('Task') !== null
 
 function TaskLine({ node, context, depth }: Part & { depth: number }) {
   const marker = node.getChild('TaskMarker')
   const label = inline(node, context, depth, marker?.to)
-  if (!marker) return <p>{label}</p>
+  // A line has one of them: the checkbox or the ring of a linked task.
+  if (!marker || isTaskLink(marker, context)) return <p>{label}</p>
   const { onTick } = context
   return (
     <label dir="auto">
