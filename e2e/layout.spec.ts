@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { card, cards, editButton, editDialog, openDashboard } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
+import { notePane, notePath, notesOf } from './notes-page.ts'
 import type { User } from './user.ts'
 
 const widths = [320, 380, 576, 768, 992, 1280]
@@ -144,18 +145,29 @@ signedInTest('The page does not scroll behind a dialog or the drawer', async ({ 
   await expect.poll(() => scrolled(350)).toBeGreaterThan(0)
 })
 
-signedInTest('Text at twice the size loses nothing and scrolls nothing sideways', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants', body: 'The fern first.' })
-  await page.setViewportSize({ width: 640, height: 700 })
-  for (const path of ['/dashboard', '/about']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+signedInTest(
+  'Text at twice the size loses nothing and scrolls nothing sideways',
+  async ({ page, server, user }) => {
+    const note = await notesOf(server, user).add('Ferry')
+    await user.add({ title: 'Water the plants', body: 'The fern first.' })
+    await page.setViewportSize({ width: 640, height: 700 })
+    for (const path of ['/dashboard', '/about']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      await expectNoHorizontalScroll(page)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(notePath(note._id))
+    await expect(notePane(page)).toBeVisible()
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%'
     })
-    await expectNoHorizontalScroll(page)
-  }
-})
+    await expect.poll(async () => (await notePane(page).boundingBox())?.width).toBeGreaterThan(300)
+  },
+)
 
 /** Whether nothing covers the middle of an element. */
 function isOnTop(element: Element): boolean {

@@ -256,12 +256,28 @@ test('The list shows titles and texts without the marks of Markdown', async ({ p
   await expect(noteLink(page, 'Ferry')).toHaveText(/^Ferry to Ven\s*tickets map Today$/)
 })
 
-test('On a phone the list and the note follow each other', async ({ page, server, user }) => {
+type Box = { y: number; height: number } | null
+
+const isAbove = (one: Box, other: Box) => one !== null && other !== null && one.y + one.height <= other.y
+
+test('On a phone the list and the note follow each other, and the caret stays above the bar', async ({
+  page,
+  server,
+  user,
+}) => {
   await page.setViewportSize({ width: 380, height: 760 })
-  await notesOf(server, user).add('Ferry\n8:40')
+  await notesOf(server, user).add(`Ferry\n8:40${'\n'.repeat(50)}The last line`)
   await page.goto('/dashboard/notes')
   await noteLink(page, 'Ferry').click()
   await expect(editor(page)).toContainText('8:40')
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  const [line, bar] = [
+    editor(page).getByText('The last line'),
+    page.getByRole('navigation', { name: 'Bottom bar' }),
+  ]
+  const boxes = () => Promise.all([line.boundingBox(), bar.boundingBox()])
+  await expect.poll(async () => isAbove(...(await boxes()))).toBe(true)
   await expect(notesList(page)).toBeHidden()
   await expect(panelTitle(page)).toHaveText('Ferry')
   await page.getByRole('link', { name: 'All notes' }).click()
