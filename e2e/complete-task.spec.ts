@@ -23,6 +23,18 @@ test('A click on the ring ticks it in the same frame, before the server has answ
   await expect(card(page, 'Water the plants')).toHaveCount(0)
 })
 
+test('The first task that is done today raises the mark so far that it is seen', async ({ page, user }) => {
+  await Promise.all(Array.from({ length: 10 }, (_, index) => user.add({ title: `task ${index}` })))
+  await ring(page, 'Water the plants').click()
+  await expect(page.getByText('1 of 12 done today')).toBeVisible()
+  const horizon = page.getByTitle('1 of 12 done today')
+  const risen = async () => {
+    const [line, mark] = await Promise.all([horizon.boundingBox(), horizon.locator('svg').boundingBox()])
+    return line && mark ? (line.y + line.height - mark.y) / mark.height : 0
+  }
+  await expect.poll(risen).toBeGreaterThan(0.25)
+})
+
 test('A completed task leaves every list by one call, without a toast or an alert', async ({
   page,
   alerts,
