@@ -19,7 +19,7 @@ const dueToday: Sample[] = [
     priority: 'high',
     body: 'Page 4 needs initials.\nAsk when the keys are handed over.',
   },
-  { title: 'Book the ferry for the weekend', priority: 'medium', body: '' },
+  { title: 'Book the ferry for Sunday', priority: 'medium', body: '' },
   { title: 'Water the tomatoes', priority: 'low', body: 'Not the basil, it had some yesterday.' },
 ]
 
