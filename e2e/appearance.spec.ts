@@ -9,10 +9,12 @@ const boxOf = async (locator: Locator) => {
   return box
 }
 
+const bottomOf = ({ y, height }: { y: number; height: number }) => y + height
+
 signedInTest.describe('On a phone', () => {
   signedInTest.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
 
-  signedInTest('five tasks with usual titles are on the screen in full', async ({ page, user }) => {
+  signedInTest('seven tasks with usual titles are on the screen in full', async ({ page, user }) => {
     for (const title of [
       'Return the library books',
       'Book the ferry for Sunday',
@@ -20,11 +22,14 @@ signedInTest.describe('On a phone', () => {
       'Renew the passport before the summer',
       'Sign the lease',
       'Water the tomatoes',
+      'Call the landlord about the keys',
+      'Answer Ines',
     ])
       await user.add({ title, priority: 'medium' })
     await openDashboard(page)
-    await expect(cards(page)).toHaveCount(6)
-    await expect(cards(page).nth(4)).toBeInViewport({ ratio: 1 })
+    await expect(cards(page)).toHaveCount(8)
+    const bar = await boxOf(page.getByRole('navigation', { name: 'Bottom bar' }))
+    expect(bottomOf(await boxOf(cards(page).nth(6)))).toBeLessThanOrEqual(bar.y)
     const cut = await cards(page)
       .locator('h2, time, [data-priority]')
       .evaluateAll(
@@ -115,11 +120,13 @@ signedInTest(
 )
 
 signedInTest(
-  'A line appears under the top bar when the list has scrolled under it',
+  'Eleven tasks fit on 1280 × 800 px, and a line appears under the top bar when the list has scrolled under it',
   async ({ page, user }) => {
     for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
     await openDashboard(page)
     await expect(cards(page)).toHaveCount(12)
+    // The row of the undo bar begins there.
+    expect(bottomOf(await boxOf(cards(page).nth(10)))).toBeLessThanOrEqual(800 - 48)
     const bar = await boxOf(page.getByRole('banner'))
     const row = (y: number) =>
       page.screenshot({ clip: { x: bar.x + 4, y, width: 8, height: 1 }, animations: 'disabled' })
