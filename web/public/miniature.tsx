@@ -17,10 +17,10 @@ const dueToday: Sample[] = [
   {
     title: 'Sign the lease',
     priority: 'high',
-    body: 'Page 4 needs initials.\nAsk when the keys are handed over.',
+    body: 'Page 4 needs initials.\nAsk about the keys.',
   },
   { title: 'Book the ferry for Sunday', priority: 'medium', body: '' },
-  { title: 'Water the tomatoes', priority: 'low', body: 'Not the basil, it had some yesterday.' },
+  { title: 'Water the tomatoes', priority: 'low', body: 'Not the basil.' },
 ]
 
 /** The day of the prerendered HTML, until the page knows the visitor's own. */
