@@ -1,6 +1,7 @@
 import { firstDays, type Settings, themes } from '#contract/settings.ts'
 import { changeSettings, useSettings, useSettingsFailure } from '../settings/settings-store.ts'
 import { Field } from '../ui/field.tsx'
+import '../ui/kbd.css'
 import './settings-section.css'
 
 const themeNames: Record<Settings['theme'], string> = { system: 'System', light: 'Light', dark: 'Dark' }

@@ -2,6 +2,7 @@ import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { lineExamples } from '../tasks/quick-add/line-examples.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { views } from '../views/views.ts'
+import '../ui/kbd.css'
 import './keys-dialog.css'
 
 const keys = [

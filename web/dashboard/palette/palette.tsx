@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type Entry, findEntries } from './find-entries.ts'
 import { useEntries } from './use-entries.ts'
+import '../../ui/kbd.css'
 import './palette.css'
 
 type PaletteProps = { open: boolean; onClose: () => void }

@@ -5,6 +5,7 @@ import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Delayed } from '../../ui/delayed.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { QuietNotice } from '../../ui/notice.tsx'
 import type { Grouping, ListToasts } from '../../views/views.ts'
 import { CompletionDays } from './completion-days.tsx'
 import { countOf, DueDays } from './due-days.tsx'
@@ -68,11 +69,7 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
       <p role="status" className="visually-hidden">
         {tasks && tasks.length > 0 && `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} shown`}
       </p>
-      {isLoadedToPrint && (
-        <p role="status" className="list-print">
-          Loading the whole list to print it …
-        </p>
-      )}
+      {isLoadedToPrint && <QuietNotice>Loading the whole list to print it …</QuietNotice>}
     </>
   )
 }
