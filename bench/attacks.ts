@@ -188,7 +188,7 @@ async function probe(base: string, token: string, ends: number): Promise<Waits> 
   const open = new Set<() => void>()
   const measure = async (kind: keyof Waits, send: () => Promise<{ status: number }>) => {
     const began = performance.now()
-    // One that is never answered counts as its wait until the end.
+    // A call without an answer counts with the time until the end.
     const unanswered = () => waits[kind].push(performance.now() - began)
     open.add(unanswered)
     const { status } = await send()

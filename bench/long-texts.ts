@@ -207,7 +207,7 @@ export async function longTexts() {
     let largest = 0
     for (const part of parts) {
       if (timeOf(read, part, doubled * length) < least) continue
-      // The least of some, because a collection of garbage can take longer than the reader.
+      // The minimum of three, because a garbage collection can take longer than the reader.
       const growths = Array.from(
         { length: 3 },
         () => timeOf(read, part, doubled * length) / timeOf(read, part, length),

@@ -16,8 +16,8 @@ const screenful = 10
 const selected = 230
 
 /**
- * What is pressed, or submitted, or gets a key, and what then shows the result: so many elements with this selector, the title
- * of the view, and a text in one of them; with `count` 0 that there are none.
+ * `press`: the selector of the element that is pressed, is submitted or gets a key. The result is shown when the page has at
+ * least `count` elements with the selector `shown` (none if it is 0), the view has the title, and one of these has the text.
  */
 type Press = {
   press: string

@@ -26,7 +26,7 @@ const proxies = {
   HAProxy: {
     file: 'haproxy.cfg',
     command: (file: string) => ['haproxy', '-db', '-f', file],
-    /** The configuration around the shipped file in a trial by any user. */
+    /** Makes a configuration of the shipped file that a user without privileges can run. */
     wrap: (config: string, folder: string) =>
       config
         .replace(/^ {2}(user|group|log|maxconn) .*\n/gm, '')
@@ -44,7 +44,7 @@ const proxies = {
   },
 }
 
-/** Restarts both of two servers ten times under load, behind each proxy with the shipped configuration. All must go well. */
+/** Restarts two servers ten times each under load, behind each proxy with its shipped file, and reports the failed calls. */
 export async function rollingRestarts() {
   for (const name of ['HAProxy', 'nginx'] as const) {
     section(`Two servers, each restarted ${restarts} times, behind ${name}`)

@@ -23,7 +23,7 @@ export function newcomer() {
   return { name: 'Ada', email: `${crypto.randomUUID()}@example.org`, password: 'correct horse battery' }
 }
 
-/** A user of their own for one test, so that tests share nothing. */
+/** A user for one test alone, so that tests share nothing. */
 export async function register(server: string): Promise<User> {
   const person = newcomer()
   const { token } = await send<Call<'POST /user/register'>['response']>('POST', '/user/register', person)

@@ -227,7 +227,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     logLevel: given.LOG_LEVEL,
     registration: given.REGISTRATION,
     sessionDays: { idle: given.SESSION_IDLE_DAYS, max: given.SESSION_MAX_DAYS },
-    /** The maximum size of the titles and bodies of one account, in bytes. */
+    /** The maximum number of bytes that one account may store (`users.stored_bytes`). */
     accountQuota: given.ACCOUNT_QUOTA,
     apiRate: given.API_RATE_LIMIT,
     signupRate: given.SIGNUP_RATE_LIMIT,
@@ -241,13 +241,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
     officeNetworks: given.OFFICE_NETWORKS ?? [],
     /** Proxy networks whose `X-Forwarded-*` headers are trusted. */
     trustedProxies: given.TRUSTED_PROXIES ?? [],
-    /** Seconds between SIGTERM and the time when clients are sent away. */
+    /** Seconds for which the server still serves after SIGTERM. */
     drain: given.DRAIN ?? (given.TRUSTED_PROXIES?.length ? 5 : 0),
     /** The host names that requests may be for. If it is empty, all are accepted. */
     allowedHosts: given.ALLOWED_HOSTS ?? [],
     /** Whether responses have a Strict-Transport-Security header. */
     hsts: given.HSTS,
-    /** Whether browsers may store the page and the data of the person that uses it. */
+    /** Whether browsers may store the page and the data of its user. */
     offline: given.OFFLINE,
     backup:
       given.BACKUP_DIR === undefined

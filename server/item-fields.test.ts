@@ -155,7 +155,7 @@ onEveryEngine('every field', (engine) => {
     })
   })
 
-  test('of a change that no draft has is ignored in a draft', async () => {
+  test('that only changes have is ignored in a draft', async () => {
     const user = await server.newUser()
     const draft = firstValues(Object.entries(kinds.task.fields))
     const { task } = (

@@ -134,7 +134,7 @@ function faults(): string[] {
   return known
 }
 
-/** Runs in the page, as the following. The label of an element, or else its text, begins with the name, which may be empty. */
+/** Runs in the page, like the next functions. Returns the elements whose label, or else text, begins with the name. */
 const found = (selector: string, name: string) =>
   [...document.querySelectorAll<HTMLInputElement>(selector)].filter((element) => {
     const label =

@@ -35,7 +35,7 @@ describe('scheduled backups', () => {
     vi.useRealTimers()
   })
 
-  test('begin at the start where there is none yet', async () => {
+  test('begin at the start of the server if there is none yet', async () => {
     const { backups, log } = await start()
     const backup = await log.next(/^backup: /)
     expect(backup).toMatch(/^backup: .*\.sqlite: \d+\.\d MB, verified/)
@@ -80,7 +80,7 @@ describe('scheduled backups', () => {
     expect(backups?.lastVerified()?.file).toContain(folder)
   })
 
-  test('are seen at /readyz, by the moment of the last verified one', async () => {
+  test('are reported by /readyz, with the time of the last verified one', async () => {
     const server = await startTestServer(url, { BACKUP_DIR: folder })
     closeAll.push(server.close)
     expect((await server.app.inject('/readyz')).json()).toMatchObject({ lastVerifiedBackup: null })
@@ -122,7 +122,7 @@ describe('scheduled backups', () => {
       )
     })
 
-    test('count none of it as the last verified one', async () => {
+    test('count none of these files as the last verified one', async () => {
       await place(hoursAgo(30))
       for (const name of [...impossible, future]) await copyFile(backup, join(folder, name))
       await writeFile(join(folder, empty), '')
@@ -145,7 +145,7 @@ describe('scheduled backups', () => {
     }
   })
 
-  test('are not taken of a database that is not the one being served', async () => {
+  test('are not taken while the file is not the database that the server has opened', async () => {
     fault = { detail: '', report: 'daymark.sqlite was replaced while the server was running' }
     const { log } = await start()
     expect(await log.next(/^backup/)).toBe(`backup failed: ${fault.report}`)
@@ -163,7 +163,7 @@ describe('scheduled backups', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('are there only where BACKUP_DIR is set, and refuse PostgreSQL by that name', async () => {
+  test('require BACKUP_DIR, which is rejected with PostgreSQL', async () => {
     await expect(start({ BACKUP_DIR: '' })).resolves.toMatchObject({ backups: undefined })
     await expect(start({ DATABASE_URL: 'postgres://localhost/daymark' })).rejects.toThrow(
       'BACKUP_DIR requires a file: database; use pg_dump to back up PostgreSQL',
@@ -185,7 +185,7 @@ describe('scheduled backups', () => {
   const place = (at: Temporal.Instant) => copyFile(backup, join(folder, backupName(at)))
 })
 
-/** Lets time pass, once somebody waits for it. */
+/** Advances the clock, once a timer waits for it. */
 async function pass(milliseconds: number) {
   while (vi.getTimerCount() === 0) await new Promise(setImmediate)
   await vi.advanceTimersByTimeAsync(milliseconds)

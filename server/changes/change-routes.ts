@@ -50,7 +50,7 @@ export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: K
     const purged: string[] = []
     for (const id of body.items) {
       const item = { owner: session.userId, kinds, id }
-      // Whenever it was deleted: the clock of the server that did so may be ahead.
+      // Whatever the time of its deletion: the clock of the server that deleted it may be ahead.
       const cursor = await purge(database, item, Number.MAX_SAFE_INTEGER, Date.now())
       if (cursor === undefined) continue
       purged.push(id)

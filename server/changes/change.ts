@@ -18,7 +18,7 @@ export type Mutation = {
   /** The version of the item that the client edited. Without it, the last write wins. */
   base?: number
   set: ItemSet
-  /** When the client says that it was made. */
+  /** The time of the mutation, by the clock of the client. */
   at?: string
   /** Whether the item must exist and not be deleted; otherwise it is a conflict. */
   existing?: boolean
@@ -173,7 +173,7 @@ async function expectUnused(db: Db, kinds: Kinds, owner: string, log: Log, mutat
   }
 }
 
-/** Returns one of these ids of items that do not exist that belonged to an item of this kind. */
+/** Returns one of these ids, which no item has now, that a purged item of this kind had. */
 async function findPurged(db: Db, owner: string, kind: string, ids: string[]) {
   // The last change of an item that does not exist is its purge. A subquery, for the same reason as in `purgePart`.
   const last = db

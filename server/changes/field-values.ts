@@ -44,7 +44,7 @@ export function jsonSql(field: Field, json: JsonText): Expression<unknown> {
   return sql`case ${column} ${sql.join(ranks, sql` `)} end`
 }
 
-/** Whether two stored values are the same for merging. Of instants, only whether there is one is part of an edit. */
+/** Whether two stored values are the same for merging. Two instants are: an edit only decides whether one is set. */
 export const isSame = (fields: Fields, column: string, one: Stored | undefined, other: Stored | undefined) =>
   one === other ||
   (typeof one === 'number' &&

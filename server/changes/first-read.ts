@@ -55,7 +55,7 @@ async function findSome(
   )
   for (const kind of kinds.slice(begun)) {
     const from = kind.name === after?.kind ? after.id : firstId
-    // With a limit of 0, it finds out whether there are any.
+    // With a limit of 0, the query finds out whether there are any items.
     const found = await (kind.summary ? findSummaries : findWhole)(
       db,
       kind,

@@ -17,7 +17,7 @@ type Change = { seq: number; fields: string; bytes: number }
 
 type LoggedValues = Values | null
 
-/** The part of the log that a call has read: the oldest change that it asks for, of each item, and old values of changes. */
+/** The part of the log that a call has read: by item the oldest change that it needs, and by change the old values. */
 export type Read = { oldest: ReadonlyMap<string, number>; values: ReadonlyMap<number, LoggedValues> }
 
 /** The condition of the index `edits_of_item`, which contains no creations. */

@@ -4,8 +4,8 @@ import type { Item } from './new-changes.ts'
 
 /**
  * Merges an edit of version `base` into the stored item: returns those of `values` that the client changed in that
- * version. Returns undefined if others have changed one of them differently since, or if the log does not contain enough. Without
- * `base`, all values are returned.
+ * version. Returns undefined if others have changed one of them differently since, or if the log does not return the values of
+ * that version. Without `base`, all values are returned.
  */
 export async function merge(
   log: Log,

@@ -6,7 +6,7 @@ import { startServer } from '../testing/server-process.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestUser } from '../testing/test-server.ts'
 
-/** The default, which tests do not have otherwise. */
+/** The default; other tests have a longer limit. */
 const limits = { POSTGRES_STATEMENT_SECONDS: '2' }
 
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'low' }
@@ -34,7 +34,7 @@ async function expectUnavailable(user: TestUser) {
   expect(tenths).toBeLessThan(50)
 }
 
-/** All calls succeed again, at the latest when they are made as often as they can fail in a second. */
+/** All calls succeed again within 50 attempts, which is a second if each attempt takes as long as its interval. */
 async function expectService(user: TestUser) {
   let attempts = 0
   await vi.waitFor(

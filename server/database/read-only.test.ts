@@ -5,7 +5,7 @@ import { startTestServer } from '../testing/test-server.ts'
 /** Only bounds a failing test; no result depends on it. */
 const patience = { timeout: 60_000 }
 
-test('a PostgreSQL server that accepts no changes gets changes a 503 and makes the server unready, until it accepts them', async () => {
+test('while PostgreSQL accepts no changes, changes get a 503 and the server is unready', async () => {
   const url = await emptyDatabase('postgres')
   const server = await startTestServer(url)
   onTestFinished(server.close)

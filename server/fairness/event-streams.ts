@@ -100,7 +100,7 @@ export function limitStreams(app: FastifyInstance, limits: LoadLimits) {
       return stream
     },
 
-    /** Ends all streams and rejects new ones, the former within this number of seconds, 0 by default. */
+    /** Rejects new streams, and ends the open ones within this number of seconds, 0 by default. */
     endAll,
   }
 }

@@ -76,7 +76,7 @@ test('Of one account, work that has begun continues before new work begins', () 
   expect([queue.take(), queue.take()]).toEqual(['begun', 'new'])
 })
 
-test('An entry is taken on the condition that its group owes nothing only after others have had as much', () => {
+test('If no debt is allowed, an entry of a group with a debt is not taken', () => {
   const queue = new FairQueue<string>(1)
   queue.push(['slow'], 's')
   queue.take()

@@ -1,4 +1,4 @@
-/** So many new groups are served before each of the others, which are never passed by an endless number of new ones. */
+/** The number of new groups that are served between the turns of others, so that endless new groups cannot block these. */
 const freshPerOther = 4
 
 /** A first-in, first-out list. `Array.shift` moves all entries of a long array. */
@@ -46,7 +46,7 @@ class Group<T> {
   readonly others = new Line<Group<T>>()
   /** The number of new groups that were served since the last turn of another one. */
   freshInARow = 0
-  /** Entries of work that has begun, which are taken before new ones, so that little is half done. */
+  /** Entries of work that has begun, which are taken before new ones, so that little work is incomplete at a time. */
   readonly begun = new Line<T>()
   readonly entries = new Line<T>()
 

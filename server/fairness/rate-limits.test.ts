@@ -63,7 +63,7 @@ onEveryEngine('rate limits', (engine) => {
     expect((await ada.call('GET /list/getLatestTasks')).status).toBe(200)
   })
 
-  test('API_RATE_LIMIT counts calls that are refused for their token by the network they come from, and keeps those of a user apart', async () => {
+  test('API_RATE_LIMIT counts calls with an invalid token by their network, and apart from the calls of a user', async () => {
     server = await startTestServer(engine, { API_RATE_LIMIT: '5/10s' })
     const from = async (remoteAddress: string, authorization?: string) => {
       const url = `${apiBase}/list/getLatestTasks`

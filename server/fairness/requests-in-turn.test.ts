@@ -58,7 +58,7 @@ test('A response that cannot be sent closes its connection and affects no other'
   expect(whole?.statuses()).toEqual([200])
 })
 
-test('The accounts that requests claim are a limited number of groups, and one account is always in the same', () => {
+test('The accounts that requests claim form a limited number of groups, and one account is always in the same group', () => {
   const claims = Array.from({ length: 10_000 }, (_, number) => `Bearer ${number}`.padEnd(28, 'x'))
   const groups = new Set(claims.map(accountGroupOf))
   expect(groups.size).toBe(256)

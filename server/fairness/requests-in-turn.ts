@@ -60,7 +60,7 @@ export function takeTurns(app: FastifyInstance) {
 
   app.addHook<unknown>('onSend', (_request, _reply, payload, done) => {
     if (lengthOf(payload) <= smallBytes) return atEndOfTurn(() => done())
-    // Bytes: V8 would copy a long text that consists of parts again each time its size in bytes is asked for.
+    // Sent as bytes: V8 would copy a long text that consists of parts whenever its size in bytes is requested.
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
     const wait = turn()
     if (wait) wait.then(() => done(null, bytes))

@@ -44,7 +44,7 @@ function end() {
   began = undefined
   const due = endings
   endings = []
-  // One that throws ends the process, as any error does that nothing catches.
+  // A function that throws ends the process, like every uncaught error.
   for (const run of due) run()
   if (queue.size === 0) return
   if (isConnecting && pauses++ < maxPauses) begin()
@@ -55,7 +55,7 @@ function end() {
   isConnecting = false
 }
 
-/** Called when a connection was accepted: there may be more, which then do not wait for the work of a turn each. */
+/** Called when a connection was accepted. The next turn then does no work, so that further connections do not wait. */
 export function connected() {
   isConnecting = true
 }
@@ -70,7 +70,7 @@ function startNext() {
   if (!next) return
   piece = { began: now, weight: next.weight }
   next.start()
-  // After the microtasks, when the piece waits again.
+  // After the microtasks: by then the piece has ended, or waits for another turn.
   queueMicrotask(() => process.nextTick(startNext))
 }
 
@@ -87,7 +87,7 @@ export function turn(isNew = false): Promise<void> | undefined {
   return new Promise((start) => queue.push(groups, { start, weight }, !isNew))
 }
 
-/** Makes something of each entry: each one is a piece of work. */
+/** Calls `make` with each entry and returns the results. Each call is a piece of work. */
 export async function inTurns<Entry, Made>(entries: Entry[], make: (entry: Entry) => Made): Promise<Made[]> {
   const all: Made[] = []
   for (const entry of entries) {

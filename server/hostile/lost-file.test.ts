@@ -173,7 +173,7 @@ describe('a database file that is no longer at its path', () => {
     },
   )
 
-  test('nor are changes in its WAL: an emptied one stops acknowledgements', async () => {
+  test('or whose WAL was emptied stops every acknowledgement', async () => {
     await truncate(`${path}-wal`)
     await add('refused')
     expect(acknowledged).toEqual(['before'])
@@ -282,13 +282,13 @@ describe('a start where a database was before', () => {
     expect((await server.call('POST /user/register', { body: ada })).status).toBe(200)
   })
 
-  test('and lost its log, which held every table, makes no new one', async () => {
+  test('and lost its WAL, which contained every table, makes no new one', async () => {
     await crash()
     await rm(`${path}-wal`)
     await expectNoStart(`the database that was at ${path} is empty`)
   })
 
-  test('by a version that left no marker is known by its log', async () => {
+  test('by a version that left no marker is recognized by its WAL', async () => {
     await crash()
     await rm(path)
     await rm(`${path}.exists`)
@@ -304,7 +304,7 @@ describe('a start where a database was before', () => {
     await expectNoStart(`or remove ${path}.exists to start`)
   })
 
-  test('and a backup is now works', async () => {
+  test('and a backup is now uses the backup', async () => {
     await stop()
     await copyFile(path, `${path}.backup`)
     await rm(path)

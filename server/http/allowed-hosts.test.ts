@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const validate = `${apiBase}/user/validate`
 
-/** Each of these answers 403 to a call that has no token: whatever else is answered, was answered before. */
+/** Without a token each of these calls gets a 403; any other response was sent before the check of the token. */
 describe.each([
   ['any host', {}],
   ['its own host', { ALLOWED_HOSTS: 'localhost' }],
@@ -138,7 +138,7 @@ describe('with ALLOWED_HOSTS', () => {
     expect(await server.database.read.selectFrom('users').select('id').execute()).toEqual([])
   })
 
-  test('health checks are answered for any host: balancers ask by address', async () => {
+  test('health checks are answered for any host, because load balancers use an address', async () => {
     for (const url of ['/livez', '/readyz']) {
       expect((await server.app.inject({ url, headers: { host: '172.17.0.2:3000' } })).statusCode).toBe(200)
     }

@@ -32,7 +32,7 @@ const onAnswers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
-/** Bytes of a request that were not read are not read for the next one either. */
+/** A response to a request whose body was not read may close the connection. */
 const connection = expect.stringMatching(/^(keep-alive|close)$/)
 const onProblems = {
   ...onAnswers,
@@ -88,7 +88,7 @@ test.each([
   expect(await call(endpoint, more())).toEqual({ status, headers: onProblems })
 })
 
-test('a method that a call does not have is a 405 that names those it has, whatever is sent and to which path', async () => {
+test('a method that a call does not have gets a 405 that names those it has, for any body and any parameter of the path', async () => {
   const allowed: [NonNullable<InjectOptions['method']>, string, string][] = [
     ['DELETE', '/user/login', 'POST'],
     ['OPTIONS', '/list/getTodayTasks', 'GET, HEAD'],

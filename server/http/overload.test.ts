@@ -38,7 +38,7 @@ describe('a server under more load than it can process', () => {
   let slow: { headers: ReturnType<typeof openSlowly>[]; bodies: ReturnType<typeof openSlowly>[] }
   const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
 
-  // The slow ones are there from the beginning, and so all through the other tests.
+  // The slow connections are opened first, so that they are open during all other tests.
   beforeAll(async () => {
     server = await startServer({ DATABASE_URL: (await emptyDatabase('sqlite')).href })
     origin = new URL(server.api).origin
@@ -117,7 +117,7 @@ describe('a server under more load than it can process', () => {
   )
 })
 
-test('as many requests are answered at once as can be, and the next one is answered with Retry-After; health checks are not limited', async () => {
+test('requests up to the limit are processed at once, and the next one is rejected with Retry-After; health checks are not limited', async () => {
   const server = await startTestServer('sqlite')
   onTestFinished(server.close)
   const { promise: released, resolve: release } = Promise.withResolvers<string>()

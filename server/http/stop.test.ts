@@ -11,7 +11,7 @@ import { type ServerProcess, startServer } from '../testing/server-process.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { gracefulStop } from './stop.ts'
 
-/** What a stop in this process waits for: each wait ends when the test says so. */
+/** The times that a stop in this process waits: the test ends each wait. */
 const waits = vi.hoisted(() => [] as { milliseconds: number; end(): void }[])
 vi.mock('node:timers/promises', async (original) => ({
   ...(await original<object>()),

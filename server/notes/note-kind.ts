@@ -58,8 +58,8 @@ export const noteKind = kindOf({
   create: ({ text }, edit) => ({ version_since: edit.now, ...savedBy(String(text), edit) }),
 
   /**
-   * In the logged old values, the number of the change that saved the earlier text stands for it. A save that continues a
-   * version logs no reference, and its earlier text is not kept.
+   * The logged old values contain, instead of the earlier text, the number of the change that saved it. A save that continues
+   * a version logs no number, and its earlier text is not kept.
    */
   loggedAs: { text: 'version' },
 

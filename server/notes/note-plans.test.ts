@@ -51,7 +51,7 @@ test('SQLite counts the notes of a user in an index, without reading them', asyn
   ])
 })
 
-test('SQLite finds the versions to thin out by how old they are, without reading those that were', async () => {
+test('SQLite finds the versions to thin out by their age, without reading those that were thinned out before', async () => {
   const stop = new AbortController().signal
   const plans = await plansOf((db) =>
     thinVersions({ read: db } as Parameters<typeof thinVersions>[0], 1, stop),

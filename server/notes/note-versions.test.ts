@@ -236,7 +236,7 @@ onEveryEngine('the versions of a note', (engine) => {
   })
 })
 
-test('of a note differ first in a line, which one of them may not have', () => {
+test('of a note have a first line in which they differ, which one of them may lack', () => {
   expect(firstDifference(undefined, 'a\nb')).toEqual({ before: null, after: 'a' })
   expect(firstDifference('a\nb\nc', 'a\nB\nc')).toEqual({ before: 'b', after: 'B' })
   expect(firstDifference('a\nb', 'a')).toEqual({ before: 'b', after: null })

@@ -14,7 +14,7 @@ function search(inTurn: ReturnType<typeof createSearchTurns>, owner: string, add
 
 const settled = () => new Promise((done) => setImmediate(done))
 
-test('one search an account runs at a time, and the next one begins when it has ended or failed', async () => {
+test('an account runs one search at a time, and the next one begins when that one has ended or failed', async () => {
   const inTurn = createSearchTurns()
   const failing = Promise.withResolvers<void>()
   const first = inTurn('ada', '192.0.2.1', () => failing.promise)

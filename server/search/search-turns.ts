@@ -5,7 +5,7 @@ import { networkOf, siteOf } from '../fairness/network.ts'
 /** The searches of one account that can wait for the one that runs. */
 const waitingPerAccount = 4
 
-/** Searches take more processor time than other calls, so networks take turns, and one search an account runs at a time. */
+/** Searches take more processor time than other calls, so networks take turns, and each account runs one search at a time. */
 export function createSearchTurns() {
   const { inTurn } = createGate({ running: 4, waiting: 200 }, () =>
     unavailable('Too many searches are in progress. Try again in a few seconds.', 2),

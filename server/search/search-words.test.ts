@@ -101,11 +101,11 @@ describe('the marked parts of a text', () => {
     expect(marked('banana', 'bana anan')).toEqual(['banan'])
   })
 
-  test('are no longer tags that begin with a tag', () => {
+  test('are not tags that only begin with the searched tag', () => {
     expect(marked('#homework #home', '#home')).toEqual(['#home'])
   })
 
-  test('are where folding the whole text finds them', () => {
+  test('are found in parts of the text as in the whole folded text', () => {
     const text = 'क़लम Ἀ\u0323\u0308 ß e\u0327\u0301 𝒳①'
     expect(fold(text)).toBe([...text.matchAll(/\P{M}?\p{M}*/gu)].map(([part]) => fold(part)).join(''))
   })

@@ -50,7 +50,7 @@ export async function insertTask(
   return { task, cursor }
 }
 
-/** The same for each repeat: the mutation itself, if it is an id as items have it, of version 7, and no other item's. */
+/** Returns the same id for each repeat: the mutation itself, if it is a UUID of version 7, as ids of items are, and no other item has it. */
 async function idOfAddition(db: Db, kinds: Kinds, owner: string, mutation: string): Promise<string> {
   const isOwn = async () =>
     (await findApplied(db, owner, [mutation])).some(({ item }) => item === mutation) ||

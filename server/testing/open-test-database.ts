@@ -12,7 +12,7 @@ export type TestDatabase = Database & {
   emails(): Promise<string[]>
 }
 
-/** How databases are opened. A busy machine reaches the limits of time, so only tests of these limits, which set one, have them. */
+/** Databases are opened with long limits of time, because a busy machine reaches the usual ones. Tests of these limits set them. */
 export function optionsOf(environment: Record<string, string> = {}) {
   const { database } = readConfig(environment)
   if ('POSTGRES_STATEMENT_SECONDS' in environment) return database

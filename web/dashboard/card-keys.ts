@@ -34,7 +34,7 @@ export function selectAllCards({ selectAll }: Selection): boolean {
 /** The keys that move the focus from card to card, and that may be held down. */
 export const isMove = (key: string): boolean => key in moves
 
-/** From the index of the focused card and that of the last one to the next index. */
+/** Returns the index of the next card to focus. `index`: the focused card. */
 type Move = (index: number, last: number) => number
 
 const down: Move = (index) => index + 1
@@ -85,7 +85,7 @@ function focusOn(target: HTMLElement) {
 const isBelowTopBar = (card: HTMLElement) =>
   card.getBoundingClientRect().top >= (document.querySelector('header')?.getBoundingClientRect().bottom ?? 0)
 
-/** Completes a task, or reopens it, and moves the focus from a card that will go, so that the next press meets the next card. */
+/** Completes a task, or reopens it, and moves the focus from a card that will go, so that the next key acts on the next card. */
 function complete(card: HTMLElement): boolean {
   if (!press(card, 'complete')) return false
   const cards = [...document.querySelectorAll<HTMLElement>(stops)]

@@ -16,7 +16,7 @@ const trustedAddress =
 /** Browsers look for a new worker when a page is opened. A page that stays open does so this often, in milliseconds. */
 const lookEvery = 60 * 60 * 1000
 
-/** Installs the worker, and looks for new builds until the signal. */
+/** Installs the worker, and looks for new builds until the signal is aborted. */
 export function keepWorker(onNewVersion: () => void, signal: AbortSignal) {
   if (signal.aborted) return
   const { serviceWorker } = navigator

@@ -12,7 +12,7 @@ const maxShown = 8
 
 const none: readonly string[] = []
 
-/** The tags in use: each opens its tasks and notes, as a search. The most used ones, in the order of the alphabet. */
+/** The tags in use: each opens its tasks and notes, as a search. The most used ones, sorted by name. */
 export function SidebarTags() {
   const { used, subscribe } = tagsOf(useQueryClient())
   const tags = useSyncExternalStore(subscribe, used, () => none)

@@ -98,7 +98,7 @@ export default function DeletedPanel() {
   )
 }
 
-/** Newest first. While there are more tasks, without the notes that follow the last one. */
+/** Newest first. While further tasks can be loaded, the notes that were deleted before the last loaded task are left out. */
 function merge(tasks: readonly Task[], notes: readonly NoteSummary[], hasMore: boolean): Item[] {
   const last = hasMore ? tasks.at(-1) : undefined
   const reached = last ? notes.filter((note) => newestFirst(note, last) < 0) : notes

@@ -25,7 +25,7 @@ export type DocumentPort = {
 const keepaliveBytes = 60_000
 
 /**
- * Until a save without an answer counts as failed, in milliseconds. A connection that ended without notice, for example
+ * The time after which a save without an answer counts as failed, in milliseconds. A connection that ended without notice, for example
  * because a phone changed its network, stays open for many minutes. A slow one needs time for a long text.
  */
 const longestSave = (length: number) => 20_000 + length

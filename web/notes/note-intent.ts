@@ -1,7 +1,7 @@
 /**
- * That a note is wanted, and the text it is to begin with: the visitor pressed Write a Note, which leads to the login and
- * from there to the dashboard, or another program shared a text. The dashboard offers the note then. Kept for this tab, until
- * a logout.
+ * Remembers that a person wants to write a note, and the text with which it begins: a visitor pressed Write a Note, which
+ * leads to the login and then to the dashboard, or another program shared a text. The dashboard then offers the note. Kept for
+ * this tab, until a logout.
  */
 const key = 'writesNote'
 

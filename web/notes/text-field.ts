@@ -16,7 +16,7 @@ export type FieldState = {
 /** A task that a line became. */
 export type PlacedTask = {
   isUndone: () => boolean
-  /** Undoes or redoes it, if it can be, and settles when the text shows that or the attempt has failed. */
+  /** Undoes or redoes the task if possible, and settles when the text shows the result or the attempt has failed. */
   reverse: (direction: 'undo' | 'redo') => Promise<void> | undefined
 }
 

@@ -23,7 +23,7 @@ export function CredentialsForm<Name extends string>({
 
   const isForward = useNavigationType() !== 'POP'
   useEffect(() => {
-    // Not if the reader has begun elsewhere before the page was hydrated.
+    // Not if another element got the focus before the page was hydrated.
     if (isForward || document.activeElement === document.body) form.current?.querySelector('input')?.focus()
   }, [isForward])
   useEffect(() => {

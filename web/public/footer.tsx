@@ -9,7 +9,7 @@ const columns = {
   Legal: ['License', 'Privacy', 'Terms'],
 }
 
-/** The footer of every public page. The mark is on it, except where the landing page's miniature does. */
+/** The footer of every public page. It shows the mark, except on the landing page, whose miniature is in the place of the mark. */
 export const Footer = () => (
   <footer className="footer">
     <svg className="footer-mark" viewBox="0 0 32 40" aria-hidden="true">

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
 import { storedToken } from '../api/session.ts'
 
-/** On load, a stored token that is valid leads to the dashboard. The redirect replaces the history entry: Back would meet it again. */
+/** On load, a stored token that is valid leads to the dashboard. The redirect replaces the history entry: otherwise Back would lead to it again. */
 export function useDashboardIfSignedIn() {
   const navigate = useNavigate()
   const goToDashboard = useEffectEvent(() => navigate('/dashboard', { replace: true }))

@@ -8,7 +8,7 @@ type State = {
   settings: Settings
   /** The settings that were changed here and are not on the server yet. */
   unsent: Partial<Settings>
-  /** Why not, after an attempt. */
+  /** Why the last attempt to store them on the server failed. */
   failure: string | undefined
 }
 

@@ -4,7 +4,7 @@ import type { Note } from '#contract/notes.ts'
 import { deviceDatabase } from '../api/session.ts'
 import type { Item } from './pending-change.ts'
 
-/** A text that is kept: its version, its length in bytes, at most, and when it was last opened. */
+/** A text that is kept: its version, the maximum of its length in bytes, and when it was last opened. */
 type KeptText = { version: number; bytes: number; at: number }
 
 /**

@@ -102,7 +102,7 @@ export function createDevice({
 
   /** Fills the store: the first page of each list at once, then all others in parts. */
   async function load() {
-    // Of one transaction, so that no page writes in between.
+    // Everything is read in one transaction, so that no page writes in between.
     const transaction = (await open()).transaction(['items', 'state'])
     const state = await transaction.objectStore('state').get('state')
     // Of another account, or of a build that stored other fields.
@@ -132,7 +132,7 @@ export function createDevice({
 /** How long changes are collected before they are stored, in milliseconds. */
 const collectedFor = 1000
 
-/** Fills the store, if nothing else has, and then stores its changes until the signal. */
+/** Fills the store, if nothing else has, and then stores its changes until the signal is aborted. */
 export async function keepOnDevice(options: DeviceOptions, isEmpty: boolean, signal: AbortSignal) {
   const { store } = options
   const device = createDevice(options)

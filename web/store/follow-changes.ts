@@ -58,8 +58,8 @@ export function followChanges(cache: object, today: () => string) {
 }
 
 /**
- * Fills the store from the device, and keeps it there. That depends on the service worker, without which the dashboard
- * does not open offline either, and by whose removal a server stops it (`OFFLINE=off`).
+ * Fills the store from the device, and keeps it there while there is a service worker: without one the dashboard does not
+ * open offline either. A server with `OFFLINE=off` removes the worker.
  */
 async function followDevice(
   cache: object,

@@ -32,7 +32,7 @@ export function createOutcomes(store: Store, entries: Entries) {
     update(undoing, (held) => ('undo' in held ? { ...held, undo: { ...held.undo, seq } } : held))
   }
 
-  /** The entries that take this one back. */
+  /** The entries that undo this one. */
   const undoingOf = (undone: Entry) =>
     entries.inOrder().filter((entry) => 'undo' in entry && entry.undo.of === nameOf(undone))
 
@@ -42,7 +42,7 @@ export function createOutcomes(store: Store, entries: Entries) {
     return shown.length > 0 && shown.every(([id, values]) => hasValues(store.stored(id), values))
   }
 
-  /** The change was not stored. Whoever made it here says so; otherwise it stays, to be decided. */
+  /** The change was not stored. A caller in this tab that waits for it reports that; otherwise the entry stays until a person decides. */
   function reject(entry: Entry, error: unknown) {
     const { mutation } = entry
     if (problemFrom(error)?.status === 409 && isNeedless(entry)) {
@@ -95,7 +95,7 @@ function createWaiters() {
   return {
     settle,
 
-    /** Whether whoever made the change waits for its outcome. */
+    /** Whether the caller that made the change waits for its outcome. */
     isAwaited: (mutation: string) => waiters.has(mutation),
 
     /** Settles when the entry has an outcome here. */

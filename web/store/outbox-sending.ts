@@ -58,7 +58,7 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
       return false
     }
     const ofCall = status !== undefined && failuresOfCall.includes(status)
-    // Which of them was rejected is known when each is sent alone.
+    // Each is sent alone next, which shows the rejected one.
     if (!ofCall && sent.length > 1) {
       alone = sent.length
       return true

@@ -4,10 +4,10 @@ import { isTemporary, waitToRetry } from './retry-delay.ts'
 /** Milliseconds without a byte after which a connection counts as lost: the server sends a heartbeat every 15 seconds. */
 export const longestSilence = 45_000
 
-/** Milliseconds after which a connection has worked, and its end is not one more failure. */
+/** Milliseconds after which a connection counts as working: its end is not a further failure. */
 const lasting = 60_000
 
-/** As how many failures the end of a working stream counts: the pages of a server that stops return within two seconds. */
+/** The number of failures for which the end of a working stream counts: with 2, the pages of a stopped server return within two seconds. */
 const endOfStream = 2
 
 export type Events = {

@@ -177,5 +177,5 @@ export function searchPath({ pathname, search }: Place, text: string | undefined
   return parameters.size > 0 ? `${pathname}?${parameters}` : pathname
 }
 
-/** The name under which the state of a link has the folded words that the opened note is to show. */
+/** The property of a link's state with the folded words that are marked in the opened note. */
 export const shownWords = 'words'

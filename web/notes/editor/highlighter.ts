@@ -1,6 +1,6 @@
 import { tagHighlighter, tags } from '@lezer/highlight'
 
-/** The classes that `editor.css` gives a look. */
+/** The classes that `editor.css` styles. */
 export const highlighter = tagHighlighter([
   { tag: [tags.heading1, tags.heading2], class: 'note-heading' },
   { tag: [tags.heading3, tags.heading4, tags.heading5, tags.heading6], class: 'note-subheading' },

@@ -99,7 +99,7 @@ export const tickAt = (state: EditorState, position: number) => ({
   insert: state.sliceDoc(position, position + 1) === ' ' ? 'x' : ' ',
 })
 
-/** Of text that is both strong and emphasized. */
+/** The length of the mark of text that is both strong and emphasized. */
 const longestMark = '***'.length
 
 /** Whether a number of asterisks contains the mark: two are `**`, and not `*` twice. */
@@ -140,7 +140,7 @@ export const markdownKeys: KeyBinding[] = [
   { key: 'Mod-i', run: wrapIn('*') },
 ]
 
-/** How a link says where it leads: to a note of this server by its id, which shows its current title. */
+/** The destination of a link as Markdown: for a note of this server its id, so that the link shows the current title. */
 function destinationOf(pasted: string): string {
   const address = new URL(pasted)
   const id = address.origin === location.origin ? noteIdIn(address) : undefined

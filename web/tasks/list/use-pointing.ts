@@ -5,8 +5,8 @@ import { useKeyDown } from '../../ui/use-key-down.ts'
 const restTime = 2000
 
 /**
- * Whether a pointer is being used on the cards of a list, and the handlers of the element around them. It is until it
- * leaves the list or rests, a finger until it was lifted and rests, and until a key is pressed. After a press on a button
+ * Whether a pointer is being used on the cards of a list, and the handlers of the element around them. A mouse is in use
+ * until it leaves the list or rests, a finger until it was lifted and rests, and both until a key is pressed. After a press on a button
  * beside the cards, the reader waits for the result of that button, and the pointer counts again when it comes back to the list.
  */
 export function usePointing() {

@@ -27,8 +27,8 @@ export class LineUnchangedError extends ProblemError {
 
 /**
  * Changes a task and the line that links to it, as one change: links the line, or with `isLinked: false` takes the link out.
- * Returns the number of the change. A line without its link stays as it is, because then only the task is left, and so it is
- * where the note is gone. If the line cannot be changed, the change of the task is taken back.
+ * Returns the number of the change. If the line no longer has the link, or the note is gone, only the task is changed. If
+ * the line cannot be changed, the change of the task is undone.
  */
 export async function changeLinkedLine(
   queryClient: QueryClient,

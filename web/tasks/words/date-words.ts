@@ -14,7 +14,7 @@ type Found = {
   stays: boolean
 }
 
-/** Of the text before a day, these characters are read. */
+/** The number of characters that are read before a day. */
 const nearby = 60
 
 /** A day does not continue: "tomorrow’s", "monday-ish", "2026-12-24/a". */
