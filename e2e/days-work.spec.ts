@@ -26,7 +26,7 @@ function countedKeys(page: Page) {
       }
     },
     type: (text: string) => page.keyboard.type(text),
-    /** The keys since the last question. */
+    /** The number of keys since the last call of this function. */
     used() {
       const used = keys
       keys = 0

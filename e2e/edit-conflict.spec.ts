@@ -35,7 +35,7 @@ test.beforeEach(async ({ page, user }) => {
   await force(page, 'GET /changes/stream', { status: 404 })
   const filled = answerTo(page, 'GET /changes')
   await openDashboard(page)
-  // A later one would show the page what the tests change elsewhere.
+  // A later answer would contain the changes that the tests make elsewhere.
   await filled
   await editButton(page, draft.title).click()
 })

@@ -100,7 +100,7 @@ test('A task that is deleted while the others move to today stays away', async (
   const calls = recordCalls(page)
   await moveAll(page).click()
   await deleteButton(page, 'deleted here').click()
-  // The last answer is reported, whichever it is.
+  // The bar reports the last answer, which is that of either change.
   await expect(undoBar(page)).toContainText(/3 tasks to today|Deleted “deleted here”/)
   await settle(page, calls)
   await expect.poll(() => titlesOf(page)).toEqual(['moved'])

@@ -23,7 +23,7 @@ type Page = Parameters<typeof openDashboard>[0]
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
 const marks = (page: Page) => page.locator('mark').allTextContents()
 
-test('Slash opens the search, which finds open and done tasks as one types, with their words marked', async ({
+test('Slash opens the search, which finds open and done tasks during typing, with their words marked', async ({
   page,
   user,
 }) => {

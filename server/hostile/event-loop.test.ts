@@ -11,7 +11,7 @@ import { startTestServer, type TestServer, type TestUser } from '../testing/test
 const [attacking, visiting] = ['127.0.0.9', '127.0.0.5']
 const finishes = channel('http.server.response.finish')
 
-// Counts which calls are answered first: waits in milliseconds are measured by `npm run torture`.
+// Counts the calls that are answered first; `npm run torture` measures waits in milliseconds.
 onEveryEngine('while one account makes many calls that take long', (engine) => {
   let server: TestServer
   let origin: string

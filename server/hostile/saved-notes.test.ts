@@ -114,7 +114,7 @@ onEveryEngine('saving notes', (engine) => {
   })
 })
 
-/** Waits until PostgreSQL has done what a killed server has sent to it. */
+/** Waits until PostgreSQL has executed the statements of a killed server. */
 async function connectionsEnd(url: URL) {
   const others = `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
     and backend_type = 'client backend'`

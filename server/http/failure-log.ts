@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** In milliseconds. */
+/** The milliseconds after which the number of repeated failures is logged. */
 const interval = 10_000
 
 /** The longest part of a reason that distinguishes failures, in characters. */

@@ -3,14 +3,14 @@ import { vi } from 'vitest'
 import type { Database } from '../database/database.ts'
 import type { Engine } from './engines.ts'
 
-/** Rows of every table that the transaction has deleted so far, cascades included; on SQLite those it changed too. */
+/** Rows of every table that the transaction has deleted so far, cascades included; on SQLite also the rows that it changed. */
 const changedSoFar = {
   sqlite: sql<{ count: number }>`select total_changes() as count`,
   postgres: sql<{ count: number }>`
     select coalesce(sum(n_tup_del), 0)::int as count from pg_stat_xact_user_tables`,
 }
 
-/** From now on, how many rows each write of the database deletes or, on SQLite, changes. */
+/** Returns an array that gets the number of rows which each later write deletes or, on SQLite, changes. */
 export function rowsChangedByWrites(engine: Engine, database: Database): number[] {
   const counts: number[] = []
   const { write } = database

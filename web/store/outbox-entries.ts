@@ -24,7 +24,7 @@ export type Entries = ReturnType<typeof createEntries>
 /** The entries of the outbox, on the device and in this tab. The store shows them over the state of the server. */
 export function createEntries(store: Store, storage: OutboxStorage) {
   const entries = new Map<string, Entry>()
-  /** Those that the device could not store as they are now: only this tab knows that. */
+  /** The mutations of entries whose present state the device could not store: only this tab has it. */
   const unstored = new Set<string>()
   const { tell, subscribe } = createListeners()
   let inOrder: readonly Entry[] = []
@@ -55,7 +55,7 @@ export function createEntries(store: Store, storage: OutboxStorage) {
     take(added)
   }
 
-  /** Shows entries no longer, which another tab has removed. */
+  /** Removes entries that another tab has removed, and shows their items again. */
   function forget(mutations: readonly string[]) {
     const forgotten = mutations.flatMap((mutation) => entries.get(mutation) ?? [])
     for (const mutation of mutations) {
@@ -92,7 +92,7 @@ export function createEntries(store: Store, storage: OutboxStorage) {
       try {
         if (!unstored.has(entry.mutation)) storage.write(entry)
       } catch {
-        // They learn it from the log.
+        // The other tabs learn the result from the log.
       }
     },
 

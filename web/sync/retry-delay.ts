@@ -8,7 +8,7 @@ const retryDelay = (failures: number): number =>
 export const isTemporary = (status: number): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500
 
-/** The event of a window that a call has reached the server again, which the browser does not report if the server was away. */
+/** The event of a window when a call has reached the server again. The browser reports only its own connection. */
 export const serverIsBack = 'back'
 
 /** The events after which waiting is pointless: the connection or the server is back, or a person looks at the page. */

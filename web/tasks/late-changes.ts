@@ -5,7 +5,7 @@ import type { Entry } from '../store/pending-change.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { outboxOf } from './outbox.ts'
 
-/** In milliseconds: most changes are sent within it, and nothing is said about those, so that nothing flickers. */
+/** In milliseconds. Most changes are sent within this time, and no dot is shown for them, so that nothing flickers. */
 const aMoment = 2000
 
 const lateChangesOf = perCache((queryClient: QueryClient) => {
@@ -13,7 +13,7 @@ const lateChangesOf = perCache((queryClient: QueryClient) => {
   const late = createStore<readonly Entry[]>(() => [])
   let isWaiting = false
 
-  /** Keeps those that were late before, and these. */
+  /** Keeps the changes that were late before, and those of `waited`, as far as they are still unsent. */
   function look(waited: readonly Entry[] = []) {
     const known = new Set([...late.getState(), ...waited].map(({ mutation }) => mutation))
     const entries = outbox.entries()

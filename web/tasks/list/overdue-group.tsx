@@ -40,7 +40,7 @@ export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label
   )
 }
 
-/** By the place, which stays the same while the list is held. */
+/** Compares the places of entries, which stay the same while the list is held. */
 const byUrgency = ({ place: one }: Entry, { place: other }: Entry) =>
   compareInList({ order: ['priority'], direction: 'ascending' }, one, other) ||
   compareInList({ order: ['dueDate', '_id'], direction: 'descending' }, one, other)

@@ -3,7 +3,7 @@ import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useChangeTask } from '../change-task.ts'
 import { listsRendered } from '../lists-rendered.ts'
 
-/** Moves a task to another day. If that fails, the dialog says so, over the card where it was. */
+/** Moves a task to another day. If that fails, the Move dialog opens with the reason, over the unmoved card. */
 export function useMoveTask() {
   const open = useDashboard((state) => state.open)
   const change = useChangeTask()

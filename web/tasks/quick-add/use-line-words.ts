@@ -9,7 +9,7 @@ import type { QuickLines } from './quick-lines.ts'
 type Decided = { dismissed: readonly string[]; chosen: string[] }
 type LineOptions = { today: string; dueIn: number; priority: Priority; onDecided: () => void }
 
-/** The words of the line that stand for a day or a priority, what the reader decides about them, and the task of a line. */
+/** The words of the line that stand for a day or a priority, the functions by which the reader dismisses or chooses them, and the task of a line. */
 export function useLineWords(line: QuickLines, { today, dueIn, priority, onDecided }: LineOptions) {
   const { findDates, load } = useDateWords()
   const [chosen, setChosen] = useState<string[]>([])

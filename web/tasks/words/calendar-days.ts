@@ -1,14 +1,14 @@
 import { daysAfter } from '../../ui/civil-day.ts'
 import type { Unit } from './language.ts'
 
-/** From Monday, 0, on. */
+/** The weekday of a day: 0 is Monday. */
 export const weekdayOf = (day: string): number => (new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7
 
-/** The first such day of the week from a day on. */
+/** The first day from `from` on that is this weekday. */
 export const nextWeekday = (from: string, weekday: number): string =>
   daysAfter(from, (weekday - weekdayOf(from) + 7) % 7)
 
-/** The same day of a later month, or its last day where that is too short. */
+/** The same day of a later month, or the last day of that month if it has fewer days. */
 export function monthsAfter(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
