@@ -1,4 +1,3 @@
-import { hasWords } from './search-rules.ts'
 import { isTag, tagsIn } from './tags.ts'
 
 /**
@@ -51,13 +50,18 @@ export function isSimilar(word: string, text: string): boolean {
  */
 export function similarTo(query: readonly string[]): (folded: string) => string[] | undefined {
   const parts = new Map(query.filter(isMistypable).map((word) => [word, partsOf(word)]))
+  const tags = new Set(query.filter(isTag))
   return (folded) => {
-    const missing = query.filter((word) => !hasWords(folded, [word]))
-    const isPossible = missing.every((word) => parts.get(word)?.some((part) => folded.includes(part)))
-    if (missing.length === 0 || !isPossible) return
+    const isPossible = (word: string) => parts.get(word)?.some((part) => folded.includes(part))
+    const absent = query.filter((word) => !folded.includes(word))
+    if (!absent.every(isPossible)) return
+    // Once for all words: the text may have tens of thousands.
+    const tagsOfText = new Set(tags.size > 0 ? tagsIn(folded).map(({ text }) => text) : [])
+    const missing = query.filter((word) => (tags.has(word) ? !tagsOfText.has(word) : absent.includes(word)))
+    if (missing.length === 0 || !missing.every(isPossible)) return
     const title = folded.slice(0, folded.indexOf('\n')).match(words) ?? []
     const similar = missing.map((word) => {
-      const others = isTag(word) ? tagsIn(folded).map(({ text }) => text) : title
+      const others = tags.has(word) ? tagsOfText.values() : title.values()
       return others.find((other) => isSimilar(word, other))
     })
     if (similar.every((word) => word !== undefined)) return similar

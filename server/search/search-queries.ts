@@ -38,7 +38,7 @@ export async function searchItems(db: Db, owner: string, wanted: Wanted): Promis
   // Without those deleted since.
   const open = rows.filter((row) => row.deleted_at === null)
   const tasks = fittingItems(open.map((row) => taskKind.toItem(row) as Task))
-  const notes = await readNotes(db, owner, ofNotes.hits.slice(0, wanted.limit), [...wanted.words, ...words])
+  const notes = await readNotes(db, owner, ofNotes.hits.slice(0, wanted.limit), wanted.words)
   const hasMore = ({ isCut, hits }: Hits, shown: unknown[]) => isCut || hits.length > shown.length
   return {
     tasks,
@@ -63,7 +63,7 @@ const followedBy = (exact: Hits, similar: Hits | undefined): Hits =>
       }
     : exact
 
-/** The summaries of 200 notes are smaller than a page. Excerpts are made of the notes whose texts fit into a page. */
+/** Excerpts are made of the notes whose texts fit into a page. The summaries of 200 notes are smaller. `words`: those of the query. */
 async function readNotes(db: Db, owner: string, hits: Hit[], words: readonly string[]): Promise<FoundNote[]> {
   if (hits.length === 0) return []
   const found = (ids: Hit[]) =>
@@ -80,13 +80,16 @@ async function readNotes(db: Db, owner: string, hits: Hit[], words: readonly str
     (await found(fitting(hits)).select(['id', 'text']).execute()).map(({ id, text }) => [id, text]),
   )
   const notes: FoundNote[] = []
-  for (const { id } of hits) {
+  for (const { id, similar = [] } of hits) {
     const row = rows.get(id)
     if (!row || row.deleted_at !== null) continue
     const wait = turn()
     if (wait) await wait
     const text = texts.get(id)
-    notes.push({ ...toSummary(row), excerpt: text === undefined ? row.snippet : excerptOf(text, words) })
+    notes.push({
+      ...toSummary(row),
+      excerpt: text === undefined ? row.snippet : excerptOf(text, [...words, ...similar]),
+    })
   }
   return notes
 }

@@ -60,14 +60,14 @@ export function foundInStore(store: Store, words: readonly string[], limit: numb
   const similarIn = isFew ? similarTo(words) : undefined
   const hits = isFew ? searched.flatMap((item) => hitOf(item, words, similarIn) ?? []) : exact
   const similar = [...new Set(hits.flatMap((hit) => hit.similar))].sort()
-  const items = hits.sort(compareRanks).map(({ item }) => item)
-  const foundTasks = items.filter(isTask)
-  const notes = items.filter((item): item is NoteSummary => !isTask(item))
+  hits.sort(compareRanks)
+  const foundTasks = hits.map(({ item }) => item).filter(isTask)
+  const notes = hits.flatMap(({ item, similar }) => (isTask(item) ? [] : [{ item, similar }]))
   return {
     tasks: foundTasks.slice(0, limit),
-    notes: notes.slice(0, limit).map((note) => ({
-      ...note,
-      excerpt: excerptOf(textOf(note), [...words, ...similar]),
+    notes: notes.slice(0, limit).map(({ item, similar: own }) => ({
+      ...item,
+      excerpt: excerptOf(textOf(item), [...words, ...own]),
     })),
     similar,
     more: Math.max(foundTasks.length, notes.length) > limit,
