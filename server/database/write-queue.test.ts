@@ -46,3 +46,15 @@ test('When a transaction cannot begin, all writes that it would have had fail, a
   )
   expect(tries).toBe(3)
 })
+
+test('A transaction of a single account ends too after the longest time, so that its commit does not take long', async () => {
+  const sizes: number[] = []
+  const commit = async (batch: Batch) => {
+    const outcomes = await runInOrder(batch, {} as Db)
+    sizes.push(outcomes.length)
+    return outcomes
+  }
+  const write = writeQueue({ ...options, commit })
+  await Promise.all(Array.from({ length: 4 }, () => write(async () => (now += 15))))
+  expect(sizes).toEqual([2, 2])
+})

@@ -23,7 +23,7 @@ export type Batch = {
 type Options = {
   /** The maximum number of writes in one transaction. */
   maxBatchSize: number
-  /** The time in milliseconds after which a transaction ends if others wait. It begins with the first write. */
+  /** The time in milliseconds after which a transaction ends. It begins with the first write. */
   maxBatchTime?: number
   /** The maximum number of waiting writes. Above it, the group that has the most loses its newest, which gets a 503. */
   maxWaiting: number
@@ -74,9 +74,8 @@ export function writeQueue({
       if (taken.length > 0) queue.charge(now - workBegan)
       else began = now
       workBegan = now
-      const mayEnd = taken.length > 0 && !queue.isAlone
-      if (taken.length === maxBatchSize || (mayEnd && now - began >= maxBatchTime)) return
-      return take(mayEnd)
+      if (taken.length === maxBatchSize || now - began >= maxBatchTime) return
+      return take(taken.length > 0 && !queue.isAlone)
     }
 
     function take(mustOweNothing = false): Work | undefined {
