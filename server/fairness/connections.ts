@@ -1,18 +1,18 @@
 import { channel } from 'node:diagnostics_channel'
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { EvictingPool, type Holder } from './evicting-pool.ts'
+import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
-import { inNetworks, networkOf } from './network.ts'
+import { inNetworks, networkOf, siteOf } from './network.ts'
+import { parseInTurns } from './received-data.ts'
 import { connected } from './turns.ts'
 
 type Connection = Holder & {
-  /** Requests whose response has not been sent. */
-  inFlight: number
-  /** The request in progress, and the functions that start the requests after it. */
-  current: ServerResponse | undefined
-  waiting: (() => void)[]
+  /** The request whose response has not been sent. */
+  current: IncomingMessage | undefined
+  /** Continues to parse what was received. */
+  parse(): void
   /** Bytes sent at the last check, if there were more to send. */
   sentBytes: number | undefined
 }
@@ -27,14 +27,16 @@ const requestStarts = channel('http.server.request.start')
 const maxResponseListeners = 20
 
 /**
- * Processes one request per connection at a time, and limits the number of connections. Above the limit, the oldest idle
- * connection of the network with the most connections is closed. If new connections were rejected instead, one client
- * could lock out all others.
+ * Processes one request per connection at a time, and limits the number of connections and the data that waits to be parsed. Above
+ * a limit, the oldest idle connection of the network with the most connections is closed, or the one with the most data. If new
+ * connections were rejected instead, one client could lock out all others.
  */
 export function limitConnections(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
   const isProxy = inNetworks(trustedProxies)
   const pool = new EvictingPool<Connection>(limits.connections, oldestIdle)
+  const unparsed = new EvictingPool<Connection>(limits.unparsedBytes, largestHolder)
   const open = new Map<Socket, Connection>()
+  let connections = 0
 
   // If HOST resolves to two addresses, Fastify uses a second server with the same listener.
   const [listener] = app.server.listeners('request')
@@ -43,39 +45,47 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     if (!listener || !socket.server.listeners('request').includes(listener)) return
     connected()
     const address = socket.remoteAddress ?? ''
+    const network = networkOf(address)
+    // Connections of a proxy carry requests of many clients, so they count for no network, and each takes its own turns.
+    const own = isProxy(address) ? `connection ${connections++}` : 'connections'
     const connection: Connection = {
-      // Connections of a proxy carry requests of many clients, so they count for no network.
-      network: isProxy(address) ? undefined : networkOf(address),
-      inFlight: 0,
+      network: isProxy(address) ? undefined : network,
       current: undefined,
-      waiting: [],
+      parse: () => {},
       sentBytes: undefined,
       evict: () => socket.destroy(),
     }
+    connection.parse = parseInTurns(socket, {
+      party: { groups: ['clients', siteOf(address), network, own] },
+      current: () => connection.current,
+      waits: (bytes) => (bytes > 0 ? unparsed.hold(connection, bytes) : unparsed.release(connection)),
+    })
     open.set(socket, connection)
     socket.once('close', () => {
       open.delete(socket)
       pool.release(connection)
+      unparsed.release(connection)
     })
     pool.hold(connection, 1)
   }
   connectionStarts.subscribe(onConnection)
 
   const onRequestStart = (message: unknown) => {
-    const { socket, response } = message as { socket: Socket; response: ServerResponse }
+    const { socket, request, response } = message as {
+      socket: Socket
+      request: IncomingMessage
+      response: ServerResponse
+    }
     const connection = open.get(socket)
     if (!connection) return
-    connection.inFlight++
-    // The next request starts in a later turn of the event loop, so that other connections are served in between.
+    connection.current = request
+    request.once('resume', connection.parse)
     response.setMaxListeners(maxResponseListeners)
     response.on('close', () => {
-      connection.inFlight--
-      if (connection.current !== response) return
-      const next = connection.waiting.shift()
-      if (next) setImmediate(() => socket.destroyed || next())
-      else connection.current = undefined
+      connection.current = undefined
+      // In a later turn of the event loop, so that other connections are served in between.
+      setImmediate(connection.parse)
     })
-    if (connection.inFlight > limits.inFlightPerConnection) socket.destroy()
   }
   requestStarts.subscribe(onRequestStart)
 
@@ -94,22 +104,6 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     requestStarts.unsubscribe(onRequestStart)
   })
 
-  // Responses are sent in the order of their requests, so starting one early would only use memory.
-  app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    // Requests that were pipelined in one packet still arrive here after their connection was closed.
-    if (socket.destroyed) return
-    const connection = open.get(socket)
-    if (connection?.current) {
-      connection.waiting.push(() => {
-        connection.current = response
-        done()
-      })
-      return
-    }
-    if (connection) connection.current = response
-    done()
-  })
-
   return {
     /** The number of open connections. */
     get count() {
@@ -122,7 +116,7 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
 function oldestIdle(connections: ReadonlyMap<Connection, number>): Connection {
   let newest: Connection | undefined
   for (const connection of connections.keys()) {
-    if (connection.inFlight === 0) return connection
+    if (!connection.current) return connection
     newest = connection
   }
   return newest as Connection

@@ -18,8 +18,8 @@ export const loadLimits = {
   streamsPerNetwork: Number.POSITIVE_INFINITY,
   /** STREAMS_PER_USER: about as many as a user has devices. */
   streamsPerOwner: 20,
-  /** Requests of one connection whose response has not been sent. Browsers do not pipeline, so they have one. */
-  inFlightPerConnection: 8,
+  /** Bytes that were received and not parsed, because others have their turn or an earlier response has not been sent. */
+  unparsedBytes: 32 * 1024 * 1024,
   /** Bytes of responses that clients have not read. */
   queuedBytes: 64 * 1024 * 1024,
   /** Bytes of incomplete request bodies. */

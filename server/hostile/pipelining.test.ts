@@ -1,6 +1,9 @@
+import { channel } from 'node:diagnostics_channel'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
+
+const requestStarts = channel('http.server.request.start')
 
 async function startHanging() {
   const server = await startTestServer('sqlite')
@@ -12,8 +15,6 @@ async function startHanging() {
     begun++
     return released
   })
-  // More than the operating system buffers for a client that does not read.
-  app.get('/large', () => 'x'.repeat(30_000_000))
   let turn = 0
   let mark = setImmediate(function next() {
     turn++
@@ -60,25 +61,43 @@ test('requests of other connections are processed between the pipelined requests
   expect(new Set(turns).size).toBe(8)
 })
 
-test('a connection with more requests in progress is closed after one of them has started, and all slots are released', async () => {
-  const { app, begun } = await startHanging()
+/** Counts the requests that Node has parsed. */
+function countParsed() {
+  let parsed = 0
+  const count = () => parsed++
+  requestStarts.subscribe(count)
+  onTestFinished(() => void requestStarts.unsubscribe(count))
+  return () => parsed
+}
+
+test('of thousands of requests that arrive at once, one is parsed before the response to it has been sent', async () => {
+  const { app, begun, release } = await startHanging()
+  const parsed = countParsed()
   const client = await openRawClient(app)
-  await client.send(gets('/hang'))
+  await client.send(gets('/hang', 1999) + gets('/livez', 1, 'connection: close\r\n'))
   await eventually(begun).toBe(1)
-  await client.send(gets('/hang', 1500))
+  // The server reads from this connection after the other one.
+  const visitor = await openRawClient(app)
+  await visitor.send(gets('/livez', 1, 'connection: close\r\n'))
+  await visitor.readToEnd()
+  expect(parsed()).toBe(2)
+  release()
   await client.readToEnd()
-  expect(begun()).toBe(1)
-  expect(client.statuses()).toEqual([])
-  await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([0, 0])
+  expect(client.statuses()).toEqual(Array(2000).fill(200))
 })
 
 test.each([
   ['requests without a host', 'GET /livez HTTP/1.1\r\n\r\n'],
   ['addresses that cannot be read', gets('/%ZZ')],
   ['expectations that nobody can meet', gets('/livez', 1, 'expect: a miracle\r\n')],
-])('%s count too, while an earlier response is not read', async (_what, request) => {
-  const { app } = await startHanging()
+])('%s are not parsed either while an earlier response is not sent', async (_what, request) => {
+  const { app, begun, release } = await startHanging()
+  const parsed = countParsed()
   const client = await openRawClient(app)
-  await client.send(gets('/large') + request.repeat(20))
+  await client.send(gets('/hang') + request.repeat(20))
+  await eventually(begun).toBe(1)
+  expect(parsed()).toBe(1)
+  release()
+  client.leave()
   await eventually(() => [app.load.connections.count, app.load.requests.slots]).toEqual([0, 0])
 })

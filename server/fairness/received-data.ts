@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Party, runAs } from './turns.ts'
+
+/** Node parses this much in some milliseconds at most, for example a body in chunks of one byte. */
+const partBytes = 16 * 1024
+
+/** A connection with this much unparsed data is not read. Node then buffers about as much again. */
+const mostBytes = 64 * 1024
+
+const endOfHead = Buffer.from('\r\n\r\n')
+
+type Options = {
+  party: Party
+  /** The request that has no response yet. */
+  current(): IncomingMessage | undefined
+  /** Called with the bytes that begin to wait, and with 0 when none waits any longer. */
+  waits(bytes: number): void
+}
+
+/**
+ * Passes the data of a connection to Node's parser in parts, each of which takes its turn. Node would parse everything that it has read
+ * from a connection, for all connections in one turn of the event loop: 64 KiB are thousands of requests or of chunks of a body.
+ * The next request is not parsed before the response to the last one has been sent, and a body not before it is read.
+ *
+ * Returns the function that is called when the current request or its state has changed.
+ */
+export function parseInTurns(socket: Socket, { party, current, waits }: Options): () => void {
+  const [parse] = socket.listeners('data') as [(data: Buffer) => void]
+  let data: Buffer | undefined
+  let isWaiting = false
+
+  /** Whether the body of the current request is not read yet, or its response has not been sent. */
+  function isBusy() {
+    const request = current()
+    return request !== undefined && (request.complete || request.readableFlowing !== true)
+  }
+
+  function parsePart() {
+    isWaiting = false
+    // After an error, the connection has ended and its data is dropped.
+    if (!data || !socket.writable) return drop()
+    const length = current() ? partBytes : lengthOfHead(data)
+    const part = data.subarray(0, length)
+    data = length < data.length ? data.subarray(length) : undefined
+    parse(part)
+    next()
+  }
+
+  function next() {
+    if (isWaiting) return
+    if (!data) return drop()
+    if (isBusy()) return
+    isWaiting = true
+    runAs(party, parsePart)
+  }
+
+  function drop() {
+    data = undefined
+    waits(0)
+    if (socket.isPaused()) socket.resume()
+  }
+
+  socket.removeListener('data', parse)
+  socket.on('data', (received: Buffer) => {
+    data = data ? Buffer.concat([data, received]) : received
+    next()
+    if (!data) return
+    waits(received.length)
+    if (data.length >= mostBytes) socket.pause()
+  })
+  return next
+}
+
+/** The length of the first head in the data, so that no request is parsed before the one before it is done. */
+function lengthOfHead(data: Buffer) {
+  const end = data.indexOf(endOfHead)
+  return end < 0 ? partBytes : Math.min(end + endOfHead.length, partBytes)
+}
