@@ -28,7 +28,7 @@ type Options = {
 export function parseInTurns(socket: Socket, { party, current, waits }: Options): () => void {
   const [parse] = socket.listeners('data') as [(data: Buffer) => void]
   let data: Buffer | undefined
-  let isWaiting = false
+  let [isWaiting, isHeld] = [false, false]
 
   /** Whether the body of the current request is not read yet, or its response has not been sent. */
   function isBusy() {
@@ -57,6 +57,8 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
 
   function drop() {
     data = undefined
+    if (!isHeld) return
+    isHeld = false
     waits(0)
     if (socket.isPaused()) socket.resume()
   }
@@ -66,6 +68,7 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
     data = data ? Buffer.concat([data, received]) : received
     next()
     if (!data) return
+    isHeld = true
     waits(received.length)
     if (data.length >= mostBytes) socket.pause()
   })
