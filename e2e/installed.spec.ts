@@ -276,6 +276,11 @@ test('Stored tasks are shown before any answer, also without a network, and a lo
   await expect(card(page, 'Water the plants')).toBeVisible()
   await page.goto(notePath(_id))
   await expect(field(page)).toContainText('milk')
+  await page.goto('/dashboard?search=plants')
+  await expect(
+    page.getByText('Only what this page holds was searched, not all texts of notes.'),
+  ).toBeVisible()
+  await expect(card(page, 'Water the plants')).toBeVisible()
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect.poll(() => page.evaluate(() => indexedDB.databases())).toEqual([])

@@ -9,7 +9,7 @@ import type { Task } from '#contract/tasks.ts'
 import { isTask } from '../store/item-rules.ts'
 import type { Store } from '../store/store.ts'
 
-/** More tasks would block the page: then the server alone answers. */
+/** More tasks would block the page: then the server alone answers, if it does. */
 const maxTasks = 30_000
 
 const foldedTasks = new WeakMap<Task, string>()
@@ -46,10 +46,15 @@ export function hitOf<Of extends Searched>(
  * The results of a search in the store, in the order of the server: of notes the title and the snippet, or the text if it was
  * opened. Undefined if the store is not complete.
  */
-export function foundInStore(store: Store, words: readonly string[], limit: number): Found | undefined {
+export function foundInStore(
+  store: Store,
+  words: readonly string[],
+  limit: number,
+  most = maxTasks,
+): Found | undefined {
   if (!store.isComplete) return
   const tasks = [...store.tasks()]
-  if (tasks.length > maxTasks) return
+  if (tasks.length > most) return
   const textOf = ({ _id, title, snippet }: NoteSummary) => store.text(_id)?.text ?? `${title}\n${snippet}`
   const searched: Searched[] = [
     ...tasks.filter(({ deletedAt }) => deletedAt === null).map((item) => ({ item, folded: foldedOf(item) })),

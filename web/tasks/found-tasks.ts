@@ -24,7 +24,7 @@ const foundQuery = (text: string, limit: number, store: Store) => {
   const words = wordsOf(text)
   return queryOptions({
     queryKey: [...searchesHeld.queryKey, text, limit],
-    async queryFn({ signal }): Promise<FoundTasks> {
+    async queryFn({ client, queryKey, signal }): Promise<FoundTasks> {
       /** The items that changed after the request was sent: the answer may be older. */
       const changed = new Set<string>()
       const stop = store.subscribe((ids) => {
@@ -38,6 +38,9 @@ const foundQuery = (text: string, limit: number, store: Store) => {
         return held
           ? { ...addedTo(held, data, store), words }
           : withChanges({ ...data, words }, changed, store)
+      } catch (error) {
+        if (!signal.aborted) client.setQueryData(queryKey, (shown) => shown ?? heldOf(text, limit, store))
+        throw error
       } finally {
         stop()
       }
@@ -57,6 +60,13 @@ const foundQuery = (text: string, limit: number, store: Store) => {
   })
 }
 
+/** All that the store has, if the server does not answer. */
+function heldOf(text: string, limit: number, store: Store): FoundTasks | undefined {
+  const words = wordsOf(text)
+  const held = foundInStore(store, words, limit, Number.POSITIVE_INFINITY)
+  return held && { ...held, words }
+}
+
 /** The results of a search, updated with changes of the store. */
 export function useFound(text: string, limit: number) {
   const queryClient = useQueryClient()
@@ -64,9 +74,11 @@ export function useFound(text: string, limit: number) {
     const store = storeOf(queryClient)
     return store.subscribe((ids) => {
       for (const query of queryClient.getQueryCache().findAll(searchesHeld)) {
-        const found = query.state.data as FoundTasks | undefined
+        const { data, error } = query.state as { data?: FoundTasks; error: unknown }
+        const [, , text, limit] = query.queryKey as [unknown, unknown, string, number]
+        const found = data ? withChanges(data, ids, store) : error ? heldOf(text, limit, store) : undefined
         // `setQueryData` would remove the error of a search that failed.
-        if (found) query.setState({ data: withChanges(found, ids, store) })
+        if (found) query.setState({ data: found })
       }
       // Only the whole text of a note shows whether it contains the words. The first read changes none.
       if (store.isComplete && [...ids].some((id) => store.note(id)))
