@@ -5,6 +5,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
+import { makeChange } from '../tasks/change-task.ts'
 import { keepDraft, newDraftKey } from '../tasks/form/drafts.ts'
 import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
@@ -33,7 +34,7 @@ function Decision({ entry }: { entry: Entry }) {
   return clashes.length > 0 && stored ? (
     <Clash title={title} entry={entry} stored={stored} clashes={clashes} />
   ) : (
-    <Rejection title={title} entry={entry} />
+    <Rejection title={title} entry={entry} isDeleted={isInDeleted(entry, stored)} />
   )
 }
 
@@ -93,8 +94,12 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
   )
 }
 
+/** Whether it is an edit of a deleted task, which is stored with it. */
+const isInDeleted = (entry: Entry, stored: Item | undefined) =>
+  entry.failure?.status === 404 && 'set' in entry && typeof stored?.deletedAt === 'string'
+
 /** A change, why the server rejected it, and its actions. */
-function Rejection({ title, entry }: { title: string; entry: Entry }) {
+function Rejection({ title, entry, isDeleted }: { title: string; entry: Entry; isDeleted: boolean }) {
   const queryClient = useQueryClient()
   const outbox = outboxOf(queryClient)
   const open = useDashboard((state) => state.open)
@@ -106,6 +111,12 @@ function Rejection({ title, entry }: { title: string; entry: Entry }) {
   function copy() {
     const text = texts.map((name) => valueIn(set, name)).join('\n\n')
     navigator.clipboard.writeText(text).then(() => setCopied(true), console.error)
+  }
+
+  function restore() {
+    outbox.withdraw(entry)
+    const change = { item: entry.item, set: { deleted: false } }
+    makeChange(queryClient, change, { action: 'Restored', title }, { isKept: true })
   }
 
   /** Continues in the dialog, where it is a draft until it is saved. */
@@ -122,7 +133,15 @@ function Rejection({ title, entry }: { title: string; entry: Entry }) {
   return (
     <div className="decision">
       <p role="alert">
-        A change of “<bdi>{title}</bdi>” was not saved. {entry.failure?.reason}
+        {isDeleted ? (
+          <>
+            “<bdi>{title}</bdi>” was deleted elsewhere, and your change of it with it.
+          </>
+        ) : (
+          <>
+            A change of “<bdi>{title}</bdi>” was not saved. {entry.failure?.reason}
+          </>
+        )}
       </p>
       {changed.length > 0 && (
         <dl>
@@ -132,8 +151,12 @@ function Rejection({ title, entry }: { title: string; entry: Entry }) {
         </dl>
       )}
       <p className="decision-choices">
-        <Choice label="Try again" title={title} onChoose={() => outbox.retry(entry)} />
-        {changed.length > 0 && <Choice label="Edit" title={title} onChoose={edit} />}
+        {isDeleted ? (
+          <Choice label="Restore" title={title} onChoose={restore} />
+        ) : (
+          <Choice label="Try again" title={title} onChoose={() => outbox.retry(entry)} />
+        )}
+        {changed.length > 0 && !isDeleted && <Choice label="Edit" title={title} onChoose={edit} />}
         {texts.length > 0 && 'clipboard' in navigator && (
           <Choice label={isCopied ? 'Copied' : 'Copy'} title={title} onChoose={copy} stays />
         )}

@@ -26,7 +26,8 @@ export function createAnswering(store: Store, entries: Entries, outcomes: Outcom
       error = changedElsewhere()
     } else {
       conflicts = 0
-      if (item && item.deletedAt !== null && !isDeletion && outcomes.isAwaited(entry.mutation)) {
+      const isTold = outcomes.isAwaited(entry.mutation) || ('set' in entry && entry.base !== undefined)
+      if (item && item.deletedAt !== null && !isDeletion && isTold) {
         // It was stored all the same, and its undo is sent.
         outcomes.confirm(entry, result?.seq)
         error = deletedElsewhere()
