@@ -2,8 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { summaryOf } from '#contract/note-summary.ts'
 import { storedAccount } from '../api/session.ts'
 import { unsentTexts } from '../notes/draft-keys.ts'
-import { nameOf } from '../tasks/form/draft-offer.tsx'
-import { keptDrafts } from '../tasks/form/drafts.ts'
+import { keptDrafts, nameOf } from '../tasks/form/drafts.ts'
 import { outboxOf, titleOf } from '../tasks/outbox.ts'
 
 /** The names of the texts and changes of this browser that the server does not have. */

@@ -8,8 +8,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { makeChange } from '../change-task.ts'
 import { useAddTask } from '../mutations.ts'
 import { outboxOf } from '../outbox.ts'
+import { LaterDraftOffer } from '../quick-add/later-draft-offer.tsx'
 import { failureText, gotNoAnswer } from '../task-errors.ts'
-import { DraftOffer } from './draft-offer.tsx'
 import { KeepButton } from './keep-button.tsx'
 import { isEqual, TaskForm, type TaskValues, taskValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
@@ -100,7 +100,7 @@ export function AddTaskDialog() {
               <KeepButton error={error} onKeep={keepForLater} />
             </Notice>
           ) : (
-            <DraftOffer {...draft} />
+            <LaterDraftOffer {...draft} />
           )
         }
         action="Add Task"

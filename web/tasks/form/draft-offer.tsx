@@ -1,10 +1,8 @@
 import { type MouseEvent, useEffect } from 'react'
-import { searchedTexts } from '#contract/fields.ts'
-import { taskFields } from '#contract/task-fields.ts'
-import { type KeptDraft, keepDraft } from './drafts.ts'
+import { type KeptDraft, keepDraft, nameOf } from './drafts.ts'
 import './draft-offer.css'
 
-type DraftOfferProps = {
+export type DraftOfferProps = {
   offered: KeptDraft | undefined
   restore: (draft: KeptDraft) => void
   discard: (draft: KeptDraft) => void
@@ -40,13 +38,4 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
       </button>
     </div>
   )
-}
-
-const longestName = 60
-
-/** The beginning of its title, or of its first other text. */
-export function nameOf({ values }: KeptDraft): string {
-  const [text = 'no title'] = searchedTexts(taskFields, values).flatMap((each) => each?.trim() || [])
-  const start = [...text.slice(0, 2 * longestName)].slice(0, longestName).join('')
-  return start.length < text.length ? `${start}…` : text
 }

@@ -1,3 +1,5 @@
+import { searchedTexts } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import { storedAccount } from '../../api/session.ts'
@@ -75,3 +77,12 @@ export function keepDraft(key: string, draft: Draft): boolean {
 }
 
 export const dropDraft = (key: string): void => localStorage.removeItem(key)
+
+const longestName = 60
+
+/** The beginning of its title, or of its first other text. */
+export function nameOf({ values }: KeptDraft): string {
+  const [text = 'no title'] = searchedTexts(taskFields, values).flatMap((each) => each?.trim() || [])
+  const start = [...text.slice(0, 2 * longestName)].slice(0, longestName).join('')
+  return start.length < text.length ? `${start}…` : text
+}

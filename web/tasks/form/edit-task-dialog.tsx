@@ -12,7 +12,7 @@ import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { makeChange, makeOrExplain } from '../change-task.ts'
 import { useUpdateTask } from '../mutations.ts'
 import { outboxOf } from '../outbox.ts'
-import { DraftOffer } from './draft-offer.tsx'
+import { LaterDraftOffer } from '../quick-add/later-draft-offer.tsx'
 import type { KeptDraft } from './drafts.ts'
 import { KeepButton } from './keep-button.tsx'
 import { isEqual, TaskForm, type TaskValues, taskValuesOf, validValuesOf } from './task-form.tsx'
@@ -94,7 +94,7 @@ function EditTask({ task }: { task: Task }) {
               <KeepButton error={error} onKeep={keepForLater} />
             </Notice>
           ) : (
-            <DraftOffer {...draft} restore={restore} />
+            <LaterDraftOffer {...draft} restore={restore} />
           )
         }
         below={(field) =>

@@ -14,14 +14,13 @@ import type { Entry } from '../../store/pending-change.ts'
 import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { notLoaded, useChunk } from '../../ui/use-chunk.ts'
-import { DraftOffer } from '../form/draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { useOutbox } from '../outbox.ts'
+import { LaterDraftOffer, loadUnsentTexts } from './later-draft-offer.tsx'
 import { isSeveralLines, quickLinesOf } from './quick-lines.ts'
 import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
-const loadUnsentLines = () => import('./unsent-lines.tsx')
 const isUnsent = ({ typed, failure }: Entry) => typed !== undefined && failure !== undefined
 const loadTools = () => import('./line-tools.ts')
 
@@ -37,7 +36,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   // Not during rendering: the prerendered page has no storage.
   useEffect(lookUpOffers, [lookUpOffers])
   const [unsent] = useChunk(
-    loadUnsentLines,
+    loadUnsentTexts,
     useOutbox((outbox) => outbox.entries().some(isUnsent)),
   )
   const today = useToday()
@@ -124,7 +123,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
       {pasted && tools && <tools.PastedLines key={pasted.text} pasted={pasted} lines={lines} read={read} />}
       {loaded === 'failed' && (isHelping || pasted) && <p role="alert">{notLoaded}</p>}
       {unsent && unsent !== 'failed' && <unsent.UnsentLines onEdit={edit} />}
-      <DraftOffer offered={offered?.[0]} restore={restore} discard={discardOffer} />
+      <LaterDraftOffer offered={offered?.[0]} restore={restore} discard={discardOffer} />
     </form>
   )
 }
