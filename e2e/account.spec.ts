@@ -52,9 +52,13 @@ signedInTest(
   async ({ page, user, request }) => {
     await openDashboard(page)
     await quickLine(page).fill('Buy milk')
+    await page.evaluate(() => localStorage.setItem('outbox another-account mutation', '{}'))
     await page.getByRole('button', { name: 'Account', exact: true }).click()
     const account = page.getByRole('dialog', { name: 'Account' })
     await expect(account).toContainText('So is what was typed here and not saved: “Buy milk”')
+    await expect(account).toContainText(
+      'One change of another account was not sent. Deleting the account removes it',
+    )
     await account.getByLabel('Password', { exact: true }).fill(user.password)
     await account.getByRole('button', { name: 'Delete account, tasks and notes' }).click()
     await expect(page).toHaveURL('/')

@@ -217,7 +217,15 @@ test('A new note that could not be saved is in the list as one of this browser, 
   await page.getByRole('button', { name: 'Notes', exact: true }).click()
   const unsaved = page.getByRole('region', { name: 'Only in this browser' })
   await expect(unsaved.getByRole('link', { name: 'Only here' })).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText('1 change not sent yet')
   await restore()
+  // It stays during the next attempt.
+  const release = await hold(page, 'POST /changes')
+  const sent = requestOf(page, 'POST /changes')
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await sent
+  await expect(unsaved).toBeVisible()
+  release()
   await page.reload()
   await expect(noteLink(page, 'Only here')).toBeVisible()
   await expect(unsaved).toHaveCount(0)
@@ -463,6 +471,17 @@ test('Logout waits for a save that is in progress, and does not ask', async ({ p
   await page.getByRole('button', { name: 'Logout' }).click()
   release()
   await expect(page).toHaveURL('/')
+})
+
+test('Logout asks after a moment if a save gets no answer', async ({ page }) => {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  await expect(field(page)).toBeFocused()
+  const release = await hold(page, 'POST /changes')
+  await page.keyboard.type('Only here')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('dialog', { name: 'Log out and discard?' })).toContainText('“Only here”')
+  release()
 })
 
 test('Logging out and discarding removes an unsaved note from the browser for good', async ({

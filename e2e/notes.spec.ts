@@ -2,6 +2,7 @@ import { intercept, recordCalls, settle } from './calls.ts'
 import { openDashboard, panelTitle, sidebarButton, undoBar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import {
+  cutOff,
   editor,
   field,
   noteLink,
@@ -262,6 +263,7 @@ const isAbove = (one: Box, other: Box) => one !== null && other !== null && one.
 
 test('On a phone the list and the note follow each other, and the caret stays above the bar', async ({
   page,
+  context,
   server,
   user,
 }) => {
@@ -280,6 +282,14 @@ test('On a phone the list and the note follow each other, and the caret stays ab
   await expect.poll(async () => isAbove(...(await boxes()))).toBe(true)
   await expect(notesList(page)).toBeHidden()
   await expect(panelTitle(page)).toHaveText('Ferry')
+  // The text stays where it is when the network goes.
+  await editor(page).click()
+  const place = await editor(page).boundingBox()
+  const restore = await cutOff(context)
+  await page.keyboard.type('!')
+  await expect(notePane(page).getByRole('button', { name: 'Save now' })).toBeVisible()
+  expect(await editor(page).boundingBox()).toEqual(place)
+  await restore()
   await page.getByRole('link', { name: 'All notes' }).click()
   await expect(noteLink(page, 'Ferry')).toBeVisible()
   await expect(notePane(page)).toHaveCount(0)

@@ -1,4 +1,4 @@
-import { answerTo, force, recordCalls, settle } from './calls.ts'
+import { answerTo, force, hold, intercept, recordCalls, settle } from './calls.ts'
 import {
   addDialog,
   card,
@@ -17,7 +17,7 @@ import {
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
-import { noteLink, notePath, notesList, notesOf, tool } from './notes-page.ts'
+import { field, noteLink, notePath, notesList, notesOf, tool, writeButton } from './notes-page.ts'
 
 test('A task that is added or completed offline is shown at once, says so, and is sent when the network is back', async ({
   page,
@@ -27,6 +27,7 @@ test('A task that is added or completed offline is shown at once, says so, and i
   await user.add({ title: 'Feed the cat' })
   await openDashboard(page)
   await expect(card(page, 'Feed the cat')).toBeVisible()
+  const place = await panelTitle(page).boundingBox()
   await context.setOffline(true)
   await quickLine(page).fill('Buy milk')
   await page.keyboard.press('Enter')
@@ -34,6 +35,7 @@ test('A task that is added or completed offline is shown at once, says so, and i
   await expect(card(page, 'Feed the cat')).toHaveCount(0)
   await expect(card(page, 'Buy milk')).toBeVisible()
   await expect(page.getByText('Offline: changes are kept on this device')).toBeVisible()
+  expect(await panelTitle(page).boundingBox()).toEqual(place)
   await expect(page.getByRole('banner')).toContainText('2 changes not sent yet, the oldest for')
   await expect(card(page, 'Buy milk').getByRole('img', { name: 'Not sent yet' })).toBeVisible()
   const sent = answerTo(page, 'POST /changes')
@@ -72,6 +74,7 @@ test('The dialogs keep changes for later that fail without a network, and change
   alerts,
 }) => {
   const task = await user.add({ title: 'Paint', body: 'White.' })
+  const bread = await user.add({ title: 'Bake bread', body: 'White.' })
   await user.add({ title: 'Feed the cat' })
   await openDashboard(page)
   await expect(card(page, 'Paint')).toBeVisible()
@@ -89,28 +92,37 @@ test('The dialogs keep changes for later that fail without a network, and change
   await expect(card(page, 'Buy milk')).toContainText('Two')
 
   await context.setOffline(true)
-  await editButton(page, 'Paint').click()
-  await fillTask(editDialog(page), { body: 'Red.' })
-  await editDialog(page).getByRole('button', { name: 'Save' }).click()
-  await keep.click()
-  await expect(editDialog(page)).toBeHidden()
-  await expect(card(page, 'Paint')).toContainText('Red.')
+  for (const [title, body] of [
+    ['Bake bread', 'Brown.'],
+    ['Paint', 'Red.'],
+  ] as const) {
+    await editButton(page, title).click()
+    await fillTask(editDialog(page), { body })
+    await editDialog(page).getByRole('button', { name: 'Save' }).click()
+    await keep.click()
+    await expect(editDialog(page)).toBeHidden()
+    await expect(card(page, title)).toContainText(body)
+  }
 
   await deleteButton(page, 'Feed the cat').click()
   await keep.click()
   await expect(card(page, 'Feed the cat')).toHaveCount(0)
 
   await user.edit(task, { body: 'Blue.' })
+  await user.remove(bread)
   await context.setOffline(false)
   const decision = page.getByRole('region', { name: 'Needs your decision' })
   await expect(decision).toContainText('Blue.')
   await decision.getByRole('button', { name: 'Keep both: Paint' }).click()
+  await expect(decision).toContainText('“Bake bread” was deleted elsewhere, and your change of it with it.')
+  await decision.getByRole('button', { name: 'Restore: Bake bread' }).click()
   await expect(decision).toHaveCount(0)
   await expect(panelTitle(page)).toBeFocused()
   await expect
     .poll(async () => (await user.list('getLatestTasks')).map(({ title, body }) => [title, body]))
     .toEqual([
       [draft.title, draft.body],
+      ['Bake bread', 'Brown.'],
       ['Paint', 'Red.\n\nBlue.'],
     ])
 })
@@ -238,32 +250,84 @@ test('A note is pinned, deleted and brought back offline; later the server gets 
 
 test('Changes that are not sent can be saved as a file, and are sent when it is taken in again', async ({
   page,
+  server,
   user,
 }) => {
-  await openDashboard(page)
+  await page.goto('/dashboard/notes')
   await force(page, 'POST /changes', { status: 503 })
+  await writeButton(page).click()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('Ferry at 8:40')
+  await expect(page.getByRole('banner')).toContainText('1 change not sent yet')
+  await page.goto('/dashboard')
   await quickLine(page).fill('Buy milk')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Account', exact: true }).click()
   const downloaded = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as a file' }).click()
   const file = await (await downloaded).path()
-  // As in a browser whose storage was cleared.
+  // As in a browser whose storage was cleared: the dashboard keeps its texts when it closes.
+  await page.goto('/nowhere')
   await page.evaluate(() => {
-    for (const key of Object.keys(localStorage)) if (key.startsWith('outbox ')) localStorage.removeItem(key)
+    for (const key of Object.keys(localStorage)) if (key !== 'token') localStorage.removeItem(key)
   })
   await openDashboard(page)
   await expect(page.getByText('No tasks for today', { exact: true }).first()).toBeVisible()
   await expect(cards(page)).toHaveCount(0)
   await page.unrouteAll()
+  const release = await hold(page, 'POST /changes')
   await page.getByRole('button', { name: 'Account', exact: true }).click()
-  const chosen = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Take in a file' }).click()
-  await (await chosen).setFiles(file)
-  await expect(page.getByText('1 taken in.')).toBeVisible()
+  for (const outcome of ['2 taken in.', '0 taken in. 2 of the file are here already.']) {
+    const chosen = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Take in a file' }).click()
+    await (await chosen).setFiles(file)
+    await expect(page.getByText(outcome)).toBeVisible()
+  }
+  release()
   await expect
     .poll(async () => (await user.list('getLatestTasks')).map(({ title }) => title))
     .toEqual(['Buy milk'])
+  await expect
+    .poll(async () => (await notesOf(server, user).list()).map(({ title }) => title))
+    .toEqual(['Ferry at 8:40'])
+})
+
+test('Offline with a full storage, the page says that it must stay open', async ({ page, context, user }) => {
+  await openDashboard(page)
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('Full', 'QuotaExceededError')
+    }
+  })
+  await context.setOffline(true)
+  await quickLine(page).fill('Buy milk')
+  await page.keyboard.press('Enter')
+  const notice = page.getByText('Offline: this browser cannot store changes, keep this page open')
+  await expect(notice).toBeVisible()
+  await context.setOffline(false)
+  await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(1)
+  await expect(notice).toHaveCount(0)
+})
+
+test('A page of an earlier build whose change was kept offline says that it must be reloaded', async ({
+  page,
+  context,
+  user,
+}) => {
+  await user.add({ title: 'Feed the cat' })
+  await openDashboard(page)
+  await context.setOffline(true)
+  await ring(page, 'Feed the cat').click()
+  await expect(page.getByText('Offline: changes are kept on this device')).toBeVisible()
+  await intercept(page, 'POST /changes', async (route) => {
+    const headers = { ...route.request().headers(), 'page-version': 'earlier' }
+    await route.continue({ headers })
+  })
+  await context.setOffline(false)
+  await expect(page.getByText('Daymark has been updated: changes are kept on this device.')).toBeVisible()
+  await page.unrouteAll()
+  await page.reload()
+  await expect.poll(async () => (await user.list('getDoneTasks')).length).toBe(1)
 })
 
 test('A session that has ended is reported to its user only, whose next login sends the changes', async ({

@@ -10,18 +10,20 @@ type AccountDialogProps = {
   onClose: () => void
   /** The names of the texts that are only in this browser. */
   unsaved: string[]
+  /** A sentence about those of other accounts. */
+  others: string
   /** Sections of other parts of the page: the unsent changes, of `web/dashboard/unsent-file.tsx`. */
   children: ReactNode
 }
 
 /** Settings; changes the password or deletes the account. */
-export const AccountDialog = ({ open, onClose, unsaved, children }: AccountDialogProps) => (
+export const AccountDialog = ({ open, onClose, unsaved, others, children }: AccountDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Account">
     <div className="account">
       <SettingsSection />
       <ChangePassword />
       {children}
-      <DeleteAccount unsaved={unsaved} />
+      <DeleteAccount unsaved={unsaved} others={others} />
     </div>
   </Dialog>
 )

@@ -3,7 +3,8 @@ import { call } from '../api/client.ts'
 import { endSession } from '../api/session.ts'
 import { PasswordForm } from './password-form.tsx'
 
-export function DeleteAccount({ unsaved }: { unsaved: string[] }) {
+/** `others`: a sentence about what this browser keeps for other accounts. */
+export function DeleteAccount({ unsaved, others }: { unsaved: string[]; others: string }) {
   const navigate = useNavigate()
   return (
     <PasswordForm
@@ -18,7 +19,8 @@ export function DeleteAccount({ unsaved }: { unsaved: string[] }) {
               So is what was typed here and not saved:{' '}
               <bdi>{unsaved.map((name) => `“${name}”`).join(', ')}</bdi>
             </>
-          )}
+          )}{' '}
+          {others}
         </>
       }
       fields={[{ name: 'password', label: 'Password', autoComplete: 'current-password' }]}

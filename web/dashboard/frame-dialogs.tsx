@@ -1,17 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { AccountDialog } from '../account/account-dialog.tsx'
+import { othersUnsent } from './log-out-dialog.tsx'
 import { unsavedNames } from './unsaved-names.ts'
 import { UnsentFile } from './unsent-file.tsx'
 
-// One chunk, with each dialog under the name of its overlay.
+// One chunk, because each takes bytes of the first load, with each dialog under the name of its overlay.
 export { DeleteForGoodDialog as deleteForGood } from '../deleted/delete-for-good-dialog.tsx'
 export { KeysDialog as keys } from './keys-dialog.tsx'
 export { LogOutDialog as logOut } from './log-out-dialog.tsx'
+export { NewVersion } from './new-version.tsx'
+export { NoteOffer } from './note-offer.tsx'
 export { Palette as palette } from './palette/palette.tsx'
 
-export const account = (props: Omit<ComponentProps<typeof AccountDialog>, 'unsaved' | 'children'>) => (
-  <AccountDialog {...props} unsaved={unsavedNames(useQueryClient())}>
+type AccountProps = Omit<ComponentProps<typeof AccountDialog>, 'unsaved' | 'others' | 'children'>
+
+export const account = (props: AccountProps) => (
+  <AccountDialog
+    {...props}
+    unsaved={unsavedNames(useQueryClient())}
+    others={othersUnsent('Deleting the account')}
+  >
     <section className="settings" aria-labelledby="unsent-changes">
       <h3 id="unsent-changes">Unsent changes</h3>
       <p className="account-lead">

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useChunk } from '../ui/use-chunk.ts'
-
-const loadNewVersion = () => import('./new-version.tsx')
+import { loadFrameDialogs } from './later-dialogs.tsx'
 
 /** Lets the dashboard be opened without a network, and offers to reload once a newer build is in this browser. */
 export function LaterNewVersion() {
@@ -21,6 +20,6 @@ export function LaterNewVersion() {
     else window.addEventListener('load', keep, { signal })
     return () => left.abort()
   }, [])
-  const [chunk] = useChunk(loadNewVersion, isNew)
+  const [chunk] = useChunk(loadFrameDialogs, isNew)
   return isNew && typeof chunk === 'object' && <chunk.NewVersion onClose={() => setIsNew(false)} />
 }

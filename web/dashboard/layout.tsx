@@ -11,7 +11,7 @@ import { SkipLink } from '../ui/skip-link.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 import { useMedia } from '../ui/use-media.ts'
-import { LaterDialogs, LaterFrameDialogs } from './later-dialogs.tsx'
+import { LaterDialogs, LaterFrameDialogs, loadFrameDialogs } from './later-dialogs.tsx'
 import { LaterNewVersion } from './later-new-version.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -63,13 +63,12 @@ function Background() {
   return null
 }
 
-const loadNoteOffer = () => import('./note-offer.tsx')
 const noEvents = () => () => {}
 
 /** The offer to write a note, loaded if one is wanted. */
 function LaterNoteOffer() {
   const isWanted = useSyncExternalStore(noEvents, noteIntent, () => null) !== null
-  const [offer] = useChunk(loadNoteOffer, isWanted)
+  const [offer] = useChunk(loadFrameDialogs, isWanted)
   return typeof offer === 'object' && <offer.NoteOffer />
 }
 

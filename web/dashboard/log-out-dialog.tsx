@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { unsentTexts } from '../notes/draft-keys.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { logOut } from './log-out.ts'
 import { countOfOthers } from './unsaved-names.ts'
-import { discardNotes } from './use-unsent-notes.ts'
+import { loadDocuments } from './use-unsent-notes.ts'
 import './log-out-dialog.css'
 
 type LogOutDialogProps = {
@@ -17,10 +18,14 @@ type LogOutDialogProps = {
 /** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
 export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
   const navigate = useNavigate()
-  const others = countOfOthers()
+  const others = othersUnsent('Logging out')
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
-    await discardNotes(queryClient)
+    // So that no draft of them is written after the logout.
+    if (unsentTexts().length > 0)
+      await loadDocuments(queryClient)
+        .then((documents) => documents.discardAll())
+        .catch(console.error)
     logOut(navigate)
   })
   return (
@@ -28,7 +33,7 @@ export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
       <div className="log-out">
         {unsaved.length > 0 && (
           <>
-            <p>This was typed here and not saved. Logging out removes it from this browser.</p>
+            <p>This is only in this browser. Logging out removes it.</p>
             <ul>
               {unsaved.map((name, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two drafts may have the same name, and the list does not change
@@ -39,13 +44,7 @@ export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
             </ul>
           </>
         )}
-        {others > 0 && (
-          <p>
-            {others === 1 ? 'One change' : `${others} changes`} of another account{' '}
-            {others === 1 ? 'was' : 'were'} not sent. Logging out removes {others === 1 ? 'it' : 'them'} from
-            this browser. To keep {others === 1 ? 'it' : 'them'}, let that person log in here first.
-          </p>
-        )}
+        {others && <p>{others}</p>}
         <footer className="dialog-footer">
           <button type="button" className="button" onClick={onClose}>
             Stay
@@ -57,4 +56,15 @@ export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
       </div>
     </Dialog>
   )
+}
+
+/** What this browser keeps for other accounts, and that `removal` removes it. Empty if there is nothing. */
+export function othersUnsent(removal: string): string {
+  const count = countOfOthers()
+  if (count === 0) return ''
+  const [what, it] =
+    count === 1
+      ? ['One change of another account was', 'it']
+      : [`${count} changes of another account were`, 'them']
+  return `${what} not sent. ${removal} removes ${it} from this browser. To keep ${it}, let that person log in here first.`
 }

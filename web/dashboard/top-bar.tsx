@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
-import { sendAll } from '../tasks/outbox.ts'
+import { outboxOf } from '../tasks/outbox.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
@@ -12,6 +12,9 @@ import { UnsentCount } from './unsent-count.tsx'
 import { saveNotes } from './use-unsent-notes.ts'
 import './top-bar.css'
 
+/** In milliseconds: how long a logout waits for what is being sent. A network can let nothing through for minutes. */
+const patience = 2000
+
 /** The drawer's button and the search on the left; keys, account and Logout on the right. */
 export function TopBar() {
   const navigate = useNavigate()
@@ -20,8 +23,8 @@ export function TopBar() {
 
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
-    await saveNotes(queryClient)
-    await sendAll(queryClient)
+    const sent = Promise.all([saveNotes(queryClient), outboxOf(queryClient).answered()])
+    await Promise.race([sent, new Promise((waited) => setTimeout(waited, patience))])
     const unsaved = unsavedNames(queryClient)
     if (unsaved.length + countOfOthers() > 0) open({ name: 'logOut', unsaved })
     else logOut(navigate)

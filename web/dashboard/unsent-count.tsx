@@ -1,14 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer } from 'react'
+import { useStore } from 'zustand'
+import { openNotesOf } from '../notes/draft-keys.ts'
 import { useLateChanges } from '../tasks/late-changes.ts'
 import './unsent-count.css'
 
 /** In milliseconds: how often the age is renewed. */
 const renewal = 30_000
 
-/** How many changes are not sent, and how old the first of them is. */
+/** How many changes and texts of notes are not sent, and how old the first of them is. */
 export function UnsentCount() {
-  const count = useLateChanges(({ length }) => length)
-  const since = useLateChanges((entries) => Math.min(...entries.map(({ at }) => at)))
+  const changes = useLateChanges((entries) => entries)
+  const { unsaved } = useStore(openNotesOf(useQueryClient()))
+  const count = changes.length + unsaved.length
+  const since = Math.min(...changes.map(({ at }) => at), ...unsaved.map(({ since }) => since))
   const [, renew] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
     if (count === 0) return

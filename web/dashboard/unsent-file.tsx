@@ -2,17 +2,26 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keptFor } from '#contract/limits.ts'
 import { storedAccount } from '../api/session.ts'
+import { unsentDrafts } from '../notes/draft-keys.ts'
+import type { Draft } from '../notes/drafts.ts'
 import type { Entry } from '../store/pending-change.ts'
 import { outboxOf, useOutbox } from '../tasks/outbox.ts'
+import { loadDocuments } from './use-unsent-notes.ts'
 
-/** Saves the changes that are not sent as a file, and takes such a file in again, in this browser or another one. */
+/** Saves the changes and texts of notes that are not sent as a file, and takes such a file in again, in this browser or another one. */
 export function UnsentFile() {
-  const outbox = outboxOf(useQueryClient())
-  const isEmpty = useOutbox((outbox) => outbox.entries().length === 0)
+  const queryClient = useQueryClient()
+  const outbox = outboxOf(queryClient)
+  const [notes] = useState(unsentDrafts)
+  const isEmpty = useOutbox((outbox) => outbox.entries().length === 0) && notes.length === 0
   const [outcome, setOutcome] = useState('')
 
   function save() {
-    const file = JSON.stringify({ account: storedAccount(), changes: outbox.entries() })
+    const file = JSON.stringify({
+      account: storedAccount(),
+      changes: outbox.entries(),
+      notes: draftsHere(),
+    })
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([file], { type: 'application/json' }))
     link.download = 'unsent-changes.json'
@@ -27,9 +36,15 @@ export function UnsentFile() {
     input.accept = '.json'
     input.onchange = async () => {
       try {
-        const changes = changesIn((await input.files?.[0]?.text()) ?? '')
-        outbox.takeIn(changes)
-        setOutcome(`${changes.length} taken in.`)
+        const { changes, notes } = contentsOf((await input.files?.[0]?.text()) ?? '')
+        const here = draftsHere()
+        const missing = notes.filter(
+          ({ id, text }) => !here.some((own) => own.id === id && own.text === text),
+        )
+        if (missing.length > 0) (await loadDocuments(queryClient)).takeIn(missing)
+        const taken = outbox.takeIn(changes) + missing.length
+        const known = changes.length + notes.length - taken
+        setOutcome(`${taken} taken in.${known > 0 ? ` ${known} of the file are here already.` : ''}`)
       } catch (error) {
         setOutcome((error as Error).message)
       }
@@ -55,19 +70,28 @@ export function UnsentFile() {
   )
 }
 
-/** The changes in a file, of this account alone. Throws if it is another file. */
-function changesIn(text: string): Entry[] {
-  const { account, changes } = parsed(text)
-  if (!Array.isArray(changes) || !changes.every(isEntry))
+/** The changes and notes in a file, of this account alone. Throws if it is another file. */
+function contentsOf(text: string): { changes: Entry[]; notes: Draft[] } {
+  // Files of an earlier build have no notes.
+  const { account, changes, notes = [] } = parsed(text)
+  if (!isListOf(isEntry, changes) || !isListOf(isDraft, notes))
     throw new Error('This is not a file of unsent changes.')
   if (account !== storedAccount()) throw new Error('These changes are of another account.')
   const oldest = Date.now() - keptFor
   // The server no longer knows whether it has them.
   const tooOld = { status: 0, reason: 'It is older than 30 days and may have been sent before.' }
-  return changes.map(({ failure, ...entry }) => (entry.at < oldest ? { ...entry, failure: tooOld } : entry))
+  const unsent = changes.map(({ failure, ...entry }) =>
+    entry.at < oldest ? { ...entry, failure: tooOld } : entry,
+  )
+  return { changes: unsent, notes }
 }
 
-function parsed(text: string): { account?: unknown; changes?: unknown } {
+const draftsHere = (): Draft[] =>
+  unsentDrafts()
+    .map(parsed as (json: string) => unknown)
+    .filter(isDraft)
+
+function parsed(text: string): { account?: unknown; changes?: unknown; notes?: unknown } {
   try {
     return Object(JSON.parse(text))
   } catch {
@@ -77,6 +101,18 @@ function parsed(text: string): { account?: unknown; changes?: unknown } {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isListOf = <Value,>(is: (value: unknown) => value is Value, values: unknown): values is Value[] =>
+  Array.isArray(values) && values.every(is)
+
+const isNumbered = (value: unknown): boolean =>
+  isObject(value) && typeof value.text === 'string' && typeof value.version === 'number'
+
+const isDraft = (value: unknown): value is Draft =>
+  isObject(value) &&
+  [value.id, value.text].every((part) => typeof part === 'string') &&
+  isNumbered(value.stored) &&
+  (value.sent === undefined || isNumbered(value.sent))
 
 /** Whether the page can show and send it. The server checks the values. */
 function isEntry(value: unknown): value is Entry {

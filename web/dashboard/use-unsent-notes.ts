@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { unsentTexts } from '../notes/draft-keys.ts'
+import { openNotesOf, unsentTexts } from '../notes/draft-keys.ts'
 import { waitToRetry } from '../sync/retry-delay.ts'
 
 /** Loads the chunk that saves notes, which most visits do not need. */
-const loadDocuments = async (queryClient: QueryClient) =>
+export const loadDocuments = async (queryClient: QueryClient) =>
   (await import('../notes/note-documents.ts')).documentsOf(queryClient)
 
 /** Sends the notes that could not be saved when the dashboard was open last, whichever view is open now. */
@@ -32,16 +32,9 @@ async function startUntilLoaded(queryClient: QueryClient, signal: AbortSignal) {
 
 /** Saves the notes before a logout, as far as that is possible. */
 export async function saveNotes(queryClient: QueryClient): Promise<void> {
+  openNotesOf(queryClient).getState().keepDrafts()
   if (unsentTexts().length > 0)
     await loadDocuments(queryClient)
       .then((documents) => documents.saveAll())
-      .catch(console.error)
-}
-
-/** Discards notes that could not be saved, so that no draft of them is written after the logout. */
-export async function discardNotes(queryClient: QueryClient): Promise<void> {
-  if (unsentTexts().length > 0)
-    await loadDocuments(queryClient)
-      .then((documents) => documents.discardAll())
       .catch(console.error)
 }

@@ -6,8 +6,8 @@ import type { Stored } from './note-text.ts'
 /** A change whose answer has not arrived. It is sent again as it was, so that the server applies it once. */
 export type Sent = Stored & { mutation: string }
 
-/** The unsaved text of a note, which the browser keeps until the server has it. */
-export type Draft = { id: string; text: string; stored: Stored; sent: Sent | undefined }
+/** The unsaved text of a note, which the browser keeps until the server has it. `since`: when it was first kept. */
+export type Draft = { id: string; text: string; stored: Stored; sent: Sent | undefined; since?: number }
 
 /** The drafts of notes in this browser's local storage: by account, so that no account sees those of another, and by tab. */
 const tab = randomId()

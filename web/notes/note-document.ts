@@ -44,6 +44,9 @@ export function createNoteDocument(port: DocumentPort, begin: Draft) {
     get isUnsaved() {
       return draft.isUnsaved()
     },
+    get unsavedSince() {
+      return draft.since() ?? Date.now()
+    },
 
     /** The version of the note that this text is based on. */
     get version() {

@@ -1,10 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Note } from '#contract/notes.ts'
+import { randomId } from '../api/random-id.ts'
 import { storedAccount } from '../api/session.ts'
 import type { Store } from '../store/store.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
+import { openNotesOf } from './draft-keys.ts'
 import { adoptDrafts, type Draft, keepDraft } from './drafts.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 import { historyKey, noteKey } from './note-queries.ts'
@@ -28,6 +30,15 @@ function createDocuments(queryClient: QueryClient) {
     apart.save()
   }
 
+  const { setState } = openNotesOf(queryClient)
+  setState({
+    keepDrafts() {
+      for (const document of documents.values()) document.keepDraft()
+    },
+  })
+  others.onFailures(() =>
+    setState({ unsaved: others.failures().map(({ id, unsavedSince: since }) => ({ id, since })) }),
+  )
   store.subscribe((ids) => {
     for (const id of ids) catchUp(id)
     fetchAgain(queryClient, ids, store)
@@ -63,6 +74,15 @@ function createDocuments(queryClient: QueryClient) {
     /** A note that does not exist yet: its first character creates it. */
     create: (id: string) =>
       documents.get(id) ?? begin({ id, text: '', stored: { text: '', version: 0 }, sent: undefined }, port),
+
+    /** Takes in drafts that were saved as a file. */
+    takeIn(drafts: readonly Draft[]) {
+      for (const draft of drafts) {
+        const name = randomId()
+        keepDraft(account, name, draft)
+        adopt(draft, name)
+      }
+    },
 
     /** Saves everything, and waits for changes that were sent. Returns whether the server has all of it. */
     async saveAll(): Promise<boolean> {

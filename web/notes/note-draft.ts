@@ -12,8 +12,8 @@ export type NoteDraft = ReturnType<typeof createNoteDraft>
  * What the server does not have of a text: the change that was sent and has no answer yet, and what was typed since. The
  * browser keeps both.
  */
-export function createNoteDraft(port: DocumentPort, text: NoteText, { id, sent: begin }: Draft) {
-  let sent = begin
+export function createNoteDraft(port: DocumentPort, text: NoteText, { id, ...begin }: Draft) {
+  let { sent, since } = begin
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const isEmptyAndNew = () => text.stored().version === 0 && !sent && text.now() === ''
@@ -22,7 +22,9 @@ export function createNoteDraft(port: DocumentPort, text: NoteText, { id, sent: 
   /** Writes or removes the draft. Returns false if the browser has no space for it. */
   function keep(): boolean {
     stop()
-    return port.keep(id, isUnsaved() ? { id, text: text.now(), stored: text.stored(), sent } : undefined)
+    since = isUnsaved() ? (since ?? Date.now()) : undefined
+    const draft = since !== undefined && { id, text: text.now(), stored: text.stored(), sent, since }
+    return port.keep(id, draft || undefined)
   }
 
   function stop() {
@@ -32,6 +34,8 @@ export function createNoteDraft(port: DocumentPort, text: NoteText, { id, sent: 
 
   return {
     isUnsaved,
+    /** Since when, in milliseconds. */
+    since: () => since,
     /** Whether a change was sent and has no answer yet. */
     isSent: () => sent !== undefined,
     /** The change to send: the one without an answer as it was, or a new one. */

@@ -12,7 +12,11 @@ export function NoteState({ state, onRetry }: { state: SaveState; onRetry: () =>
     </button>
   )
   if (state.isSentLater)
-    return <p className="note-state">Kept in this browser until the server has it. {retry}</p>
+    return (
+      <p className="note-state">
+        Kept <span className="note-state-rest">in this browser until the server has it.</span> {retry}
+      </p>
+    )
   return (
     <p className="note-state" data-failed="true" role="alert">
       Not saved: {state.reason} {retry}

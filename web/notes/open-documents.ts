@@ -44,7 +44,7 @@ export function createOpenDocuments() {
   }
 }
 
-/** The documents that could not be saved. The array is the same until they change. */
+/** The documents that could not be saved, until they are. The array is the same until they change. */
 function createFailures(documents: ReadonlyMap<string, NoteDocument>) {
   const listeners = createListeners()
   let failures: readonly NoteDocument[] = []
@@ -53,7 +53,9 @@ function createFailures(documents: ReadonlyMap<string, NoteDocument>) {
     onFailures: listeners.subscribe,
     update() {
       const next = [...documents.values()].filter(
-        ({ state, isUnsaved }) => isUnsaved && (state.is === 'failed' || state.is === 'gone'),
+        (document) =>
+          document.isUnsaved &&
+          (['failed', 'gone'].includes(document.state.is) || failures.includes(document)),
       )
       if (next.length === failures.length && next.every((document, index) => document === failures[index]))
         return

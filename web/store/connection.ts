@@ -6,8 +6,8 @@ import { serverIsBack } from '../sync/retry-delay.ts'
 /** Whether the page knows that it is offline: a call got no answer, and the browser has no connection or a probe got none either. */
 export const offline = createStore(() => false)
 
-/** Whether the server no longer knows the session: it refused the changes of this page. */
-export const loggedOut = createStore(() => false)
+/** The status with which the server refused the changes of this page because it no longer knows the session, or the build (412). */
+export const refused = createStore<number | undefined>(() => undefined)
 
 /** Whether it is said that this browser has stored nothing of the page. */
 export const unstored = createStore(() => false)
@@ -24,15 +24,23 @@ export function sayUnstored() {
   }
 }
 
+/** How many calls got an answer. */
+let answered = 0
+
 /** Finds out whether the page is offline, after a call got no answer. */
 export async function isOffline(): Promise<boolean> {
-  const is = !navigator.onLine || !(await isReachable())
+  const before = answered
+  // A call that got an answer during the probe knows better.
+  const is = (!navigator.onLine || !(await isReachable())) && answered === before
   offline.setState(is, true)
   return is
 }
 
+/** In milliseconds: a network that lets nothing through can leave a call open for minutes. */
+const longestProbe = 5000
+
 const isReachable = () =>
-  fetch('/livez', { cache: 'no-store' }).then(
+  fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(longestProbe) }).then(
     () => true,
     () => false,
   )
@@ -42,6 +50,7 @@ export function followConnection(signal: AbortSignal) {
   signal.addEventListener(
     'abort',
     onReach((isReached) => {
+      if (isReached) answered++
       if (isReached === !offline.getState()) return
       if (!isReached) return void isOffline()
       offline.setState(false, true)

@@ -62,12 +62,13 @@ export function createOutbox(store: Store, needs: Needs) {
       return results
     },
 
-    /** Takes in entries that were saved as a file, after those that are here. */
-    takeIn(saved: readonly Entry[]) {
+    /** Takes in entries that were saved as a file, after those that are here. Returns how many were not here. */
+    takeIn(saved: readonly Entry[]): number {
       const last = entries.inOrder().at(-1)?.order ?? 0
-      const taken = saved.filter(({ mutation }) => !needs.storage.get(mutation))
+      const taken = saved.filter(({ mutation }) => !entries.held(mutation))
       entries.put(taken.map((entry, index) => ({ ...entry, order: last + 1 + index })))
       schedule.wake()
+      return taken.length
     },
 
     /** The entries of this name, a group or one change, as they are on the device. */

@@ -5,7 +5,7 @@ import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { storedAccount } from '../api/session.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
-import { isOffline, loggedOut } from '../store/connection.ts'
+import { isOffline, refused } from '../store/connection.ts'
 import { createOutbox, type Outbox } from '../store/outbox.ts'
 import type { Result } from '../store/outbox-entries.ts'
 import type { Request } from '../store/outbox-requests.ts'
@@ -25,10 +25,11 @@ export const outboxOf = perCache((queryClient: QueryClient) => {
     async send(requests) {
       try {
         const results = await send(queryClient, requests)
-        loggedOut.setState(false, true)
+        refused.setState(undefined, true)
         return results
       } catch (error) {
-        loggedOut.setState([401, 403].includes(problemFrom(error)?.status ?? 0), true)
+        const { status = 0 } = problemFrom(error) ?? {}
+        refused.setState([401, 403, 412].includes(status) ? status : undefined, true)
         throw error
       }
     },
@@ -95,15 +96,6 @@ export function useOutbox<Value>(select: (outbox: Outbox) => Value): Value {
     read,
     read,
   )
-}
-
-/** In milliseconds: how long a logout waits for changes that are being sent. */
-const patience = 1000
-
-/** Sends the remaining changes before a logout, as far as that is possible. */
-export async function sendAll(queryClient: QueryClient): Promise<void> {
-  const outbox = outboxOf(queryClient)
-  await Promise.race([outbox.answered(), new Promise((waited) => setTimeout(waited, patience))])
 }
 
 /** The name of an unsent change: its item's title. */

@@ -5,8 +5,12 @@ import './unsent-dot.css'
 
 const itemsOf = perCache((entries: readonly Entry[]) => new Set(entries.flatMap(itemsOfEntry)))
 
-/** Stands at an item with changes that the server does not have yet. */
-export function UnsentDot({ item }: { item: string }) {
+/** Stands at an item with changes, or with an unsaved text, that the server does not have yet. */
+export function UnsentDot({ item, isUnsaved = false }: { item: string; isUnsaved?: boolean }) {
   const isUnsent = useLateChanges((entries) => itemsOf(entries).has(item))
-  return isUnsent && <span className="unsent-dot" role="img" aria-label="Not sent yet" title="Not sent yet" />
+  return (
+    (isUnsent || isUnsaved) && (
+      <span className="unsent-dot" role="img" aria-label="Not sent yet" title="Not sent yet" />
+    )
+  )
 }
