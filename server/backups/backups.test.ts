@@ -91,7 +91,7 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('needs a folder it can write to', async () => {
+  test('needs a writable folder', async () => {
     const file = join(await emptyFolder(), 'file')
     await writeFile(file, '')
     const { code, stderr } = await backup(['--to', join(file, 'backups')])
@@ -101,7 +101,7 @@ describe('a backup', () => {
     })
   })
 
-  test('needs as much room as the database takes', async () => {
+  test('needs as much free space as the database', async () => {
     const folder = await emptyFolder()
     await expect(requireSpace(folder, 1e18)).rejects.toThrow(
       /^There is not enough space in .*: 1000000000000000000 bytes are needed, \d+ are free$/,

@@ -102,7 +102,7 @@ onEveryEngine('an attacker with the email of an account', (engine) => {
     expect((await guess(email, waiting)).status).toBe(401)
   })
 
-  test('gets nothing by polling but its own wait: no write, and no limit of other accounts at the same address', async () => {
+  test('only waits itself if it polls: no write, and no limit of other accounts at the same address', async () => {
     const [owner, colleague] = [await server.newUser(), await server.newUser()]
     const address = newAddress()
     for (let i = 0; i < 10; i++) expect((await guess(owner.email, address)).status).toBe(401)

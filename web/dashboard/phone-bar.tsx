@@ -8,7 +8,7 @@ import './phone-bar.css'
 /** The views that a phone is mostly used for. */
 const names = ['today', 'upcoming', 'notes'] as const
 
-/** Views and a new task within reach of the thumb; on a phone alone, where the sidebar is a drawer with the others. */
+/** On a phone only: the most used views and a new task. The drawer has the other views. */
 export function PhoneBar() {
   const view = useDashboard(shownView)
   const shown = useSearchText() === undefined ? view : undefined

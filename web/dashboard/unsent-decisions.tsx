@@ -193,7 +193,7 @@ function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
   )
 }
 
-/** The button goes with its decision: the focus moves to the heading of the others, or to the title of the view. */
+/** The button is removed with its decision: the focus moves to the heading of the others, or to the title of the view. */
 function focusBeside(button: Element) {
   const section = button.closest('section')
   const isLast = section?.querySelectorAll('[role=alert]').length === 1

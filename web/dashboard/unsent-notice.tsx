@@ -13,7 +13,7 @@ const loadDecisions = () => import('./unsent-decisions.tsx')
  */
 export function UnsentNotice() {
   const isOffline = useStore(offline)
-  // Another person may have logged in since, whose changes were never refused.
+  // Another person may have logged in since; the server has not rejected that person's changes.
   const hasUnsent = useOutbox((outbox) => outbox.entries().length > 0)
   const refusal = useStore(refused)
   const hasUnstored = useOutbox((outbox) => outbox.unstored() > 0)

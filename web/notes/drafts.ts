@@ -58,7 +58,7 @@ export function adoptDrafts(account: string | undefined, adopt: Adopt, signal: A
 }
 
 function takeOver(account: string | undefined, owner: string, adopt: Adopt) {
-  // Another account has logged in while the lock was awaited: the drafts stay for the next visit of theirs.
+  // Another account has logged in while the lock was awaited: the drafts stay until their account visits again.
   if (account !== storedAccount()) return
   const ownerPrefix = `${draftPrefix(account)}${owner} `
   for (const key of Object.keys(localStorage).filter((name) => name.startsWith(ownerPrefix))) {

@@ -111,7 +111,7 @@ function fetchAgain(queryClient: QueryClient, ids: ReadonlySet<string>, store: S
     const [of, id = ''] = queryKey as string[]
     if (!ids.has(id)) continue
     if (of === historyKey('')[0]) queryClient.invalidateQueries({ queryKey })
-    // It is asked for again, so that the page says that it is gone.
+    // The note is fetched again, so that the page says that it no longer exists.
     else if (of === noteKey('')[0] && !store.note(id)) queryClient.resetQueries({ queryKey })
   }
 }

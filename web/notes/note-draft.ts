@@ -9,7 +9,7 @@ const delay = (length: number) => 250 + length / 50
 export type NoteDraft = ReturnType<typeof createNoteDraft>
 
 /**
- * What the server does not have of a text: the change that was sent and has no answer yet, and what was typed since. The
+ * The part of a text that the server does not have: the change that was sent and has no answer yet, and the text typed since. The
  * browser keeps both.
  */
 export function createNoteDraft(port: DocumentPort, text: NoteText, { id, ...begin }: Draft) {

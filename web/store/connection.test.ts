@@ -21,7 +21,7 @@ function startPage({ onLine }: { onLine: boolean }) {
   return { fetched, left }
 }
 
-test('When a call reaches a server that was away, whatever waits for another attempt makes it at once', async () => {
+test('When a call reaches a server that was away, everything that waits for another attempt makes it at once', async () => {
   // No timer ends the wait then.
   const { fetched, left } = startPage({ onLine: false })
   fetched.mockRejectedValueOnce(new TypeError())

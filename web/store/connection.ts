@@ -9,7 +9,7 @@ export const offline = createStore(() => false)
 /** The status with which the server refused the changes of this page because it no longer knows the session, or the build (412). */
 export const refused = createStore<number | undefined>(() => undefined)
 
-/** Whether it is said that this browser has stored nothing of the page. */
+/** Whether the page says that this browser stores nothing. */
 export const unstored = createStore(() => false)
 
 /** Says, once until the next logout, that the page works from memory alone. */

@@ -37,7 +37,7 @@ export type Entry = Change & {
   order: number
   /** When it was made, in milliseconds. */
   at: number
-  /** That of other changes which were made with it and are undone with it. */
+  /** The group of the changes that were made and are undone together. */
   group?: string
   /** The values that it replaced. Without them, it creates its item. */
   was: Values | undefined

@@ -32,7 +32,7 @@ export function useAddTask() {
       // The added task is only known from its list then.
       if (!task) return await reloadLists(queryClient).catch(console.error)
       storeOf(queryClient).put({ tasks: [task] })
-      // After the alert of the caller, which stops the page: the bar would be gone when it is closed.
+      // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
       setTimeout(() =>
         remember(queryClient, 'Added', task, { deletedAt: new Date().toISOString() }, { deletedAt: null }),
       )

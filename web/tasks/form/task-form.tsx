@@ -51,7 +51,7 @@ type TaskFormProps = {
   onInput: () => void
   onSubmit: (values: TaskValues) => Promise<unknown>
   onCancel: () => void
-  /** A link to another place was followed. */
+  /** Called when a link to another place is followed. */
   onLeave: () => void
 }
 

@@ -40,7 +40,7 @@ export type Step = {
     | 'Moved'
     | 'Pinned'
     | 'Unpinned'
-  /** That of the item; of a group, the words of the bar after the number of tasks, as in `to high`. */
+  /** The title of the item; for a group, the words of the bar after the number of tasks, as in `to high`. */
   title: string
 }
 

@@ -107,7 +107,7 @@ function reverseStep(queryClient: QueryClient, step: Step): { reverse: Step; out
   const isWhole = undoing !== undefined || entries.length === (count ?? 1)
   if (isWhole && entries.every(({ isSent }) => !isSent)) {
     outbox.withdraw(...entries)
-    // Without the entry that took it back, the change before it is there again.
+    // When the undoing entry is removed, the undone change is shown again.
     const again = undoing ? stepOf(undoing) : { changes: entries.map(changeOf) }
     return { reverse: { ...same, ...values, ...again } }
   }

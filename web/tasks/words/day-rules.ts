@@ -38,7 +38,7 @@ export function rulesOf(languages: Language[], hasDottedDates: boolean): Rule[] 
 
 type CalendarWords = ReturnType<typeof calendarWordsOf>
 
-/** The words for weekdays, months, units and numbers: sources of expressions, and what the groups of a match mean. */
+/** The words for weekdays, months, units and numbers: sources of expressions, and the meanings of the groups of a match. */
 function calendarWordsOf(languages: Language[]) {
   const any = (of: (language: Language) => string | undefined) => anyOf(languages, of)
   const named = Array.from({ length: 7 }, (_, index) => any((of) => of.weekdays[index]))
