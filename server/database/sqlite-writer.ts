@@ -9,7 +9,7 @@ import { type Batch, runInOrder, runInSavepoints, writeQueue } from './write-que
 /** The maximum number of writes in one transaction. */
 export const maxBatchSize = 256
 
-/** The time in milliseconds after which a transaction ends if others wait. */
+/** The time in milliseconds after which a transaction ends. */
 const maxBatchTime = 25
 
 const maxWaiting = 4096

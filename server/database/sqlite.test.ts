@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HttpError } from '../errors.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { addUser, countOf, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
@@ -72,6 +72,10 @@ describe('opening a database', () => {
 })
 
 describe('writes that arrive in one turn of the event loop', () => {
+  // A transaction ends after 25 ms, which a busy machine would reach.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
   const add = (number: number) => `${number}@example.org`
   const writeMany = (count: number, then?: (email: string) => void) =>
     Array.from({ length: count }, async (_, number) => {

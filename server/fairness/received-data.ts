@@ -5,6 +5,9 @@ import { type Party, runAs } from './turns.ts'
 /** Node parses this much in some milliseconds at most, for example a body in chunks of one byte. */
 const partBytes = 16 * 1024
 
+/** Node parses a head of this size in microseconds. */
+const shortBytes = 4 * 1024
+
 /** A connection with this much unparsed data is not read. Node then buffers about as much again. */
 const mostBytes = 64 * 1024
 
@@ -65,6 +68,9 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
 
   socket.removeListener('data', parse)
   socket.on('data', (received: Buffer) => {
+    // A short request without a body, as nearly all are. It takes its turn when it has been parsed.
+    const isShort = received.length <= shortBytes && lengthOfHead(received) === received.length
+    if (isShort && !data && !current()) return parse(received)
     data = data ? Buffer.concat([data, received]) : received
     next()
     if (!data) return
