@@ -5,7 +5,7 @@ import type { OnError } from './sqlite-dialect.ts'
 type Snapshot = {
   /** Called before each query. */
   open(): void
-  /** Called after each commit of the writer, so that later queries read its changes. */
+  /** Called before each commit of the writer. */
   close(): void
 }
 

@@ -22,12 +22,14 @@ const faultSeconds = 60
 
 /**
  * Returns the only writer. A commit costs one disk sync regardless of its size, so writes that arrive close together
- * share a transaction.
+ * share a transaction. `endReads` ends the read transaction of this process: later queries read what is committed, and the commit
+ * can copy all of the WAL into the database, so that SQLite begins the WAL again.
  */
 export function batchWrites(
   { file, db }: SqliteConnection,
   batchSize: number,
   watched: SqliteFile,
+  endReads: () => void,
 ): Database['write'] {
   const statements = {
     begin: file.prepare('savepoint work'),
@@ -66,6 +68,7 @@ export function batchWrites(
         outcomes = await runInSavepoints(batch.works, db, savepoint, endsTransaction)
       }
       rejectIfFaulty(watched.fault(), 'Nothing was changed.')
+      endReads()
       file.exec('commit')
       watched.committed()
       rejectIfFaulty(watched.fault(), 'The change may or may not be stored: check before you send it again.')

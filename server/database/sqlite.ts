@@ -57,13 +57,9 @@ async function open(
   markDatabase(path)
   watched.opened()
   if (checkpointPages) writer.file.exec(`pragma wal_autocheckpoint = ${checkpointPages}`)
-  const committed = () => {
-    reader.refresh()
-    watched.committed()
-  }
   return {
     read: reader.db,
-    write: batchWrites(writer, batchSize, { ...watched, committed }),
+    write: batchWrites(writer, batchSize, watched, reader.refresh),
     explain: explainSqlite,
     // Reads a table: SQLite answers `select 1` without the file.
     probe: () => probeSchema(reader.db),

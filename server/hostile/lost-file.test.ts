@@ -147,14 +147,12 @@ describe('a database file that is no longer at its path', () => {
     const file = new DatabaseSync(path)
     const watched = watchSqliteFile(path)
     const db = new Kysely<Schema>({ dialect: sqliteDialect(file, watched.recordError) })
-    const write = batchWrites({ file, db }, maxBatchSize, {
-      ...watched,
-      // Called first after the commit.
-      committed() {
-        renameSync(path, `${path}.aside`)
-        watched.committed()
-      },
-    })
+    // Called first after the commit.
+    const committed = () => {
+      renameSync(path, `${path}.aside`)
+      watched.committed()
+    }
+    const write = batchWrites({ file, db }, maxBatchSize, { ...watched, committed }, () => {})
     await expect(write((tx) => tx.selectFrom('users').select('id').execute())).rejects.toThrow(
       /^The database file was moved, removed or replaced\. .* may or may not be stored/,
     )
