@@ -83,8 +83,7 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     response.setMaxListeners(maxResponseListeners)
     response.on('close', () => {
       connection.current = undefined
-      // In a later turn of the event loop, so that other connections are served in between.
-      setImmediate(connection.parse)
+      connection.parse()
     })
   }
   requestStarts.subscribe(onRequestStart)

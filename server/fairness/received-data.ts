@@ -26,7 +26,8 @@ type Options = {
  * from a connection, for all connections in one turn of the event loop: 64 KiB are thousands of requests or of chunks of a body.
  * The next request is not parsed before the response to the last one has been sent, and a body not before it is read.
  *
- * Returns the function that is called when the current request or its state has changed.
+ * Returns the function that is called when the current request or its state has changed. The parsing continues in a later turn of
+ * the event loop, so that other connections are served in between.
  */
 export function parseInTurns(socket: Socket, { party, current, waits }: Options): () => void {
   const [parse] = socket.listeners('data') as [(data: Buffer) => void]
@@ -78,7 +79,10 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
     waits(received.length)
     if (data.length >= mostBytes) socket.pause()
   })
-  return next
+  return () => {
+    if (data) setImmediate(next)
+    else drop()
+  }
 }
 
 /** The length of the first head in the data, so that no request is parsed before the one before it is done. */
