@@ -25,7 +25,7 @@ export type Start = (program: string, watch: string) => Promise<Browser>
 export const keys = { Enter: '\uE007', Escape: '\uE00C', Control: '\uE009' }
 
 /** Far longer than anything takes on a busy machine. */
-const patience = 30_000
+const longestWait = 30_000
 
 /** A window as its user has it: elements are found by their visible text, and used by pointer and keys. */
 export function tab(connection: Connection, address: string) {
@@ -35,7 +35,7 @@ export function tab(connection: Connection, address: string) {
     >
 
   async function eventually<Result>(what: string, attempt: () => Promise<Result>) {
-    for (const end = Date.now() + patience; ; await setTimeout(50)) {
+    for (const end = Date.now() + longestWait; ; await setTimeout(50)) {
       const result = await attempt()
       if (result) return result
       if (Date.now() < end) continue
@@ -43,7 +43,7 @@ export function tab(connection: Connection, address: string) {
       await writeFile(picture, Buffer.from(await connection.screenshot(), 'base64'))
       const seen = await run(() => document.body.innerText)
       throw new Error(
-        `${what}: not within ${patience / 1000} s; a screenshot is in ${picture}. The page says:\n${seen}`,
+        `${what}: not within ${longestWait / 1000} s; a screenshot is in ${picture}. The page says:\n${seen}`,
       )
     }
   }

@@ -33,7 +33,7 @@ const lockNotAvailable = '55P03'
  * than the time between two attempts.
  */
 const lockTimeout = 500
-const patience = { time: 60_000, delay: 5000 }
+const longestWait = { time: 60_000, delay: 5000 }
 
 type Options = {
   /** See `migrate`. */
@@ -82,7 +82,7 @@ async function retried(work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       const retriedSoon = () => retrying([...conflicts, ...changedMeanwhile], work)
-      return await retrying([lockNotAvailable], retriedSoon, patience)
+      return await retrying([lockNotAvailable], retriedSoon, longestWait)
     } catch (error) {
       if (!(error instanceof LockTaken)) throw error
       await delay(100)

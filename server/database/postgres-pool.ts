@@ -57,7 +57,7 @@ export function openPool(
   const names = prepared ? namesOfStatements() : undefined
   // The pool itself is first come, first served: one account with many calls would delay all others.
   const gate = createGate(
-    { running: connections, waiting: Number.POSITIVE_INFINITY, patience: connectTimeout },
+    { running: connections, waiting: Number.POSITIVE_INFINITY, longestWait: connectTimeout },
     noConnection,
   )
   return {

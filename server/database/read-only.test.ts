@@ -3,7 +3,7 @@ import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
 /** Only bounds a failing test; no result depends on it. */
-const patience = { timeout: 60_000 }
+const longestWait = { timeout: 60_000 }
 
 test('while PostgreSQL accepts no changes, changes get a 503 and the server is unready', async () => {
   const url = await emptyDatabase('postgres')
@@ -23,8 +23,8 @@ test('while PostgreSQL accepts no changes, changes get a 503 and the server is u
     url,
     `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = '${database}' and pid <> pg_backend_pid()`,
   )
-  await vi.waitFor(async () => expect(await readiness()).toBe(503), patience)
-  await vi.waitFor(async () => expect((await add()).text).toContain('accepts no changes'), patience)
+  await vi.waitFor(async () => expect(await readiness()).toBe(503), longestWait)
+  await vi.waitFor(async () => expect((await add()).text).toContain('accepts no changes'), longestWait)
   expect(await add()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
   expect((await user.call('GET /list/getLatestTasks')).json.lists).toEqual([task])
 
@@ -32,6 +32,6 @@ test('while PostgreSQL accepts no changes, changes get a 503 and the server is u
     url,
     `begin read write; alter database ${database} set default_transaction_read_only = off; commit`,
   )
-  await vi.waitFor(async () => expect((await add()).status).toBe(200), patience)
-  await vi.waitFor(async () => expect(await readiness()).toBe(200), patience)
+  await vi.waitFor(async () => expect((await add()).status).toBe(200), longestWait)
+  await vi.waitFor(async () => expect(await readiness()).toBe(200), longestWait)
 })

@@ -17,7 +17,7 @@ import { openDatabase } from './open-database.ts'
 const withoutMigrating = readConfig({ MIGRATE: 'off' }).database
 
 /** Only bounds a failing test; no result depends on it. */
-const patience = { timeout: 60_000 }
+const longestWait = { timeout: 60_000 }
 
 const close = async (opening: ReturnType<typeof openDatabase>) => (await opening).close()
 
@@ -91,7 +91,7 @@ describe('on PostgreSQL, a migration', () => {
     await reader.query('begin; select 1 from tasks')
     const opening = openDatabase(url)
     const waiting = `select 1 as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await vi.waitUntil(async () => (await onPostgres(url, waiting)).length > 0, patience)
+    await vi.waitUntil(async () => (await onPostgres(url, waiting)).length > 0, longestWait)
     return { url, opening, reader }
   }
 
@@ -161,7 +161,7 @@ describe('on PostgreSQL, a migration', () => {
     onTestFinished(() => void vi.useRealTimers())
     const opening = openDatabase(url)
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and query = 'rollback'`
-    await vi.waitUntil(async () => (await onPostgres(url, waiting)).length > 0, patience)
+    await vi.waitUntil(async () => (await onPostgres(url, waiting)).length > 0, longestWait)
     vi.advanceTimersByTime(60_000)
     await other.query('commit')
     await close(opening)

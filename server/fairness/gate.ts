@@ -5,10 +5,10 @@ type Entry = { start: () => void; reject: (error: Error) => void; isGone: boolea
 /**
  * Limits the work that runs and waits concurrently. The groups take turns, so a group with many entries delays only
  * itself. When the queue is full, the newest entry of the group with the most entries is rejected, and so is an entry that
- * has waited for `patience` milliseconds.
+ * has waited for `longestWait` milliseconds.
  */
 export function createGate(
-  max: { running: number; waiting: number; patience?: number },
+  max: { running: number; waiting: number; longestWait?: number },
   rejection: () => Error,
 ) {
   const queue = new FairQueue<Entry>(1)
@@ -29,11 +29,11 @@ export function createGate(
   function enter(groups: readonly string[]): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const entry: Entry = { start: resolve, reject, isGone: false }
-      if (max.patience !== undefined && running >= max.running) {
+      if (max.longestWait !== undefined && running >= max.running) {
         const timer = setTimeout(() => {
           entry.isGone = true
           reject(rejection())
-        }, max.patience)
+        }, max.longestWait)
         entry.start = () => {
           clearTimeout(timer)
           resolve()

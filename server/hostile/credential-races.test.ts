@@ -11,7 +11,7 @@ vi.mock('@node-rs/argon2', () => ({
 const hour = 3_600_000
 
 /** Only bounds a failing test; no result depends on it. */
-const patience = { timeout: 60_000 }
+const longestWait = { timeout: 60_000 }
 
 onEveryEngine('of two concurrent calls of one account', (engine) => {
   const races = accountRaces(engine)
@@ -173,7 +173,7 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
       async (account, [acted, removed]) => {
         expect([200, 401, 404]).toContain(acted)
         expect(removed).toBe(200)
-        await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), patience)
+        await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), longestWait)
       },
     )
   })
@@ -200,7 +200,7 @@ onEveryEngine('of two concurrent calls of one account', (engine) => {
       expect(Math.max(removed ?? 500, ...statuses)).toBeLessThan(500)
       if (removed !== 200) continue
       expect(await countOf('sessions', account)).toBe(0)
-      await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), patience)
+      await vi.waitFor(async () => expect(await countOf('tasks', account)).toBe(0), longestWait)
     }
   })
 })

@@ -36,7 +36,7 @@ onEveryEngine('deleting an account', (engine) => {
     const changed = rowsChangedByWrites(engine, server.database)
     const answers = await Promise.all(users.map(deleteAccount))
     expect(answers.map(({ status, text }) => [status, text])).toEqual(users.map(() => [200, '{}']))
-    await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), patience)
+    await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), longestWait)
     expect(Math.max(...changed)).toBe(rowsPerRemoval)
   })
 
@@ -59,11 +59,11 @@ onEveryEngine('deleting an account', (engine) => {
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await vi.waitFor(
         async () => expect((await waiting.execute(one.database.read)).rows).toHaveLength(1),
-        patience,
+        longestWait,
       )
       release()
       await deleting
-      await vi.waitFor(async () => expect(await allRows(one.database)).toMatchObject(nothing), patience)
+      await vi.waitFor(async () => expect(await allRows(one.database)).toMatchObject(nothing), longestWait)
       expect(Math.max(...changed)).toBe(rowsPerRemoval)
     })
 
@@ -87,7 +87,7 @@ onEveryEngine('deleting an account', (engine) => {
     const { token } = again.json
     expect((await server.call('GET /list/getLatestTasks', { token })).json).toEqual({ lists: [] })
     await listen(server)
-    await vi.waitFor(async () => expect((await allRows(server.database)).users).toHaveLength(1), patience)
+    await vi.waitFor(async () => expect((await allRows(server.database)).users).toHaveLength(1), longestWait)
     expect((await server.call('GET /user/validate', { token })).status).toBe(200)
   })
 
@@ -116,7 +116,7 @@ onEveryEngine('deleting an account', (engine) => {
     expect((await allRows(first.database)).tasks).toHaveLength(many - rowsPerRemoval)
     const next = await start(url)
     await listen(next)
-    await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), patience)
+    await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), longestWait)
   })
 
   test('does not delay a stop, and is completed after the next start', async () => {
@@ -127,7 +127,7 @@ onEveryEngine('deleting an account', (engine) => {
     await first.close()
     const next = await start(url)
     await listen(next)
-    await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), patience)
+    await vi.waitFor(async () => expect(await allRows(next.database)).toMatchObject(nothing), longestWait)
   })
 
   test('that fails is tried again within the hour', async () => {
@@ -136,11 +136,11 @@ onEveryEngine('deleting an account', (engine) => {
     await leftBehind(server)
     const failing = vi.spyOn(server.database, 'write').mockRejectedValue(new Error('the disk is on fire'))
     await listen(server)
-    await vi.waitFor(() => expect(failing).toHaveBeenCalled(), patience)
+    await vi.waitFor(() => expect(failing).toHaveBeenCalled(), longestWait)
     failing.mockRestore()
     expect((await allRows(server.database)).tasks).toHaveLength(many)
     vi.advanceTimersByTime(3_600_000)
-    await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), patience)
+    await vi.waitFor(async () => expect(await allRows(server.database)).toMatchObject(nothing), longestWait)
   })
 
   test('is completed in the database that a half-deleted account was moved to', async () => {
@@ -151,7 +151,7 @@ onEveryEngine('deleting an account', (engine) => {
     await copyDatabase(from.database, to.database, 'the old one', () => {})
     expect((await allRows(to.database)).tasks).toHaveLength(many - rowsPerRemoval)
     await listen(to)
-    await vi.waitFor(async () => expect(await allRows(to.database)).toMatchObject(nothing), patience)
+    await vi.waitFor(async () => expect(await allRows(to.database)).toMatchObject(nothing), longestWait)
   })
 
   test('of the only user lets a server with REGISTRATION=first-user accept a first user', async () => {
@@ -174,7 +174,7 @@ const nothing = {
 }
 
 /** In milliseconds; no result depends on it. */
-const patience = { timeout: 60_000, interval: 20 }
+const longestWait = { timeout: 60_000, interval: 20 }
 
 async function largeAccount(server: TestServer): Promise<TestUser> {
   const user = await server.newUser()

@@ -13,7 +13,7 @@ import { saveNotes } from './use-unsent-notes.ts'
 import './top-bar.css'
 
 /** In milliseconds: how long a logout waits for what is being sent. A network can let nothing through for minutes. */
-const patience = 2000
+const longestWait = 2000
 
 /** The drawer's button and the search on the left; keys, account and Logout on the right. */
 export function TopBar() {
@@ -24,7 +24,7 @@ export function TopBar() {
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
     const sent = Promise.all([saveNotes(queryClient), outboxOf(queryClient).answered()])
-    await Promise.race([sent, new Promise((waited) => setTimeout(waited, patience))])
+    await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
     const unsaved = unsavedNames(queryClient)
     if (unsaved.length + countOfOthers() > 0) open({ name: 'logOut', unsaved })
     else logOut(navigate)

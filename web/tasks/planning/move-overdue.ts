@@ -6,7 +6,7 @@ import { todayHere } from '../../ui/civil-day.ts'
 import { changeTasks } from '../change-tasks.ts'
 
 /** In milliseconds: a server with the specified calls alone never fills the store. */
-const patience = 10_000
+const longestWait = 10_000
 
 /** Moves all overdue tasks to today as one group, which is shown at once. Only a store that is still being filled is waited for. */
 export async function moveOverdue(queryClient: QueryClient) {
@@ -20,7 +20,7 @@ export async function moveOverdue(queryClient: QueryClient) {
 const filled = (store: Store) =>
   new Promise<void>((resolve) => {
     const stop = store.subscribe(() => store.isComplete && end())
-    const timeout = setTimeout(end, patience)
+    const timeout = setTimeout(end, longestWait)
     function end() {
       stop()
       clearTimeout(timeout)
