@@ -68,4 +68,8 @@ test('the data of a connection that has ended is dropped', async () => {
   next()
   await nextTurn()
   expect(parsed).toEqual([])
+  // A short request that arrives later.
+  socket.emit('data', Buffer.from('last\r\n\r\n'))
+  await nextTurn()
+  expect(parsed).toEqual([])
 })

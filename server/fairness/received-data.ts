@@ -71,7 +71,7 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
   socket.on('data', (received: Buffer) => {
     // A short request without a body, as nearly all are. It takes its turn when it has been parsed.
     const isShort = received.length <= shortBytes && lengthOfHead(received) === received.length
-    if (isShort && !data && !current()) return parse(received)
+    if (isShort && !data && !current() && socket.writable) return parse(received)
     data = data ? Buffer.concat([data, received]) : received
     next()
     if (!data) return
