@@ -55,11 +55,14 @@ test('A line whose answer was lost is not added twice, not even when it is sent 
   await keepFailed(page)
   await openDashboard(page)
   await force(page, 'POST /changes', 'lost')
+  const lost = page.waitForEvent('requestfailed')
+  // The page tries again after the reload at the latest, and earlier if another call was answered.
+  const answered = answerTo(page, 'POST /changes')
   await quickLine(page).fill('Buy milk')
   await page.keyboard.press('Enter')
   await expect(card(page, 'Buy milk')).toBeVisible()
+  await lost
   await page.unrouteAll({ behavior: 'wait' })
-  const answered = answerTo(page, 'POST /changes')
   await openDashboard(page)
   await answered
   await openDashboard(page)
