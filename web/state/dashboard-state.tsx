@@ -42,14 +42,17 @@ export function useGoToView() {
   const location = useLocation()
   const close = useDashboard((state) => state.close)
   const reopen = useDashboard((state) => state.reopen)
+  const show = useDashboard((state) => state.show)
   return (view: ViewName) => {
     close('drawer')
     const isShown =
       view === viewAt(location) &&
       searchIn(location) === undefined &&
       (view !== 'notes' || location.pathname + location.search === pathOf(view))
-    if (isShown) reopen()
-    else navigate(pathOf(view))
+    if (isShown) return reopen()
+    navigate(pathOf(view))
+    // The router renders the new location later, after a frame of the old view.
+    show(view)
   }
 }
 

@@ -4,12 +4,18 @@ import { useSyncExternalStore } from 'react'
  * The first of the reader's languages that is a valid tag, which the locale `C` is not in WebKit. During hydration it is
  * `en`, so that it matches the prerendered HTML.
  */
-export const useLocale = (): string =>
-  useSyncExternalStore(
-    onLanguageChange,
-    () => navigator.languages.find(isTag) ?? 'en',
-    () => 'en',
-  )
+export const useLocale = (): string => useSyncExternalStore(onLanguageChange, browserLocale, () => 'en')
+
+let languages: readonly string[] | undefined
+let locale = 'en'
+
+/** Checks the tags once: each card asks for the locale several times. */
+function browserLocale(): string {
+  if (languages === navigator.languages) return locale
+  languages = navigator.languages
+  locale = languages.find(isTag) ?? 'en'
+  return locale
+}
 
 function isTag(language: string): boolean {
   try {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { compareInList } from '#contract/lists.ts'
+import { priorities } from '#contract/lists.ts'
 import { usePrinting } from '../../ui/use-printing.ts'
 import { OverdueActions } from '../planning/overdue-actions.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
@@ -16,7 +16,7 @@ export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label
   const [isUnfolded, setUnfolded] = useState(false)
   const isPrinting = usePrinting()
   const folded = entries.length - alwaysShown
-  const sorted = entries.toSorted(byUrgency)
+  const sorted = byUrgency(entries)
   return (
     <>
       <TaskGroup
@@ -40,7 +40,6 @@ export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label
   )
 }
 
-/** Compares the places of entries, which stay the same while the list is held. */
-const byUrgency = ({ place: one }: Entry, { place: other }: Entry) =>
-  compareInList({ order: ['priority'], direction: 'ascending' }, one, other) ||
-  compareInList({ order: ['dueDate', '_id'], direction: 'descending' }, one, other)
+/** The list is sorted by due day and id. The places stay the same while the list is held. */
+const byUrgency = (entries: Entry[]) =>
+  priorities.flatMap((priority) => entries.filter(({ place }) => place.priority === priority).reverse())
