@@ -50,6 +50,12 @@ signedInTest(
     while ((await unfold.count()) > 0) await unfold.first().click()
     await page.setViewportSize({ width: 320, height: 700 })
     await expectNoHorizontalScroll(page)
+
+    // The browser's text at 200 % (WCAG 1.4.4).
+    const session = await page.context().newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+    await page.setViewportSize({ width: 380, height: 700 })
+    await expectNoHorizontalScroll(page)
   },
 )
 
