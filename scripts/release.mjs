@@ -6,7 +6,15 @@ import { dirname, join } from 'node:path'
 // Node runs TypeScript, but not in node_modules, so the package has the server as JavaScript.
 
 /** The files of the repository that the package contains, besides the server and the page. */
-const copied = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'docs/operating.md', 'deploy']
+const copied = [
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'LICENSE',
+  'docs/operating.md',
+  'docs/decisions',
+  'deploy',
+]
 const commands = ['daymark.mjs', 'run-to-end.mjs']
 
 /** Writes the npm package to `target`, with the page in `page`, and packs it. Returns the report of `npm pack`. */

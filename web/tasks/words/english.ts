@@ -47,7 +47,7 @@ export const english: Language = {
   lead: '(?:due )?(?:by|on)|due',
   monthLead: 'in',
   phrase:
-    'the|an?|my|our|your|his|her|their|its|to|from|and|or|of|until|till|since|before|after|for|at|between|like|is|was|than|vs\\.?|through|with|about|last|past|in|on|by|every|black|good|cyber|easter|palm|ash|casual|happy|mrs?\\.?|ms\\.?|miss',
+    'the|an?|my|our|your|his|her|their|its|to|from|and|or|of|until|till|since|before|after|for|at|between|like|is|was|than|vs\\.?|through|with|about|last|past|in|on|by|every|black|good|cyber|easter|palm|ash|casual|happy|taco|bowl|ruby|shrove|giving|usa|mrs?\\.?|ms\\.?|miss',
   verb: 'is|was|will|never',
   conjunction: 'and|or|to|through|till|until',
   time: '(?:at )?\\d{1,2}(?::\\d\\d)?\\s*(?:[ap]\\.?m\\.?)?',
