@@ -1,6 +1,5 @@
 import type { Note } from '#contract/notes.ts'
-import { problemFrom } from '../api/client.ts'
-import { isTemporary } from '../sync/retry-delay.ts'
+import { mayPass } from '../sync/retry-delay.ts'
 import type { DocumentPort, Result } from './document-port.ts'
 import type { Sent } from './drafts.ts'
 import type { NoteDraft } from './note-draft.ts'
@@ -58,7 +57,7 @@ export function createSaving(writing: Writing, onSaved: () => Promise<void>) {
   }
 
   function fail(error: unknown, isKept: boolean) {
-    const canBeSaved = isTemporary(problemFrom(error)?.status ?? 400)
+    const canBeSaved = mayPass(error)
     state.show({ is: 'failed', reason: reasonOf(error, isKept), isSentLater: isKept && canBeSaved })
     // A rejected text would be rejected again.
     if (canBeSaved) timer.retry()

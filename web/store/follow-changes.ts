@@ -1,8 +1,8 @@
 import type { Delta } from '#contract/changes.ts'
-import { call, onCursor, problemFrom } from '../api/client.ts'
+import { call, onCursor } from '../api/client.ts'
 import { storedAccount } from '../api/session.ts'
 import { longestSilence } from '../sync/event-stream.ts'
-import { isTemporary, onWake, waitToRetry } from '../sync/retry-delay.ts'
+import { onWake, untilDone } from '../sync/retry-delay.ts'
 import { shareStream } from '../sync/shared-stream.ts'
 import { sayUnstored } from './connection.ts'
 import { deviceOf, replicationOf, storeOf } from './use-store.ts'
@@ -81,15 +81,9 @@ async function followDevice(
     })
 }
 
-/** Fetches the changes after a cursor, and tries again after failures that may pass. */
-async function fetchChanges(since: string | undefined, signal: AbortSignal): Promise<Delta> {
-  for (let failures = 0; ; failures++) {
-    try {
-      return (await call('GET /changes', { query: since === undefined ? {} : { since }, signal })).data
-    } catch (error) {
-      if (signal.aborted || !isTemporary(problemFrom(error)?.status ?? 400)) throw error
-    }
-    await waitToRetry(failures, signal)
-    signal.throwIfAborted()
-  }
-}
+/** Fetches the changes after a cursor. */
+const fetchChanges = (since: string | undefined, signal: AbortSignal): Promise<Delta> =>
+  untilDone(
+    async () => (await call('GET /changes', { query: since === undefined ? {} : { since }, signal })).data,
+    signal,
+  )

@@ -1,3 +1,5 @@
+import { problemFrom } from '../api/client.ts'
+
 const [shortest, longest] = [1000, 60_000]
 
 /** Milliseconds before the next attempt: growing with the number of failures, and random so that clients spread out. */
@@ -7,6 +9,9 @@ const retryDelay = (failures: number): number =>
 /** Whether the same call can succeed later: the server was unreachable, overloaded or failed, or the call arrived in part. */
 export const isTemporary = (status: number): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500
+
+/** Whether an attempt that failed like this can succeed later. */
+export const mayPass = (error: unknown): boolean => isTemporary(problemFrom(error)?.status ?? 400)
 
 /** The event of a window when a call has reached the server again. The browser reports only its own connection. */
 export const serverIsBack = 'back'
@@ -31,4 +36,21 @@ export async function waitToRetry(failures: number, signal: AbortSignal) {
     signal.addEventListener('abort', () => resolve(), { signal: done.signal })
   })
   done.abort()
+}
+
+/** Attempts something until it succeeds. Throws when aborted, and after a failure that another attempt would repeat. */
+export async function untilDone<Value>(
+  attempt: () => Promise<Value>,
+  signal: AbortSignal,
+  isRepeated = mayPass,
+): Promise<Value> {
+  for (let failures = 0; ; failures++) {
+    signal.throwIfAborted()
+    try {
+      return await attempt()
+    } catch (error) {
+      if (signal.aborted || !isRepeated(error)) throw error
+    }
+    await waitToRetry(failures, signal)
+  }
 }

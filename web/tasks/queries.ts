@@ -9,9 +9,9 @@ import { useCallback, useMemo, useState } from 'react'
 import { pageSize } from '#contract/limits.ts'
 import { compareInList, type ListName, listNames, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { call, problemFrom } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
-import { isTemporary, waitToRetry } from '../sync/retry-delay.ts'
+import { untilDone } from '../sync/retry-delay.ts'
 import { todayHere } from '../ui/civil-day.ts'
 import { usePrinting } from '../ui/use-printing.ts'
 import { completeTask, type SpecifiedTask } from './specified-task.ts'
@@ -142,17 +142,8 @@ export async function reloadLists(queryClient: QueryClient) {
  * Asks for the open list again because the day has changed or its opening failed. The reader did not ask for it, so a
  * failure is not reported: a computer that wakes up in the morning is often not connected yet.
  */
-export async function reloadUntilLoaded(queryClient: QueryClient, signal: AbortSignal) {
-  for (let failures = 0; !signal.aborted; failures++) {
-    try {
-      return await reloadLists(queryClient)
-    } catch (error) {
-      console.error(error)
-      if (!isTemporary(problemFrom(error)?.status ?? 400)) return
-    }
-    await waitToRetry(failures, signal)
-  }
-}
+export const reloadUntilLoaded = (queryClient: QueryClient, signal: AbortSignal) =>
+  untilDone(() => reloadLists(queryClient), signal).catch((error) => signal.aborted || console.error(error))
 
 /** Removes all but the first page, so that the next opening fetches one page and not all that were loaded by scrolling. */
 export const keepFirstPage = (queryClient: QueryClient, list: ListName) =>

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { dependsOnToday, type ListName, lists } from '#contract/lists.ts'
-import { problemFrom } from '../../api/client.ts'
 import { offline } from '../../store/connection.ts'
-import { isTemporary, waitToRetry } from '../../sync/retry-delay.ts'
+import { mayPass, waitToRetry } from '../../sync/retry-delay.ts'
 import type { ListToasts } from '../../views/views.ts'
 import { keepFirstPage, reloadUntilLoaded, useListed } from '../queries.ts'
 import { useListToasts } from './use-list-toasts.ts'
@@ -43,7 +42,7 @@ export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Open
 
   const failed = query.isError && !query.isFetchNextPageError ? query.error : undefined
   useEffect(() => {
-    if (!failed || !isTemporary(problemFrom(failed)?.status ?? 400)) return
+    if (!failed || !mayPass(failed)) return
     const left = new AbortController()
     waitToRetry(1, left.signal).then(() => reloadUntilLoaded(queryClient, left.signal))
     return () => left.abort()
