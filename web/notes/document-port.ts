@@ -2,6 +2,7 @@ import type { Note } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
 import { itemsOf } from '../store/answers.ts'
 import type { Store } from '../store/store.ts'
+import { postChanges } from '../tasks/outbox.ts'
 import { type Draft, keepDraft } from './drafts.ts'
 
 export type Result = { outcome: 'applied' | 'merged' | 'duplicate' | 'conflict'; note: Note | null }
@@ -24,26 +25,13 @@ export type DocumentPort = {
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
 const keepaliveBytes = 60_000
 
-/**
- * The time after which a save without an answer counts as failed, in milliseconds. A connection that ended without notice, for example
- * because a phone changed its network, stays open for many minutes. A slow one needs time for a long text.
- */
-const longestSave = (length: number) => 20_000 + length
-
 export const portOf = (account: string | undefined, store: Store): DocumentPort => ({
   async send(id, base, mutation, set, keepalive) {
-    const changes = [{ mutation, item: id, kind: 'note' as const, base, set }]
-    const length = 'text' in set ? set.text.length : 0
-    const isShort = length * 3 < keepaliveBytes
-    const signal = AbortSignal.timeout(longestSave(length))
-    const { data } = await call('POST /changes', {
-      body: { changes },
-      keepalive: keepalive && isShort,
-      signal,
-    })
-    const [result] = data.items
+    const isShort = !('text' in set) || set.text.length * 3 < keepaliveBytes
+    const results = await postChanges([{ mutation, item: id, kind: 'note', base, set }], keepalive && isShort)
+    const [result] = results
     if (!result) throw new Error('The server did not confirm it.')
-    return { outcome: result.outcome, note: itemsOf('note', data.items)[0] ?? null }
+    return { outcome: result.outcome, note: itemsOf('note', results)[0] ?? null }
   },
   fetch: async (id) => (await call('GET /notes/:id', { params: { id } })).data.note,
   keep: (id, draft) => keepDraft(account, id, draft),

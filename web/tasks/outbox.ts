@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
+import type { Call } from '#contract/api.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
@@ -49,13 +50,10 @@ export const outboxOf = perCache((queryClient: QueryClient) => {
 
 async function send(queryClient: QueryClient, requests: Request[]): Promise<Result[][]> {
   const [first] = requests
-  // A connection that ended without notice stays open for many minutes. A slow one needs time for long texts.
-  const signal = AbortSignal.timeout(20_000 + JSON.stringify(requests).length)
-  if (first && 'undo' in first) return [await undo(first.mutation, first.undo, signal)]
+  if (first && 'undo' in first) return [await undo(first.mutation, first.undo)]
   const changes = requests.flatMap((request) => ('set' in request ? [request] : []))
   try {
-    const { data } = confirmed(await call('POST /changes', { body: { changes }, signal }))
-    return data.items.map((result) => [result])
+    return (await postChanges(changes)).map((result) => [result])
   } catch (error) {
     const [only] = changes
     const isAddition = only?.base === undefined && only?.set.title !== undefined
@@ -64,17 +62,22 @@ async function send(queryClient: QueryClient, requests: Request[]): Promise<Resu
   }
 }
 
-async function undo(
-  mutation: string,
-  { seq, isGroup = false }: { seq: number; isGroup?: boolean },
-  signal: AbortSignal,
-) {
+/** Sends changes, and returns their results. With `keepalive`, also while the page closes. */
+export async function postChanges(changes: Call<'POST /changes'>['body']['changes'], keepalive = false) {
+  const signal = timeoutOf(JSON.stringify(changes).length)
+  return confirmed(await call('POST /changes', { body: { changes }, keepalive, signal })).data.items
+}
+
+/** A connection that ended without notice stays open for many minutes. A slow one needs time for long texts. */
+const timeoutOf = (length: number) => AbortSignal.timeout(20_000 + length)
+
+async function undo(mutation: string, { seq, isGroup = false }: { seq: number; isGroup?: boolean }) {
   const { data } = confirmed(
     await call('POST /changes/:seq/undo', {
       params: { seq },
       headers: { 'idempotency-key': mutation },
       ...(isGroup && { query: { group: true } }),
-      signal,
+      signal: timeoutOf(0),
     }),
   )
   return data.items
