@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Note } from '#contract/notes.ts'
 import { ProblemError } from '../api/client.ts'
 import { summarized } from '../store/known-items.ts'
+import { settled } from '../store/testing/log-server.ts'
 import type { DocumentPort } from './document-port.ts'
 import type { Draft } from './drafts.ts'
 import { createNoteDocument } from './note-document.ts'
@@ -318,4 +319,136 @@ test('Two devices that write at once lose no line, in whatever order their chang
     }),
     { numRuns: 300 },
   )
+})
+
+/** A browser whose pages of the note end, and whose calls get an answer when the script says so. */
+class Writer {
+  readonly remote: Server
+  /** The drafts in its storage. */
+  readonly drafts = new Map<string, Draft>()
+  /** The lines that its storage has contained. */
+  readonly kept = new Set<string>()
+  isFull = false
+  made = 0
+  requests: { ask: () => void; answer: () => void; fail: () => void }[] = []
+  documents: ReturnType<typeof createNoteDocument>[] = []
+
+  constructor(remote: Server) {
+    this.remote = remote
+    this.open(true)
+  }
+
+  get document() {
+    return this.documents[0] as (typeof this.documents)[0]
+  }
+
+  /** Opens the note as the server has it, or else the first draft, and takes over the other drafts. */
+  open(isOpened: boolean) {
+    const drafts = [...this.drafts]
+    const { text = '', version = 0 } = this.remote.note ?? {}
+    const fresh = { id, text, stored: { text, version }, sent: undefined }
+    const begin: [name: string, Draft][] =
+      isOpened || drafts.length === 0 ? [[`${this.made++}`, fresh], ...drafts] : drafts
+    this.documents = begin.map(([name, draft]) => createNoteDocument(this.port(name), structuredClone(draft)))
+    for (const document of this.documents) document.save()
+  }
+
+  /** The page ends between two letters. */
+  end() {
+    for (const document of this.documents) document.close()
+    this.requests = []
+  }
+
+  port(name: string): DocumentPort {
+    return {
+      send: (_id, base, mutation, set) =>
+        new Promise((resolve, reject) => {
+          const ask = () =>
+            'text' in set ? this.remote.change(base, mutation, set.text) : this.remote.restore(base)
+          const fail = () =>
+            reject(new ProblemError({ type: 'about:blank', title: '', status: 0, detail: '' }))
+          this.requests.push({ ask, answer: () => resolve(structuredClone(ask())), fail })
+        }),
+      fetch: async () => this.remote.note as Note,
+      keep: (_id, draft) => {
+        if (draft && this.isFull) return false
+        if (draft) this.drafts.set(name, structuredClone(draft))
+        else this.drafts.delete(name)
+        for (const line of draft?.text.split('\n') ?? []) this.kept.add(line)
+        return true
+      },
+      onStored: () => {},
+    }
+  }
+
+  network(how: 'answer' | 'double' | 'lose answer' | 'lose request') {
+    const request = this.requests.shift()
+    if (how === 'double' || how === 'lose answer') request?.ask()
+    if (how === 'answer' || how === 'double') request?.answer()
+    else request?.fail()
+  }
+}
+
+test('Whatever calls are lost and wherever pages end, each line that a browser has kept is in the note, and only once unless its storage was full', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  // Nothing is sent again without being asked for.
+  vi.stubGlobal('navigator', { onLine: false })
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('document', new EventTarget())
+  const kind = fc.constantFrom('type', 'type', 'keep', 'save', 'network', 'network', 'hear', 'end', 'full')
+  const how = fc.constantFrom('answer', 'answer', 'double', 'lose answer', 'lose request')
+  const step = fc.record({ kind, which: fc.nat(1), at: fc.nat(4), how, is: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
+      const remote = server()
+      remote.store('start')
+      const writers = [new Writer(remote), new Writer(remote)]
+      for (const [number, { kind, which, at, how, is }] of steps.entries()) {
+        const writer = writers[which] as Writer
+        const { document } = writer
+        const lines = document.text.split('\n')
+        if (kind === 'type') document.edit(lines.toSpliced(at, 0, `line ${number}`).join('\n'))
+        if (kind === 'keep') document.keepDraft()
+        if (kind === 'save') for (const each of writer.documents) each.save()
+        if (kind === 'network') writer.network(how)
+        if (kind === 'hear') for (const each of writer.documents) each.changedElsewhere(remote.note as Note)
+        if (kind === 'full') writer.isFull = is
+        if (kind === 'end') {
+          // `close` writes the draft that is due, which a page that is killed does not.
+          const { isFull } = writer
+          writer.isFull = true
+          writer.end()
+          Object.assign(writer, { isFull })
+          writer.open(is)
+        }
+        await settled()
+      }
+      for (const writer of writers) writer.isFull = false
+      for (let round = 0; round < 10; round++)
+        for (const writer of writers)
+          for (const each of writer.documents) {
+            let isSaved = false
+            each.save().then(() => {
+              isSaved = true
+            })
+            while (!isSaved) {
+              await settled()
+              writer.network('answer')
+            }
+            await each.changedElsewhere(remote.note as Note)
+          }
+      const text = remote.note?.text.split('\n') ?? []
+      const wasFull = steps.some(({ kind, is }) => kind === 'full' && is)
+      for (const { kept, documents, drafts } of writers) {
+        expect([...kept].filter((line) => !text.includes(line))).toEqual([])
+        expect(documents.map((document) => document.text)).toEqual(documents.map(() => text.join('\n')))
+        expect([...drafts.keys()]).toEqual([])
+        for (const document of documents) document.close()
+      }
+      if (!wasFull) expect(text).toEqual([...new Set(text)])
+    }),
+    { numRuns: process.env.TORTURE ? 20_000 : 200 },
+  )
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
 })
