@@ -45,6 +45,33 @@ test('Text that was typed into the Add dialog is offered after a reload, never f
   expect(await storedDrafts(page)).toBe(0)
 })
 
+test('Text that was typed into the Add dialog is part of the file of unsent changes, and is offered once that is taken in again', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await open(page)
+  await fillTask(addDialog(page), draft)
+  await page.keyboard.press('Escape')
+  const account = page.getByRole('button', { name: 'Account', exact: true })
+  await account.click()
+  const downloaded = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as a file' }).click()
+  const file = await (await downloaded).path()
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('draft ')) localStorage.removeItem(key)
+  })
+  for (const outcome of ['1 taken in.', '0 taken in. 1 of the file are here already.']) {
+    const chosen = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Take in a file' }).click()
+    await (await chosen).setFiles(file)
+    await expect(page.getByText(outcome)).toBeVisible()
+  }
+  await page.keyboard.press('Escape')
+  await open(page)
+  await press(page, 'Restore')
+  await expect(body(page)).toHaveValue(draft.body)
+})
+
 test('Escape and X keep the text that was typed into the Edit dialog, Cancel and Discard do not', async ({
   page,
   user,

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { unsentTexts } from '../notes/draft-keys.ts'
+import { unsentDrafts } from '../notes/unsent-drafts.ts'
+import { countOfOthers } from '../store/unsent-storage.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { logOut } from './log-out.ts'
-import { countOfOthers } from './unsaved-names.ts'
 import { loadDocuments } from './use-unsent-notes.ts'
 import './log-out-dialog.css'
 
@@ -22,7 +22,7 @@ export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
     // So that no draft of them is written after the logout.
-    if (unsentTexts().length > 0)
+    if (unsentDrafts().length > 0)
       await loadDocuments(queryClient)
         .then((documents) => documents.discardAll())
         .catch(console.error)

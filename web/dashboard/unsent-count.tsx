@@ -1,7 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer } from 'react'
-import { useStore } from 'zustand'
-import { openNotesOf } from '../notes/draft-keys.ts'
 import { useLateChanges } from '../tasks/late-changes.ts'
 import './unsent-count.css'
 
@@ -10,10 +7,8 @@ const renewal = 30_000
 
 /** How many changes and texts of notes are not sent, and how old the first of them is. */
 export function UnsentCount() {
-  const changes = useLateChanges((entries) => entries)
-  const { unsaved } = useStore(openNotesOf(useQueryClient()))
-  const count = changes.length + unsaved.length
-  const since = Math.min(...changes.map(({ at }) => at), ...unsaved.map(({ since }) => since))
+  const changes = useLateChanges((changes) => changes)
+  const count = changes.length
   const [, renew] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
     if (count === 0) return
@@ -21,7 +16,7 @@ export function UnsentCount() {
     return () => clearInterval(interval)
   }, [count])
   if (count === 0) return
-  const age = ageOf(Date.now() - since)
+  const age = ageOf(Date.now() - Math.min(...changes.map(({ at }) => at)))
   return (
     <p className="unsent-count">
       <span className="visually-hidden">

@@ -2,25 +2,31 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keptFor } from '#contract/limits.ts'
 import { storedAccount } from '../api/session.ts'
-import { unsentDrafts } from '../notes/draft-keys.ts'
 import type { Draft } from '../notes/drafts.ts'
+import { unsentDrafts } from '../notes/unsent-drafts.ts'
 import type { Entry } from '../store/pending-change.ts'
+import { unsentAt, unsentKey } from '../store/unsent-storage.ts'
+import { type KeptDraft, keepDraft, keptDrafts } from '../tasks/form/drafts.ts'
 import { outboxOf, useOutbox } from '../tasks/outbox.ts'
 import { loadDocuments } from './use-unsent-notes.ts'
 
-/** Saves the changes and texts of notes that are not sent as a file, and takes such a file in again, in this browser or another one. */
+/**
+ * Saves the changes, texts of notes and drafts of forms that are not sent as a file, and takes such a file in again, in this browser
+ * or another one.
+ */
 export function UnsentFile() {
   const queryClient = useQueryClient()
   const outbox = outboxOf(queryClient)
-  const [notes] = useState(unsentDrafts)
-  const isEmpty = useOutbox((outbox) => outbox.entries().length === 0) && notes.length === 0
+  const [drafts] = useState(() => [...unsentDrafts(), ...keptDrafts()])
+  const isEmpty = useOutbox((outbox) => outbox.entries().length === 0) && drafts.length === 0
   const [outcome, setOutcome] = useState('')
 
   function save() {
     const file = JSON.stringify({
       account: storedAccount(),
       changes: outbox.entries(),
-      notes: draftsHere(),
+      notes: unsentDrafts(),
+      drafts: keptDrafts(),
     })
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([file], { type: 'application/json' }))
@@ -36,14 +42,18 @@ export function UnsentFile() {
     input.accept = '.json'
     input.onchange = async () => {
       try {
-        const { changes, notes } = contentsOf((await input.files?.[0]?.text()) ?? '')
-        const here = draftsHere()
+        const { changes, notes, drafts } = contentsOf((await input.files?.[0]?.text()) ?? '')
+        const here = unsentDrafts()
         const missing = notes.filter(
           ({ id, text }) => !here.some((own) => own.id === id && own.text === text),
         )
         if (missing.length > 0) (await loadDocuments(queryClient)).takeIn(missing)
-        const taken = outbox.takeIn(changes) + missing.length
-        const known = changes.length + notes.length - taken
+        const forms = drafts.filter(
+          ({ key, ...draft }) =>
+            key.startsWith(unsentKey('draft', storedAccount())) && !unsentAt(key) && keepDraft(key, draft),
+        )
+        const taken = outbox.takeIn(changes) + missing.length + forms.length
+        const known = changes.length + notes.length + drafts.length - taken
         setOutcome(`${taken} taken in.${known > 0 ? ` ${known} of the file are here already.` : ''}`)
       } catch (error) {
         setOutcome((error as Error).message)
@@ -70,11 +80,11 @@ export function UnsentFile() {
   )
 }
 
-/** The changes and notes in a file, of this account alone. Throws if it is another file. */
-function contentsOf(text: string): { changes: Entry[]; notes: Draft[] } {
-  // Files of an earlier build have no notes.
-  const { account, changes, notes = [] } = parsed(text)
-  if (!isListOf(isEntry, changes) || !isListOf(isDraft, notes))
+/** What is in a file, of this account alone. Throws if it is another file. */
+function contentsOf(text: string): { changes: Entry[]; notes: Draft[]; drafts: KeptDraft[] } {
+  // Files of an earlier build have no notes or drafts.
+  const { account, changes, notes = [], drafts = [] } = parsed(text)
+  if (!isListOf(isEntry, changes) || !isListOf(isDraft, notes) || !isListOf(isFormDraft, drafts))
     throw new Error('This is not a file of unsent changes.')
   if (account !== storedAccount()) throw new Error('These changes are of another account.')
   const oldest = Date.now() - keptFor
@@ -83,15 +93,10 @@ function contentsOf(text: string): { changes: Entry[]; notes: Draft[] } {
   const unsent = changes.map(({ failure, ...entry }) =>
     entry.at < oldest ? { ...entry, failure: tooOld } : entry,
   )
-  return { changes: unsent, notes }
+  return { changes: unsent, notes, drafts }
 }
 
-const draftsHere = (): Draft[] =>
-  unsentDrafts()
-    .map(parsed as (json: string) => unknown)
-    .filter(isDraft)
-
-function parsed(text: string): { account?: unknown; changes?: unknown; notes?: unknown } {
+function parsed(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text))
   } catch {
@@ -113,6 +118,14 @@ const isDraft = (value: unknown): value is Draft =>
   [value.id, value.text].every((part) => typeof part === 'string') &&
   isNumbered(value.stored) &&
   (value.sent === undefined || isNumbered(value.sent))
+
+const isFormDraft = (value: unknown): value is KeptDraft =>
+  isObject(value) &&
+  typeof value.key === 'string' &&
+  Number.isFinite(value.at) &&
+  isObject(value.values) &&
+  Object.values(value.values).every((each) => each === null || typeof each === 'string') &&
+  (value.base === undefined || isObject(value.base))
 
 /** Whether the page can show and send it. The server checks the values. */
 function isEntry(value: unknown): value is Entry {

@@ -1,6 +1,6 @@
 import { randomId } from '../api/random-id.ts'
-import { hasSessionEnded, storedAccount } from '../api/session.ts'
-import { draftPrefix } from './draft-keys.ts'
+import { storedAccount } from '../api/session.ts'
+import { dropUnsent, keepUnsent, unsentKey, unsentUnder } from '../store/unsent-storage.ts'
 import type { Stored } from './note-text.ts'
 
 /** A change whose answer has not arrived. It is sent again as it was, so that the server applies it once. */
@@ -18,21 +18,14 @@ const whileOpen = new Promise<never>(() => {})
 navigator.locks?.request(lockOf(tab), () => whileOpen).catch(() => {})
 
 /**
- * Keeps a draft of an account, or removes it. Returns false if the browser has no space for it. After a logout nothing is
- * kept, and for another account that has logged in meanwhile neither. After a session that the server has ended, the
- * draft waits for the next one. `name` is the id of its note, or the name that `adoptDrafts` has given it.
+ * Keeps a draft of an account, or removes it. Returns false if the browser has no space for it. `name` is the id of its note, or
+ * the name that `adoptDrafts` has given it.
  */
 export function keepDraft(account: string | undefined, name: string, draft: Draft | undefined): boolean {
-  const isSignedIn = account !== undefined && account === storedAccount()
-  if (draft && !isSignedIn && !hasSessionEnded()) return true
-  const key = `${draftPrefix(account)}${tab} ${name}`
-  try {
-    if (draft) localStorage.setItem(key, JSON.stringify(draft))
-    else localStorage.removeItem(key)
-    return true
-  } catch {
-    return false
-  }
+  const key = unsentKey('note-draft', account, `${tab} ${name}`)
+  if (draft) return keepUnsent(key, draft)
+  dropUnsent(key)
+  return true
 }
 
 type Adopt = (draft: Draft, name: string) => void
@@ -43,12 +36,8 @@ type Adopt = (draft: Draft, name: string) => void
  * locks, which need HTTPS, all drafts of other pages count as left behind.
  */
 export function adoptDrafts(account: string | undefined, adopt: Adopt, signal: AbortSignal) {
-  const prefix = draftPrefix(account)
-  const owners = new Set(
-    Object.keys(localStorage)
-      .filter((key) => key.startsWith(prefix))
-      .map((key) => key.slice(prefix.length).split(' ')[0] as string),
-  )
+  const prefix = unsentKey('note-draft', account)
+  const owners = new Set(unsentUnder(prefix).map(([key]) => key.slice(prefix.length).split(' ')[0] as string))
   owners.delete(tab)
   for (const owner of owners) {
     const take = () => takeOver(account, owner, adopt)
@@ -60,21 +49,11 @@ export function adoptDrafts(account: string | undefined, adopt: Adopt, signal: A
 function takeOver(account: string | undefined, owner: string, adopt: Adopt) {
   // Another account has logged in while the lock was awaited: the drafts stay until their account visits again.
   if (account !== storedAccount()) return
-  const ownerPrefix = `${draftPrefix(account)}${owner} `
-  for (const key of Object.keys(localStorage).filter((name) => name.startsWith(ownerPrefix))) {
-    const draft = parsed(localStorage.getItem(key))
+  for (const [key, draft] of unsentUnder<Draft>(unsentKey('note-draft', account, `${owner} `))) {
     const name = randomId()
     // First as a draft of this page: nothing is lost if it is closed in between.
-    if (draft && !keepDraft(account, name, draft)) continue
-    localStorage.removeItem(key)
-    if (draft) adopt(draft, name)
-  }
-}
-
-function parsed(json: string | null): Draft | undefined {
-  try {
-    return json === null ? undefined : JSON.parse(json)
-  } catch {
-    return undefined
+    if (!keepDraft(account, name, draft)) continue
+    dropUnsent(key)
+    adopt(draft, name)
   }
 }

@@ -5,12 +5,13 @@ import { storedAccount } from '../api/session.ts'
 import type { Store } from '../store/store.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
+import { lateChangesOf } from '../tasks/late-changes.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
-import { openNotesOf } from './draft-keys.ts'
 import { adoptDrafts, type Draft, keepDraft } from './drafts.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 import { historyKey, noteKey } from './note-queries.ts'
 import { createOpenDocuments } from './open-documents.ts'
+import { openNotesOf } from './unsent-drafts.ts'
 
 /** The notes that are open or not saved yet on the dashboard with this cache. */
 export const documentsOf = perCache(createDocuments)
@@ -30,14 +31,12 @@ function createDocuments(queryClient: QueryClient) {
     apart.save()
   }
 
-  const { setState } = openNotesOf(queryClient)
-  setState({
-    keepDrafts() {
-      for (const document of documents.values()) document.keepDraft()
-    },
-  })
+  openNotesOf(queryClient).keepDrafts = () => {
+    for (const document of documents.values()) document.keepDraft()
+  }
+  const late = lateChangesOf(queryClient)
   others.onFailures(() =>
-    setState({ unsaved: others.failures().map(({ id, unsavedSince: since }) => ({ id, since })) }),
+    late.showTexts(others.failures().map(({ id, unsavedSince: at }) => ({ items: [id], at }))),
   )
   store.subscribe((ids) => {
     for (const id of ids) catchUp(id)

@@ -20,7 +20,6 @@ import { Icon } from '../ui/icon.tsx'
 import { useLocale } from '../ui/locale.ts'
 import { usePrinting } from '../ui/use-printing.ts'
 import { views } from '../views/views.ts'
-import { openNotesOf } from './draft-keys.ts'
 import { notePath } from './note-path.ts'
 import { noteListQuery, noteQuery } from './note-queries.ts'
 import { shownTitle } from './plain-text.ts'
@@ -154,9 +153,6 @@ const NoteItem = memo(function NoteItem({
   const day = useDayLabel(changedAt)
   const text = usePlainText(snippet)
   const queryClient = useQueryClient()
-  const isUnsaved = useStore(openNotesOf(queryClient), ({ unsaved }) =>
-    unsaved.some((note) => note.id === id),
-  )
   return (
     <li>
       <Link
@@ -168,7 +164,7 @@ const NoteItem = memo(function NoteItem({
         aria-current={isShown ? 'true' : undefined}
         className="note-item"
       >
-        <UnsentDot item={id} isUnsaved={isUnsaved} />
+        <UnsentDot item={id} />
         <span className="note-item-title" dir="auto">
           {shownTitle(title)}
         </span>

@@ -12,8 +12,8 @@ export type Answered = Entry & { answer?: Result[] }
 export type OutboxStorage = {
   read(): Answered[]
   get(mutation: string): Answered | undefined
-  /** Throws if the storage is full or blocked. */
-  write(entry: Answered): void
+  /** Returns false if the storage is full or blocked. */
+  write(entry: Answered): boolean
   remove(mutation: string): void
   /** Reports the entries that other tabs write, and the mutations of entries that they remove. Returns the function that stops it. */
   follow(wrote: (entry: Answered) => void, removed: (mutation: string) => void): () => void
@@ -45,13 +45,8 @@ export function createEntries(store: Store, storage: OutboxStorage) {
   /** Stores entries on the device, and shows them. */
   function put(added: readonly Entry[]) {
     for (const entry of added)
-      try {
-        storage.write(entry)
-        unstored.delete(entry.mutation)
-      } catch (error) {
-        console.warn('A change could not be kept on this device.', error)
-        unstored.add(entry.mutation)
-      }
+      if (storage.write(entry)) unstored.delete(entry.mutation)
+      else unstored.add(entry.mutation)
     take(added)
   }
 
@@ -89,11 +84,8 @@ export function createEntries(store: Store, storage: OutboxStorage) {
 
     /** Tells the other tabs the server's result for an entry, so that they show it and not the state before. */
     share(entry: Answered) {
-      try {
-        if (!unstored.has(entry.mutation)) storage.write(entry)
-      } catch {
-        // The other tabs learn the result from the log.
-      }
+      // With a full storage, they learn it from the log.
+      if (!unstored.has(entry.mutation)) storage.write(entry)
     },
 
     /** Compares with the device: the entries of other tabs that are new here, and the mutations that they have removed. */

@@ -1,20 +1,14 @@
-import { storedAccount } from '../api/session.ts'
-import type { OutboxStorage } from './outbox-entries.ts'
+import type { Answered, OutboxStorage } from './outbox-entries.ts'
+import { dropUnsent, keepUnsent, unsentAt, unsentKey, unsentUnder } from './unsent-storage.ts'
 
-/** Keeps the entries of an account in local storage, each under a key of its own, so that tabs do not overwrite each other's. */
+/** Keeps the entries of an account in local storage. */
 export function localOutboxStorage(account: string | undefined): OutboxStorage {
-  const prefix = `outbox ${account} `
+  const prefix = unsentKey('outbox', account)
   return {
-    read: () =>
-      Object.keys(localStorage)
-        .filter((key) => key.startsWith(prefix))
-        .map((key) => JSON.parse(localStorage.getItem(key) ?? 'null')),
-    get: (mutation) => JSON.parse(localStorage.getItem(prefix + mutation) ?? 'null') ?? undefined,
-    write(entry) {
-      // After a logout, or another login, nothing is kept for this account.
-      if (storedAccount() === account) localStorage.setItem(prefix + entry.mutation, JSON.stringify(entry))
-    },
-    remove: (mutation) => localStorage.removeItem(prefix + mutation),
+    read: () => unsentUnder<Answered>(prefix).map(([, entry]) => entry),
+    get: (mutation) => unsentAt(prefix + mutation),
+    write: (entry) => keepUnsent(prefix + entry.mutation, entry),
+    remove: (mutation) => dropUnsent(prefix + mutation),
     follow(wrote, removed) {
       const look = ({ key, newValue }: StorageEvent) => {
         if (!key?.startsWith(prefix)) return

@@ -187,13 +187,19 @@ class Tab {
       storage: {
         read: () => this.access(() => [...browser.stored.values()].map((text) => JSON.parse(text))),
         get: (mutation) => this.access(() => JSON.parse(browser.stored.get(mutation) ?? 'null') ?? undefined),
-        write: (entry) =>
-          this.access(() => {
-            if (browser.isFull) throw new Error('The storage is full.')
-            const text = JSON.stringify(entry)
-            browser.stored.set(entry.mutation, text)
-            for (const tab of others()) tab.events.push(() => tab.listener?.wrote(JSON.parse(text)))
-          }),
+        write: (entry) => {
+          try {
+            return this.access(() => {
+              if (browser.isFull) return false
+              const text = JSON.stringify(entry)
+              browser.stored.set(entry.mutation, text)
+              for (const tab of others()) tab.events.push(() => tab.listener?.wrote(JSON.parse(text)))
+              return true
+            })
+          } catch {
+            return false
+          }
+        },
         remove: (mutation) =>
           this.access(() => {
             if (!browser.stored.delete(mutation)) return
@@ -708,7 +714,7 @@ function outboxThat(send: Needs['send'], isOffline = false) {
     storage: {
       read: () => [...stored.values()],
       get: (mutation) => stored.get(mutation),
-      write: (entry) => stored.set(entry.mutation, entry),
+      write: (entry) => stored.set(entry.mutation, entry).size > 0,
       remove: (mutation) => stored.delete(mutation),
       follow: () => () => {},
     },

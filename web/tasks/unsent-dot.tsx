@@ -1,16 +1,11 @@
-import { type Entry, itemsOfEntry } from '../store/pending-change.ts'
 import { perCache } from '../sync/per-cache.ts'
-import { useLateChanges } from './late-changes.ts'
+import { type Late, useLateChanges } from './late-changes.ts'
 import './unsent-dot.css'
 
-const itemsOf = perCache((entries: readonly Entry[]) => new Set(entries.flatMap(itemsOfEntry)))
+const itemsOf = perCache((changes: readonly Late[]) => new Set(changes.flatMap(({ items }) => items)))
 
 /** Stands at an item with changes, or with an unsaved text, that the server does not have yet. */
-export function UnsentDot({ item, isUnsaved = false }: { item: string; isUnsaved?: boolean }) {
-  const isUnsent = useLateChanges((entries) => itemsOf(entries).has(item))
-  return (
-    (isUnsent || isUnsaved) && (
-      <span className="unsent-dot" role="img" aria-label="Not sent yet" title="Not sent yet" />
-    )
-  )
+export function UnsentDot({ item }: { item: string }) {
+  const isUnsent = useLateChanges((changes) => itemsOf(changes).has(item))
+  return isUnsent && <span className="unsent-dot" role="img" aria-label="Not sent yet" title="Not sent yet" />
 }

@@ -3,6 +3,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import { storedAccount } from '../../api/session.ts'
+import { dropUnsent, keepUnsent, unsentAt, unsentKey, unsentUnder } from '../../store/unsent-storage.ts'
 import type { TaskValues } from './task-form.tsx'
 
 /**
@@ -23,13 +24,9 @@ export type KeptDraft = Draft & { key: string }
 /** The oldest are dropped when an account has more in this browser. */
 const mostDrafts = 20
 
-const prefixOf = (account: string | undefined) => `draft ${account} `
-
 /** The key of a new draft; undefined without a session. `place`: `add`, `quick`, or the id of the task that is edited. */
-export function newDraftKey(place: string): string | undefined {
-  const account = storedAccount()
-  return account && `${prefixOf(account)}${place} ${itemId(Date.now())}`
-}
+export const newDraftKey = (place: string): string | undefined =>
+  storedAccount() && unsentKey('draft', storedAccount(), `${place} ${itemId(Date.now())}`)
 
 /**
  * The id of an addition and of its task, which is sent as `Idempotency-Key`: the same for the same draft and text, so that the task is added
@@ -50,33 +47,17 @@ function hashOf(text: string): number {
 }
 
 /** The drafts of the signed-in account in this browser, newest first: all of them, or those of one place. */
-export function keptDrafts(place = ''): KeptDraft[] {
-  if (storedAccount() === undefined) return []
-  const prefix = prefixOf(storedAccount()) + (place && `${place} `)
-  return Object.keys(localStorage)
-    .filter((key) => key.startsWith(prefix))
-    .map((key) => ({ ...JSON.parse(localStorage.getItem(key) ?? '{}'), key }))
+export const keptDrafts = (place = ''): KeptDraft[] =>
+  unsentUnder<Draft>(unsentKey('draft', storedAccount(), place && `${place} `))
+    .map(([key, draft]) => ({ ...draft, key }))
     .sort((one, other) => other.at - one.at)
-}
 
-/**
- * Keeps a draft, unless the account has logged out meanwhile or the storage is full: then the text is only in its form.
- * Returns whether it did.
- */
+/** Keeps a draft. Returns false if the storage is full: then the text is only in its form. */
 export function keepDraft(key: string, draft: Draft): boolean {
-  if (!key.startsWith(prefixOf(storedAccount()))) return false
-  if (localStorage.getItem(key) === null)
-    for (const { key } of keptDrafts().slice(mostDrafts - 1)) dropDraft(key)
-  try {
-    localStorage.setItem(key, JSON.stringify(draft))
-    return true
-  } catch (error) {
-    console.warn('A draft could not be kept.', error)
-    return false
-  }
+  const isOwn = key.startsWith(unsentKey('draft', storedAccount()))
+  if (isOwn && !unsentAt(key)) for (const { key } of keptDrafts().slice(mostDrafts - 1)) dropUnsent(key)
+  return keepUnsent(key, draft)
 }
-
-export const dropDraft = (key: string): void => localStorage.removeItem(key)
 
 const longestName = 60
 

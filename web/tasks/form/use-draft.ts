@@ -1,7 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { dropUnsent } from '../../store/unsent-storage.ts'
 import { fillIn } from '../../ui/form.tsx'
-import { dropDraft, idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './drafts.ts'
+import { idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './drafts.ts'
 import { isEqual, type TaskValues, taskValuesOf } from './task-form.tsx'
 import { isEdited } from './task-merge.ts'
 
@@ -27,7 +28,7 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
     setOffered(keptDrafts(place))
   }, [isOpen, place])
 
-  const drop = () => own.current && dropDraft(own.current)
+  const drop = () => own.current && dropUnsent(own.current)
 
   /** Keeps the current values of the form. */
   function keep() {
@@ -48,7 +49,7 @@ export function useDraft({ place, isOpen, form, base }: DraftOptions) {
   }
 
   function discard(draft: KeptDraft) {
-    dropDraft(draft.key)
+    dropUnsent(draft.key)
     setOffered((all) => without(all, draft))
   }
 

@@ -3,9 +3,9 @@ import { type MouseEvent, useState } from 'react'
 import type { StoreApi } from 'zustand/vanilla'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
+import { dropUnsent } from '../../store/unsent-storage.ts'
 import { makeChanges } from '../change-task.ts'
 import { countTasks } from '../count-tasks.ts'
-import { dropDraft } from '../form/drafts.ts'
 import { pastedLines } from './pasted-text.ts'
 import type { QuickLines } from './quick-lines.ts'
 import './pasted-lines.css'
@@ -32,7 +32,7 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   function leave({ form }: HTMLButtonElement) {
     // The button goes.
     form?.querySelector('input')?.focus()
-    if (pasted.key) dropDraft(pasted.key)
+    if (pasted.key) dropUnsent(pasted.key)
     store.setState({ pasted: undefined })
   }
 

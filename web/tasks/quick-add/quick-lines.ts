@@ -3,9 +3,10 @@ import { createStore } from 'zustand/vanilla'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import type { Entry } from '../../store/pending-change.ts'
+import { dropUnsent } from '../../store/unsent-storage.ts'
 import { perCache } from '../../sync/per-cache.ts'
 import { makeChange } from '../change-task.ts'
-import { dropDraft, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../form/drafts.ts'
+import { type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../form/drafts.ts'
 import { outboxOf } from '../outbox.ts'
 
 /**
@@ -45,7 +46,7 @@ const draftOf = (title: string) => ({
   at: Date.now(),
 })
 
-const drop = (key: string | undefined) => key && dropDraft(key)
+const drop = (key: string | undefined) => key && dropUnsent(key)
 
 /** The text of the quick line, until it is entered. */
 const createQuickLines = (queryClient: QueryClient) =>
@@ -71,7 +72,7 @@ const createQuickLines = (queryClient: QueryClient) =>
         else putIntoBox({ text, dismissed: [], key }, offered)
       },
       discardOffer(draft) {
-        dropDraft(draft.key)
+        dropUnsent(draft.key)
         set(({ offered }) => ({ offered: withoutDraft(offered, draft) }))
       },
       paste(text) {

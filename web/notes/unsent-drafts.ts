@@ -1,0 +1,14 @@
+import { storedAccount } from '../api/session.ts'
+import { unsentKey, unsentUnder } from '../store/unsent-storage.ts'
+import { perCache } from '../sync/per-cache.ts'
+import type { Draft } from './drafts.ts'
+
+/** The notes that are open on the dashboard with this cache, for those parts of it that do not load the code of notes. */
+export const openNotesOf = perCache(() => ({
+  /** Writes the drafts: what was just typed may not be in one yet. */
+  keepDrafts() {},
+}))
+
+/** The texts of this account's notes that were typed in this browser and that the server does not have yet. */
+export const unsentDrafts = (): Draft[] =>
+  unsentUnder<Draft>(unsentKey('note-draft', storedAccount())).map(([, draft]) => draft)

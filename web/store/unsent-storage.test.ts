@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { endSession, removeToken, storedAccount, storeToken } from '../api/session.ts'
+import { localOutboxStorage } from './outbox-storage.ts'
+import { countOfOthers, keepUnsent, unsentAt, unsentKey, unsentUnder } from './unsent-storage.ts'
+
+const [ann, ben] = ['a', 'b'].map((letter) => letter.repeat(30)) as [string, string]
+
+/** A browser's storage: its keys are properties, as `Object.keys` returns them. */
+beforeEach(() => {
+  const methods = {
+    getItem(this: Record<string, string>, key: string) {
+      return this[key] ?? null
+    },
+    setItem(this: Record<string, string>, key: string, text: string) {
+      this[key] = text
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key]
+    },
+    clear(this: Record<string, string>) {
+      for (const key of Object.keys(this)) delete this[key]
+    },
+  }
+  vi.stubGlobal('localStorage', Object.create(methods))
+  vi.stubGlobal('sessionStorage', Object.create(methods))
+  storeToken(ann)
+})
+
+afterEach(() => {
+  endSession()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+test('What is typed after the server has ended the session waits for the same account, and nothing is kept after a logout', () => {
+  const key = unsentKey('draft', storedAccount(), 'add 1')
+  removeToken()
+  keepUnsent(key, { title: 'Ferry' })
+  storeToken(ben)
+  expect([unsentUnder(unsentKey('draft', storedAccount())), countOfOthers()]).toEqual([[], 1])
+  keepUnsent(key, { title: 'Typed on a page of the account before' })
+  storeToken(ann)
+  expect(unsentUnder(unsentKey('draft', storedAccount()))).toEqual([[key, { title: 'Ferry' }]])
+  endSession()
+  expect([keepUnsent(key, { title: 'Ferry' }), Object.keys(localStorage)]).toEqual([true, []])
+})
+
+test('A damaged value hides no other one', () => {
+  const storage = localOutboxStorage(storedAccount())
+  const entry = { mutation: 'm1', item: 'a', set: {}, order: 1, at: 0, was: {} }
+  storage.write(entry)
+  localStorage.setItem(unsentKey('outbox', storedAccount(), 'm0'), '{"mutation":"m0"')
+  expect([storage.read(), storage.get('m0')]).toEqual([[entry], undefined])
+})
+
+test('A full storage is reported, and keeps what it has', () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const key = unsentKey('note-draft', storedAccount(), 'tab note')
+  keepUnsent(key, { text: 'one' })
+  vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+    throw new DOMException('Full', 'QuotaExceededError')
+  })
+  expect([keepUnsent(key, { text: 'two' }), unsentAt(key)]).toEqual([false, { text: 'one' }])
+})
