@@ -1,8 +1,23 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+/** Each of these files runs in a process of its own, because it replaces a module that others import or measures the process. */
+const alone = [
+  'server/fairness/{clock,guessing}.test.ts',
+  'server/fuzz.test.ts',
+  'server/hostile/{credential-races,lockout}.test.ts',
+  'server/http/stop.test.ts',
+  'server/tasks/list-answers.test.ts',
+  'server/users/{account,registration}.test.ts',
+]
+
+// Workers, and the servers and commands that tests start, compile only code that has changed since the last run.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 export default defineConfig({
   test: {
+    globalSetup: 'server/testing/global-setup.ts',
     maxWorkers: availableParallelism(),
     // Only bound a failing test: no result depends on the speed of the machine.
     testTimeout: process.env.TORTURE ? 3_600_000 : 300_000,
@@ -24,8 +39,16 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{server,scripts}/**/*.test.ts'],
-          globalSetup: 'server/testing/global-setup.ts',
-          // Each file runs in a separate process, because tests start servers and databases and change global state.
+          pool: 'forks',
+          isolate: false,
+          exclude: alone,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: alone,
           pool: 'forks',
         },
       },

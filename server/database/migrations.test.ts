@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
-import { exampleMigrations } from '../testing/example-migrations.ts'
+import { becomeEarlier, becomeLater, exampleMigrations } from '../testing/example-migrations.ts'
 import { allRows } from '../testing/rows.ts'
 import { startServer } from '../testing/server-process.ts'
 import { ada, storedDatabase } from '../testing/stored-database.ts'
@@ -17,13 +17,9 @@ import { openDatabase } from './open-database.ts'
 const known = Object.keys(migrations)
 const [expanding = '', contracting = ''] = Object.keys(exampleMigrations)
 
-/** Makes this process one of a later version until the end of the test. */
-function becomeLater() {
-  Object.assign(migrations, exampleMigrations)
+function becomeLaterInTest() {
+  becomeLater()
   onTestFinished(becomeEarlier)
-}
-function becomeEarlier() {
-  for (const name of Object.keys(exampleMigrations)) delete migrations[name]
 }
 
 const later = { NODE_OPTIONS: `--import=${new URL('../testing/later-version.ts', import.meta.url)}` }
@@ -52,7 +48,7 @@ onEveryEngine('migrations', (engine) => {
   test.each(['0.1.0'])('from %s to a later version keep all data', async (version) => {
     const [url, original] = [await storedDatabase(engine, version), await storedDatabase(engine, version)]
     const rows = await storedRows(original)
-    becomeLater()
+    becomeLaterInTest()
     expect(await storedRows(url)).toEqual(rows)
     expect(await migrationsOf(url)).toContain(expanding)
     const server = await startTestServer(url)
@@ -69,7 +65,7 @@ onEveryEngine('migrations', (engine) => {
     const rows = await storedRows(original)
     await makeDevelopmentDatabase(url)
     await run(url, 'create index sessions_by_token on sessions (token_hash)')
-    becomeLater()
+    becomeLaterInTest()
     await Promise.all([openDatabase(url), openDatabase(url)].map(async (opening) => (await opening).close()))
     expect((await migrationsOf(url)).slice(0, known.length + 1)).toEqual([...known, expanding])
     expect(await storedRows(url)).toEqual(rows)
@@ -98,7 +94,7 @@ onEveryEngine('migrations', (engine) => {
       const copy = `${fileURLToPath(url)}.before-${expanding}`
       const copies = () => readdirSync(dirname(copy)).filter((name) => name.includes('before'))
       const earlier = copies()
-      becomeLater()
+      becomeLaterInTest()
       for (let start = 0; start < 2; start++) {
         await (await openDatabase(url)).close()
         expect(statSync(copy).mode & 0o777).toBe(0o600)
@@ -148,7 +144,7 @@ onEveryEngine('migrations', (engine) => {
       await expect(startWith(0.25)).rejects.toThrow(/copying it to .* failed: disk I\/O error/)
       expect(leftovers()).toEqual(before)
       expect(await migrationsOf(url)).toEqual(known)
-      becomeLater()
+      becomeLaterInTest()
       await (await openDatabase(url)).close()
       expect(leftovers()).toContain(basename(copy))
       expect(await run(url, 'select count(*) as tasks from tasks')).toEqual([{ tasks }])

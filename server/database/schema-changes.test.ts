@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
-import { exampleMigrations } from '../testing/example-migrations.ts'
+import { becomeEarlier, becomeLater, exampleMigrations } from '../testing/example-migrations.ts'
 import { runServer } from '../testing/server-process.ts'
 import { storedDatabase } from '../testing/stored-database.ts'
 import { migrations } from './migrate.ts'
@@ -70,7 +70,8 @@ test('npm run migrate creates no file unless DATABASE_URL is set', async () => {
 
 describe('on PostgreSQL, a migration', () => {
   const concurrentIndexes = Object.values(exampleMigrations).flatMap(({ indexes = [] }) => indexes)
-  beforeAll(() => void Object.assign(migrations, exampleMigrations))
+  beforeAll(becomeLater)
+  afterAll(becomeEarlier)
   const indexes = async (url: URL) => {
     const names = concurrentIndexes.map(({ name }) => `'${name}'::regclass`)
     const rows = await onPostgres(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
+import { copyFile, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { describe, inject } from 'vitest'
 
@@ -14,13 +14,24 @@ export function onEveryEngine(title: string, tests: (engine: Engine) => void) {
 
 /** Returns the URL of a new, empty database. */
 export async function emptyDatabase(engine: Engine): Promise<URL> {
-  if (engine === 'sqlite') {
-    const folder = await mkdtemp(join(inject('folder'), 'sqlite-'))
-    return pathToFileURL(join(folder, 'daymark.sqlite'))
-  }
+  if (engine === 'postgres') return newPostgresDatabase()
+  const folder = await mkdtemp(join(inject('folder'), 'sqlite-'))
+  return pathToFileURL(join(folder, 'daymark.sqlite'))
+}
+
+/** Returns the URL of a new database without rows. It is a copy, because that is faster than a migration. */
+export async function migratedDatabase(engine: Engine): Promise<URL> {
+  const { sqlite, postgres } = inject('migrated')
+  if (engine === 'postgres') return newPostgresDatabase(postgres && `template ${postgres} strategy file_copy`)
+  const url = await emptyDatabase('sqlite')
+  await copyFile(sqlite, fileURLToPath(url))
+  return url
+}
+
+async function newPostgresDatabase(options = ''): Promise<URL> {
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/test_${randomUUID().replaceAll('-', '')}`
-  await onPostgres(inject('postgresUrl'), `create database ${url.pathname.slice(1)}`)
+  await onPostgres(inject('postgresUrl'), `create database ${url.pathname.slice(1)} ${options}`)
   return url
 }
 

@@ -1,4 +1,4 @@
-import type { Migration } from '../database/migrate.ts'
+import { type Migration, migrations } from '../database/migrate.ts'
 
 /** Migrations of a fictitious later version: they add to the schema of this one, and then remove. */
 export const exampleMigrations: Record<string, Migration> = {
@@ -25,4 +25,11 @@ export const exampleMigrations: Record<string, Migration> = {
       await db.schema.dropIndex('tasks_by_creation').execute()
     },
   },
+}
+
+/** Makes this process one of that later version, until `becomeEarlier`. */
+export const becomeLater = () => void Object.assign(migrations, exampleMigrations)
+
+export function becomeEarlier() {
+  for (const name of Object.keys(exampleMigrations)) delete migrations[name]
 }

@@ -1,7 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../database/open-database.ts'
 import { createPostgresServer } from './postgres-server.ts'
 
 declare module 'vitest' {
@@ -10,6 +12,8 @@ declare module 'vitest' {
     folder: string
     /** A database on the PostgreSQL server that all test files share. */
     postgresUrl: string
+    /** Closed databases with the schema of this version and no rows: a file, and the name of one on this PostgreSQL server. */
+    migrated: { sqlite: string; postgres?: string }
   }
 }
 
@@ -21,13 +25,28 @@ export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'daymark-test-'))
   // When tests run as root, PostgreSQL runs as another user, which needs read access to this folder.
   await chmod(folder, 0o755)
+  const sqlite = join(folder, 'migrated.sqlite')
+  await migrate(pathToFileURL(sqlite))
+  project.provide('folder', folder)
   const existing = process.env.TEST_POSTGRES_URL
   const postgres = existing ? undefined : await createPostgresServer(folder)
-  await postgres?.start()
-  project.provide('folder', folder)
-  project.provide('postgresUrl', existing || String(postgres?.url('postgres')))
+  if (postgres) {
+    await postgres.start()
+    await postgres.createDatabase('migrated')
+    await migrate(postgres.url('migrated'))
+    project.provide('postgresUrl', String(postgres.url('postgres')))
+    project.provide('migrated', { sqlite, postgres: 'migrated' })
+  } else {
+    project.provide('postgresUrl', String(existing))
+    project.provide('migrated', { sqlite })
+  }
   return async () => {
     await postgres?.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function migrate(url: URL) {
+  const database = await openDatabase(url)
+  await database.close()
 }

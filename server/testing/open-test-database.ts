@@ -4,7 +4,7 @@ import { openDatabase } from '../database/open-database.ts'
 import type { Db } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
 import { insertUser } from '../users/user-queries.ts'
-import { type Engine, emptyDatabase } from './engines.ts'
+import { type Engine, migratedDatabase } from './engines.ts'
 
 export type TestDatabase = Database & {
   url: URL
@@ -24,7 +24,7 @@ export async function openTestDatabase(
   where: Engine | URL,
   environment: Record<string, string> = {},
 ): Promise<TestDatabase> {
-  const url = where instanceof URL ? where : await emptyDatabase(where)
+  const url = where instanceof URL ? where : await migratedDatabase(where)
   const database = await openDatabase(url, optionsOf(environment))
   return {
     ...database,

@@ -10,11 +10,22 @@ process.prependListener('beforeExit', () => process.exit())
 /** One test file runs for each processor, and opens at most three servers with 20 connections each, and some of its own. */
 const connections = 100 + 80 * availableParallelism()
 
+const settings = [
+  'listen_addresses=127.0.0.1',
+  `max_connections=${connections}`,
+  // No test simulates a power failure, so what protects from one would only cost time.
+  'fsync=off',
+  'full_page_writes=off',
+  // Its visits of the hundreds of databases of a test run take longer than the work that it finds there.
+  'autovacuum=off',
+]
+
 export type PostgresServer = {
   port: number
   /** The URL of a database on this server. */
   url(database: string): URL
   start(): Promise<void>
+  createDatabase(name: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -34,10 +45,7 @@ export async function createPostgresServer(folder: string): Promise<PostgresServ
     createPostgresUser: process.getuid?.() === 0,
     // English collation differs from SQLite's byte order, so a list that depends on text collation fails the tests.
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
-    // No test simulates a power failure, so fsync would only cost time.
-    postgresFlags: ['listen_addresses=127.0.0.1', `max_connections=${connections}`, 'fsync=off'].flatMap(
-      (setting) => ['-c', setting],
-    ),
+    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
     onLog: () => {},
     onError: (error) => errors.push(error),
   })
@@ -48,6 +56,7 @@ export async function createPostgresServer(folder: string): Promise<PostgresServ
     port,
     url: (database) => new URL(`postgres://postgres:password@127.0.0.1:${port}/${database}`),
     start: () => server.start(),
+    createDatabase: (name) => server.createDatabase(name),
     stop: () => server.stop(),
   }
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { inject } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import type { Answer } from './test-server.ts'
 
@@ -77,8 +76,7 @@ function spawnServer(environment: Record<string, string>, launcher: string[] = [
       LOG_LEVEL: 'error',
       // A busy machine reaches the default.
       POSTGRES_STATEMENT_SECONDS: '60',
-      // A test run starts dozens of servers; only the first one compiles the code.
-      NODE_COMPILE_CACHE: join(inject('folder'), 'compiled'),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

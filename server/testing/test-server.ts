@@ -17,7 +17,7 @@ import { startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
 import { hashPassword } from '../users/password.ts'
 import { register } from '../users/registration.ts'
-import { type Engine, emptyDatabase } from './engines.ts'
+import { type Engine, migratedDatabase } from './engines.ts'
 import { inject } from './inject.ts'
 import { optionsOf } from './open-test-database.ts'
 
@@ -77,7 +77,7 @@ export async function startTestServer(
   environment: Record<string, string> = {},
   limits: Partial<LoadLimits> = {},
 ): Promise<TestServer> {
-  const url = where instanceof URL ? where : await emptyDatabase(where)
+  const url = where instanceof URL ? where : await migratedDatabase(where)
   const database = await openDatabase(url, optionsOf(environment))
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const app = await buildApp({ config, database }, limits)
