@@ -6,7 +6,7 @@ import { emptyDatabase } from '../testing/engines.ts'
 import { rounds } from '../testing/rounds.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
 
-const crashes = rounds(200, 8)
+const crashes = rounds(200, 3)
 const clients = 16
 
 /** A body longer than one page of the file and derived from the title, so that a partial write can be detected. */

@@ -39,7 +39,7 @@ describe('a client that searches as much as possible', () => {
     const read = server.database.read.selectFrom('tasks').selectAll().where('id', '=', _id)
     const row = await read.executeTakeFirstOrThrow()
     const body = 'x'.repeat(700_000)
-    const rows = Array.from({ length: 20 }, () => ({
+    const rows = Array.from({ length: 6 }, () => ({
       ...row,
       id: newId(),
       folded: foldedTexts([row.title, body]),
