@@ -6,7 +6,7 @@ import { sweepAttempts } from './fairness/attempts.ts'
 import { newId } from './new-id.ts'
 import { insertVersion, thinVersions } from './notes/note-versions.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
-import { emptyDatabase, onEveryEngine, onPostgres } from './testing/engines.ts'
+import { migratedDatabase, onEveryEngine, onPostgres } from './testing/engines.ts'
 import { addUser, openTestDatabase } from './testing/open-test-database.ts'
 import { allRows } from './testing/rows.ts'
 import { rowsChangedByWrites } from './testing/rows-changed.ts'
@@ -75,7 +75,7 @@ onEveryEngine('the sweep of expired data', (engine) => {
 
 onEveryEngine('several servers that sweep at the same time', (engine) => {
   test('delete all expired rows and no others', async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     const servers = [await startTestServer(url), await startTestServer(url), await startTestServer(url)]
     const [{ database }] = servers as [TestServer]
     const [now, old] = [Date.now(), Date.now() - day]

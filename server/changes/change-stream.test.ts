@@ -4,7 +4,7 @@ import { apiBase } from '#contract/limits.ts'
 import { measured } from '../measured.ts'
 import { newId } from '../new-id.ts'
 import { hashOf, sessionKeyOf } from '../sessions/token.ts'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
@@ -23,7 +23,7 @@ onEveryEngine('the stream of changes', (engine) => {
   let origin: string
   let user: TestUser
   beforeEach(async () => {
-    url = await emptyDatabase(engine)
+    url = await migratedDatabase(engine)
     server = await startTestServer(url)
     origin = await listen(server.app)
     user = await server.newUser()
@@ -216,7 +216,7 @@ test('a process polls the database only while a stream is open, once for all str
 })
 
 test('continues for users of one shard while the queries of another shard fail', async () => {
-  const [url, away] = [await emptyDatabase('postgres'), new Set<string>()]
+  const [url, away] = [await migratedDatabase('postgres'), new Set<string>()]
   const [writer, server] = [await startTestServer(url), await startTestServer(url)]
   onTestFinished(async () => {
     await writer.close()

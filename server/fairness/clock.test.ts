@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { deleteInBatches } from '../database/expired-rows.ts'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { sweepAttempts } from './attempts.ts'
 import { knownSite, longestWindow } from './policies.ts'
@@ -26,7 +26,7 @@ onEveryEngine('attempts with timestamps in the future, from a wrong clock,', (en
   let url: URL
   let server: TestServer
   beforeEach(async () => {
-    url = await emptyDatabase(engine)
+    url = await migratedDatabase(engine)
     server = await startTestServer(url, { SIGNUP_RATE_LIMIT: '20/1h' })
   })
   afterEach(() => server.close())

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { emptyDatabase } from '../testing/engines.ts'
+import { migratedDatabase } from '../testing/engines.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startServer } from '../testing/server-process.ts'
@@ -132,7 +132,7 @@ test('streams end at once at a stop, also those that are not read, and none is o
 })
 
 test('a server with open streams stops after SIGTERM, and logs no stream as a slow request', async () => {
-  const url = await emptyDatabase('sqlite')
+  const url = await migratedDatabase('sqlite')
   const server = await startServer({ DATABASE_URL: url.href, LOG_LEVEL: 'debug' })
   const ada = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
   const { token } = (await server.call('POST /user/register', { body: ada })).json

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 /** `untilReleased`: checks end only after it. */
@@ -43,7 +43,7 @@ onEveryEngine('guessing passwords', (engine) => {
   const start = () =>
     startTestServer(url, { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8', OFFICE_NETWORKS: '198.51.100.0/24' })
   beforeAll(async () => {
-    url = await emptyDatabase(engine)
+    url = await migratedDatabase(engine)
     server = await start()
   })
   afterAll(() => server.close())

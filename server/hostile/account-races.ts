@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Engine, emptyDatabase } from '../testing/engines.ts'
+import { type Engine, migratedDatabase } from '../testing/engines.ts'
 import { rounds } from '../testing/rounds.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
@@ -24,7 +24,7 @@ export function accountRaces(engine: Engine) {
   let far: TestServer
   let proxy: TcpProxy | undefined
   beforeAll(async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     near = await startTestServer(url)
     proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
     far = await startTestServer(proxy?.url ?? url, { TRUSTED_PROXIES: '127.0.0.1' })

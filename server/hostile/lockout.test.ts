@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
@@ -29,7 +29,7 @@ onEveryEngine('an attacker with the email of an account', (engine) => {
   let server: TestServer
   let close: () => void = () => {}
   beforeAll(async () => {
-    let url = await emptyDatabase(engine)
+    let url = await migratedDatabase(engine)
     // Races between round trips are visible only if a round trip takes time.
     if (engine === 'postgres') ({ url, close } = await startProxy(url, { delay: 2 }))
     server = await startTestServer(url)

@@ -6,7 +6,7 @@ import { bytesOfChange } from '../changes/item-kind.ts'
 import { sweepChanges } from '../changes/sweep-changes.ts'
 import { thinVersions, versionBytes } from '../notes/note-versions.ts'
 import { taskKind } from '../tasks/task-kind.ts'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
@@ -14,7 +14,7 @@ const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 onEveryEngine('two servers that change one log at the same time', (engine) => {
   let servers: [TestServer, TestServer]
   beforeAll(async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     servers = [await startTestServer(url), await startTestServer(url)]
   })
   afterAll(async () => {

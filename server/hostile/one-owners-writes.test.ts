@@ -5,13 +5,13 @@ import type { Db } from '../database/schema.ts'
 import { writeBatches } from '../database/write-queue.ts'
 import { conflict } from '../errors.ts'
 import { insertTask } from '../tasks/task-writes.ts'
-import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { migratedDatabase, onPostgres } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
 test("many tasks that one user adds at once take one connection of PostgreSQL, and others' calls are answered", async () => {
-  const url = await emptyDatabase('postgres')
+  const url = await migratedDatabase('postgres')
   const proxy = await startProxy(url, { delay: 2 })
   const server = await startTestServer(proxy.url)
   const calm = await server.newUser()
@@ -129,7 +129,7 @@ describe('a connection lost', () => {
   let proxy: TcpProxy
   let database: TestDatabase
   beforeEach(async () => {
-    proxy = await startProxy(await emptyDatabase('postgres'))
+    proxy = await startProxy(await migratedDatabase('postgres'))
     database = await openTestDatabase(proxy.url)
   })
   afterEach(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteLength } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import { change } from '../changes/change.ts'
-import { emptyDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine, onPostgres } from '../testing/engines.ts'
 import { addUser } from '../testing/open-test-database.ts'
 import { rounds } from '../testing/rounds.ts'
 import { sendChanges } from '../testing/send-changes.ts'
@@ -75,7 +75,7 @@ onEveryEngine('saving notes', (engine) => {
   })
 
   test('is not undone by kill -9: after each start, every note has its last acknowledged text or the one sent after it', async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     const body = { name: 'Ada', email: 'ada@example.org', password: 'a long enough password' }
     const notes = Array.from({ length: 4 }, () => ({ item: randomUUID(), version: 0, saved: -1, sent: -1 }))
     let token = ''

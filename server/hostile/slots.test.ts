@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
@@ -13,7 +13,7 @@ onEveryEngine('a client that disconnects', (engine) => {
   let proxy: TcpProxy | undefined
   let list: string
   beforeEach(async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
     server = await startTestServer(proxy?.url ?? url)
     const { token } = await server.newUser()

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { eventually, listen, openRawClient } from '../testing/raw-client.ts'
 import { startProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer } from '../testing/test-server.ts'
@@ -9,7 +9,7 @@ const limit = 1_000_000
 
 onEveryEngine('incomplete request bodies', (engine) => {
   async function start() {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     const proxy = engine === 'postgres' ? await startProxy(url, { delay: 2 }) : undefined
     const server = await startTestServer(proxy?.url ?? url, {}, { unfinishedBodyBytes: limit })
     onTestFinished(async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Engine, emptyDatabase } from '../testing/engines.ts'
+import { type Engine, migratedDatabase } from '../testing/engines.ts'
 import { freePort } from '../testing/free-port.ts'
 import { openStream } from '../testing/open-stream.ts'
 import { listen as listenTo, rawRequest } from '../testing/raw-client.ts'
@@ -88,7 +88,7 @@ test('open streams are counted, and their duration is not that of a request', as
 })
 
 test('a rejected stream, the limit, a sweep, free space and the age of the last backup are reported', async () => {
-  const url = await emptyDatabase('sqlite')
+  const url = await migratedDatabase('sqlite')
   const BACKUP_DIR = dirname(fileURLToPath(url))
   await start(url, { DATABASE_URL: url.href, STREAMS: '1', BACKUP_DIR })
   const { token } = await server.newUser()
@@ -168,7 +168,7 @@ test('PORT serves no metrics', async () => {
 test('the server does not start if METRICS_PORT is in use, and prints one line that names it', async () => {
   const other = createServer()
   const METRICS_PORT = String(await listen(other))
-  const DATABASE_URL = (await emptyDatabase('sqlite')).href
+  const DATABASE_URL = (await migratedDatabase('sqlite')).href
   const { code, stderr } = await runServer({ DATABASE_URL, METRICS_PORT })
   other.close()
   expect(code).toBe(1)

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../database/open-database.ts'
-import { emptyDatabase } from '../testing/engines.ts'
+import { migratedDatabase } from '../testing/engines.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { gracefulStop } from './stop.ts'
@@ -56,7 +56,7 @@ function startAdding({ api }: ServerProcess, token: string) {
 }
 
 test('after SIGTERM under load the server answers every accepted request, ends the streams, keeps every acknowledged write and exits within 8 seconds', async () => {
-  const url = await emptyDatabase('sqlite')
+  const url = await migratedDatabase('sqlite')
   const server = await startServer({ DATABASE_URL: url.href })
   const { token } = (await server.call('POST /user/register', { body: ada })).json
   const idle = connect(Number(new URL(server.api).port), '127.0.0.1')

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
 import type { Db } from '../database/schema.ts'
-import { type Engine, emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { type Engine, migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
 /** Returns a connection that sees the database as it is now, whatever is written later. */
@@ -31,7 +31,7 @@ onEveryEngine('a list read from a replica that is behind', (engine) => {
   test.each(['GET /list/getLatestTasks', 'GET /list/getLatestTasks?limit=1'])(
     '%s is not cached as the list of the newer version that came with the session',
     async (list) => {
-      const url = await emptyDatabase(engine)
+      const url = await migratedDatabase(engine)
       const server = await startTestServer(url)
       onTestFinished(() => server.close())
       const user = await server.newUser()

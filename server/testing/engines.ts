@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { describe, inject } from 'vitest'
+import { openDatabase } from '../database/open-database.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -19,19 +20,24 @@ export async function emptyDatabase(engine: Engine): Promise<URL> {
   return pathToFileURL(join(folder, 'daymark.sqlite'))
 }
 
-/** Returns the URL of a new database without rows. It is a copy, because that is faster than a migration. */
+/** Returns the URL of a new database with the schema of this version and no rows. A copy is faster than a migration. */
 export async function migratedDatabase(engine: Engine): Promise<URL> {
   const { sqlite, postgres } = inject('migrated')
-  if (engine === 'postgres') return newPostgresDatabase(postgres && `template ${postgres} strategy file_copy`)
-  const url = await emptyDatabase('sqlite')
-  await copyFile(sqlite, fileURLToPath(url))
+  if (engine === 'postgres' && postgres) return newPostgresDatabase(`template ${postgres} strategy file_copy`)
+  const url = await emptyDatabase(engine)
+  if (engine === 'sqlite') await copyFile(sqlite, fileURLToPath(url))
+  else await (await openDatabase(url)).close()
   return url
 }
 
+/** For the statements that create databases. It does not keep this process from its end. */
+let pool: pg.Pool | undefined
+
 async function newPostgresDatabase(options = ''): Promise<URL> {
   const url = new URL(inject('postgresUrl'))
+  pool ??= new pg.Pool({ connectionString: url.href, max: 1, allowExitOnIdle: true }).on('error', () => {})
   url.pathname = `/test_${randomUUID().replaceAll('-', '')}`
-  await onPostgres(inject('postgresUrl'), `create database ${url.pathname.slice(1)} ${options}`)
+  await pool.query(`create database ${url.pathname.slice(1)} ${options}`)
   return url
 }
 

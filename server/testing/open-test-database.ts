@@ -13,19 +13,26 @@ export type TestDatabase = Database & {
 }
 
 /** Databases are opened with long limits of time, because a busy machine reaches the usual ones. Tests of these limits set them. */
-export function optionsOf(environment: Record<string, string> = {}) {
+function optionsOf(environment: Record<string, string> = {}) {
   const { database } = readConfig(environment)
   if ('POSTGRES_STATEMENT_SECONDS' in environment) return database
   return { ...database, statementSeconds: 60, connectTimeout: 60_000 }
 }
 
-/** Opens an empty database of an engine, or the database of a URL, with these variables. */
+/** Opens a new database of an engine, or the database of a URL, whose schema it migrates, with these variables. */
+export async function openWhere(where: Engine | URL, environment: Record<string, string> = {}) {
+  const options = optionsOf(environment)
+  if (where instanceof URL) return { url: where, database: await openDatabase(where, options) }
+  const url = await migratedDatabase(where)
+  return { url, database: await openDatabase(url, { ...options, migrate: false }) }
+}
+
+/** Opens a database as `openWhere` does. */
 export async function openTestDatabase(
   where: Engine | URL,
   environment: Record<string, string> = {},
 ): Promise<TestDatabase> {
-  const url = where instanceof URL ? where : await migratedDatabase(where)
-  const database = await openDatabase(url, optionsOf(environment))
+  const { url, database } = await openWhere(where, environment)
   return {
     ...database,
     url,

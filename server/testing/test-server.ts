@@ -9,7 +9,6 @@ import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import { openDatabase } from '../database/open-database.ts'
 import { rememberSite } from '../fairness/guesses.ts'
 import type { LoadLimits } from '../fairness/load-limits.ts'
 import { newId } from '../new-id.ts'
@@ -17,9 +16,9 @@ import { startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken } from '../sessions/token.ts'
 import { hashPassword } from '../users/password.ts'
 import { register } from '../users/registration.ts'
-import { type Engine, migratedDatabase } from './engines.ts'
+import type { Engine } from './engines.ts'
 import { inject } from './inject.ts'
-import { optionsOf } from './open-test-database.ts'
+import { openWhere } from './open-test-database.ts'
 
 /** An item of any kind. */
 type Entry = {
@@ -77,8 +76,7 @@ export async function startTestServer(
   environment: Record<string, string> = {},
   limits: Partial<LoadLimits> = {},
 ): Promise<TestServer> {
-  const url = where instanceof URL ? where : await migratedDatabase(where)
-  const database = await openDatabase(url, optionsOf(environment))
+  const { database } = await openWhere(where, environment)
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const app = await buildApp({ config, database }, limits)
 

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import { bytesPerRemoval, rowsPerRemoval } from '../database/removals.ts'
 import { newId } from '../new-id.ts'
 import { insertTask } from '../tasks/task-writes.ts'
-import { type Engine, emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { type Engine, migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { rowsChangedByWrites } from '../testing/rows-changed.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
@@ -43,7 +43,7 @@ onEveryEngine('deleting an account', (engine) => {
   // On SQLite a second server only begins its transaction when the first has ended its own.
   if (engine === 'postgres')
     test('by two servers at once deletes a bounded number of rows in a transaction', async () => {
-      const url = await emptyDatabase(engine)
+      const url = await migratedDatabase(engine)
       const [one, two] = [await start(url), await start(url)]
       await leftBehind(one)
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -109,7 +109,7 @@ onEveryEngine('deleting an account', (engine) => {
   })
 
   test('that was interrupted is completed after the next start', async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     const first = await start(url)
     await leftBehind(first)
     await deletePartOnly(first.database)
@@ -120,7 +120,7 @@ onEveryEngine('deleting an account', (engine) => {
   })
 
   test('does not delay a stop, and is completed after the next start', async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     const first = await startTestServer(url)
     const user = await largeAccount(first)
     await deleteAccount(user)
@@ -155,7 +155,7 @@ onEveryEngine('deleting an account', (engine) => {
   })
 
   test('of the only user lets a server with REGISTRATION=first-user accept a first user', async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     await leftBehind(await start(url))
     const server = await start(url, { REGISTRATION: 'first-user' })
     const body = { name: 'Bea', email: 'bea@example.org', password: 'a long enough password' }

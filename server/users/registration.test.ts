@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
@@ -17,7 +17,7 @@ onEveryEngine('registration', (engine) => {
     })
 
   test('is rejected if REGISTRATION is closed, and existing users can log in', async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     const open = await startTestServer(url)
     const { email, password } = await open.newUser()
     await open.close()
@@ -29,7 +29,7 @@ onEveryEngine('registration', (engine) => {
   })
 
   test('accepts exactly one of many concurrent users at two servers if REGISTRATION is first-user', async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     const servers = [await startTestServer(url, { REGISTRATION: 'first-user' })]
     servers.push(await startTestServer(url, { REGISTRATION: 'first-user' }))
     // Opens the database connections beforehand, so that no registration waits for one.

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
-import { emptyDatabase, onEveryEngine } from '../testing/engines.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 onEveryEngine('settings', (engine) => {
   let one: TestServer
   let two: TestServer
   beforeAll(async () => {
-    const url = await emptyDatabase(engine)
+    const url = await migratedDatabase(engine)
     one = await startTestServer(url)
     two = await startTestServer(url)
   })
