@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { measured } from '../measured.ts'
 import { newId } from '../new-id.ts'
@@ -22,13 +22,15 @@ onEveryEngine('the stream of changes', (engine) => {
   let server: TestServer
   let origin: string
   let user: TestUser
-  beforeEach(async () => {
+  beforeAll(async () => {
     url = await migratedDatabase(engine)
     server = await startTestServer(url)
     origin = await listen(server.app)
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
     user = await server.newUser()
   })
-  afterEach(() => server.close())
 
   const startAnother = async () => {
     const another = await startTestServer(url)
