@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
-
 import { countOfOthers } from '../store/unsent-storage.ts'
 import { outboxOf } from '../tasks/outbox.ts'
 import { Icon } from '../ui/icon.tsx'
