@@ -2,13 +2,11 @@ import { expect, test } from './fixtures.ts'
 
 const publicPages = ['/', '/about', '/login', '/signup']
 
-for (const path of publicPages) {
-  test(`The navbar of ${path} shows the brand, the links Home and About Us and the buttons Login and Sign Up`, async ({
-    page,
-  }) => {
-    await page.goto(path)
-    const navbar = page.getByRole('navigation', { name: 'Main' })
-    await expect(navbar.getByText('Daymark')).toBeVisible()
+test('The navbar of every public page shows the brand, the links Home and About Us and the buttons Login and Sign Up', async ({
+  page,
+}) => {
+  const navbar = page.getByRole('navigation', { name: 'Main' })
+  for (const path of publicPages) {
     for (const [name, target] of [
       ['Home', '/'],
       ['About Us', '/about'],
@@ -16,34 +14,39 @@ for (const path of publicPages) {
       ['Sign Up', '/signup'],
     ] as const) {
       await page.goto(path)
+      await expect(navbar.getByText('Daymark')).toBeVisible()
       await navbar.getByRole('link', { name, exact: true }).click()
       await expect(page).toHaveURL(target)
     }
-  })
+  }
+})
 
-  test(`The navbar of ${path} stays at the top while the page scrolls`, async ({ page }) => {
-    await page.setViewportSize({ width: 1280, height: 240 })
+test('The navbar of every public page stays at the top while the page scrolls', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 240 })
+  const navbar = page.getByRole('navigation', { name: 'Main' })
+  for (const path of publicPages) {
     await page.goto(path)
     await page.getByRole('contentinfo').getByText('Legal').scrollIntoViewIfNeeded()
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
-    const navbar = page.getByRole('navigation', { name: 'Main' })
     await expect(navbar).toBeInViewport({ ratio: 1 })
     expect((await navbar.boundingBox())?.y).toBeLessThan(24)
-  })
+  }
+})
 
-  test(`The footer of ${path} has lists under Features, Resources, Company and Legal, and no links or buttons`, async ({
-    page,
-  }) => {
+test('The footer of every public page has lists under Features, Resources, Company and Legal, and no links or buttons', async ({
+  page,
+}) => {
+  const footer = page.getByRole('contentinfo')
+  for (const path of publicPages) {
     await page.goto(path)
-    const footer = page.getByRole('contentinfo')
     await expect(footer.getByRole('heading')).toHaveText(['Features', 'Resources', 'Company', 'Legal'])
     await expect(footer.getByRole('list')).toHaveCount(4)
     for (const list of await footer.getByRole('list').all()) {
       await expect(list.getByRole('listitem').first()).toBeVisible()
     }
     await expect(footer.getByRole('link').or(footer.getByRole('button'))).toHaveCount(0)
-  })
-}
+  }
+})
 
 test('The landing page has a headline, a subtitle and a Write a Note button that goes to /login', async ({
   page,
@@ -113,16 +116,16 @@ test('A public page hydrates its prerendered HTML without an error or a changed 
 test.describe('Without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  for (const path of publicPages) {
-    test(`${path} can be read, and its links lead on`, async ({ page }) => {
+  test('every public page can be read, and its links lead on', async ({ page }) => {
+    for (const path of publicPages) {
       await page.goto(path)
       await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('contentinfo').getByRole('heading', { name: 'Legal' })).toBeVisible()
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About Us' }).click()
       await expect(page).toHaveURL('/about')
       await expect(page.getByRole('main').getByRole('paragraph')).toHaveCount(2)
-    })
-  }
+    }
+  })
 
   test('a password never gets into a URL', async ({ page }) => {
     await page.goto('/login')
