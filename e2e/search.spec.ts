@@ -1,4 +1,4 @@
-import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { force, hold, intercept, recordCalls, serverError, settle } from './calls.ts'
 import {
   card,
   cards,
@@ -165,13 +165,23 @@ test('An answer that comes late does not replace a later one', async ({ page, us
   await user.add({ title: 'first' })
   await user.add({ title: 'second' })
   await page.goto('/dashboard?search=')
-  const release = await hold(page, 'GET /search')
+  const calls = recordCalls(page)
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await intercept(page, 'GET /search', async (route) => {
+    if (route.request().url().includes('fir')) {
+      held.resolve()
+      await released.promise
+    }
+    // The page may have cancelled the call by now.
+    await route.fallback().catch(() => {})
+  })
   await box(page).fill('fir')
-  await expect(page).toHaveURL('/dashboard?search=fir')
-  await page.unrouteAll()
+  await held.promise
   await box(page).fill('sec')
   await expect(card(page, 'second')).toBeVisible()
-  release()
+  released.resolve()
+  await settle(page, calls)
   await expect(card(page, 'second')).toBeVisible()
   await expect(card(page, 'first')).toHaveCount(0)
 })
