@@ -58,3 +58,30 @@ test('A transaction of a single account ends too after the longest time, so that
   await Promise.all(Array.from({ length: 4 }, () => write(async () => (now += 15))))
   expect(sizes).toEqual([2, 2])
 })
+
+test('An account whose writes fail waits for others after as much time as one whose writes succeed', async () => {
+  const commit = (batch: Batch) =>
+    runInOrder(batch, {} as Db).catch(() =>
+      batch.works.map((): PromiseRejectedResult => ({ status: 'rejected', reason: 'failed' })),
+    )
+  const write = writeQueue({ ...options, commit })
+  const ended: string[] = []
+  const writes: Promise<unknown>[] = []
+  const queue = (account: string, work: () => Promise<unknown>) =>
+    runAs({ groups: ['clients', account] }, () => {
+      writes.push(
+        write(work)
+          .catch(() => {})
+          .then(() => ended.push(account)),
+      )
+    })
+  for (let count = 0; count < 10; count++)
+    queue('failing', () => {
+      now += 15
+      throw new Error('failed')
+    })
+  queue('other', async () => {})
+  await expect.poll(() => writes.length).toBe(11)
+  await Promise.all(writes)
+  expect(ended.indexOf('other')).toBe(2)
+})

@@ -67,15 +67,23 @@ export function writeQueue({
   async function commitTogether() {
     const taken: Waiting[] = []
     const works: Work[] = []
-    let [began, workBegan] = [0, 0]
+    let began = 0
+    /** When the work that was taken last began, until it is charged. */
+    let workBegan: number | undefined
 
     function next(): Work | undefined {
       const now = performance.now()
-      if (taken.length > 0) queue.charge(now - workBegan)
-      else began = now
-      workBegan = now
+      if (taken.length === 0) began = now
+      charge(now)
       if (taken.length === maxBatchSize || now - began >= maxBatchTime) return
-      return take(taken.length > 0 && !queue.isAlone)
+      const work = take(taken.length > 0 && !queue.isAlone)
+      if (work) workBegan = now
+      return work
+    }
+
+    function charge(now: number) {
+      if (workBegan !== undefined) queue.charge(now - workBegan)
+      workBegan = undefined
     }
 
     function take(mustOweNothing = false): Work | undefined {
@@ -98,6 +106,9 @@ export function writeQueue({
       if (taken.length === 0) while (taken.length < maxBatchSize && take());
       for (const { reject } of taken) reject(error)
       return
+    } finally {
+      // Nothing follows a work that fails. Its group pays for running the others again, too.
+      charge(performance.now())
     }
     writeBatches.publish({ size: taken.length })
   }
