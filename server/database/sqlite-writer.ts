@@ -1,5 +1,5 @@
 import { unavailable } from '../errors.ts'
-import { runAsTransaction } from '../fairness/turns.ts'
+import { runAsTransaction, transactionClock } from '../fairness/turns.ts'
 import type { Database, Fault } from './database.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import type { SqliteFile } from './sqlite-file.ts'
@@ -9,7 +9,7 @@ import { type Batch, runInOrder, runInSavepoints, writeQueue } from './write-que
 /** The maximum number of writes in one transaction. */
 export const maxBatchSize = 256
 
-/** The time in milliseconds after which a transaction ends. */
+/** The time in milliseconds after which a transaction ends, without its waits for turns. */
 const maxBatchTime = 25
 
 const maxWaiting = 4096
@@ -88,6 +88,7 @@ export function batchWrites(
   return writeQueue({
     maxBatchSize: batchSize,
     maxBatchTime,
+    clock: transactionClock,
     maxWaiting,
     commit: (batch) => runAsTransaction(() => commit(batch)),
   })

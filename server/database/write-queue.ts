@@ -25,6 +25,8 @@ type Options = {
   maxBatchSize: number
   /** The time in milliseconds after which a transaction ends. It begins with the first write. */
   maxBatchTime?: number
+  /** Returns the time in milliseconds, for `maxBatchTime` and for what each group has used. */
+  clock?: () => number
   /** The maximum number of waiting writes. Above it, the group that has the most loses its newest, which gets a 503. */
   maxWaiting: number
   /**
@@ -47,6 +49,7 @@ export const writeBatches = channel('daymark:write-batch')
 export function writeQueue({
   maxBatchSize,
   maxBatchTime = Number.POSITIVE_INFINITY,
+  clock = () => performance.now(),
   maxWaiting,
   commit,
   onIdle,
@@ -72,7 +75,7 @@ export function writeQueue({
     let workBegan: number | undefined
 
     function next(): Work | undefined {
-      const now = performance.now()
+      const now = clock()
       if (taken.length === 0) began = now
       charge(now)
       if (taken.length === maxBatchSize || now - began >= maxBatchTime) return
@@ -108,7 +111,7 @@ export function writeQueue({
       return
     } finally {
       // Nothing follows a work that fails. Its group pays for running the others again, too.
-      charge(performance.now())
+      charge(clock())
     }
     writeBatches.publish({ size: taken.length })
   }

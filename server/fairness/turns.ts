@@ -30,6 +30,8 @@ let endings: (() => void)[] = []
 let began: number | undefined
 /** The piece of work that the queue started last. */
 let piece: { began: number; weight: number } | undefined
+/** How long transactions have waited for their turns, in milliseconds. */
+let transactionsWaited = 0
 let isConnecting = false
 let pauses = 0
 
@@ -84,7 +86,18 @@ export function turn(isNew = false): Promise<void> | undefined {
   const party = parties.getStore() ?? server
   if (party === probe) return undefined
   const { groups, weight = 1 } = party
-  return new Promise((start) => queue.push(groups, { start, weight }, !isNew))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const start = party === transactions ? countingWait(resolve) : resolve
+  queue.push(groups, { start, weight }, !isNew)
+  return promise
+}
+
+function countingWait(start: () => void) {
+  const since = performance.now()
+  return () => {
+    transactionsWaited += performance.now() - since
+    start()
+  }
 }
 
 /** Calls `make` with each entry and returns the results. Each call is a piece of work. */
@@ -117,6 +130,9 @@ export function runAs(party: Party, work: () => void) {
 export const currentGroups = (): readonly string[] => (parties.getStore() ?? server).groups
 
 export const runAsProbe = (work: () => void) => parties.run(probe, work)
+
+/** A clock that does not advance while a transaction waits for its turn, because others are served then. */
+export const transactionClock = () => performance.now() - transactionsWaited
 
 export const runAsTransaction = <T>(work: () => T): T => parties.run(transactions, work)
 
