@@ -163,8 +163,9 @@ function guard(
       try {
         const name = nameOf?.(text, values)
         const result = await client.query(name ? { name, text, values } : text, values)
-        // Many results can arrive in one turn of the event loop, and processing one takes as long as a query of SQLite.
-        const wait = turn()
+        // Many results can arrive in one turn of the event loop, and processing one takes as long as a query of SQLite. `begin`
+        // and `commit` have none to process, and a connection is free as soon as its transaction has ended.
+        const wait = result.rowCount === null ? undefined : turn()
         if (wait) await wait
         return result
       } catch (error) {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { FairQueue } from '../fairness/fair-queue.ts'
+import { runAs, turn } from '../fairness/turns.ts'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import {
   addUser,
@@ -31,6 +33,25 @@ function barrier(number: number) {
 }
 
 describe('a transaction', () => {
+  test('waits for a turn after each result, but not to begin, nor to release its connection', async () => {
+    const id = await database.write((db) => addUser(db))
+    const waits = vi.spyOn(FairQueue.prototype, 'push')
+    let isDone = false
+    // Work that always waits, so that everything else has to wait too.
+    const busy = async () => {
+      while (!isDone) await turn()
+    }
+    for (const name of ['one', 'another']) runAs({ groups: ['busy', name] }, busy)
+    await new Promise(setImmediate)
+    waits.mockClear()
+    await database.write((db) => incrementCount(db, id))
+    isDone = true
+    const own = waits.mock.calls.filter(([[group]]) => group !== 'busy')
+    waits.mockRestore()
+    // One for a connection, and one for each of the two statements.
+    expect(own).toHaveLength(1 + 2)
+  })
+
   test('is retried after a conflict with another one that updates the same row, and no update is lost', async () => {
     const id = await database.write((db) => addUser(db))
     const bothHaveRead = barrier(2)
