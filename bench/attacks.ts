@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '../server/new-id.ts'
@@ -31,6 +32,29 @@ class Client {
   withoutAccount(): Client {
     const client = new Client(this.#base, this.#address, '')
     return Object.assign(client, { statuses: this.statuses })
+  }
+
+  /** Opens a connection, sends `first` and then `again` as fast as the server reads it, until the server closes it or `ends`. */
+  flood(first: string, again: string, ends: number): Promise<{ status: number }> {
+    const { hostname, port } = new URL(this.#base)
+    const socket = connect({ host: hostname, port: Number(port), localAddress: this.#address })
+    const send = () => {
+      while (again && !socket.destroyed && Date.now() < ends && socket.write(again));
+    }
+    const timer = setTimeout(() => socket.destroy(), ends - Date.now())
+    socket.write(first)
+    socket
+      .on('drain', send)
+      .on('error', () => {})
+      .resume()
+    send()
+    return new Promise((resolve) => {
+      socket.once('close', () => {
+        clearTimeout(timer)
+        this.statuses[0] = (this.statuses[0] ?? 0) + 1
+        resolve({ status: 0 })
+      })
+    })
   }
 
   send(endpoint: string, body?: string | Buffer): Promise<{ status: number; text: string }> {
@@ -177,6 +201,24 @@ const attacks: Record<string, Attack> = {
 
 attacks['all at once'] = (client, ends) =>
   Promise.all(Object.entries(attacks).map(([name, attack]) => name !== 'all at once' && attack(client, ends)))
+
+// The following need no account, and connections that the attacks above do not have.
+
+attacks['bodies in chunks of one byte'] = (client, ends) => {
+  const headers = 'host: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
+  const head = `POST ${api}/user/login HTTP/1.1\r\n${headers}`
+  return repeat(200, ends, () => client.flood(head, '1\r\nx\r\n'.repeat(2700), ends))
+}
+
+attacks['pipelined requests'] = (client, ends) =>
+  repeat(100, ends, () =>
+    client.flood('', 'GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(500), ends),
+  )
+
+attacks['4000 connections with heads of 15 KB'] = (client, ends) => {
+  const head = `GET /readyz HTTP/1.1\r\nhost: localhost\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(15)}`
+  return repeat(4000, ends, () => client.flood(head, '', ends))
+}
 
 type Waits = Record<'livez' | 'list' | 'add', number[]>
 
