@@ -16,6 +16,7 @@ import {
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
+import { notesOf } from './notes-page.ts'
 import type { User } from './user.ts'
 
 declare global {
@@ -62,29 +63,25 @@ async function addTasks(user: User) {
   await user.add({ title: 'Not urgent', priority: 'low', body: 'The #garden and #gardening' })
 }
 
+const noteText = 'Shopping\n\n- [ ] milk #food\n- [x] **bread**\n\n> quoted `code`\n\n|a|b|\n|-|-|\n|1|2|\n'
+
 async function writeNote(page: Page) {
   await page.keyboard.press('w')
   await expect(page.locator('.cm-content')).toBeFocused()
-  await page.keyboard.insertText(
-    'Shopping\n\n- [ ] milk #food\n- [x] **bread**\n\n> quoted `code`\n\n|a|b|\n|-|-|\n|1|2|\n',
-  )
+  await page.keyboard.insertText(noteText)
   await expect(page.getByRole('listitem').getByRole('link', { name: /^Shopping/ })).toBeVisible()
 }
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
 
-test('axe finds nothing on the public pages and the 404 page, light and dark, at 380 and 1280 px', async ({
+test('axe finds nothing on the public pages, a rejected signup and the 404 page, light and dark, at 380 and 1280 px', async ({
   page,
 }) => {
-  for (const path of ['/', '/about', '/login', '/signup', '/nowhere'])
+  for (const path of ['/', '/about', '/login', '/nowhere', '/signup'])
     await test.step(path, async () => {
       await page.goto(path)
       await expectAccessible(page)
     })
-})
-
-test('axe finds nothing on a rejected signup, light and dark, at 380 and 1280 px', async ({ page }) => {
-  await page.goto('/signup')
   await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
   await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await expectAccessible(page)
@@ -97,150 +94,133 @@ test('axe finds nothing on the open navbar of a phone', async ({ page }) => {
   await expectAccessible(page, { on: [380] })
 })
 
-for (const [screen, open] of [
-  [
-    'the Done panel',
-    async (page) => {
-      await ring(page, 'Due today').click()
-      await page.keyboard.press('5')
-      await expect(ring(page, 'Due today')).toBeChecked()
-    },
-  ],
-  [
-    'the undo bar',
-    async (page) => {
-      await ring(page, 'Due today').click()
-      await expect(undoBar(page)).toContainText('Completed')
-      // As long as it has the focus, it stays.
-      await page.keyboard.press('Tab')
-      await undoBar(page).getByRole('button').focus()
-    },
-  ],
-  [
-    'the deleted tasks',
-    async (page) => {
-      await page.getByRole('button', { name: 'Delete Due today' }).click()
-      await expect(card(page, 'Due today')).toHaveCount(0)
-      await page.keyboard.press('0')
-      await expect(card(page, 'Due today')).toBeVisible()
-    },
-  ],
-  [
-    'the question before deleting for good',
-    async (page) => {
-      await page.getByRole('button', { name: 'Delete Due today' }).click()
-      await expect(card(page, 'Due today')).toHaveCount(0)
-      await page.keyboard.press('0')
-      await page.getByRole('button', { name: 'Delete all for good' }).click()
-      await expect(page.getByRole('dialog')).toBeVisible()
-    },
-  ],
-  [
-    'selected cards',
-    async (page) => {
-      await page.keyboard.press('j')
-      await page.keyboard.press('ControlOrMeta+a')
-      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
-    },
-  ],
-  [
-    'the three priorities',
-    async (page) => {
-      await page.keyboard.press('j')
-      await page.keyboard.press('p')
-      await expect(page.getByRole('menu')).toBeVisible()
-    },
-  ],
-  [
-    'the palette',
-    async (page) => {
-      await page.keyboard.press('ControlOrMeta+k')
-      await expect(page.getByRole('combobox', { name: 'Command or place' })).toBeFocused()
-    },
-  ],
-  [
-    'the quick line with chips',
-    async (page) => {
-      await page.keyboard.press('q')
-      await page.keyboard.type('Buy milk tomorrow p1')
-      await expect(page.getByRole('button', { name: /^Due tomorrow/ })).toBeVisible()
-    },
-  ],
-  [
-    'an open note',
-    async (page) => {
-      await writeNote(page)
-      await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-    },
-  ],
-  [
-    'the reading view of a note',
-    async (page) => {
-      await writeNote(page)
-      await page.getByRole('button', { name: 'Reading view' }).click()
-      await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
-    },
-  ],
-  [
-    'the history of a note',
-    async (page) => {
-      await writeNote(page)
-      await page.getByRole('button', { name: 'History' }).click()
-      await page.locator('.history-version').click()
-      await expect(page.getByRole('button', { name: 'Restore this version' })).toBeVisible()
-    },
-  ],
-  [
-    'a deleted note',
-    async (page) => {
-      await writeNote(page)
-      await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-      await page.getByRole('button', { name: 'Delete the note' }).click()
-      await page.keyboard.press('0')
-      await page.getByRole('article').getByRole('link').click()
-      await expect(page.getByRole('button', { name: 'Restore the note' })).toBeVisible()
-      await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
-    },
-  ],
-  [
-    'the search results',
-    async (page) => {
-      await writeNote(page)
-      await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-      await page.goto('/dashboard?search=o')
-      await expect(page.getByRole('heading', { name: 'Notes', level: 2 })).toBeVisible()
-    },
-  ],
-  [
-    'a search without results',
-    async (page) => {
-      await page.goto('/dashboard?search=zzzz')
-      await expect(page.getByText('No task or note contains')).toBeVisible()
-    },
-  ],
-  [
-    'the tags that complete a typed one',
-    async (page) => {
-      await page.keyboard.press('q')
-      await page.keyboard.type('Buy #gard')
-      await expect(page.getByRole('listbox', { name: 'Tags' })).toBeVisible()
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('ArrowUp')
-    },
-  ],
-] as [string, (page: Page) => Promise<void>][]) {
-  signedInTest(
-    `axe finds nothing on ${screen}, light and dark, at 380 and 1280 px`,
-    async ({ page, user }) => {
-      await addTasks(user)
-      await openDashboard(page)
-      await expect(card(page, 'Due today')).toBeVisible()
-      await open(page)
-      await expectAccessible(page)
-    },
-  )
+/** Opens Today with three tasks, one of them overdue. */
+async function openTasks(page: Page, user: User) {
+  await addTasks(user)
+  await openDashboard(page)
+  await expect(card(page, 'Due today')).toBeVisible()
 }
+
+signedInTest(
+  'axe finds nothing on the undo bar and on the Done panel, light and dark, at 380 and 1280 px',
+  async ({ page, user }) => {
+    await openTasks(page, user)
+    await ring(page, 'Due today').click()
+    await expect(undoBar(page)).toContainText('Completed')
+    // As long as it has the focus, it stays.
+    await page.keyboard.press('Tab')
+    await undoBar(page).getByRole('button').focus()
+    await expectAccessible(page)
+    await expect(undoBar(page)).toContainText('Completed')
+    await page.keyboard.press('5')
+    await expect(ring(page, 'Due today')).toBeChecked()
+    await expectAccessible(page)
+  },
+)
+
+signedInTest(
+  'axe finds nothing on the deleted tasks and on the question before deleting them for good, light and dark, at 380 and 1280 px',
+  async ({ page, user }) => {
+    await openTasks(page, user)
+    await page.getByRole('button', { name: 'Delete Due today' }).click()
+    await expect(card(page, 'Due today')).toHaveCount(0)
+    await page.keyboard.press('0')
+    await expect(card(page, 'Due today')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Delete all for good' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+  },
+)
+
+signedInTest(
+  'axe finds nothing on what opens over the cards by a key, light and dark, at 380 and 1280 px',
+  async ({ page, user }) => {
+    await openTasks(page, user)
+    const { keyboard } = page
+    await signedInTest.step('selected cards', async () => {
+      await keyboard.press('j')
+      await keyboard.press('ControlOrMeta+a')
+      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
+      await expectAccessible(page)
+      await keyboard.press('Escape')
+      await expect(page.getByRole('region', { name: 'Selection' })).toHaveCount(0)
+    })
+    await signedInTest.step('the three priorities', async () => {
+      await keyboard.press('j')
+      await keyboard.press('p')
+      await expect(page.getByRole('menu')).toBeVisible()
+      await expectAccessible(page)
+      await keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toHaveCount(0)
+    })
+    await signedInTest.step('the palette', async () => {
+      await keyboard.press('ControlOrMeta+k')
+      await expect(page.getByRole('combobox', { name: 'Command or place' })).toBeFocused()
+      await expectAccessible(page)
+    })
+  },
+)
+
+signedInTest(
+  'axe finds nothing on the chips of the quick line and on the tags that complete a typed one, light and dark, at 380 and 1280 px',
+  async ({ page, user }) => {
+    await openTasks(page, user)
+    await page.keyboard.press('q')
+    await page.keyboard.type('Buy milk tomorrow p1')
+    await expect(page.getByRole('button', { name: /^Due tomorrow/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Buy #gard')
+    await expect(page.getByRole('button', { name: /^Due tomorrow/ })).toHaveCount(0)
+    await expect(page.getByRole('listbox', { name: 'Tags' })).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await expectAccessible(page)
+  },
+)
+
+signedInTest(
+  'axe finds nothing on a note: open, in the reading view, in its history and deleted, light and dark, at 380 and 1280 px',
+  async ({ page, user }) => {
+    await openTasks(page, user)
+    await writeNote(page)
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Reading view' }).click()
+    await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Reading view' }).click()
+    await expect(page.locator('.cm-content')).toBeVisible()
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.locator('.history-version').click()
+    await expect(page.getByRole('button', { name: 'Restore this version' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'Delete the note' }).click()
+    await page.keyboard.press('0')
+    await page.getByRole('article').getByRole('link').click()
+    await expect(page.getByRole('button', { name: 'Restore the note' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Table' })).toBeVisible()
+    await expectAccessible(page)
+  },
+)
+
+signedInTest(
+  'axe finds nothing on a search with results and on one without, light and dark, at 380 and 1280 px',
+  async ({ page, user, server }) => {
+    await notesOf(server, user).add(noteText)
+    await addTasks(user)
+    await page.goto('/dashboard?search=o')
+    await expect(card(page, 'Due today')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Notes', level: 2 })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('searchbox', { name: 'Search' }).fill('zzzz')
+    await expect(page.getByText('No task or note contains')).toBeVisible()
+    await expectAccessible(page)
+  },
+)
 
 signedInTest(
   'axe finds nothing on the panels Today, Latest, Priority and Upcoming and the empty notes, light and dark, at 380 and 1280 px',
@@ -311,11 +291,22 @@ signedInTest(
   },
 )
 
-signedInTest('axe finds nothing on an empty list, light and dark, at 380 and 1280 px', async ({ page }) => {
-  await openDashboard(page)
-  await expect(page.getByRole('main').getByText('No tasks for today')).toBeVisible()
-  await expectAccessible(page)
-})
+signedInTest(
+  'axe finds nothing on an empty list, the collapsed sidebar and the open drawer',
+  async ({ page }) => {
+    await openDashboard(page)
+    await expect(page.getByRole('main').getByText('No tasks for today')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    await expectAccessible(page, { on: [1280] })
+    await page.getByRole('button', { name: 'Expand sidebar' }).click()
+    await page.setViewportSize({ width: 380, height: 800 })
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
+    // The page behind an open drawer is inert, so for the moment there is neither a main landmark nor its heading.
+    await expectAccessible(page, { on: [380], without: ['landmark-one-main', 'page-has-heading-one'] })
+  },
+)
 
 signedInTest(
   'axe finds nothing on a list that failed, light and dark, at 380 and 1280 px',
@@ -327,37 +318,18 @@ signedInTest(
   },
 )
 
-signedInTest('axe finds nothing on the open drawer', async ({ page }) => {
-  await page.setViewportSize({ width: 380, height: 800 })
-  await openDashboard(page)
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
-  // The page behind an open drawer is inert, so for the moment there is neither a main landmark nor its heading.
-  await expectAccessible(page, { on: [380], without: ['landmark-one-main', 'page-has-heading-one'] })
-})
-
-signedInTest('axe finds nothing on the collapsed sidebar', async ({ page }) => {
-  await openDashboard(page)
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  await expectAccessible(page, { on: [1280] })
-})
-
-signedInTest('A change of the list is announced to screen readers', async ({ page, user }) => {
-  await addTasks(user)
-  await openDashboard(page)
-  const status = page.getByRole('status').filter({ hasText: /\d+ tasks?/ })
-  await expect(status).toHaveText(/\b3\b/)
-  await page.getByRole('button', { name: 'Delete Overdue' }).click()
-  await expect(status).toHaveText(/\b2\b/)
-})
-
 signedInTest(
-  'Overdue is written in words, not shown by colour alone, and a task that is due today is not overdue',
+  'A list says in words what is overdue, and announces its changes to screen readers',
   async ({ page, user }) => {
     await addTasks(user)
     await openDashboard(page)
+    // The task that is due today is not overdue.
     await expect(page.getByRole('region', { name: 'Overdue' }).getByRole('article')).toHaveCount(1)
     await expect(page.getByRole('article').getByText('(late)')).toHaveCount(1)
+    const status = page.getByRole('status').filter({ hasText: /\d+ tasks?/ })
+    await expect(status).toHaveText(/\b3\b/)
+    await page.getByRole('button', { name: 'Delete Overdue' }).click()
+    await expect(status).toHaveText(/\b2\b/)
   },
 )
 
