@@ -14,114 +14,109 @@ import { expectToasts } from './toasts.ts'
 
 const names = ['Add Task', 'Today', 'Latest', 'Priority'] as const
 
-test('The sidebar has the buttons Add Task, Today, Latest and Priority, in this order, and a calendar below', async ({
+test('The frame of the dashboard has the sidebar on the left, Logout at the top right and no profile', async ({
+  page,
+  user,
+}) => {
+  await openDashboard(page)
+  await test.step('The sidebar has the buttons Add Task, Today, Latest and Priority, in this order, and a calendar below', async () => {
+    const tops: number[] = []
+    for (const name of names) tops.push((await sidebarButton(page, name).boundingBox())?.y ?? 0)
+    tops.push((await sidebar(page).getByRole('grid').boundingBox())?.y ?? 0)
+    expect(tops).toEqual([...tops].sort((a, b) => a - b))
+    expect(new Set(tops).size).toBe(5)
+  })
+  await test.step('The sidebar is on the left', async () => {
+    const box = await sidebar(page).boundingBox()
+    expect(box?.x).toBe(0)
+    expect(box?.width).toBeLessThan(1280 / 3)
+  })
+  await test.step('The Logout button is at the top right', async () => {
+    const box = await page.getByRole('button', { name: 'Logout' }).boundingBox()
+    expect(box?.y).toBeLessThan(80)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 80)
+  })
+  await test.step('No profile is shown', async () => {
+    await expectToasts(page, ['info: No tasks for today'])
+    await expect(page.getByText(user.email)).toHaveCount(0)
+  })
+  await test.step('The sidebar collapses and expands', async () => {
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    await expect(page.getByRole('grid')).toBeHidden()
+    await page.getByRole('button', { name: 'Expand sidebar' }).click()
+    await expect(page.getByRole('grid')).toBeVisible()
+    await expect(sidebarButton(page, 'Priority')).toBeVisible()
+  })
+})
+
+test('Each visit opens on Today with High as the priority tab, and the view moves freely from there', async ({
   page,
 }) => {
   await openDashboard(page)
-  const tops: number[] = []
-  for (const name of names) tops.push((await sidebarButton(page, name).boundingBox())?.y ?? 0)
-  tops.push((await sidebar(page).getByRole('grid').boundingBox())?.y ?? 0)
-  expect(tops).toEqual([...tops].sort((a, b) => a - b))
-  expect(new Set(tops).size).toBe(5)
-})
-
-test('The dashboard opens on Today with High as the priority tab and no modal open', async ({ page }) => {
-  await openDashboard(page)
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await sidebarButton(page, 'Priority').click()
-  await expect(priorityButton(page, 'High')).toHaveAttribute('aria-pressed', 'true')
-  await expect(priorityButton(page, 'Medium')).toHaveAttribute('aria-pressed', 'false')
-  await expect(priorityButton(page, 'Low')).toHaveAttribute('aria-pressed', 'false')
-})
-
-test('The view moves freely between Today, Latest and Priority, and the active list button alone is highlighted', async ({
-  page,
-}) => {
-  await openDashboard(page)
-  const titles = { Today: "Today's Tasks", Latest: 'Recent', Priority: 'Mark the urgent' }
-  const lists = ['Today', 'Latest', 'Priority'] as const
-  for (const active of ['Priority', 'Latest', 'Today', 'Priority', 'Today', 'Latest'] as const) {
-    await sidebarButton(page, active).click()
-    await expect(panelTitle(page)).toHaveText(titles[active])
-    for (const name of lists) {
-      const current = sidebarButton(page, name)
-      if (name === active) await expect(current).toHaveAttribute('aria-current', 'true')
-      else await expect(current).not.toHaveAttribute('aria-current', 'true')
+  await test.step('The dashboard opens on Today with High as the priority tab and no modal open', async () => {
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await sidebarButton(page, 'Priority').click()
+    await expect(priorityButton(page, 'High')).toHaveAttribute('aria-pressed', 'true')
+    await expect(priorityButton(page, 'Medium')).toHaveAttribute('aria-pressed', 'false')
+    await expect(priorityButton(page, 'Low')).toHaveAttribute('aria-pressed', 'false')
+  })
+  await test.step('The view moves freely between Today, Latest and Priority, and the active list button alone is highlighted', async () => {
+    const titles = { Today: "Today's Tasks", Latest: 'Recent', Priority: 'Mark the urgent' }
+    const lists = ['Today', 'Latest', 'Priority'] as const
+    await sidebarButton(page, 'Today').click()
+    await expect(panelTitle(page)).toHaveText(titles.Today)
+    for (const active of ['Priority', 'Latest', 'Today', 'Priority', 'Today', 'Latest'] as const) {
+      await sidebarButton(page, active).click()
+      await expect(panelTitle(page)).toHaveText(titles[active])
+      for (const name of lists) {
+        const current = sidebarButton(page, name)
+        if (name === active) await expect(current).toHaveAttribute('aria-current', 'true')
+        else await expect(current).not.toHaveAttribute('aria-current', 'true')
+      }
     }
-  }
-  await page.mouse.move(1200, 700)
-  const background = (name: (typeof lists)[number]) =>
-    sidebarButton(page, name).evaluate((button) => getComputedStyle(button).backgroundColor)
-  await expect.poll(() => background('Latest')).not.toBe(await background('Today'))
-  await expect.poll(async () => (await background('Today')) === (await background('Priority'))).toBe(true)
+    await page.mouse.move(1200, 700)
+    const background = (name: (typeof lists)[number]) =>
+      sidebarButton(page, name).evaluate((button) => getComputedStyle(button).backgroundColor)
+    await expect.poll(() => background('Latest')).not.toBe(await background('Today'))
+    await expect.poll(async () => (await background('Today')) === (await background('Priority'))).toBe(true)
+  })
+  await test.step('Of the view, only the collapsed sidebar is remembered beyond the visit', async () => {
+    await sidebarButton(page, 'Priority').click()
+    await priorityButton(page, 'Low').click()
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    await openDashboard(page)
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
+    await sidebarButton(page, 'Priority').click()
+    await expect(priorityButton(page, 'High')).toHaveAttribute('aria-pressed', 'true')
+    const stored = () => page.evaluate(() => Object.keys(localStorage).sort())
+    await expect.poll(stored).toEqual(['settings', 'token'])
+  })
 })
 
-test('Of the view, only the collapsed sidebar is remembered beyond the visit', async ({ page }) => {
-  await openDashboard(page)
-  await sidebarButton(page, 'Priority').click()
-  await priorityButton(page, 'Low').click()
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  await openDashboard(page)
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
-  await sidebarButton(page, 'Priority').click()
-  await expect(priorityButton(page, 'High')).toHaveAttribute('aria-pressed', 'true')
-  const stored = () => page.evaluate(() => Object.keys(localStorage).sort())
-  await expect.poll(stored).toEqual(['settings', 'token'])
-})
-
-test('The sidebar is on the left', async ({ page }) => {
-  await openDashboard(page)
-  const box = await sidebar(page).boundingBox()
-  expect(box?.x).toBe(0)
-  expect(box?.width).toBeLessThan(1280 / 3)
-})
-
-test('The sidebar collapses and expands', async ({ page }) => {
-  await openDashboard(page)
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  await expect(page.getByRole('grid')).toBeHidden()
-  await page.getByRole('button', { name: 'Expand sidebar' }).click()
-  await expect(page.getByRole('grid')).toBeVisible()
-  await expect(sidebarButton(page, 'Priority')).toBeVisible()
-})
-
-test('The Logout button is at the top right', async ({ page }) => {
-  await openDashboard(page)
-  const box = await page.getByRole('button', { name: 'Logout' }).boundingBox()
-  expect(box?.y).toBeLessThan(80)
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 80)
-})
-
-test('The calendar shows the current month and marks today', async ({ page }) => {
-  await openDashboard(page)
-  const today = Temporal.PlainDate.from(day(0))
-  const calendar = sidebar(page)
-  await expect(calendar.getByText(today.toLocaleString('en-GB', { month: 'long' }))).toBeVisible()
-  const marked = calendar.locator('[data-today=true]')
-  await expect(marked).toHaveText(String(today.day))
-})
-
-test('Selecting a date in the calendar is local: it filters nothing and calls nothing', async ({
+test('The calendar shows the current month with a mark on today, and selecting a date is local', async ({
   page,
   user,
 }) => {
   await user.add({ title: 'Water the plants' })
   await openDashboard(page)
-  await expect(card(page, 'Water the plants')).toBeVisible()
-  const calls = recordCalls(page)
-  const dates = sidebar(page).getByRole('gridcell')
-  const chosen = dates.filter({ hasText: /^15$/ })
-  await chosen.getByRole('button').click()
-  await expect(chosen).toHaveAttribute('aria-selected', 'true')
-  expect(await titlesOf(page)).toEqual(['Water the plants'])
-  expect(calls).toEqual([])
-  await expectToasts(page, [])
-})
-
-test('No profile is shown', async ({ page, user }) => {
-  await openDashboard(page)
-  await expectToasts(page, ['info: No tasks for today'])
-  await expect(page.getByText(user.email)).toHaveCount(0)
+  await test.step('The calendar shows the current month and marks today', async () => {
+    const today = Temporal.PlainDate.from(day(0))
+    const calendar = sidebar(page)
+    await expect(calendar.getByText(today.toLocaleString('en-GB', { month: 'long' }))).toBeVisible()
+    const marked = calendar.locator('[data-today=true]')
+    await expect(marked).toHaveText(String(today.day))
+  })
+  await test.step('Selecting a date in the calendar is local: it filters nothing and calls nothing', async () => {
+    await expect(card(page, 'Water the plants')).toBeVisible()
+    const calls = recordCalls(page)
+    const dates = sidebar(page).getByRole('gridcell')
+    const chosen = dates.filter({ hasText: /^15$/ })
+    await chosen.getByRole('button').click()
+    await expect(chosen).toHaveAttribute('aria-selected', 'true')
+    expect(await titlesOf(page)).toEqual(['Water the plants'])
+    expect(calls).toEqual([])
+    await expectToasts(page, [])
+  })
 })

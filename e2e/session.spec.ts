@@ -1,3 +1,4 @@
+import { tokenKey } from '#contract/limits.ts'
 import { answerTo, force, hold, recordCalls, serverError, settle } from './calls.ts'
 import { openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
@@ -17,46 +18,58 @@ signedInTest('The validate call is made each time a panel opens', async ({ page 
   await expect.poll(validations).toBe(4)
 })
 
-for (const panel of ['Today', 'Latest', 'Priority'] as const) {
-  signedInTest(
-    `A 403 on validate when the ${panel} panel opens removes the token and leads to /login`,
-    async ({ page }) => {
-      const calls = recordCalls(page)
-      await openDashboard(page)
-      // Chromium does not always report the end of a call that the page cancels, as it does when another list opens.
-      await settle(page, calls)
-      const other = panel === 'Latest' ? 'Today' : 'Latest'
-      await sidebarButton(page, other).click()
-      await expect(sidebarButton(page, other)).toHaveAttribute('aria-current', 'true')
-      await settle(page, calls)
-      await force(page, 'GET /user/validate', { status: 403 })
-      await sidebarButton(page, panel).click()
-      await expect(page).toHaveURL('/login')
-      expect(await storedToken(page)).toBeNull()
-    },
-  )
-}
-
 signedInTest(
-  'Any other answer to validate on the dashboard is only logged to the console',
-  async ({ page }) => {
-    const logged: string[] = []
-    page.on('console', (message) => logged.push(message.text()))
-    await force(page, 'GET /user/validate', { status: 200, json: { valid: false } })
-    await openDashboard(page)
-    await expectToasts(page, ['info: No tasks for today'])
-    await expect.poll(() => logged.some((line) => line.includes('valid'))).toBe(true)
-    await expect(page).toHaveURL('/dashboard')
+  'A 403 on validate when any panel opens removes the token and leads to /login',
+  async ({ page, user }) => {
+    await page.goto('/about')
+    for (const panel of ['Today', 'Latest', 'Priority'] as const)
+      await signedInTest.step(panel, async () => {
+        await page.evaluate(([key, token]) => localStorage.setItem(key, token), [
+          tokenKey,
+          user.token,
+        ] as const)
+        const calls = recordCalls(page)
+        await openDashboard(page)
+        // Chromium does not always report the end of a call that the page cancels, as it does when another list opens.
+        await settle(page, calls)
+        const other = panel === 'Latest' ? 'Today' : 'Latest'
+        await sidebarButton(page, other).click()
+        await expect(sidebarButton(page, other)).toHaveAttribute('aria-current', 'true')
+        await settle(page, calls)
+        await force(page, 'GET /user/validate', { status: 403 })
+        await sidebarButton(page, panel).click()
+        await expect(page).toHaveURL('/login')
+        expect(await storedToken(page)).toBeNull()
+        await page.unrouteAll()
+      })
   },
 )
 
-signedInTest('A validate call that fails with 500 leaves the dashboard as it is', async ({ page, user }) => {
-  await force(page, 'GET /user/validate', serverError)
-  await openDashboard(page)
-  await expectToasts(page, ['info: No tasks for today'])
-  await expect(page).toHaveURL('/dashboard')
-  expect(await storedToken(page)).toBe(user.token)
-})
+signedInTest(
+  'An answer to validate on the dashboard other than 403 leaves the dashboard as it is',
+  async ({ page, user }) => {
+    await signedInTest.step(
+      'Any other answer to validate on the dashboard is only logged to the console',
+      async () => {
+        const logged: string[] = []
+        page.on('console', (message) => logged.push(message.text()))
+        await force(page, 'GET /user/validate', { status: 200, json: { valid: false } })
+        await openDashboard(page)
+        await expectToasts(page, ['info: No tasks for today'])
+        await expect.poll(() => logged.some((line) => line.includes('valid'))).toBe(true)
+        await expect(page).toHaveURL('/dashboard')
+      },
+    )
+    await signedInTest.step('A validate call that fails with 500 leaves the dashboard as it is', async () => {
+      await page.unrouteAll()
+      await force(page, 'GET /user/validate', serverError)
+      await openDashboard(page)
+      await expectToasts(page, ['info: No tasks for today'])
+      await expect(page).toHaveURL('/dashboard')
+      expect(await storedToken(page)).toBe(user.token)
+    })
+  },
+)
 
 test('The dashboard opens without a token and redirects to /login once the validation is rejected', async ({
   page,
