@@ -71,37 +71,37 @@ signedInTest.describe('On a phone', () => {
   })
 })
 
-signedInTest('Behind a dialog the space of the scroll bar is as dark as the page', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await openDashboard(page)
-  await page.keyboard.press('n')
-  await expect(addDialog(page)).toBeVisible()
-  const partAt = (x: number) => page.screenshot({ clip: { x, y: 760, width: 4, height: 4 } })
-  const space = await page.evaluate(() => innerWidth - document.documentElement.clientWidth)
-  await expect.poll(async () => (await partAt(1275)).equals(await partAt(1270 - space))).toBe(true)
-})
-
-signedInTest('The icons of the collapsed sidebar are in one column', async ({ page }) => {
-  await openDashboard(page)
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  const centres = () =>
-    sidebar(page)
-      .locator('svg')
-      .evaluateAll((icons) =>
-        icons
-          .map((icon) => icon.getBoundingClientRect())
-          .filter(({ width }) => width > 0)
-          .map(({ left, right }) => (left + right) / 2),
-      )
-  await expect.poll(async () => new Set((await centres()).map(Math.round)).size).toBe(1)
-  expect((await centres()).length).toBeGreaterThanOrEqual(5)
-})
+signedInTest(
+  'A dialog darkens the space of the scroll bar too, and a double click on its labels selects no text',
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await openDashboard(page)
+    await page.keyboard.press('n')
+    await expect(addDialog(page)).toBeVisible()
+    const partAt = (x: number) => page.screenshot({ clip: { x, y: 760, width: 4, height: 4 } })
+    const space = await page.evaluate(() => innerWidth - document.documentElement.clientWidth)
+    await expect.poll(async () => (await partAt(1275)).equals(await partAt(1270 - space))).toBe(true)
+    await addDialog(page).getByText('Due Date', { exact: true }).dblclick()
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+  },
+)
 
 signedInTest(
-  'The buttons of the collapsed sidebar show their names on hover and on focus',
+  'The buttons of the collapsed sidebar are icons in one column, whose names show on hover and on focus',
   async ({ page }) => {
     await openDashboard(page)
     await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+    const centres = () =>
+      sidebar(page)
+        .locator('svg')
+        .evaluateAll((icons) =>
+          icons
+            .map((icon) => icon.getBoundingClientRect())
+            .filter(({ width }) => width > 0)
+            .map(({ left, right }) => (left + right) / 2),
+        )
+    await expect.poll(async () => new Set((await centres()).map(Math.round)).size).toBe(1)
+    expect((await centres()).length).toBeGreaterThanOrEqual(5)
     const name = sidebarButton(page, 'Latest').getByText('Latest')
     await expect(name).toHaveCSS('clip-path', 'inset(50%)')
     await sidebarButton(page, 'Latest').hover()
@@ -136,13 +136,6 @@ signedInTest(
     await expect.poll(async () => (await row(bar.height)).equals(ground)).toBe(false)
   },
 )
-
-signedInTest('A double click on a label selects no text', async ({ page }) => {
-  await openDashboard(page)
-  await sidebarButton(page, 'Add Task').click()
-  await addDialog(page).getByText('Due Date', { exact: true }).dblclick()
-  expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
-})
 
 signedInTest('A printed list has its title and cards, and no controls', async ({ page, user }) => {
   await user.add({ title: 'Water the plants', body: 'The fern first.' })

@@ -18,7 +18,10 @@ test('An address in a body is a link that opens beside the dashboard and gets no
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('Only http, https and mailto addresses are links', async ({ page, user }) => {
+test('Of a body, only http, https and mailto addresses are links, and all of its text is shown', async ({
+  page,
+  user,
+}) => {
   const links = ['http://example.org/a', 'HTTPS://example.org/b', 'mailto:ada@example.org']
   const texts = [
     'javascript:alert(1)',
@@ -28,24 +31,22 @@ test('Only http, https and mailto addresses are links', async ({ page, user }) =
     'example.org',
   ]
   await user.add({ title: 'Read', body: [...links, ...texts].join(' ') })
-  await openDashboard(page)
-  const shown = card(page, 'Read').getByRole('link')
-  await expect(shown).toHaveText(links)
-  expect(await shown.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(links)
-})
-
-test('An address that the fold of a long body cuts leads to the whole address', async ({ page, user }) => {
   const address = `https://example.org/${'path/'.repeat(20)}end`
-  await user.add({ title: 'Read', body: `${'word '.repeat(70)}${address}` })
+  await user.add({ title: 'Fold', body: `${'word '.repeat(70)}${address}` })
+  const lines = 'first: https://example.org/1.\nsecond, https://example.org/2!\nthird'
+  await user.add({ title: 'Lines', body: lines })
   await openDashboard(page)
-  const link = card(page, 'Read').getByRole('link')
-  await expect(link).not.toHaveText(address)
-  await expect(link).toHaveAttribute('href', address)
-})
-
-test('Line breaks and the text around addresses stay as they are', async ({ page, user }) => {
-  const body = 'first: https://example.org/1.\nsecond, https://example.org/2!\nthird'
-  await user.add({ title: 'Read', body })
-  await openDashboard(page)
-  await expect.poll(() => card(page, 'Read').getByText('third').innerText()).toBe(body)
+  await test.step('Only http, https and mailto addresses are links', async () => {
+    const shown = card(page, 'Read').getByRole('link')
+    await expect(shown).toHaveText(links)
+    expect(await shown.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(links)
+  })
+  await test.step('An address that the fold of a long body cuts leads to the whole address', async () => {
+    const link = card(page, 'Fold').getByRole('link')
+    await expect(link).not.toHaveText(address)
+    await expect(link).toHaveAttribute('href', address)
+  })
+  await test.step('Line breaks and the text around addresses stay as they are', async () => {
+    await expect.poll(() => card(page, 'Lines').getByText('third').innerText()).toBe(lines)
+  })
 })

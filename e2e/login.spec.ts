@@ -25,38 +25,35 @@ test('Login asks for an email and a password, each marked for autofill', async (
   await expect(password(page)).toHaveAttribute('type', 'password')
   await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(2)
-})
-
-test('Login has a link to the signup page', async ({ page }) => {
-  await page.getByRole('main').getByRole('link').click()
-  await expect(page).toHaveURL('/signup')
+  await test.step('The password can be shown and hidden', async () => {
+    await password(page).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await expect(password(page)).toHaveAttribute('type', 'text')
+    await expect(password(page)).toHaveValue('correct horse battery')
+    await page.getByRole('button', { name: 'Hide password' }).click()
+    await expect(password(page)).toHaveAttribute('type', 'password')
+  })
+  await test.step('Login has a link to the signup page', async () => {
+    await page.getByRole('main').getByRole('link').click()
+    await expect(page).toHaveURL('/signup')
+  })
 })
 
 test('A login stores the token, says so and goes to the dashboard', async ({ page, user }) => {
+  const calls = recordCalls(page)
   await logIn(page, user)
   await expect(page).toHaveURL('/dashboard')
   expect(await storedToken(page)).toMatch(/^[\w-]{64}$/)
   expect(await storedToken(page)).not.toBe(user.token)
   await expectToasts(page, [success, 'info: No tasks for today'])
-})
-
-test('The Enter key logs in', async ({ page, user }) => {
-  await email(page).fill(user.email)
-  await password(page).fill(user.password)
-  await password(page).press('Enter')
-  await expect(page).toHaveURL('/dashboard')
-})
-
-test('Login sends email and password and nothing else', async ({ page, user }) => {
-  const calls = recordCalls(page)
-  await logIn(page, user)
-  await expect(page).toHaveURL('/dashboard')
-  expect(calls[0]).toMatchObject({
-    call: 'POST /user/login',
-    headers: { 'content-type': 'application/json' },
-    body: { email: user.email, password: user.password },
+  await test.step('Login sends email and password and nothing else', async () => {
+    expect(calls[0]).toMatchObject({
+      call: 'POST /user/login',
+      headers: { 'content-type': 'application/json' },
+      body: { email: user.email, password: user.password },
+    })
+    expect(Object.keys(calls[0]?.body as object)).toEqual(['email', 'password'])
   })
-  expect(Object.keys(calls[0]?.body as object)).toEqual(['email', 'password'])
 })
 
 test('A wrong password fails with a toast and an error on the console, and stores nothing', async ({
@@ -70,59 +67,57 @@ test('A wrong password fails with a toast and an error on the console, and store
   await expect(page).toHaveURL('/login')
   expect(await storedToken(page)).toBeNull()
   expect(errors.length).toBeGreaterThan(0)
+  await test.step('After a failure the form keeps its values and can be submitted again at once', async () => {
+    await expect(email(page)).toHaveValue(user.email)
+    await expect(loginButton(page)).toBeEnabled()
+    await test.step('The Enter key logs in', async () => {
+      await password(page).fill(user.password)
+      await password(page).press('Enter')
+      await expect(page).toHaveURL('/dashboard')
+    })
+  })
 })
 
-test('After a failure the form keeps its values and can be submitted again at once', async ({
-  page,
-  user,
-}) => {
-  await logIn(page, { ...user, password: 'not the password' })
-  await expectToasts(page, [failure])
-  await expect(email(page)).toHaveValue(user.email)
-  await expect(loginButton(page)).toBeEnabled()
-  await password(page).fill(user.password)
-  await password(page).press('Enter')
-  await expect(page).toHaveURL('/dashboard')
+test('A login that gets no token, no answer or an error fails', async ({ page, user }) => {
+  await test.step('A login answered without a token fails', async () => {
+    await force(page, 'POST /user/login', { status: 200, json: {} })
+    await logIn(page, user)
+    await expectToasts(page, [failure])
+    await expect(page).toHaveURL('/login')
+    expect(await storedToken(page)).toBeNull()
+  })
+  await test.step('A login without an answer from the server fails, and the page shows why', async () => {
+    await page.unrouteAll()
+    await force(page, 'POST /user/login', 'dropped')
+    await logIn(page, user)
+    await expectToasts(page, [failure, failure])
+    await expect(page.getByRole('main').getByText('Cannot reach the server')).toBeVisible()
+  })
+  await test.step('A login that the server answers with an error fails', async () => {
+    await page.unrouteAll()
+    await force(page, 'POST /user/login', serverError)
+    await logIn(page, user)
+    await expectToasts(page, [failure, failure, failure])
+    await expect(page).toHaveURL('/login')
+  })
 })
 
-test('A login answered without a token fails', async ({ page, user }) => {
-  await force(page, 'POST /user/login', { status: 200, json: {} })
-  await logIn(page, user)
-  await expectToasts(page, [failure])
-  await expect(page).toHaveURL('/login')
-  expect(await storedToken(page)).toBeNull()
-})
-
-test('A login without an answer from the server fails, and the page shows why', async ({ page, user }) => {
-  await force(page, 'POST /user/login', 'dropped')
-  await logIn(page, user)
-  await expectToasts(page, [failure])
-  await expect(page.getByRole('main').getByText('Cannot reach the server')).toBeVisible()
-})
-
-test('A login that the server answers with an error fails', async ({ page, user }) => {
-  await force(page, 'POST /user/login', serverError)
-  await logIn(page, user)
-  await expectToasts(page, [failure])
-  await expect(page).toHaveURL('/login')
-})
-
-test('A login with an invalid email address is not sent', async ({ page }) => {
+test('The browser checks the email address of a login, and the server empty fields', async ({ page }) => {
   const calls = recordCalls(page)
-  await logIn(page, { email: 'ada at example', password: 'correct horse battery' })
-  expect(await email(page).evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(true)
-  await expectToasts(page, [])
-  expect(calls).toEqual([])
-})
-
-test('Empty login fields are sent unchecked, and the error is shown at the field', async ({ page }) => {
-  const calls = recordCalls(page)
-  await loginButton(page).click()
-  await expectToasts(page, [failure])
-  expect(calls).toMatchObject([{ call: 'POST /user/login', body: { email: '', password: '' } }])
-  await expect(email(page)).toHaveAttribute('aria-invalid', 'true')
-  await expect(email(page)).toHaveAccessibleDescription(/\w+/)
-  await expect(email(page)).toBeFocused()
+  await test.step('A login with an invalid email address is not sent', async () => {
+    await logIn(page, { email: 'ada at example', password: 'correct horse battery' })
+    expect(await email(page).evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(true)
+    await expectToasts(page, [])
+    expect(calls).toEqual([])
+  })
+  await test.step('Empty login fields are sent unchecked, and the error is shown at the field', async () => {
+    await logIn(page, { email: '', password: '' })
+    await expectToasts(page, [failure])
+    expect(calls).toMatchObject([{ call: 'POST /user/login', body: { email: '', password: '' } }])
+    await expect(email(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(email(page)).toHaveAccessibleDescription(/\w+/)
+    await expect(email(page)).toBeFocused()
+  })
 })
 
 test('Nothing on the login form is disabled while an answer is awaited, and a second Enter sends nothing more', async ({
@@ -137,13 +132,4 @@ test('Nothing on the login form is disabled while an answer is awaited, and a se
   release()
   await expect(page).toHaveURL('/dashboard')
   expect(calls.filter(({ call }) => call === 'POST /user/login')).toHaveLength(1)
-})
-
-test('The password can be shown and hidden', async ({ page }) => {
-  await password(page).fill('correct horse battery')
-  await page.getByRole('button', { name: 'Show password' }).click()
-  await expect(password(page)).toHaveAttribute('type', 'text')
-  await expect(password(page)).toHaveValue('correct horse battery')
-  await page.getByRole('button', { name: 'Hide password' }).click()
-  await expect(password(page)).toHaveAttribute('type', 'password')
 })

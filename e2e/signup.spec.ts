@@ -28,11 +28,10 @@ test('Signup asks for a name, an email and a new password, each marked for autof
   await expect(field(page, 'Password')).toHaveAttribute('type', 'password')
   await expect(field(page, 'Password')).toHaveAttribute('autocomplete', 'new-password')
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(3)
-})
-
-test('Signup has a link to the login page', async ({ page }) => {
-  await page.getByRole('main').getByRole('link').click()
-  await expect(page).toHaveURL('/login')
+  await test.step('Signup has a link to the login page', async () => {
+    await page.getByRole('main').getByRole('link').click()
+    await expect(page).toHaveURL('/login')
+  })
 })
 
 test('A signup stores the token, says so and goes to /login', async ({ page }) => {
@@ -48,29 +47,17 @@ test('The token stored by a signup is validated on /login, which leads on to the
   page,
 }) => {
   const calls = recordCalls(page)
-  await signUp(page, newcomer())
-  await expect(page).toHaveURL('/dashboard')
-  expect(calls.slice(0, 2)).toMatchObject([{ call: 'POST /user/register' }, { call: 'GET /user/validate' }])
-})
-
-test('The Enter key signs up', async ({ page }) => {
-  await signUp(page, { ...newcomer(), password: '' })
-  await expectToasts(page, [failure])
-  await field(page, 'Password').fill('correct horse battery')
-  await field(page, 'Password').press('Enter')
-  await expect(page).toHaveURL('/dashboard')
-})
-
-test('Signup sends name, email and password and nothing else', async ({ page }) => {
-  const calls = recordCalls(page)
   const person = newcomer()
   await signUp(page, person)
   await expect(page).toHaveURL('/dashboard')
-  expect(calls[0]).toMatchObject({
-    call: 'POST /user/register',
-    headers: { 'content-type': 'application/json' },
+  expect(calls.slice(0, 2)).toMatchObject([{ call: 'POST /user/register' }, { call: 'GET /user/validate' }])
+  await test.step('Signup sends name, email and password and nothing else', async () => {
+    expect(calls[0]).toMatchObject({
+      call: 'POST /user/register',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(calls[0]?.body).toEqual(person)
   })
-  expect(calls[0]?.body).toEqual(person)
 })
 
 test('A signup answered without a token fails, and stores nothing', async ({ page }) => {
@@ -81,58 +68,71 @@ test('A signup answered without a token fails, and stores nothing', async ({ pag
   expect(await storedToken(page)).toBeNull()
 })
 
-for (const [what, answer] of [
-  ['that the server answers with an error', serverError],
-  ['whose connection is dropped', 'dropped'],
-] as const) {
-  test(`A signup ${what} fails with a toast and an error on the console, and can be tried again`, async ({
-    page,
-  }) => {
-    const errors: string[] = []
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-    const person = newcomer()
-    await force(page, 'POST /user/register', answer)
-    await signUp(page, person)
+test('A signup that gets an error or no answer fails with a toast and an error on the console, and can be tried again', async ({
+  page,
+}) => {
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  const person = newcomer()
+  const shown: string[] = []
+  for (const [what, answer] of [
+    ['that the server answers with an error', serverError],
+    ['whose connection is dropped', 'dropped'],
+  ] as const)
+    await test.step(`A signup ${what}`, async () => {
+      errors.length = 0
+      await force(page, 'POST /user/register', answer)
+      await signUp(page, person)
+      shown.push(failure)
+      await expectToasts(page, shown)
+      await expect(page).toHaveURL('/signup')
+      expect(await storedToken(page)).toBeNull()
+      expect(errors.length).toBeGreaterThan(0)
+      await page.unrouteAll()
+      await expect(field(page, 'Email')).toHaveValue(person.email)
+    })
+  await signUpButton(page).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('A rejected signup says why at the field, and the Enter key sends the corrected one', async ({
+  page,
+  user,
+}) => {
+  const calls = recordCalls(page)
+  const person = newcomer()
+  await test.step('A signup with an invalid email address is not sent', async () => {
+    await signUp(page, { ...person, email: 'ada at example' })
+    expect(
+      await field(page, 'Email').evaluate((input: HTMLInputElement) => input.validity.typeMismatch),
+    ).toBe(true)
+    await expectToasts(page, [])
+    expect(calls).toEqual([])
+  })
+  await test.step('Empty signup fields are sent unchecked', async () => {
+    await signUp(page, { name: '', email: '', password: '' })
     await expectToasts(page, [failure])
-    await expect(page).toHaveURL('/signup')
-    expect(await storedToken(page)).toBeNull()
-    expect(errors.length).toBeGreaterThan(0)
-    await page.unrouteAll()
-    await expect(field(page, 'Email')).toHaveValue(person.email)
-    await signUpButton(page).click()
+    expect(calls).toMatchObject([
+      { call: 'POST /user/register', body: { name: '', email: '', password: '' } },
+    ])
+  })
+  await test.step('An email that already has an account is rejected at its field', async () => {
+    await signUp(page, { ...person, email: user.email.toUpperCase() })
+    await expectToasts(page, [failure, failure])
+    await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
+    await expect(field(page, 'Email')).toHaveAccessibleDescription(/already has an account/)
+    await expect(field(page, 'Password')).toHaveAttribute('aria-invalid', 'false')
+  })
+  await test.step('A password that is too short is rejected at its field', async () => {
+    await signUp(page, { ...person, password: 'seven77' })
+    await expectToasts(page, [failure, failure, failure])
+    await expect(field(page, 'Password')).toHaveAttribute('aria-invalid', 'true')
+    await expect(field(page, 'Password')).toHaveAccessibleDescription(/8/)
+    await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'false')
+  })
+  await test.step('The Enter key signs up', async () => {
+    await field(page, 'Password').fill('correct horse battery')
+    await field(page, 'Password').press('Enter')
     await expect(page).toHaveURL('/dashboard')
   })
-}
-
-test('An email that already has an account is rejected at its field', async ({ page, user }) => {
-  await signUp(page, { ...newcomer(), email: user.email.toUpperCase() })
-  await expectToasts(page, [failure])
-  await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
-  await expect(field(page, 'Email')).toHaveAccessibleDescription(/already has an account/)
-  await expect(field(page, 'Password')).toHaveAttribute('aria-invalid', 'false')
-})
-
-test('A password that is too short is rejected at its field', async ({ page }) => {
-  await signUp(page, { ...newcomer(), password: 'seven77' })
-  await expectToasts(page, [failure])
-  await expect(field(page, 'Password')).toHaveAttribute('aria-invalid', 'true')
-  await expect(field(page, 'Password')).toHaveAccessibleDescription(/8/)
-  await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'false')
-})
-
-test('A signup with an invalid email address is not sent', async ({ page }) => {
-  const calls = recordCalls(page)
-  await signUp(page, { ...newcomer(), email: 'ada at example' })
-  expect(await field(page, 'Email').evaluate((input: HTMLInputElement) => input.validity.typeMismatch)).toBe(
-    true,
-  )
-  await expectToasts(page, [])
-  expect(calls).toEqual([])
-})
-
-test('Empty signup fields are sent unchecked', async ({ page }) => {
-  const calls = recordCalls(page)
-  await signUpButton(page).click()
-  await expectToasts(page, [failure])
-  expect(calls).toMatchObject([{ call: 'POST /user/register', body: { name: '', email: '', password: '' } }])
 })
