@@ -15,35 +15,27 @@ async function openAccount(page: Page) {
 }
 
 signedInTest(
-  'The password is changed beside Logout, and the new one logs in',
+  'The password is changed beside Logout, where a wrong current one is rejected, and the new one logs in',
   async ({ page, user, request }) => {
     const account = await openAccount(page)
+    await signedInTest.step('Text that was typed into the dialog is gone when it opens again', async () => {
+      await account.getByLabel('Current password', { exact: true }).fill(user.password)
+      await account.getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('button', { name: 'Account', exact: true }).click()
+      await expect(account.getByLabel('Current password', { exact: true })).toHaveValue('')
+    })
+    await signedInTest.step('A wrong current password is rejected, and no input is lost', async () => {
+      await account.getByLabel('Current password', { exact: true }).fill('not the password')
+      await account.getByLabel('New password', { exact: true }).fill('another long password')
+      await account.getByRole('button', { name: 'Change password' }).click()
+      await expect(account.getByText('Current password is not right')).toBeVisible()
+      await expect(account.getByLabel('New password', { exact: true })).toHaveValue('another long password')
+    })
     await account.getByLabel('Current password', { exact: true }).fill(user.password)
-    await account.getByLabel('New password', { exact: true }).fill('another long password')
     await account.getByRole('button', { name: 'Change password' }).click()
     await expect(account.getByText('Your password is changed.')).toBeVisible()
     expect(await storedToken(page)).toBe(user.token)
     expect(await logIn(request, user, 'another long password')).toBe(200)
-  },
-)
-
-signedInTest('A wrong current password is rejected at its field, and no input is lost', async ({ page }) => {
-  const account = await openAccount(page)
-  await account.getByLabel('Current password', { exact: true }).fill('not the password')
-  await account.getByLabel('New password', { exact: true }).fill('another long password')
-  await account.getByRole('button', { name: 'Change password' }).click()
-  await expect(account.getByText('Current password is not right')).toBeVisible()
-  await expect(account.getByLabel('New password', { exact: true })).toHaveValue('another long password')
-})
-
-signedInTest(
-  'Text that was typed into the Account dialog is gone when it opens again',
-  async ({ page, user }) => {
-    const account = await openAccount(page)
-    await account.getByLabel('Current password', { exact: true }).fill(user.password)
-    await account.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Account', exact: true }).click()
-    await expect(account.getByLabel('Current password', { exact: true })).toHaveValue('')
   },
 )
 
