@@ -45,29 +45,28 @@ test('On a phone the bar at the bottom shows Today, Upcoming and Notes and leads
   await expect(bar(page)).toBeHidden()
 })
 
-test('On a phone a focused search has Cancel, which leaves it', async ({ page }) => {
-  await openDashboard(page)
+test('On a phone a focused search has Cancel, which leaves it, and the bar shows no list as current while something is searched for', async ({
+  page,
+}) => {
+  await page.goto('/dashboard?list=upcoming&search=fern')
+  await expect(panelTitle(page)).toHaveText('Search results')
+  await expect(bar(page)).toBeVisible()
+  await expect(bar(page).locator('[aria-current=true]')).toHaveCount(0)
+  await button(page, 'Show Upcoming').tap()
+  await expect(panelTitle(page)).toHaveText('Upcoming')
+  await expect(button(page, 'Show Upcoming')).toHaveAttribute('aria-current', 'true')
   const search = page.getByRole('searchbox', { name: 'Search' })
   const cancel = page.getByRole('button', { name: 'Cancel' })
   for (const text of ['', 'fern']) {
     await expect(cancel).toBeHidden()
     await search.tap()
     await page.keyboard.type(text)
-    await expect(panelTitle(page)).toHaveText(text ? 'Search results' : "Today's Tasks")
+    await expect(panelTitle(page)).toHaveText(text ? 'Search results' : 'Upcoming')
     await cancel.tap()
     await expect(search).not.toBeFocused()
     await expect(search).toHaveValue('')
-    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await expect(panelTitle(page)).toHaveText('Upcoming')
   }
-})
-
-test('While something is searched for, the bar shows no list as current', async ({ page }) => {
-  await page.goto('/dashboard?list=upcoming&search=fern')
-  await expect(panelTitle(page)).toHaveText('Search results')
-  await expect(bar(page).locator('[aria-current=true]')).toHaveCount(0)
-  await button(page, 'Show Upcoming').tap()
-  await expect(panelTitle(page)).toHaveText('Upcoming')
-  await expect(button(page, 'Show Upcoming')).toHaveAttribute('aria-current', 'true')
 })
 
 test('The buttons of the bar are at least 44 px large, and no two controls share a name', async ({
@@ -91,7 +90,9 @@ test('The buttons of the bar are at least 44 px large, and no two controls share
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('The bar is hidden behind the drawer and while the on-screen keyboard is open', async ({ page }) => {
+test('The bar is hidden behind the drawer, while the on-screen keyboard is open, and from 768 px up', async ({
+  page,
+}) => {
   await openDashboard(page)
   await page.getByRole('button', { name: 'Open menu' }).tap()
   await expect(bar(page)).toBeHidden()
@@ -101,7 +102,13 @@ test('The bar is hidden behind the drawer and while the on-screen keyboard is op
   await expect(quickLine(page)).toBeFocused()
   await expect(bar(page)).toBeHidden()
   await quickLine(page).blur()
-  await expect(bar(page)).toBeVisible()
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width: 380, height: 760 })
+    await expect(bar(page)).toBeVisible()
+    await page.setViewportSize({ width, height: 800 })
+    await expect(panelTitle(page)).toBeVisible()
+    await expect(bar(page)).toBeHidden()
+  }
 })
 
 test('The open drawer covers the undo bar, which works again when it is closed', async ({ page, user }) => {
@@ -193,12 +200,3 @@ test('A toast is above an undo bar of several lines', async ({ page, user }) => 
   expect(undo.height).toBeGreaterThan(72)
   expect(toast.bottom).toBeLessThanOrEqual(undo.top)
 })
-
-for (const width of [768, 1280]) {
-  test(`At ${width} px there is no bar`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 })
-    await openDashboard(page)
-    await expect(panelTitle(page)).toBeVisible()
-    await expect(bar(page)).toBeHidden()
-  })
-}

@@ -33,25 +33,7 @@ async function openPriority(page: Page) {
   await expect(panelTitle(page)).toHaveText('Mark the urgent')
 }
 
-test('The Priority panel is titled "Mark the urgent" and says "No tasks found" when there are none', async ({
-  page,
-}) => {
-  await openPriority(page)
-  await expect(page.getByRole('main').getByText('No tasks found', { exact: true })).toBeVisible()
-})
-
-test('The Priority panel opens with the High list', async ({ page, user }) => {
-  await user.add({ title: 'urgent', priority: 'high', dueDate: day(1) })
-  await user.add({ title: 'can wait', priority: 'low', dueDate: day(1) })
-  const calls = recordCalls(page)
-  await openPriority(page)
-  await expect(card(page, 'urgent')).toBeVisible()
-  expect(await titlesOf(page)).toEqual(['urgent'])
-  const loaded = calls.map(({ call }) => call).filter((call) => call.includes('Priority'))
-  expect(loaded).toEqual([list.High])
-})
-
-test('The three buttons High, Medium and Low choose the list, and the active one alone is highlighted', async ({
+test('The Priority panel opens with the High list, and its buttons choose the list and highlight the active one alone', async ({
   page,
   user,
 }) => {
@@ -60,68 +42,65 @@ test('The three buttons High, Medium and Low choose the list, and the active one
     await user.add({ title: `${priority} later`, priority, dueDate: day(9) })
     await user.add({ title: `${priority} sooner`, priority, dueDate: day(2) })
   }
+  const calls = recordCalls(page)
   await openPriority(page)
-  for (const active of ['Low', 'High', 'Medium', 'Low', 'Medium', 'High'] as const) {
+  await expect(card(page, 'high sooner')).toBeVisible()
+  // Due soonest first.
+  expect(await titlesOf(page)).toEqual(['high sooner', 'high later'])
+  const loaded = calls.map(({ call }) => call).filter((call) => call.includes('Priority'))
+  expect(loaded).toEqual([list.High])
+  // The High list alone is announced.
+  const toasts = [noneToday, highFetched]
+  await expectToasts(page, toasts)
+  for (const active of ['Medium', 'Low', 'High', 'Medium', 'Low', 'Medium', 'High'] as const) {
     await priorityButton(page, active).click()
     const priority = active.toLowerCase()
     await expect(card(page, `${priority} sooner`)).toBeVisible()
-    // Due soonest first.
     expect(await titlesOf(page)).toEqual([`${priority} sooner`, `${priority} later`])
     for (const tab of tabs) {
       await expect(priorityButton(page, tab)).toHaveAttribute('aria-pressed', String(tab === active))
     }
+    if (active === 'High') toasts.push(highFetched)
+    await expectToasts(page, toasts)
   }
 })
 
-test('A High list that is not empty is announced by "High priority tasks fetched successfully", the others by nothing', async ({
+test('The empty Priority panel is titled "Mark the urgent", says "No tasks found" and announces each list by its own info toast', async ({
   page,
-  user,
 }) => {
-  for (const priority of ['high', 'medium', 'low'] as const) {
-    await user.add({ title: priority, priority, dueDate: day(1) })
-  }
-  await openPriority(page)
-  await expectToasts(page, [noneToday, highFetched])
-  await priorityButton(page, 'Medium').click()
-  await expect(card(page, 'medium')).toBeVisible()
-  await priorityButton(page, 'Low').click()
-  await expect(card(page, 'low')).toBeVisible()
-  await expectToasts(page, [noneToday, highFetched])
-  await priorityButton(page, 'High').click()
-  await expectToasts(page, [noneToday, highFetched, highFetched])
-})
-
-test('Empty priority lists are announced by their own info toasts', async ({ page }) => {
+  const text = page.getByRole('main').getByText('No tasks found', { exact: true })
   await openPriority(page)
   await expectToasts(page, [noneToday, none('high')])
+  await expect(text).toBeVisible()
   await priorityButton(page, 'Medium').click()
   await expectToasts(page, [noneToday, none('high'), none('medium')])
   await priorityButton(page, 'Low').click()
   await expectToasts(page, [noneToday, none('high'), none('medium'), none('low')])
-  await expect(page.getByRole('main').getByText('No tasks found', { exact: true })).toBeVisible()
+  await expect(text).toBeVisible()
 })
 
-test('Choosing a priority clears the displayed list, then loads that priority', async ({ page, user }) => {
+test('Choosing a priority clears the displayed list and loads its own, also if it is chosen again or still being loaded', async ({
+  page,
+  user,
+}) => {
   await user.add({ title: 'urgent', priority: 'high', dueDate: day(1) })
   await user.add({ title: 'can wait', priority: 'low', dueDate: day(1) })
+  let release = await hold(page, list.High)
   await openPriority(page)
+  await priorityButton(page, 'High').click()
+  await expect(panelTitle(page)).toHaveText('Mark the urgent')
+  release()
   await expect(card(page, 'urgent')).toBeVisible()
-  const release = await hold(page, list.Low)
+  await expectToasts(page, [noneToday, highFetched])
+
+  release = await hold(page, list.Low)
   await priorityButton(page, 'Low').click()
   await expect(cards(page)).toHaveCount(0)
   await expect(page.getByText('No tasks found')).toHaveCount(0)
   release()
   await expect(card(page, 'can wait')).toBeVisible()
-})
 
-test('Choosing a priority again clears and loads its list again', async ({ page, user }) => {
-  await user.add({ title: 'urgent', priority: 'high', dueDate: day(1) })
-  await openPriority(page)
-  await expect(card(page, 'urgent')).toBeVisible()
-  await expectToasts(page, [noneToday, highFetched])
-  await priorityButton(page, 'Medium').click()
-  await expectToasts(page, [noneToday, highFetched, none('medium')])
-  const release = await hold(page, list.High)
+  release = await hold(page, list.High)
   await priorityButton(page, 'High').click()
   await expect(priorityButton(page, 'High')).toHaveAttribute('aria-pressed', 'true')
   await expect(cards(page)).toHaveCount(0)
@@ -129,48 +108,53 @@ test('Choosing a priority again clears and loads its list again', async ({ page,
   await expect(card(page, 'urgent')).toBeVisible()
 })
 
-test('Choosing the priority that is still being loaded loads its list again', async ({ page, user }) => {
-  await user.add({ title: 'urgent', priority: 'high', dueDate: day(1) })
-  const release = await hold(page, list.High)
-  await openPriority(page)
-  await priorityButton(page, 'High').click()
-  await expect(panelTitle(page)).toHaveText('Mark the urgent')
-  release()
-  await expect(card(page, 'urgent')).toBeVisible()
-  await expectToasts(page, [noneToday, highFetched])
+test('A list that gets an error or no answer while the Priority panel opens is "Cannot get priority tasks"', async ({
+  page,
+}) => {
+  const toasts: string[] = []
+  for (const answer of [serverError, 'dropped'] as const) {
+    await force(page, list.High, answer)
+    if (answer === serverError) await openDashboard(page)
+    else await sidebarButton(page, 'Today').click()
+    toasts.push(noneToday)
+    await expectToasts(page, toasts)
+    await sidebarButton(page, 'Priority').click()
+    toasts.push('error: Cannot get priority tasks')
+    await expectToasts(page, toasts)
+    await expect(page.getByText('No tasks found')).toHaveCount(0)
+    await page.unrouteAll()
+  }
 })
 
-for (const [failure, answer] of [
-  ['an error', serverError],
-  ['no answer', 'dropped'],
-] as const) {
-  test(`A list that gets ${failure} while the Priority panel opens is "Cannot get priority tasks"`, async ({
-    page,
-  }) => {
-    await force(page, list.High, answer)
-    await openPriority(page)
-    await expectToasts(page, [noneToday, 'error: Cannot get priority tasks'])
-    await expect(page.getByText('No tasks found')).toHaveCount(0)
-  })
-
+test('A list that gets an error or no answer after its button was pressed is announced with its priority, and can be tried again', async ({
+  page,
+}) => {
+  const text = page.getByText('No tasks found', { exact: true })
+  const retry = page.getByRole('button', { name: 'Try again' })
+  const toasts = [noneToday, none('high')]
+  await keepFailed(page)
+  await openPriority(page)
+  await expectToasts(page, toasts)
   // Every list reads both failures in the same way.
-  for (const tab of answer === serverError ? tabs : ['High' as const]) {
-    test(`A list that gets ${failure} after pressing ${tab} is "Cannot get ${tab.toLowerCase()} priority tasks"`, async ({
-      page,
-    }) => {
-      const other = tab === 'Low' ? 'Medium' : 'Low'
-      await keepFailed(page)
-      const before = [noneToday, none('high'), none(other.toLowerCase())]
-      await openPriority(page)
-      await expectToasts(page, before.slice(0, 2))
-      await priorityButton(page, other).click()
-      await expectToasts(page, before)
-      await force(page, list[tab], answer)
-      await priorityButton(page, tab).click()
-      await expectToasts(page, [...before, `error: Cannot get ${tab.toLowerCase()} priority tasks`])
-      await page.unrouteAll()
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await expect(page.getByText('No tasks found', { exact: true })).toBeVisible()
-    })
+  for (const [tab, other, answer] of [
+    ['High', 'Low', serverError],
+    ['Medium', 'Low', serverError],
+    ['Low', 'Medium', serverError],
+    ['High', 'Low', 'dropped'],
+  ] as const) {
+    await priorityButton(page, other).click()
+    toasts.push(none(other.toLowerCase()))
+    await expectToasts(page, toasts)
+    await force(page, list[tab], answer)
+    await priorityButton(page, tab).click()
+    toasts.push(`error: Cannot get ${tab.toLowerCase()} priority tasks`)
+    await expectToasts(page, toasts)
+    await expect(text).toHaveCount(0)
+    await page.unrouteAll()
+    await retry.click()
+    toasts.push(none(tab.toLowerCase()))
+    await expectToasts(page, toasts)
+    await expect(retry).toHaveCount(0)
+    await expect(text).toBeVisible()
   }
-}
+})

@@ -4,34 +4,30 @@ import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
-test('The Today panel is titled "Today\'s Tasks" and says "No tasks for today" when there are none', async ({
+test('The empty Today panel is titled "Today\'s Tasks", and says and announces "No tasks for today"', async ({
   page,
 }) => {
+  const text = page.getByRole('main').getByText('No tasks for today', { exact: true })
+  const release = await hold(page, 'GET /list/getTodayTasks')
   await openDashboard(page)
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  await expect(page.getByRole('main').getByText('No tasks for today', { exact: true })).toBeVisible()
+  await expectToasts(page, [])
+  await expect(text).toBeHidden()
+  release()
+  await expectToasts(page, ['info: No tasks for today'])
+  await expect(text).toBeVisible()
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('An empty Today list is also announced by the info toast "No tasks for today"', async ({ page }) => {
-  const release = await hold(page, 'GET /list/getTodayTasks')
-  await openDashboard(page)
-  await expect(panelTitle(page)).toBeVisible()
-  await expectToasts(page, [])
-  await expect(page.getByRole('main').getByText('No tasks for today', { exact: true })).toBeHidden()
-  release()
-  await expectToasts(page, ['info: No tasks for today'])
-})
-
-test('Today lists tasks that are due on or before today, oldest due first, high before low within a day', async ({
+test('Today lists tasks that are due on or before today, oldest due first, high before low within a day, and the overdue ones below an "Overdue" label', async ({
   page,
   user,
 }) => {
   await user.add({ title: 'today, low', dueDate: day(0), priority: 'low' })
   await user.add({ title: 'tomorrow', dueDate: day(1), priority: 'high' })
   await user.add({ title: 'today, high', dueDate: day(0), priority: 'high' })
-  await user.add({ title: 'yesterday', dueDate: day(-1), priority: 'low' })
-  await user.add({ title: 'last month', dueDate: day(-31), priority: 'medium' })
+  const yesterday = await user.add({ title: 'yesterday', dueDate: day(-1), priority: 'low' })
+  const lastMonth = await user.add({ title: 'last month', dueDate: day(-31), priority: 'medium' })
   await user.add({ title: 'today, medium', dueDate: day(0), priority: 'medium' })
   await openDashboard(page)
   await expect(cards(page)).toHaveCount(5)
@@ -43,17 +39,13 @@ test('Today lists tasks that are due on or before today, oldest due first, high 
     'today, low',
   ])
   await expectToasts(page, [])
-})
-
-test('Overdue tasks are below an "Overdue" label and above those of today', async ({ page, user }) => {
-  await user.add({ title: 'today', dueDate: day(0) })
-  await user.add({ title: 'yesterday', dueDate: day(-1) })
-  await openDashboard(page)
-  await expect(card(page, 'today')).toBeVisible()
   const label = page.getByRole('main').getByText('Overdue', { exact: true }).first()
   const top = async (locator: typeof label) => (await locator.boundingBox())?.y ?? Number.NaN
-  expect(await top(label)).toBeLessThan(await top(card(page, 'yesterday')))
-  expect(await top(card(page, 'yesterday'))).toBeLessThan(await top(card(page, 'today')))
+  expect(await top(label)).toBeLessThan(await top(card(page, 'last month')))
+  expect(await top(card(page, 'yesterday'))).toBeLessThan(await top(card(page, 'today, high')))
+  for (const task of [yesterday, lastMonth]) await user.remove(task)
+  await expect(cards(page)).toHaveCount(3)
+  await expect(page.getByText('Overdue')).toHaveCount(0)
 })
 
 test('Of many overdue tasks the three most urgent and newest are shown above those of today, and the others unfold', async ({
@@ -81,13 +73,6 @@ test('Today’s tasks are in view below more than a page of overdue tasks', asyn
   await expect(card(page, 'today')).toBeInViewport()
 })
 
-test('Without overdue tasks there is no "Overdue" label', async ({ page, user }) => {
-  await user.add({ title: 'today', dueDate: day(0) })
-  await openDashboard(page)
-  await expect(card(page, 'today')).toBeVisible()
-  await expect(page.getByText('Overdue')).toHaveCount(0)
-})
-
 for (const [where, zone] of [
   ['west', 'Etc/GMT+12'],
   ['east', 'Pacific/Kiritimati'],
@@ -109,16 +94,13 @@ for (const [where, zone] of [
   })
 }
 
-for (const [failure, answer] of [
-  ['an error', serverError],
-  ['no answer', 'dropped'],
-] as const) {
-  test(`A Today list that gets ${failure} is "Cannot get today tasks", and can be tried again`, async ({
-    page,
-    user,
-  }) => {
-    await user.add({ title: 'Water the plants' })
-    await keepFailed(page)
+test('A Today list that gets an error or no answer is "Cannot get today tasks", and can be tried again', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await keepFailed(page)
+  for (const answer of [serverError, 'dropped'] as const) {
     await force(page, 'GET /list/getTodayTasks', answer)
     await openDashboard(page)
     await expectToasts(page, ['error: Cannot get today tasks'])
@@ -128,8 +110,8 @@ for (const [failure, answer] of [
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(card(page, 'Water the plants')).toBeVisible()
     await expectToasts(page, ['error: Cannot get today tasks'])
-  })
-}
+  }
+})
 
 test('A list that could not be loaded appears by itself when the network is back, with the changes since', async ({
   page,
