@@ -33,50 +33,56 @@ function recordMoves(page: Page) {
 
 const longest = (durations: number[]) => Math.max(0, ...durations)
 
-test('The navbar is open from 992 px up and collapses below', async ({ page }) => {
+test('The navbar is open from 992 px up; below it opens in 300 ms, and is closed by its button, a press outside and where it led', async ({
+  page,
+}) => {
+  const about = navbar(page).getByRole('link', { name: 'About Us' })
   await page.setViewportSize({ width: 992, height: 700 })
   await page.goto('/')
-  await expect(navbar(page).getByRole('link', { name: 'About Us' })).toBeVisible()
+  await expect(about).toBeVisible()
   await expect(openMenu(page)).toBeHidden()
   await page.setViewportSize({ width: 991, height: 700 })
-  await expect(navbar(page).getByRole('link', { name: 'About Us' })).toBeHidden()
+  await expect(about).toBeHidden()
   await expect(openMenu(page)).toBeVisible()
-})
 
-test('The collapsed navbar opens, leads on, and is closed again where it led', async ({ page }) => {
   await page.setViewportSize({ width: 380, height: 700 })
-  await page.goto('/')
+  const moves = await recordMoves(page)
+  await openMenu(page).click()
+  await expect.poll(() => moves.evaluate(longest)).toBe(300)
+  await expect(about).toBeVisible()
+  await page.mouse.click(200, 600)
+  await expect(about).toBeHidden()
+
   await openMenu(page).click()
   for (const name of ['Home', 'About Us', 'Login', 'Sign Up']) {
     await expect(navbar(page).getByRole('link', { name, exact: true })).toBeVisible()
   }
-  await navbar(page).getByRole('link', { name: 'About Us' }).click()
+  await about.click()
   await expect(page).toHaveURL('/about')
   await expect(openMenu(page)).toBeVisible()
-  await expect(navbar(page).getByRole('link', { name: 'About Us' })).toBeHidden()
+  await expect(about).toBeHidden()
   await openMenu(page).click()
+  await expect(about).toBeVisible()
   await closeMenu(page).click()
-  await expect(navbar(page).getByRole('link', { name: 'About Us' })).toBeHidden()
-})
-
-signedInTest('The sidebar is a column from 768 px up and a drawer below', async ({ page }) => {
-  await page.setViewportSize({ width: 768, height: 700 })
-  await openDashboard(page)
-  await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
-  await expect(openMenu(page)).toBeHidden()
-  await page.setViewportSize({ width: 767, height: 700 })
-  await expect(sidebarButton(page, 'Today')).toBeHidden()
-  await openMenu(page).click()
-  await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
+  await expect(about).toBeHidden()
 })
 
 signedInTest(
-  'The sidebar is a narrow rail from 768 to 991 px, until the reader expands it, and as remembered from 992 px up',
+  'The sidebar is a drawer below 768 px, a narrow rail up to 991 px, until the reader expands it, and as remembered from 992 px up',
   async ({ page }) => {
     const width = async () => (await sidebar(page).boundingBox())?.width
     const toggle = (name: 'Expand' | 'Collapse') => page.getByRole('button', { name: `${name} sidebar` })
-    await page.setViewportSize({ width: 991, height: 700 })
+    await page.setViewportSize({ width: 768, height: 700 })
     await openDashboard(page)
+    await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
+    await expect(openMenu(page)).toBeHidden()
+    await expect.poll(width).toBe(72)
+    await page.setViewportSize({ width: 767, height: 700 })
+    await expect(sidebarButton(page, 'Today')).toBeHidden()
+    await openMenu(page).click()
+    await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
+    await closeMenu(page).click()
+    await page.setViewportSize({ width: 991, height: 700 })
     await expect.poll(width).toBe(72)
     await expect(sidebarButton(page, 'Add Task')).toBeVisible()
     await toggle('Expand').click()
@@ -93,7 +99,7 @@ signedInTest(
 )
 
 signedInTest(
-  'The drawer keeps the focus inside, and Escape closes it and returns the focus',
+  'The drawer keeps the focus inside, and is closed by Escape, which returns the focus, and by the choice of a list',
   async ({ page }) => {
     await page.setViewportSize({ width: 380, height: 700 })
     await openDashboard(page)
@@ -111,54 +117,36 @@ signedInTest(
     await page.keyboard.press('Escape')
     await expect(sidebarButton(page, 'Today')).toBeHidden()
     await expect(openMenu(page)).toBeFocused()
+    await openMenu(page).click()
+    await sidebarButton(page, 'Latest').click()
+    await expect(panelTitle(page)).toHaveText('Recent')
+    await expect(sidebarButton(page, 'Latest')).toBeHidden()
   },
 )
 
-test('A press outside closes the menu of the public pages', async ({ page }) => {
-  await page.setViewportSize({ width: 380, height: 700 })
-  await page.goto('/')
-  await openMenu(page).click()
-  await expect(navbar(page).getByRole('link', { name: 'About Us' })).toBeVisible()
-  await page.mouse.click(200, 600)
-  await expect(navbar(page).getByRole('link', { name: 'About Us' })).toBeHidden()
-})
-
-signedInTest('Choosing a list in the drawer shows it and closes the drawer', async ({ page }) => {
-  await page.setViewportSize({ width: 380, height: 700 })
-  await openDashboard(page)
-  await openMenu(page).click()
-  await sidebarButton(page, 'Latest').click()
-  await expect(panelTitle(page)).toHaveText('Recent')
-  await expect(sidebarButton(page, 'Latest')).toBeHidden()
-})
-
-signedInTest('Collapse and fade take 300 ms', async ({ page }) => {
+signedInTest('Collapse and fade take 300 ms, and with reduced motion nothing moves', async ({ page }) => {
+  const dialog = page.getByRole('dialog')
+  const toggle = (name: 'Expand' | 'Collapse') => page.getByRole('button', { name: `${name} sidebar` })
+  const closeDialog = async () => {
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
   await openDashboard(page)
   const collapse = await recordMoves(page)
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await toggle('Collapse').click()
   await expect.poll(() => collapse.evaluate(longest)).toBe(300)
   const fade = await recordMoves(page)
   await sidebarButton(page, 'Add Task').click()
   await expect.poll(() => fade.evaluate(longest)).toBe(300)
-})
+  await closeDialog()
 
-test('The navbar takes 300 ms to open', async ({ page }) => {
-  await page.setViewportSize({ width: 380, height: 700 })
-  await page.goto('/')
-  const moves = await recordMoves(page)
-  await openMenu(page).click()
-  await expect.poll(() => moves.evaluate(longest)).toBe(300)
-})
-
-signedInTest('With reduced motion nothing moves', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await openDashboard(page)
   const moves = await recordMoves(page)
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await toggle('Expand').click()
+  await expect(toggle('Collapse')).toBeVisible()
   await sidebarButton(page, 'Add Task').click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await closeDialog()
   expect(await moves.evaluate(longest)).toBeLessThan(1)
 })
 
@@ -210,24 +198,20 @@ signedInTest.describe('By touch', () => {
   })
 
   signedInTest(
-    'The control that was tapped last does not look as if a pointer were over it',
+    'edit and delete are at least 44 px large, and the one that was tapped last does not look as if a pointer were over it',
     async ({ page, user }) => {
       await user.add({ title: 'Water the plants' })
       await openDashboard(page)
       const edit = editButton(page, 'Water the plants')
+      await expect(edit).toBeVisible()
+      expect(await smallerThan(page.getByRole('article').getByRole('button'), 44)).toEqual([])
       await edit.tap()
+      await expect(page.getByRole('dialog')).toBeVisible()
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toBeHidden()
       await expect(edit).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
     },
   )
-
-  signedInTest('edit and delete are at least 44 px large', async ({ page, user }) => {
-    await user.add({ title: 'Water the plants' })
-    await openDashboard(page)
-    await expect(editButton(page, 'Water the plants')).toBeVisible()
-    expect(await smallerThan(page.getByRole('article').getByRole('button'), 44)).toEqual([])
-  })
 
   signedInTest(
     'The tools of a note, and of a deleted one, are at least 44 px large',

@@ -35,11 +35,15 @@ const undoButton = { name: 'Undo', exact: true }
 /** By the keyboard: the list closes half a second after a card has gone, and would move under a pointer meanwhile. */
 const remove = (page: Page, title: string) => deleteButton(page, title).press('Enter')
 
-test('A completed task comes back to its place by Undo, and goes again by Redo', async ({ page }) => {
+test('A completed task comes back to its place by Undo, and goes again by Redo, which the bar announces politely', async ({
+  page,
+}) => {
   const calls = recordCalls(page)
+  const status = undoBar(page).getByRole('status')
+  await expect(status).toBeAttached()
   await ring(page, 'Water the plants').click()
   await expect(card(page, 'Water the plants')).toHaveCount(0)
-  await expect(undoBar(page)).toContainText('Completed “Water the plants”')
+  await expect(status).toHaveText('Completed “Water the plants”')
   await undoBar(page).getByRole('button', undoButton).click()
   await expect(ring(page, 'Water the plants')).not.toBeChecked()
   expect(await titlesOf(page)).toEqual(['Water the plants', 'Feed the cat'])
@@ -65,7 +69,14 @@ test('A deleted task comes back by Undo, beside the toast of the deletion', asyn
   await expectToasts(page, [deleted])
 })
 
-test('An edit is undone and redone', async ({ page }) => {
+test('An edit is undone and redone, but a saved edit that changes nothing offers no Undo', async ({
+  page,
+}) => {
+  await editButton(page, 'Water the plants').click()
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editDialog(page)).toBeHidden()
+  await expect(undoBar(page).getByRole('button')).toHaveCount(0)
+
   await editButton(page, 'Water the plants').click()
   await fillTask(editDialog(page), { title: 'Water the garden' })
   await editDialog(page).getByRole('button', { name: 'Save' }).click()
@@ -76,7 +87,10 @@ test('An edit is undone and redone', async ({ page }) => {
   await expect(card(page, 'Water the garden')).toBeVisible()
 })
 
-test('An added task goes by Undo; the bar appears after the alert', async ({ page, alerts }) => {
+test('An added task goes by Undo; the bar appears after the alert, and says for which other day and shows it there', async ({
+  page,
+  alerts,
+}) => {
   await sidebarButton(page, 'Add Task').click()
   await fillTask(addDialog(page), { title: 'third', dueDate: day(0), priority: 'low' })
   await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
@@ -84,13 +98,14 @@ test('An added task goes by Undo; the bar appears after the alert', async ({ pag
   expect(alerts).toEqual(['Task added successfully!'])
   await undoBar(page).getByRole('button', undoButton).click()
   await expect(card(page, 'third')).toHaveCount(0)
-})
 
-test('A saved edit that changes nothing offers no Undo', async ({ page }) => {
-  await editButton(page, 'Water the plants').click()
-  await editDialog(page).getByRole('button', { name: 'Save' }).click()
-  await expect(editDialog(page)).toBeHidden()
-  await expect(undoBar(page).getByRole('button')).toHaveCount(0)
+  await quickLine(page).fill('Book the ferry tomorrow')
+  await expect(chip(page, 'Due tomorrow')).toBeVisible()
+  await quickLine(page).press('Enter')
+  await expect(undoBar(page)).toContainText('Added “Book the ferry” for ')
+  await undoBar(page).getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL('/dashboard?list=upcoming')
+  await expect(card(page, 'Book the ferry')).toBeFocused()
 })
 
 test('Ctrl+Z undoes the changes of the tab one after the other, and with Shift redoes them', async ({
@@ -229,23 +244,6 @@ test('Logging out asks about an undo that could not be sent, and drops it', asyn
   ])
 })
 
-test('Ctrl+Z held down undoes one change', async ({ page }) => {
-  await remove(page, 'Feed the cat')
-  await expect(cards(page)).toHaveCount(1)
-  await remove(page, 'Water the plants')
-  await expect(cards(page)).toHaveCount(0)
-  const calls = recordCalls(page)
-  await page.keyboard.down('Control')
-  for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('z')
-  await expect(card(page, 'Water the plants')).toBeVisible()
-  for (let repeats = 0; repeats < 20; repeats++) await page.keyboard.down('z')
-  await page.keyboard.up('z')
-  await page.keyboard.up('Control')
-  await settle(page, calls)
-  expect(calls.map(({ call }) => call.replace(/\d+/, 'N'))).toEqual(['POST /changes/N/undo'])
-  await expect(cards(page)).toHaveCount(1)
-})
-
 test('A double click on Undo and Enter held down on it undo once, and do not redo', async ({ page }) => {
   const calls = recordCalls(page)
   await remove(page, 'Water the plants')
@@ -269,20 +267,41 @@ test('A double click on Undo and Enter held down on it undo once, and do not red
   await expect(button).toHaveText('Redo')
 })
 
-test('Ctrl+Z in a text field or while a dialog is open undoes no change', async ({ page }) => {
+test('Ctrl+Z undoes nothing in a text field or while a dialog is open, and one change when it is held down', async ({
+  page,
+}) => {
+  const { keyboard } = page
   await remove(page, 'Feed the cat')
   await expect(cards(page)).toHaveCount(1)
   const calls = recordCalls(page)
   await sidebarButton(page, 'Add Task').click()
   await addDialog(page).getByLabel('Title', { exact: true }).pressSequentially('ab')
-  await page.keyboard.press('ControlOrMeta+z')
+  await keyboard.press('ControlOrMeta+z')
   await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
-  await page.keyboard.press('ControlOrMeta+z')
+  await keyboard.press('ControlOrMeta+z')
   await settle(page, calls)
   expect(calls).toEqual([])
+  await keyboard.press('Enter')
+  await expect(addDialog(page)).toHaveCount(0)
+
+  await remove(page, 'Water the plants')
+  await expect(cards(page)).toHaveCount(0)
+  await settle(page, calls)
+  const undoing = recordCalls(page)
+  await keyboard.down('Control')
+  for (let repeats = 0; repeats < 20; repeats++) await keyboard.down('z')
+  await expect(card(page, 'Water the plants')).toBeVisible()
+  for (let repeats = 0; repeats < 20; repeats++) await keyboard.down('z')
+  await keyboard.up('z')
+  await keyboard.up('Control')
+  await settle(page, undoing)
+  expect(undoing.map(({ call }) => call.replace(/\d+/, 'N'))).toEqual(['POST /changes/N/undo'])
+  await expect(cards(page)).toHaveCount(1)
 })
 
-test('A change before a reload can be undone after it', async ({ page }) => {
+test('A change can be undone after a reload, and not after a logout, which removes it from the browser', async ({
+  page,
+}) => {
   await remove(page, 'Feed the cat')
   await expect(cards(page)).toHaveCount(1)
   await page.reload()
@@ -290,9 +309,7 @@ test('A change before a reload can be undone after it', async ({ page }) => {
   await expect(undoBar(page).getByRole('button')).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(card(page, 'Feed the cat')).toBeVisible()
-})
 
-test('Logout removes the changes that could be undone', async ({ page }) => {
   await remove(page, 'Feed the cat')
   await expect(undoBar(page)).toContainText('Deleted')
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Feed the cat')
@@ -353,34 +370,47 @@ test('The bar goes after 8 seconds, and stays while the pointer is on it', async
   }).toPass()
 })
 
-for (const width of [380, 1280]) {
-  test(`At ${width} px the bar is at the bottom centre and covers no toast`, async ({ page }) => {
+test('The bar is at the bottom centre and covers no toast, on a phone as on a large screen', async ({
+  page,
+}) => {
+  for (const [width, title, text] of [
+    [380, 'Feed the cat', 'Deleted “Feed the cat”'],
+    [1280, 'Water the plants', '2 deleted'],
+  ] as const) {
     await page.setViewportSize({ width, height: 800 })
+    await expect(page.locator('.Toastify__toast')).toHaveCount(0)
     // Both at once, and awaited before they appear: the toast is gone after a second.
-    const boxes = page.waitForFunction(() => {
+    const boxes = page.waitForFunction((text) => {
       const [bar, toast] = ['[data-shown=true]', '.Toastify__toast'].map((selector) =>
-        document.querySelector(selector)?.getBoundingClientRect().toJSON(),
+        document.querySelector(selector),
       )
-      return bar && toast && { bar, toast }
-    })
-    await remove(page, 'Feed the cat')
+      if (!bar?.textContent?.includes(text) || !toast) return
+      return { bar: bar.getBoundingClientRect().toJSON(), toast: toast.getBoundingClientRect().toJSON() }
+    }, text)
+    await remove(page, title)
     const { bar, toast } = (await (await boxes).jsonValue()) as Record<'bar' | 'toast', DOMRect>
     // Half of a scroll bar.
     expect(Math.abs(bar.x + bar.width / 2 - width / 2)).toBeLessThanOrEqual(8)
     expect(bar.bottom).toBeLessThanOrEqual(800)
     expect(bar.top).toBeGreaterThan(640)
     expect(toast.bottom <= bar.top || toast.left >= bar.right).toBe(true)
-  })
-}
+  }
+})
 
-for (const width of [380, 1280]) {
-  test(`At ${width} px the bar does not cover the card to which the keyboard has moved`, async ({
-    page,
-    user,
-  }) => {
-    for (let count = 0; count < 20; count++) await user.add({ title: `task ${count}` })
+test('The bar does not cover the card to which the keyboard has moved, on a phone as on a large screen', async ({
+  page,
+  user,
+}) => {
+  for (let count = 0; count < 20; count++) await user.add({ title: `task ${count}` })
+  await expect(cards(page)).toHaveCount(22)
+  for (const [width, count] of [
+    [380, 22],
+    [1280, 21],
+  ] as const) {
     await page.setViewportSize({ width, height: 800 })
-    await expect(cards(page)).toHaveCount(22)
+    if (count === 21) await page.reload()
+    await expect(cards(page)).toHaveCount(count)
+    await expect(page.locator('[data-shown=true]')).toHaveCount(0)
     // The last of the list at the lower edge of the window, where the bar will appear.
     for (let presses = 0; presses < 16; presses++) await page.keyboard.press('ArrowDown')
     await expect(cards(page).nth(15)).toBeFocused()
@@ -396,23 +426,6 @@ for (const width of [380, 1280]) {
         }),
       )
       .toBe(true)
-  })
-}
-
-test('The bar is announced politely', async ({ page }) => {
-  const status = undoBar(page).getByRole('status')
-  await expect(status).toBeAttached()
-  await ring(page, 'Feed the cat').click()
-  await expect(status).toHaveText('Completed “Feed the cat”')
-})
-
-test('The bar says for which day a task was added, and shows it there', async ({ page }) => {
-  await openDashboard(page)
-  await quickLine(page).fill('Book the ferry tomorrow')
-  await expect(chip(page, 'Due tomorrow')).toBeVisible()
-  await quickLine(page).press('Enter')
-  await expect(undoBar(page)).toContainText('Added “Book the ferry” for ')
-  await undoBar(page).getByRole('button', { name: 'Show' }).click()
-  await expect(page).toHaveURL('/dashboard?list=upcoming')
-  await expect(card(page, 'Book the ferry')).toBeFocused()
+    await settle(page, [])
+  }
 })
