@@ -33,6 +33,18 @@ test('A line that one side changed and the other deleted is kept as it was chang
   )
 })
 
+test('Lines that one side inserts next to a line that the other side completes stay there, and the early form does not', () => {
+  const early = 'shopping\nmi\neggs'
+  const [complete, around] = ['shopping\nmilk\neggs', 'shopping\nbread\nmi\nbutter\neggs']
+  const merged = 'shopping\nbread\nmilk\nbutter\neggs'
+  expect(mergeLines(early, complete, around)).toBe(merged)
+  expect(mergeLines(early, around, complete)).toBe(merged)
+})
+
+test('A line that both have inserted before a line that one of them completes is kept only once', () => {
+  expect(mergeLines('mi', 'bread\nmi', 'bread\nmilk')).toBe('bread\nmilk')
+})
+
 test('A side that changed nothing adds nothing', () => {
   expect(mergeLines(base, base, 'other')).toBe('other')
   expect(mergeLines(base, 'other', base)).toBe('other')
@@ -81,4 +93,40 @@ test('No line of either side is lost where the texts differ too much for a small
   const [mine, theirs] = [many('mine'), many('theirs')]
   const merged = new Set(mergeLines(many('base').join('\n'), mine.join('\n'), theirs.join('\n')).split('\n'))
   for (const line of [...mine, ...theirs]) expect(merged.has(line)).toBe(true)
+})
+
+/** A side inserts lines and appends to lines that begin with its name. */
+const typingOf = (side: string) =>
+  fc
+    .array(fc.record({ at: fc.nat(20), appends: fc.boolean() }), { maxLength: 5 })
+    .map((steps) => (before: string[]) => {
+      const after = [...before]
+      for (const [number, { at, appends }] of steps.entries()) {
+        const own = [...after.keys()].filter((index) => after[index]?.startsWith(side))
+        const index = own[at % own.length]
+        if (appends && index !== undefined) after[index] += ` word ${number}`
+        else after.splice(at, 0, `${side} inserted ${number}`)
+      }
+      return after
+    })
+
+const begun = fc
+  .array(fc.constantFrom('mine', 'theirs', 'old', ''), { maxLength: 5 })
+  .map((names) => names.map((name, index) => name && `${name} ${index}`))
+
+test('While each side continues its own lines and inserts others anywhere, each line is kept in its last form, only once, and in the order of its side', () => {
+  fc.assert(
+    fc.property(begun, typingOf('mine'), typingOf('theirs'), (before, typeMine, typeTheirs) => {
+      const [mine, theirs] = [typeMine(before), typeTheirs(before)]
+      const merge = (one: string[], other: string[]) =>
+        mergeLines(before.join('\n'), one.join('\n'), other.join('\n')).split('\n')
+      for (const merged of [merge(mine, theirs), merge(theirs, mine)]) {
+        const from = (lines: string[], side: string) => lines.filter((line) => line.startsWith(side))
+        expect(from(merged, 'mine')).toEqual(from(mine, 'mine'))
+        expect(from(merged, 'theirs')).toEqual(from(theirs, 'theirs'))
+        expect(from(merged, 'old')).toEqual(from(before, 'old'))
+      }
+    }),
+    { numRuns: process.env.TORTURE ? 100_000 : 1000 },
+  )
 })

@@ -12,7 +12,7 @@ export function mergeLines(base: string, mine: string, theirs: string): string {
   const merged: string[][] = []
   let end = 0
   for (const clash of clashes(lineChanges(lines, mine.split('\n')), lineChanges(lines, theirs.split('\n')))) {
-    merged.push(lines.slice(end, clash.start), bothOf(lines, clash))
+    merged.push(lines.slice(end, clash.start), bothOf(clash))
     end = clash.end
   }
   return [...merged, lines.slice(end)].flat().join('\n')
@@ -21,7 +21,7 @@ export function mergeLines(base: string, mine: string, theirs: string): string {
 /** Lines of the base, and the changes of each side that concern them. */
 type Clash = { start: number; end: number; mine: LineChange[]; theirs: LineChange[] }
 
-/** Groups the changes of both sides that overlap, and those that insert lines at the same place. */
+/** Groups the changes of both sides that overlap, and lines that are inserted where a change of the other side begins. */
 function clashes(mine: LineChange[], theirs: LineChange[]): Clash[] {
   const all = [
     ...mine.map((change) => ({ side: 'mine' as const, change })),
@@ -42,27 +42,31 @@ function clashes(mine: LineChange[], theirs: LineChange[]): Clash[] {
   return groups
 }
 
-const isInsertion = ({ start, end }: Clash) => start === end
+const isInsertion = ({ start, end }: { start: number; end: number }) => start === end
 
-function bothOf(base: string[], { start, end, mine, theirs }: Clash): string[] {
-  if (theirs.length === 0) return applied(base, start, end, mine)
-  if (mine.length === 0) return applied(base, start, end, theirs)
-  const [one, other] = [applied(base, start, end, mine), applied(base, start, end, theirs)]
+/**
+ * The lines that both sides wrote. Each line of the base here was changed by one of them at least, so none of these stays: an early
+ * form of a line would be kept beside the complete one.
+ */
+function bothOf({ mine, theirs }: Clash): string[] {
+  const [one, other] = isBefore(theirs, mine)
+    ? [linesOf(theirs), linesOf(mine)]
+    : [linesOf(mine), linesOf(theirs)]
   // Lines that both sides have at the same end of the clash are not doubled.
+  const length = Math.min(one.length, other.length)
+  const maxHead = mine[0]?.start === theirs[0]?.start ? length : 0
   let head = 0
-  while (head < one.length && head < other.length && one[head] === other[head]) head++
+  while (head < maxHead && one[head] === other[head]) head++
+  const maxTail = mine.at(-1)?.end === theirs.at(-1)?.end ? length - head : 0
   let tail = 0
-  const maxTail = Math.min(one.length, other.length) - head
   while (tail < maxTail && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
   return [...one.slice(0, one.length - tail), ...other.slice(head)]
 }
 
-function applied(base: string[], start: number, end: number, changes: LineChange[]): string[] {
-  const lines: string[][] = []
-  let position = start
-  for (const change of changes) {
-    lines.push(base.slice(position, change.start), change.lines)
-    position = change.end
-  }
-  return [...lines, base.slice(position, end)].flat()
+const linesOf = (changes: LineChange[]) => changes.flatMap(({ lines }) => lines)
+
+/** Whether the first changes come first: those that begin first, and lines inserted before a changed line. */
+function isBefore([one]: LineChange[], [other]: LineChange[]): boolean {
+  if (!one || !other) return false
+  return one.start < other.start || (one.start === other.start && isInsertion(one) && !isInsertion(other))
 }
