@@ -72,6 +72,28 @@ signedInTest('The list that is already open is loaded again and adds no history 
   await expect(page).toHaveURL('/about')
 })
 
+signedInTest('Keys and Back in quick succession lead to the list of the URL', async ({ page }) => {
+  await openDashboard(page)
+  const entries = await page.evaluate(() => history.length)
+  /** All of it before the page renders anything. */
+  const press = (keys: string, andBack = false) =>
+    page.evaluate(
+      ([keys, andBack]) => {
+        for (const key of keys)
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+        if (andBack) history.back()
+      },
+      [keys, andBack] as const,
+    )
+  await press('2', true)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await press('221')
+  await expect(page).toHaveURL('/dashboard')
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  expect(await page.evaluate(() => history.length)).toBe(entries + 2)
+})
+
 signedInTest('Choosing a list leaves the focus on its button', async ({ page }) => {
   await openDashboard(page)
   await sidebarButton(page, 'Latest').focus()

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useStore } from 'zustand'
 import { pathOf, searchIn, type ViewName, viewAt } from '../views/views.ts'
@@ -15,9 +15,17 @@ const Store = createContext(createDashboardStore())
 /** Gives each visit to the dashboard a separate store, which starts from the initial values and follows the URL. */
 export function DashboardStateProvider({ children }: { children: ReactNode }) {
   const [store] = useState(createDashboardStore)
-  const view = viewAt(useLocation())
+  const rendered = useLocation()
   // After hydration: the prerendered page does not know which list its URL will name.
-  useLayoutEffect(() => store.getState().show(view), [store, view])
+  useLayoutEffect(() => store.getState().show(viewAt(rendered)), [store, rendered])
+  // Back before an opened list was rendered returns to the rendered location, which is no change for the router.
+  useEffect(() => {
+    // Not when Back leaves the dashboard: a list would be opened on the way out.
+    const follow = () =>
+      location.pathname.startsWith(pathOf('today')) && store.getState().show(viewAt(location))
+    window.addEventListener('popstate', follow)
+    return () => window.removeEventListener('popstate', follow)
+  }, [store])
   return <Store value={store}>{children}</Store>
 }
 
@@ -39,12 +47,12 @@ export const useIsDialogOpen = (): boolean =>
  */
 export function useGoToView() {
   const navigate = useNavigate()
-  const location = useLocation()
   const close = useDashboard((state) => state.close)
   const reopen = useDashboard((state) => state.reopen)
   const show = useDashboard((state) => state.show)
   return (view: ViewName) => {
     close('drawer')
+    // The browser's own location: a second key comes before the list of the first has been rendered.
     const isShown =
       view === viewAt(location) &&
       searchIn(location) === undefined &&
