@@ -50,6 +50,28 @@ test('Slash opens the search, which finds open and done tasks during typing, wit
   await expect(box(page)).toHaveValue('CREM ark')
 })
 
+test('A list that is chosen before the pause in typing is over stays, and Back leads to the search', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await box(page).focus()
+  await page.evaluate(async () => {
+    const field = document.activeElement as HTMLInputElement
+    field.value = 'water'
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    const pause = new Promise((over) => setTimeout(over, 200))
+    const latest = document.querySelector<HTMLElement>('[aria-label=Sidebar] [data-key="2"]')
+    latest?.focus()
+    latest?.click()
+    await pause
+  })
+  await expect(page).toHaveURL('/dashboard?list=latest')
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard?search=water')
+  await expect(panelTitle(page)).toHaveText('Search results')
+})
+
 test('A search is one entry in the history, survives a reload, and Escape leaves it', async ({
   page,
   user,

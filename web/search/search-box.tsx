@@ -37,6 +37,10 @@ export function SearchBox() {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => show(), pause)
   }
+  function showNow() {
+    clearTimeout(timer.current)
+    show()
+  }
 
   const isNarrow = useMedia('(width < 576px)')
   const [isFocused, setFocused] = useState(false)
@@ -63,10 +67,7 @@ export function SearchBox() {
     if (event.key === 'Escape' && text === undefined) leave()
     if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
     event.preventDefault()
-    if (event.key === 'Enter') {
-      clearTimeout(timer.current)
-      show()
-    }
+    if (event.key === 'Enter') showNow()
     if (text !== undefined) document.querySelector<HTMLElement>('[data-task], [data-found-note]')?.focus()
   }
 
@@ -91,6 +92,8 @@ export function SearchBox() {
         dir="auto"
         onFocus={() => void loadSearchPanel().catch(console.error)}
         onInput={showAfterPause}
+        // Otherwise the search would replace the view that is chosen before the pause is over.
+        onBlur={() => timer.current !== undefined && showNow()}
         onKeyDown={press}
       />
       {isNarrow && isFocused && (
