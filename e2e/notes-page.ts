@@ -89,3 +89,7 @@ export async function cutOff(context: BrowserContext) {
       .toBe(false)
   return () => context.unroute(pattern)
 }
+
+/** What a note says about its saving. */
+export const state = (page: Page, text: string | RegExp) =>
+  expect(notePane(page).locator('.note-state').first()).toHaveText(text)

@@ -18,7 +18,7 @@ export function useUnsentNotes(queryClient: QueryClient) {
       () => true,
     ).then(
       (documents) => left.signal.aborted || left.signal.addEventListener('abort', documents.start()),
-      console.error,
+      (error) => left.signal.aborted || console.error(error),
     )
     return () => left.abort()
   }, [queryClient])

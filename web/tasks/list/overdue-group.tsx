@@ -40,6 +40,6 @@ export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label
   )
 }
 
-/** The list is sorted by due day and id. The places stay the same while the list is held. */
+/** Tasks of one priority come sorted by due day and id, oldest first. Their places stay the same while the list is held. */
 const byUrgency = (entries: Entry[]) =>
   priorities.flatMap((priority) => entries.filter(({ place }) => place.priority === priority).reverse())
