@@ -133,3 +133,20 @@ test('Nothing on the login form is disabled while an answer is awaited, and a se
   await expect(page).toHaveURL('/dashboard')
   expect(calls.filter(({ call }) => call === 'POST /user/login')).toHaveLength(1)
 })
+
+test('A login that is submitted before the page has loaded keeps its text and is sent then', async ({
+  page,
+  user,
+}) => {
+  const release = Promise.withResolvers<void>()
+  await page.route(/assets\/login-.*\.js/, async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'commit' })
+  await logIn(page, user)
+  await expect(loginButton(page)).toHaveAttribute('aria-busy', 'true')
+  await expect(password(page)).toHaveValue(user.password)
+  release.resolve()
+  await expect(page).toHaveURL('/dashboard')
+})

@@ -20,7 +20,7 @@ const chunks: Record<string, string[]> = {
 }
 
 await buildClient()
-const themeScript = `<script src="/${await buildScript('theme-script.ts', 'assets/theme-[hash].js')}"></script>`
+const headScript = `<script src="/${await buildScript('head-script.ts', 'assets/head-[hash].js')}"></script>`
 await prerenderPages()
 await buildWorkers()
 await compressFiles()
@@ -89,7 +89,7 @@ async function prerenderPages() {
     const html = template
       .replace(/<title>.*<\/title>/, `<title>${title}</title>`)
       .replace(/(<meta name="description" content=")[^"]*/, `$1${description}`)
-      .replace('</head>', `${themeScript}${fontLink}${linksOf(manifest, chunks[path] ?? [])}</head>`)
+      .replace('</head>', `${headScript}${fontLink}${linksOf(manifest, chunks[path] ?? [])}</head>`)
       .replace('<div id="root"></div>', `<div id="root">${await render(path)}</div>`)
     rejectInline(path, html)
     await writeFile(join(site, htmlFile(path)), html)

@@ -21,6 +21,11 @@ export function CredentialsForm<Name extends string>({
 }) {
   const form = useRef<HTMLFormElement>(null)
 
+  useEffect(() => {
+    const { early } = form.current?.dataset ?? {}
+    delete form.current?.dataset.early
+    if (early === 'submitted') form.current?.requestSubmit()
+  }, [])
   const isForward = useNavigationType() !== 'POP'
   useEffect(() => {
     // Not if another element got the focus before the page was hydrated.
@@ -33,8 +38,8 @@ export function CredentialsForm<Name extends string>({
   return (
     <section className="credentials">
       <h1>{action}</h1>
-      {/* POST: submitted before hydration, a password must not end up in the URL. */}
-      <Form ref={form} method="post" onSubmit={onSubmit}>
+      {/* Early until it is hydrated, see head-script.ts. POST: without scripts, a password must not end up in the URL. */}
+      <Form ref={form} method="post" data-early="" onSubmit={onSubmit}>
         <noscript>
           <p className="notice">This form needs JavaScript.</p>
         </noscript>
