@@ -51,7 +51,7 @@ function startWith(count: number) {
   outbox.onNumbered(history.getState().numbered)
   onTestFinished(outbox.start())
   async function change(change: Omit<GroupChange, 'tasks'>) {
-    await changeTasks(queryClient, { tasks, ...change })
+    changeTasks(queryClient, { tasks, ...change })
     // All of them are shown before any is sent.
     const shown = tasks.map(({ _id }) => storeOf(queryClient).task(_id)?.priority)
     await outbox.answered()

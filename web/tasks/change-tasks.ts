@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { flushSync } from 'react-dom'
 import { changesPerGroup } from '#contract/limits.ts'
 import type { Task } from '#contract/tasks.ts'
 import { isGone } from '../store/change-errors.ts'
 import type { Change, ItemSet } from '../store/pending-change.ts'
 import { storeOf } from '../store/use-store.ts'
 import { explain, makeChanges } from './change-task.ts'
-import { listsRendered } from './lists-rendered.ts'
 import { focusFirst } from './selection/cards.ts'
 import { selectionOf } from './selection/selection.ts'
 import type { Step } from './undo/undo-history.ts'
@@ -25,10 +25,9 @@ export type GroupChange = {
  * Changes the selected tasks as they are shown, as one group that one press undoes. A task that another device has changed meanwhile
  * stays as it is there, and its card says so.
  */
-export async function changeTasks(queryClient: QueryClient, { close, ...change }: GroupChange) {
+export function changeTasks(queryClient: QueryClient, { close, ...change }: GroupChange) {
   // The dialog gives the focus back to the bar, and the bar to a card, from which it moves on if the card leaves the list.
-  close?.()
-  if (close) await listsRendered()
+  if (close) flushSync(close)
   const { ids, clear } = selectionOf(queryClient).getState()
   // Before the bar goes, together with the cards: all of them are rendered once.
   if (document.activeElement?.closest('[data-selection]')) focusFirst(ids)

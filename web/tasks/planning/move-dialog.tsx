@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { daysAfter, formatDay, useToday } from '../../ui/civil-day.ts'
@@ -9,7 +10,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { changeTasks } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { dueShortcuts } from '../form/due-shortcuts.tsx'
-import { listsRendered } from '../lists-rendered.ts'
 import { DayChoice } from './day-choice.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
 import { useMoveTask } from './use-move-task.ts'
@@ -30,23 +30,21 @@ export function MoveDialog({ tasks, failure }: MoveDialogProps) {
   const [first] = tasks as readonly [Task]
   const isOne = tasks.length === 1
 
-  async function move(dueDate: string) {
+  function move(dueDate: string) {
     // While it fades out, the dialog still takes clicks.
     if (!isOpen || hasMoved.current) return
     hasMoved.current = true
-    if (isOne) {
-      close()
-      // The dialog gives the focus back to the card, from which it moves on if the card leaves the list.
-      await listsRendered()
-      return await moveTask(first, dueDate)
-    }
-    await changeTasks(queryClient, {
-      tasks,
-      setOf: (task: Task) => (task.dueDate === dueDate ? undefined : { dueDate }),
-      action: 'Moved',
-      outcome: `to ${formatDay(dueDate, today, locale)}`,
-      close,
-    })
+    if (!isOne)
+      return changeTasks(queryClient, {
+        tasks,
+        setOf: (task: Task) => (task.dueDate === dueDate ? undefined : { dueDate }),
+        action: 'Moved',
+        outcome: `to ${formatDay(dueDate, today, locale)}`,
+        close,
+      })
+    // The dialog gives the focus back to the card first, from which it moves on if the card leaves the list.
+    flushSync(close)
+    moveTask(first, dueDate)
   }
   useLetterKeys(isOpen, {
     ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => move(daysAfter(today, days))])),

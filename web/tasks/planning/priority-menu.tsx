@@ -27,7 +27,7 @@ export function PriorityMenu({ tasks, failure }: PriorityMenuProps) {
   async function choose(priority: Priority) {
     const [first, second] = tasks
     if (!first || second)
-      return await changeTasks(queryClient, {
+      return changeTasks(queryClient, {
         tasks,
         setOf: (task) => (task.priority === priority ? undefined : { priority }),
         action: 'Changed',

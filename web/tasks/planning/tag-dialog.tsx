@@ -28,7 +28,7 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
     const untagged = tasks.filter((task) => !hasTag(task, tag))
     if (untagged.some((task) => isTooLong(withTag(task, tag))))
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)
-    await changeTasks(queryClient, {
+    changeTasks(queryClient, {
       tasks: untagged,
       setOf: (task) => ({ title: withTag(task, tag) }),
       action: 'Changed',
