@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { hold, recordCalls, settle } from './calls.ts'
-import { card, cards, deleteButton, openDashboard, ring, titlesOf, undoBar } from './dashboard-page.ts'
+import {
+  card,
+  cards,
+  deleteButton,
+  editDialog,
+  openDashboard,
+  ring,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
 import { openFollowing } from './devices.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { passUntil, stopClock, untilDeleted } from './stopped-clock.ts'
@@ -46,72 +55,83 @@ async function openTasks(page: Page, user: User, count: number) {
   return titles
 }
 
-for (const [what, control] of [
-  ['completed', ring],
-  ['deleted', deleteButton],
-] as const) {
-  test(`The tasks whose controls are clicked where they were seen are ${what}, and no others`, async ({
-    page,
-    user,
-  }) => {
-    const titles = await openTasks(page, user, 12)
-    const clicked = titles.slice(1, 5)
-    for (const [index, { x, y }] of (await centresOf(page, control, clicked)).entries()) {
-      await page.mouse.click(x, y)
-      await passUntil(page, () => expect(cards(page)).toHaveCount(11 - index, { timeout: 100 }))
-    }
-    expect(await titlesOf(page)).toEqual(titles.filter((title) => !clicked.includes(title)))
-  })
-}
-
-for (const [how, end] of [
-  ['the pointer has left the list', (page: Page) => page.mouse.move(0, 0)],
-  ['two seconds have passed without a press', (page: Page) => page.clock.runFor(1000)],
-  ['a key is pressed', (page: Page) => page.keyboard.press('ArrowDown')],
-] as const) {
-  test(`The gaps of cards that were clicked stay until ${how}, then close at once`, async ({
-    page,
-    user,
-  }) => {
-    const [first = '', second = '', third = ''] = await openTasks(page, user, 3)
-    const [top, lowest] = [await topOf(page, first), await topOf(page, third)]
-    await untilDeleted(page, () => deleteButton(page, first).click(), 2)
-    await untilDeleted(page, () => deleteButton(page, second).click(), 1)
-    await page.clock.runFor(1500)
-    expect(await topOf(page, third)).toBe(lowest)
-    await end(page)
-    await page.clock.runFor(200)
-    await expect.poll(() => topOf(page, third)).toBe(top)
-  })
-}
-
-test('A press postpones the closing of the gaps, and so does a pointer that moves', async ({
+test('The tasks whose controls are clicked where they were seen are completed or deleted, and no others', async ({
   page,
   user,
 }) => {
-  const [first = '', , third = ''] = await openTasks(page, user, 3)
-  const lowest = await topOf(page, third)
-  await untilDeleted(page, () => deleteButton(page, first).click(), 2)
-  await page.clock.runFor(1500)
-  const { x, y } = (await centresOf(page, deleteButton, [third]))[0] as Point
-  await page.mouse.move(x - 40, y)
-  await page.clock.runFor(1500)
-  expect(await topOf(page, third)).toBe(lowest)
-  await page.mouse.down()
-  await page.clock.runFor(5000)
-  expect(await topOf(page, third)).toBe(lowest)
-  await page.mouse.up()
-  await page.clock.runFor(2500)
-  await expect.poll(() => topOf(page, third)).toBeLessThan(lowest)
+  let titles = await openTasks(page, user, 16)
+  for (const [what, control, leave] of [
+    // A ticked card rests, and then it fades.
+    ['completed', ring, [300, 200]],
+    ['deleted', deleteButton, []],
+  ] as const)
+    await test.step(`Tasks that are ${what}`, async () => {
+      const clicked = titles.slice(1, 5)
+      const [second = '', sixth = ''] = [titles[1], titles[5]]
+      const top = await topOf(page, second)
+      for (const [index, { x, y }] of (await centresOf(page, control, clicked)).entries()) {
+        await page.mouse.click(x, y)
+        for (const time of leave) await page.clock.runFor(time)
+        const left = titles.length - 1 - index
+        await passUntil(page, () => expect(cards(page)).toHaveCount(left, { timeout: 100 }))
+      }
+      titles = titles.filter((title) => !clicked.includes(title))
+      expect(await titlesOf(page)).toEqual(titles)
+      await page.mouse.move(0, 0)
+      await page.clock.runFor(200)
+      await expect.poll(() => topOf(page, sixth)).toBe(top)
+    })
 })
 
-test('The empty text appears when the last gap has closed', async ({ page, user }) => {
-  const [only = ''] = await openTasks(page, user, 1)
-  await untilDeleted(page, () => deleteButton(page, only).click(), 0)
-  await page.clock.runFor(1500)
-  await expect(emptyText(page)).toHaveCount(0)
-  await page.clock.runFor(1000)
-  await passUntil(page, () => expect(emptyText(page)).toBeVisible({ timeout: 100 }))
+test('The gaps of cards that were clicked stay while the pointer is used and until a key is pressed, then close at once', async ({
+  page,
+  user,
+}) => {
+  const titles = await openTasks(page, user, 9)
+  const top = await topOf(page, titles[0] ?? '')
+  await test.step('A press postpones the closing of the gaps, and so does a pointer that moves', async () => {
+    const [first = '', , third = ''] = titles
+    const lowest = await topOf(page, third)
+    await untilDeleted(page, () => deleteButton(page, first).click(), 8)
+    await page.clock.runFor(1500)
+    const { x, y } = (await centresOf(page, deleteButton, [third]))[0] as Point
+    await page.mouse.move(x - 40, y)
+    await page.clock.runFor(1500)
+    expect(await topOf(page, third)).toBe(lowest)
+    await page.mouse.down()
+    await page.clock.runFor(5000)
+    expect(await topOf(page, third)).toBe(lowest)
+    await page.mouse.up()
+    await page.clock.runFor(2500)
+    await expect.poll(() => topOf(page, third)).toBeLessThan(lowest)
+    await expect.poll(() => topOf(page, titles[1] ?? '')).toBe(top)
+    // The press has opened the task.
+    await page.keyboard.press('Escape')
+    await passUntil(page, () => expect(editDialog(page)).toBeHidden({ timeout: 100 }))
+  })
+  for (const [how, end, [first = '', second = '', third = ''], left] of [
+    ['the pointer has left the list', () => page.mouse.move(0, 0), titles.slice(1), 6],
+    ['two seconds have passed without a press', () => page.clock.runFor(1000), titles.slice(3), 4],
+    ['a key is pressed', () => page.keyboard.press('ArrowDown'), titles.slice(5), 2],
+  ] as const)
+    await test.step(`The gaps stay until ${how}`, async () => {
+      const lowest = await topOf(page, third)
+      await untilDeleted(page, () => deleteButton(page, first).click(), left + 1)
+      await untilDeleted(page, () => deleteButton(page, second).click(), left)
+      await page.clock.runFor(1500)
+      expect(await topOf(page, third)).toBe(lowest)
+      await end()
+      await page.clock.runFor(200)
+      await expect.poll(() => topOf(page, third)).toBe(top)
+    })
+  await test.step('The empty text appears when the last gap has closed', async () => {
+    for (const [index, title] of titles.slice(7).entries())
+      await untilDeleted(page, () => deleteButton(page, title).click(), 1 - index)
+    await page.clock.runFor(1500)
+    await expect(emptyText(page)).toHaveCount(0)
+    await page.clock.runFor(1000)
+    await passUntil(page, () => expect(emptyText(page)).toBeVisible({ timeout: 100 }))
+  })
 })
 
 test('Changes of another device wait while the pointer is used on the list, and appear when it has left', async ({
@@ -153,19 +173,20 @@ test('Move all to today takes effect at once, although the pointer is on its but
   expect(await page.evaluate(() => Date.now())).toBeLessThan(start + 1900)
 })
 
-test('Undo while gaps are open brings the cards back to their places', async ({ page, user }) => {
+test('Undo while gaps are open brings the cards back to their places, and another view and Back show the list without gaps', async ({
+  page,
+  user,
+}) => {
   const titles = await openTasks(page, user, 4)
+  const [first = '', ...others] = titles
+  const top = await topOf(page, first)
   for (const [index, title] of titles.slice(1, 3).entries())
     await untilDeleted(page, () => deleteButton(page, title).click(), 3 - index)
   await passUntil(page, () => expect(undoBar(page)).toContainText('2 deleted', { timeout: 100 }))
   await undoBar(page).getByRole('button', { name: 'Undo' }).click()
   await passUntil(page, async () => expect(await titlesOf(page)).toEqual(titles))
-})
 
-test('Another view and Back show their lists without the gaps', async ({ page, user }) => {
-  const [first = '', ...others] = await openTasks(page, user, 3)
-  const top = await topOf(page, first)
-  await untilDeleted(page, () => deleteButton(page, first).click(), 2)
+  await untilDeleted(page, () => deleteButton(page, first).click(), 3)
   await page.keyboard.press('2')
   await expect(page).toHaveURL('/dashboard?list=latest')
   await page.goBack()
@@ -174,10 +195,13 @@ test('Another view and Back show their lists without the gaps', async ({ page, u
   await expect.poll(() => topOf(page, others[0] ?? '')).toBe(top)
 })
 
-test('Six presses of x at any speed complete six tasks', async ({ page, user }) => {
-  const titles = await addTasks(user, 8)
+test('Six presses of x at any speed complete six tasks, and x on every card leaves the focus on the title of the list', async ({
+  page,
+  user,
+}) => {
+  const titles = await addTasks(user, 9)
   await openDashboard(page)
-  await expect(cards(page)).toHaveCount(8)
+  await expect(cards(page)).toHaveCount(9)
   const release = await hold(page, 'POST /changes')
   const calls = recordCalls(page)
   await page.keyboard.press('ArrowDown')
@@ -186,19 +210,13 @@ test('Six presses of x at any speed complete six tasks', async ({ page, user }) 
   for (let presses = 0; presses < 5; presses++) await page.keyboard.press('x')
   await expect(card(page, titles[6] ?? '')).toBeFocused()
   release()
-  await expect(cards(page)).toHaveCount(2)
+  await expect(cards(page)).toHaveCount(3)
   await settle(page, calls)
   const changes = calls.flatMap(({ body }) => (body as { changes: object[] }).changes)
   expect(changes).toHaveLength(6)
   expect(await titlesOf(page)).toEqual(titles.slice(6))
   await expectToasts(page, [])
-})
 
-test('x on every card of a list leaves the focus on its title', async ({ page, user }) => {
-  await addTasks(user, 3)
-  await openDashboard(page)
-  await expect(cards(page)).toHaveCount(3)
-  await page.keyboard.press('ArrowDown')
   for (let presses = 0; presses < 3; presses++) await page.keyboard.press('x')
   await expect(emptyText(page)).toBeVisible()
   await expect(page.locator('#panel-title')).toBeFocused()

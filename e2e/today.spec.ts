@@ -1,22 +1,41 @@
-import { force, hold, keepFailed, recordCalls, serverError, settle } from './calls.ts'
-import { card, cards, openDashboard, panelTitle, ring, sidebarButton, titlesOf } from './dashboard-page.ts'
+import { force, hold, keepFailed, recordCalls, requestOf, serverError, settle } from './calls.ts'
+import {
+  card,
+  cards,
+  chip,
+  openDashboard,
+  panelTitle,
+  quickLine,
+  ring,
+  sidebarButton,
+  titlesOf,
+  undoBar,
+} from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
-test('The empty Today panel is titled "Today\'s Tasks", and says and announces "No tasks for today"', async ({
-  page,
-}) => {
+test('The Today list is loaded each time the panel opens', async ({ page, user }) => {
   const text = page.getByRole('main').getByText('No tasks for today', { exact: true })
-  const release = await hold(page, 'GET /list/getTodayTasks')
-  await openDashboard(page)
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  await expectToasts(page, [])
-  await expect(text).toBeHidden()
-  release()
-  await expectToasts(page, ['info: No tasks for today'])
-  await expect(text).toBeVisible()
-  await expect(cards(page)).toHaveCount(0)
+  const calls = recordCalls(page)
+  const loads = () => calls.filter(({ call }) => call === 'GET /list/getTodayTasks').length
+  await test.step('The empty Today panel is titled "Today\'s Tasks", and says and announces "No tasks for today"', async () => {
+    const release = await hold(page, 'GET /list/getTodayTasks')
+    await openDashboard(page)
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await expectToasts(page, [])
+    await expect(text).toBeHidden()
+    release()
+    await expectToasts(page, ['info: No tasks for today'])
+    await expect(text).toBeVisible()
+    await expect(cards(page)).toHaveCount(0)
+  })
+  await sidebarButton(page, 'Latest').click()
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await user.add({ title: 'added elsewhere' })
+  await sidebarButton(page, 'Today').click()
+  await expect(card(page, 'added elsewhere')).toBeVisible()
+  await expect.poll(loads).toBe(2)
 })
 
 test('Today lists tasks that are due on or before today, oldest due first, high before low within a day, and the overdue ones below an "Overdue" label', async ({
@@ -56,21 +75,16 @@ test('Of many overdue tasks the three most urgent and newest are shown above tho
     await user.add({
       ...{ title: `late ${count}`, dueDate: day(-20 + count), priority: count === 2 ? 'high' : 'low' },
     })
+  for (let count = 0; count < 48; count++) await user.add({ title: `later ${count}`, dueDate: day(-30) })
   await user.add({ title: 'today', dueDate: day(0) })
   await openDashboard(page)
-  await expect(card(page, 'today')).toBeVisible()
+  await test.step('Today’s tasks are in view below more than a page of overdue tasks', () =>
+    expect(card(page, 'today')).toBeInViewport())
   expect(await titlesOf(page)).toEqual(['late 2', 'late 12', 'late 11', 'today'])
-  await page.getByRole('button', { name: 'Show 9 more overdue' }).click()
-  await expect(cards(page)).toHaveCount(13)
+  await page.getByRole('button', { name: 'Show 57 more overdue' }).click()
+  await expect(cards(page)).toHaveCount(61)
   await page.getByRole('button', { name: 'Show fewer overdue tasks' }).click()
   await expect(cards(page)).toHaveCount(4)
-})
-
-test('Today’s tasks are in view below more than a page of overdue tasks', async ({ page, user }) => {
-  for (let count = 0; count < 60; count++) await user.add({ title: `late ${count}`, dueDate: day(-2) })
-  await user.add({ title: 'today', dueDate: day(0) })
-  await openDashboard(page)
-  await expect(card(page, 'today')).toBeInViewport()
 })
 
 for (const [where, zone] of [
@@ -80,7 +94,10 @@ for (const [where, zone] of [
   test.describe(`At the ${where}ern edge of the world`, () => {
     test.use({ timezoneId: zone })
 
-    test(`today is the reader's own day in the far ${where}`, async ({ page, user }) => {
+    test(`today is the reader's own day in the far ${where}, and "tomorrow" in the quick line the day after`, async ({
+      page,
+      user,
+    }) => {
       // There are 26 hours between the two, so it is never the same day in both.
       const west = await user.add({ title: 'due in the west', dueDate: day(0, 'Etc/GMT+12') })
       const east = await user.add({ title: 'due in the east', dueDate: day(0, 'Pacific/Kiritimati') })
@@ -90,6 +107,13 @@ for (const [where, zone] of [
       await ring(page, west.title).click()
       const done = page.getByTitle(where === 'west' ? '1 of 1 done today' : '1 of 2 done today')
       await expect(done).toBeVisible()
+
+      await quickLine(page).fill('Buy milk tomorrow')
+      await expect(chip(page, 'Due tomorrow')).toBeVisible()
+      const sent = requestOf(page, 'POST /changes')
+      await page.keyboard.press('Enter')
+      await expect(undoBar(page)).toContainText('Added “Buy milk”')
+      expect((await sent).postDataJSON().changes).toMatchObject([{ set: { dueDate: day(1, zone) } }])
     })
   })
 }
@@ -153,17 +177,4 @@ test('A press of the button of the list on show loads it again with the calls an
   const opening = ['GET /list/getTodayTasks', 'GET /user/validate']
   expect(calls.map(({ call }) => call).toSorted()).toEqual([...opening, ...opening].toSorted())
   expect(await page.evaluate(() => history.length)).toBe(2)
-})
-
-test('The Today list is loaded each time the panel opens', async ({ page, user }) => {
-  const calls = recordCalls(page)
-  const loads = () => calls.filter(({ call }) => call === 'GET /list/getTodayTasks').length
-  await openDashboard(page)
-  await expectToasts(page, ['info: No tasks for today'])
-  await sidebarButton(page, 'Latest').click()
-  await expect(panelTitle(page)).toHaveText('Recent')
-  await user.add({ title: 'added elsewhere' })
-  await sidebarButton(page, 'Today').click()
-  await expect(card(page, 'added elsewhere')).toBeVisible()
-  await expect.poll(loads).toBe(2)
 })
