@@ -8,6 +8,7 @@ import {
   editButton,
   moveButton,
   openDashboard,
+  panelTitle,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
@@ -20,7 +21,7 @@ const moveDialog = (page: Page) => page.getByRole('dialog', { name: 'Move', exac
 const choice = (page: Page, name: string) => moveDialog(page).getByRole('button', { name, exact: true })
 const dueDay = (page: Page, title: string) => dateOf(card(page, title), 'Due')
 
-test('A task is moved to tomorrow by its Move button, in one change that Undo takes back', async ({
+test('A task is moved to tomorrow or any day by its Move button, in one change that Undo takes back', async ({
   page,
   user,
 }) => {
@@ -40,6 +41,13 @@ test('A task is moved to tomorrow by its Move button, in one change that Undo ta
   await page.keyboard.press('ControlOrMeta+z')
   await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(0))
   await expectToasts(page, [])
+
+  await page.keyboard.press('2')
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await moveButton(page, 'Water the plants').click()
+  await moveDialog(page).getByLabel('Another day').fill(day(40))
+  await choice(page, 'Move').click()
+  await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(40))
 })
 
 test('A keyboard moves the focused card with m and a second key, and the focus stays in the list', async ({
@@ -64,15 +72,6 @@ test('A keyboard moves the focused card with m and a second key, and the focus s
   await expect(dueDay(page, 'third')).toHaveAttribute('datetime', day(0))
   await page.keyboard.press('4')
   await expect(dueDay(page, 'first')).toHaveAttribute('datetime', day(7))
-})
-
-test('A task is moved to any day by the date field', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await page.goto('/dashboard?list=latest')
-  await moveButton(page, 'Water the plants').click()
-  await moveDialog(page).getByLabel('Another day').fill(day(40))
-  await choice(page, 'Move').click()
-  await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(40))
 })
 
 test('A failed move says so in the dialog, which stays open, and a closed one sends nothing', async ({
@@ -109,7 +108,10 @@ test('A double click on a day moves once', async ({ page, user }) => {
   expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
 })
 
-test('A card that is dropped on a day of the calendar is moved there', async ({ page, user }) => {
+test('A card that is dropped on a day of the calendar is moved there, also by its title and by a pointer that stops at once', async ({
+  page,
+  user,
+}) => {
   await user.add({ title: 'Water the plants' })
   await user.add({ title: 'Feed the cat' })
   await page.goto('/dashboard?list=latest')
@@ -127,15 +129,7 @@ test('A card that is dropped on a day of the calendar is moved there', async ({ 
   await page.keyboard.press('ControlOrMeta+z')
   await expect(dueDay(page, 'Feed the cat')).toHaveAttribute('datetime', day(0))
   expect(await titlesOf(page)).toEqual(['Feed the cat', 'Water the plants'])
-})
 
-test('A card is dragged by its title, also to a day on which the pointer stops at once', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Water the plants' })
-  await page.goto('/dashboard?list=latest')
-  const target = calendarDay(page, day(1)).getByRole('button')
   // WebKit reports such a stop by `dragenter` alone, which Chromium always follows by `dragover`.
   await page.evaluate(() =>
     document.addEventListener('dragover', (event) => event.stopPropagation(), { capture: true }),
@@ -149,23 +143,28 @@ test('A card is dragged by its title, also to a day on which the pointer stops a
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
 })
 
-for (const [what, answer, reason] of [
-  ['a server error', serverError, 'The disk is on fire.'],
-  ['a 201', { status: 201, json: {} }, 'The server did not confirm it.'],
-] as const)
-  test(`A drop that is answered with ${what} opens the dialog with the reason`, async ({ page, user }) => {
-    await user.add({ title: 'Water the plants' })
-    await page.goto('/dashboard?list=latest')
-    await force(page, 'POST /changes', answer)
-    await card(page, 'Water the plants').getByText('LOW').hover()
-    await page.mouse.down()
-    const target = calendarDay(page, day(1)).getByRole('button')
-    await target.hover()
-    await target.hover()
-    await expect(calendarDay(page, day(1))).toHaveClass(/calendar-over/)
-    await page.mouse.up()
-    await expect(moveDialog(page).getByRole('alert')).toContainText(`This task was not moved. ${reason}`)
-  })
+test('A drop that fails opens the dialog with the reason', async ({ page, user }) => {
+  await user.add({ title: 'Water the plants' })
+  await page.goto('/dashboard?list=latest')
+  for (const [what, answer, reason] of [
+    ['a server error', serverError, 'The disk is on fire.'],
+    ['a 201', { status: 201, json: {} }, 'The server did not confirm it.'],
+  ] as const)
+    await test.step(`A drop that is answered with ${what}`, async () => {
+      await force(page, 'POST /changes', answer)
+      await card(page, 'Water the plants').getByText('LOW').hover()
+      await page.mouse.down()
+      const target = calendarDay(page, day(1)).getByRole('button')
+      await target.hover()
+      await target.hover()
+      await expect(calendarDay(page, day(1))).toHaveClass(/calendar-over/)
+      await page.mouse.up()
+      await expect(moveDialog(page).getByRole('alert')).toContainText(`This task was not moved. ${reason}`)
+      await page.unrouteAll()
+      await page.keyboard.press('Escape')
+      await expect(moveDialog(page)).toBeHidden()
+    })
+})
 
 test('A task that was deleted elsewhere while its Move dialog was open is not moved', async ({
   page,

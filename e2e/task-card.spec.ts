@@ -8,6 +8,7 @@ import {
   editButton,
   editDialog,
   openDashboard,
+  panelTitle,
   sidebarButton,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
@@ -16,13 +17,16 @@ import { expect, signedInTest as test } from './fixtures.ts'
 test('A card shows title, Created date, body, Due date, priority badge, edit icon and delete icon', async ({
   page,
   user,
+  stranger,
 }) => {
+  await stranger.add({ title: 'not yours', dueDate: day(-1) })
   const task = await user.add({
     title: 'Water the plants',
     body: 'The fern first.',
     dueDate: day(0),
     priority: 'high',
   })
+  for (const priority of ['high', 'medium', 'low'] as const) await user.add({ title: priority, priority })
   await openDashboard(page)
   const shown = card(page, 'Water the plants')
   await expect(shown.getByRole('heading', { name: 'Water the plants' })).toBeVisible()
@@ -34,28 +38,33 @@ test('A card shows title, Created date, body, Due date, priority badge, edit ico
   await expect(badge(shown)).toHaveText('HIGH')
   await expect(editButton(page, 'Water the plants')).toBeVisible()
   await expect(deleteButton(page, 'Water the plants')).toBeVisible()
-})
-
-test('The priority badge is upper case and red for high, yellow for medium and green for low', async ({
-  page,
-  user,
-}) => {
-  const hues: Record<string, number> = {}
-  for (const priority of ['high', 'medium', 'low'] as const) {
-    await user.add({ title: priority, priority })
-  }
-  await openDashboard(page)
-  for (const priority of ['high', 'medium', 'low'] as const) {
-    const shown = badge(card(page, priority))
-    await expect(shown).toHaveAttribute('data-priority', priority)
-    await expect.poll(() => shown.innerText()).toBe(priority.toUpperCase())
-    hues[priority] = await shown.evaluate(hueOf)
-  }
-  expect(Math.min(hues.high ?? 180, 360 - (hues.high ?? 180))).toBeLessThan(25)
-  expect(hues.medium).toBeGreaterThan(35)
-  expect(hues.medium).toBeLessThan(70)
-  expect(hues.low).toBeGreaterThan(90)
-  expect(hues.low).toBeLessThan(170)
+  await test.step('The Created date is the day it was on the clock of the reader', async () => {
+    const today = Temporal.PlainDate.from(day(0)).toLocaleString('en-GB', { day: 'numeric', month: 'short' })
+    await expect(dateOf(shown, 'Created')).toHaveText(today)
+  })
+  await test.step('A due date of this year is written without the year', () =>
+    expect(dateOf(shown, 'Due')).toHaveText(/^[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2,3}$/))
+  await test.step('The priority badge is upper case and red for high, yellow for medium and green for low', async () => {
+    const hues: Record<string, number> = {}
+    for (const priority of ['high', 'medium', 'low'] as const) {
+      const shown = badge(card(page, priority))
+      await expect(shown).toHaveAttribute('data-priority', priority)
+      await expect.poll(() => shown.innerText()).toBe(priority.toUpperCase())
+      hues[priority] = await shown.evaluate(hueOf)
+    }
+    expect(Math.min(hues.high ?? 180, 360 - (hues.high ?? 180))).toBeLessThan(25)
+    expect(hues.medium).toBeGreaterThan(35)
+    expect(hues.medium).toBeLessThan(70)
+    expect(hues.low).toBeGreaterThan(90)
+    expect(hues.low).toBeLessThan(170)
+  })
+  await test.step('Only the tasks of the person signed in are shown', async () => {
+    await sidebarButton(page, 'Latest').click()
+    await expect(panelTitle(page)).toHaveText('Recent')
+    await expect(shown).toBeVisible()
+    await expect(cards(page)).toHaveCount(4)
+    await expect(card(page, 'not yours')).toHaveCount(0)
+  })
 })
 
 for (const [locale, words] of [
@@ -98,14 +107,6 @@ for (const [languages, words] of [
   })
 }
 
-test('A due date of this year is written without the year', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await openDashboard(page)
-  await expect(dateOf(card(page, 'Water the plants'), 'Due')).toHaveText(
-    /^[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2,3}$/,
-  )
-})
-
 test('A click on the title opens Edit, and a press that moves on it selects no text', async ({
   page,
   user,
@@ -144,51 +145,35 @@ test('A card whose deletion takes long is faded until the server has answered', 
   await expect(shown).toHaveCount(0)
 })
 
-test('The Created date is the day it was on the clock of the reader', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await openDashboard(page)
-  const today = Temporal.PlainDate.from(day(0)).toLocaleString('en-GB', { day: 'numeric', month: 'short' })
-  await expect(dateOf(card(page, 'Water the plants'), 'Created')).toHaveText(today)
-})
-
-test('Line breaks of a body are kept', async ({ page, user }) => {
-  await user.add({ title: 'Shopping', body: 'milk\nbread\neggs' })
-  await openDashboard(page)
-  const body = card(page, 'Shopping').getByText('bread')
-  await expect.poll(() => body.innerText()).toBe('milk\nbread\neggs')
-})
-
-test('A long body is folded, and can be unfolded and folded again', async ({ page, user }) => {
-  await user.add({ title: 'A long story', body: 'Once upon a time there was a fern.\n'.repeat(60) })
-  await openDashboard(page)
-  const shown = card(page, 'A long story')
-  const height = async () => (await shown.boundingBox())?.height ?? 0
-  const unfold = shown.getByRole('button', { expanded: false })
-  await expect(unfold).toBeVisible()
-  const folded = await height()
-  await unfold.click()
-  await expect.poll(height).toBeGreaterThan(folded + 300)
-  await shown.getByRole('button', { expanded: true }).click()
-  await expect.poll(height).toBe(folded)
-})
-
-test('Markup in a task is shown as text and never runs', async ({ page, user }) => {
+test('The body of a card is text with its line breaks, and a long one can be unfolded', async ({
+  page,
+  user,
+}) => {
   const markup = '<img src=x onerror="document.title=1"><b>bold</b>'
   await user.add({ title: markup, body: markup })
+  await user.add({ title: 'Shopping', body: 'milk\nbread\neggs' })
+  await user.add({ title: 'A long story', body: 'Once upon a time there was a fern.\n'.repeat(60) })
   await openDashboard(page)
-  await expect(card(page, markup)).toBeVisible()
-  await expect(cards(page).locator('img, b')).toHaveCount(0)
-  await expect(page).not.toHaveTitle('1')
-})
-
-test('Only the tasks of the person signed in are shown', async ({ page, user, stranger }) => {
-  await stranger.add({ title: 'not yours', dueDate: day(-1) })
-  await user.add({ title: 'yours' })
-  await openDashboard(page)
-  await expect(card(page, 'yours')).toBeVisible()
-  await sidebarButton(page, 'Latest').click()
-  await expect(card(page, 'yours')).toBeVisible()
-  await expect(card(page, 'not yours')).toHaveCount(0)
+  await test.step('Markup in a task is shown as text and never runs', async () => {
+    await expect(card(page, markup)).toBeVisible()
+    await expect(cards(page).locator('img, b')).toHaveCount(0)
+    await expect(page).not.toHaveTitle('1')
+  })
+  await test.step('Line breaks of a body are kept', async () => {
+    const body = card(page, 'Shopping').getByText('bread')
+    await expect.poll(() => body.innerText()).toBe('milk\nbread\neggs')
+  })
+  await test.step('A long body is folded, and can be unfolded and folded again', async () => {
+    const shown = card(page, 'A long story')
+    const height = async () => (await shown.boundingBox())?.height ?? 0
+    const unfold = shown.getByRole('button', { expanded: false })
+    await expect(unfold).toBeVisible()
+    const folded = await height()
+    await unfold.click()
+    await expect.poll(height).toBeGreaterThan(folded + 300)
+    await shown.getByRole('button', { expanded: true }).click()
+    await expect.poll(height).toBe(folded)
+  })
 })
 
 /** The hue of an element's strongest colour, in degrees: of its background, or of its text where that is grey. */
