@@ -72,7 +72,6 @@ test('Completing that fails unticks the ring and says so on the card, without a 
 
 test('x completes the card that has the focus, which moves to the next card', async ({ page, user }) => {
   await user.add({ title: 'third' })
-  await openDashboard(page)
   await expect(cards(page)).toHaveCount(3)
   const [first = '', second = '', third = ''] = await titlesOf(page)
   await card(page, first).focus()
@@ -153,7 +152,6 @@ test('No other card comes under the pointer within half a second of a click on a
 
 test('Space ticks the focused ring, and scrolls elsewhere', async ({ page, user }) => {
   for (let count = 0; count < 12; count++) await user.add({ title: `task ${count}` })
-  await openDashboard(page)
   await expect(cards(page)).toHaveCount(14)
   const calls = recordCalls(page)
   await card(page, 'Water the plants').focus()

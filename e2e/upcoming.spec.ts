@@ -18,6 +18,7 @@ const noneToday = 'info: No tasks for today'
 test('Upcoming lists tasks that are due after today, soonest first, high before low within a day', async ({
   page,
   user,
+  alerts,
 }) => {
   await user.add({ title: 'next week', dueDate: day(7), priority: 'high' })
   await user.add({ title: 'tomorrow, low', dueDate: day(1), priority: 'low' })
@@ -29,6 +30,16 @@ test('Upcoming lists tasks that are due after today, soonest first, high before 
   await expect(cards(page)).toHaveCount(3)
   expect(await titlesOf(page)).toEqual(['tomorrow, high', 'tomorrow, low', 'next week'])
   await expectToasts(page, [])
+  await test.step('A task added while Upcoming is open shows in its place without a reload', async () => {
+    const calls = recordCalls(page)
+    await sidebarButton(page, 'Add Task').click()
+    await fillTask(addDialog(page), { title: 'in two days', dueDate: day(2), priority: 'low' })
+    await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+    await expect(card(page, 'in two days')).toBeVisible()
+    expect(await titlesOf(page)).toEqual(['tomorrow, high', 'tomorrow, low', 'in two days', 'next week'])
+    expect(alerts).toEqual(['Task added successfully!'])
+    expect(calls.map(({ call }) => call)).toEqual(['POST /list/addTask'])
+  })
 })
 
 test('Upcoming is below the lists, with the key 4, and highlights none of the three list buttons', async ({
@@ -47,16 +58,12 @@ test('Upcoming is below the lists, with the key 4, and highlights none of the th
   for (const name of ['Today', 'Latest', 'Priority'] as const) {
     await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'false')
   }
+  await test.step('An empty Upcoming says so in the panel and raises no toast', async () => {
+    await expect(page.getByText('Nothing is coming up', { exact: true })).toBeVisible()
+    await expectToasts(page, [noneToday])
+  })
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toContainText('4Upcoming')
-})
-
-test('An empty Upcoming says so in the panel and raises no toast', async ({ page }) => {
-  await openDashboard(page)
-  await expectToasts(page, [noneToday])
-  await page.keyboard.press('4')
-  await expect(page.getByText('Nothing is coming up', { exact: true })).toBeVisible()
-  await expectToasts(page, [noneToday])
 })
 
 test('A failed Upcoming shows its error in place, raises no toast and can be tried again', async ({
@@ -72,24 +79,6 @@ test('A failed Upcoming shows its error in place, raises no toast and can be tri
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(card(page, 'tomorrow')).toBeVisible()
-})
-
-test('A task added while Upcoming is open shows in its place without a reload', async ({
-  page,
-  user,
-  alerts,
-}) => {
-  await user.add({ title: 'next week', dueDate: day(7) })
-  await page.goto('/dashboard?list=upcoming')
-  await expect(card(page, 'next week')).toBeVisible()
-  const calls = recordCalls(page)
-  await sidebarButton(page, 'Add Task').click()
-  await fillTask(addDialog(page), { title: 'tomorrow', dueDate: day(1), priority: 'low' })
-  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
-  await expect(card(page, 'tomorrow')).toBeVisible()
-  expect(await titlesOf(page)).toEqual(['tomorrow', 'next week'])
-  expect(alerts).toEqual(['Task added successfully!'])
-  expect(calls.map(({ call }) => call)).toEqual(['POST /list/addTask'])
 })
 
 test('Upcoming has the next seven days, then a group a week for two months, and the rest under Later', async ({
