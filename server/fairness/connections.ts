@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
-import { inNetworks, networkOf, siteOf } from './network.ts'
+import { inNetworks, networkOf, partyOf } from './network.ts'
 import { parseInTurns } from './received-data.ts'
 import { connected } from './turns.ts'
 
@@ -56,7 +56,7 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
       evict: () => socket.destroy(),
     }
     connection.parse = parseInTurns(socket, {
-      party: { groups: ['clients', siteOf(address), network, own] },
+      party: partyOf(address, own),
       current: () => connection.current,
       waits: (bytes) => (bytes > 0 ? unparsed.hold(connection, bytes) : unparsed.release(connection)),
     })

@@ -1,6 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import type { Party } from './turns.ts'
 
 /** Every request needs its network, and most requests come from few addresses. */
 const cached = (bytes: number) =>
@@ -15,6 +16,11 @@ export const networkOf = (address: string): string => networks.memo(address)
  * 65,536 /64 networks.
  */
 export const siteOf = (address: string): string => sites.memo(address)
+
+/** The party of a client's work; `own` is its group within its network. */
+export const partyOf = (address: string, own: string): Party => ({
+  groups: ['clients', siteOf(address), networkOf(address), own],
+})
 
 /** Returns an IPv4 address, the first bytes of an IPv6 address, or any other text unchanged. */
 function prefixOf(address: string, bytes: number): string {

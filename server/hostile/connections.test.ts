@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
+import type { Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually, gets, listen, openRawClient, type RawClient } from '../testing/raw-client.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
@@ -79,4 +80,30 @@ test('connections of a trusted proxy count for no network', async () => {
   await proxied?.send(gets('/livez', 1, last))
   await proxied?.readToEnd()
   expect(proxied?.statuses()).toEqual([200])
+})
+
+test('connections whose requests come too slowly are not all answered in one turn of the event loop', async () => {
+  const { app, open } = await startSmall()
+  const sockets: Socket[] = []
+  app.server.on('connection', (socket: Socket) => sockets.push(socket))
+  const clients = await open(20, '127.0.0.2')
+  for (const client of clients) await client.send('GET /livez HTTP/1.1\r\n')
+  await eventually(() => sockets.length).toBe(20)
+  // The clock advances by two milliseconds for each answer, so the speed of the machine does not matter.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let answered = 0
+  for (const socket of sockets) {
+    const { end } = socket
+    socket.end = ((...values: Parameters<typeof end>) => {
+      answered++
+      vi.advanceTimersByTime(2)
+      return end.apply(socket, values)
+    }) as typeof end
+  }
+  // As Node does for every connection that it finds too slow in one check.
+  for (const socket of sockets)
+    app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+  expect(answered).toBeLessThanOrEqual(6)
+  for (const client of clients) expect(await client.readToEnd()).toMatch(/^HTTP\/1.1 408 /)
 })

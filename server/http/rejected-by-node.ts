@@ -3,6 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { problem } from '../errors.ts'
+import { partyOf } from '../fairness/network.ts'
+import { runAs } from '../fairness/turns.ts'
 import { apiHeaders } from './headers.ts'
 
 // Responses to requests that Node rejects before Fastify gets them: problem documents with the same headers as all others.
@@ -11,8 +13,13 @@ import { apiHeaders } from './headers.ts'
 export function rejectUnreadable(config: Config) {
   return ({ code = '' }: { code?: string }, socket: Socket) => {
     if (code === 'ECONNRESET') return socket.destroy()
+    if (rejected.has(socket)) return
+    rejected.add(socket)
     const [status, detail] = unreadable[code] ?? [400, 'This is not a valid HTTP request.']
-    reject(socket, config, status, detail)
+    const send = () => reject(socket, config, status, detail)
+    // Node checks all connections in one turn of the event loop, and thousands may be too slow at once.
+    if (status === 408) runAs(partyOf(socket.remoteAddress ?? '', 'connections'), send)
+    else send()
   }
 }
 
@@ -39,12 +46,11 @@ export function rejectConnectAndExpect(server: Server, config: Config) {
 /** The last request of each connection. */
 const lastExchange = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
 
+/** The connections whose unreadable request was rejected. Node reports a request that is too slow every second. */
 const rejected = new WeakSet<Socket>()
 
 /** Responds with an error after the responses to earlier requests, and drops all further data of the connection. */
 function reject(socket: Socket, config: Config, status: number, detail: string) {
-  if (rejected.has(socket)) return
-  rejected.add(socket)
   const last = lastExchange.get(socket)
   const send = () => (socket.writable ? end(socket, config, status, detail) : socket.destroySoon())
   if (!last) return send()
