@@ -95,6 +95,24 @@ test('no answer at all is thrown as status 0, and says what to do', async () => 
   })
 })
 
+test.each([
+  ['POST /changes', ''],
+  ['POST /changes', '{"items":[{"ki'],
+  ['POST /list/addTask', '<h1>Log in to this network</h1>'],
+  ['GET /list/getTodayTasks', ''],
+] as const)('an answer to %s with status 200 and the body “%s” counts as none', async (endpoint, body) => {
+  fetched.mockResolvedValue(new Response(body))
+  const reached: boolean[] = []
+  onTestFinished(onReach((isReached) => reached.push(isReached)))
+  expect((await problemOf(call(endpoint as 'GET /list/getTodayTasks'))).status).toBe(0)
+  expect(reached).toEqual([true, false])
+})
+
+test('a specified write may be answered without a body', async () => {
+  fetched.mockResolvedValue(new Response(''))
+  expect(await call('POST /list/addTask', { body: draft })).toMatchObject({ status: 200, data: {} })
+})
+
 test('an aborted call is thrown as an AbortError', async () => {
   fetched.mockRejectedValue(new DOMException('Given up', 'AbortError'))
   await expect(call('GET /user/validate')).rejects.toMatchObject({ name: 'AbortError' })

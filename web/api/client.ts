@@ -67,19 +67,23 @@ function reached(isReached: boolean) {
   for (const listener of reachListeners) listener(isReached)
 }
 
+/** The specified writes, which may be answered without a body. */
+const specifiedWrites = /^(POST|PUT|DELETE) \/(list|user)\//
+
 /**
- * Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. A write may be
- * answered without a body.
+ * Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. An answer without its
+ * data counts as none: the connection ended meanwhile, or a network that wants a login answered in place of the server.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
   const response = await send(endpoint, input)
   const text = await response.text().catch(throwUnreachable)
-  const isSilent = text === '' && !endpoint.startsWith('GET ')
+  const isSilent = text === '' && specifiedWrites.test(endpoint)
   const data = isSilent ? {} : parsed(text)
+  if (response.ok && data === undefined) throwUnreachable()
   // The server is of a newer build, and a reload alone would show this one again.
   if (response.status === 412) lookForNewVersion()
   if (response.status === 401 || response.status === 403) emptyDevice()
-  if (!response.ok || data === undefined) throw new ProblemError(problemOf(response, data))
+  if (!response.ok) throw new ProblemError(problemOf(response, data))
   const cursor = response.headers.get('changes-cursor') ?? undefined
   if (cursor !== undefined) for (const listener of cursorListeners) listener(cursor)
   return { status: response.status, data: data as Answer<E>['data'], cursor }
@@ -169,7 +173,7 @@ function problemOf(response: Response, data: unknown): Problem {
   }
 }
 
-function throwUnreachable(cause: unknown): never {
+function throwUnreachable(cause?: unknown): never {
   if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
   reached(false)
   const detail = 'Cannot reach the server. Check your connection and try again.'
