@@ -17,7 +17,7 @@ import {
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
-import { field, noteLink, notePath, notesList, notesOf, tool, writeButton } from './notes-page.ts'
+import { field, noteLink, notePane, notePath, notesList, notesOf, tool, writeButton } from './notes-page.ts'
 
 test('A task that is added or completed offline is shown at once, says so, and is sent when the network is back', async ({
   page,
@@ -223,7 +223,7 @@ test('Several tasks are completed offline at once, one press takes that back, an
   await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(3)
 })
 
-test('A note is pinned, deleted and brought back offline; later the server gets the changes, and the list loads again', async ({
+test('A note is pinned, deleted and brought back offline; later the server gets the changes, and the list loads again, and so does a note that was opened meanwhile', async ({
   page,
   context,
   server,
@@ -242,7 +242,10 @@ test('A note is pinned, deleted and brought back offline; later the server gets 
   await expect(noteLink(page, 'Ferry')).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(noteLink(page, 'Ferry')).toBeVisible()
+  await noteLink(page, 'Bus').click()
+  await expect(notePane(page)).toContainText('The note could not be loaded.')
   await context.setOffline(false)
+  await expect(field(page)).toBeVisible()
   await settle(page, [])
   await expect(page.getByText('The notes could not be loaded.')).toHaveCount(0)
   expect(await notes.get(id)).toMatchObject({ pinned: true, deletedAt: null })

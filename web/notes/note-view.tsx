@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { problemFrom } from '../api/client.ts'
 import { useStored } from '../store/use-store.ts'
+import { onWake } from '../sync/retry-delay.ts'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { isUnreachable } from '../tasks/task-errors.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { DeletedNote } from './deleted-note.tsx'
 import { isNewNoteId } from './new-note.ts'
@@ -28,6 +30,14 @@ export function NoteView({ id }: { id: string }) {
     if (data && !isGone) return documents.open(data)
     return documents.get(id)
   }
+
+  // Nothing else is shown in its place, so it does not wait for a press when the network is back.
+  useEffect(() => {
+    if (note || !isUnreachable(error)) return
+    const left = new AbortController()
+    onWake(() => refetch(), left.signal)
+    return () => left.abort()
+  }, [note, error, refetch])
 
   const isMissing = problemFrom(error)?.status === 404
   useEffect(() => {
