@@ -1,8 +1,9 @@
-import type { Page } from '@playwright/test'
+import { devices, type Page } from '@playwright/test'
 import { calendarDay, openDashboard, undoBar } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { editor, field, noteLink, notePane, notePath, notesOf, textOf, tool } from './notes-page.ts'
+import { signIn } from './sign-in.ts'
 
 /** Keeps the editor from loading until the returned function is called. */
 async function holdEditor(page: Page) {
@@ -398,4 +399,36 @@ test('Two brackets complete a link, Ctrl+F finds in lines that are not rendered,
   await page.keyboard.type('the last')
   await page.keyboard.press('Enter')
   await expect(editor(page).getByText('the last', { exact: true })).toBeInViewport()
+})
+
+test('On Android, Enter begins a new item of a list once, also if text follows before the next frame', async ({
+  browser,
+  server,
+  user,
+}) => {
+  const { _id: id } = await notesOf(server, user).add('- one')
+  const page = await browser.newPage({ ...devices['Pixel 7'], baseURL: server.address })
+  await signIn(page, server.address, user.token)
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  const keepFrames = () => {
+    const frames: FrameRequestCallback[] = []
+    const request = window.requestAnimationFrame
+    window.requestAnimationFrame = (frame) => frames.push(frame)
+    Object.assign(window, {
+      showFrames() {
+        window.requestAnimationFrame = request
+        for (const frame of frames) request(frame)
+      },
+    })
+  }
+  await page.evaluate(keepFrames)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('two')
+  await page.evaluate('showFrames()')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('three')
+  await expectStored(notesOf(server, user), id, '- one\n- two\n- three')
+  await page.close()
 })

@@ -9,6 +9,7 @@ import type { ItemAddress } from '../markdown/note-address.ts'
 import { noteParser } from '../markdown/note-parser.ts'
 import type { FieldOptions, FieldState, NoteTextField } from '../text-field.ts'
 import css from './editor.css?inline'
+import { enterAtOnce } from './enter-at-once.ts'
 import { find } from './find.ts'
 import { foundWords, reveal } from './found-words.ts'
 import { highlighter } from './highlighter.ts'
@@ -68,6 +69,7 @@ export function createEditor(
         ...historyKeymap,
         ...defaultKeymap,
       ]),
+      enterAtOnce,
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({
