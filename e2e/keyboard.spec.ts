@@ -90,83 +90,103 @@ test('A keyboard alone signs up, logs in, adds, edits, deletes and logs out', as
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })
 
-signedInTest('n opens Add Task, 1, 2 and 3 choose the lists, and ? shows the keys', async ({ page }) => {
-  await openDashboard(page)
-  for (const [key, title] of [
-    ['3', 'Mark the urgent'],
-    ['2', 'Recent'],
-    ['1', "Today's Tasks"],
-  ] as const) {
-    await page.keyboard.press(key)
-    await expect(panelTitle(page)).toHaveText(title)
-  }
-  await page.keyboard.press('n')
-  await expect(addDialog(page)).toBeVisible()
-  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveValue('')
-  await page.keyboard.press('Escape')
-  await expect(addDialog(page)).toBeHidden()
-  await page.keyboard.press('?')
-  await expect(page.getByRole('dialog')).toContainText('Priority')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-})
-
-signedInTest('The keys do nothing while typing, in a dialog or with a modifier held', async ({ page }) => {
-  await openDashboard(page)
-  await expectToasts(page, ['info: No tasks for today'])
-  await page.keyboard.press('Control+2')
-  await page.keyboard.press('Alt+3')
-  await sidebarButton(page, 'Add Task').click()
-  const calls = recordCalls(page)
-  await addDialog(page).getByLabel('Title', { exact: true }).focus()
-  await page.keyboard.type('n123?')
-  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveValue('n123?')
-  await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
-  await page.keyboard.press('2')
-  await page.keyboard.press('?')
-  await expect(page.getByRole('dialog')).toHaveCount(1)
-  await page.keyboard.press('Escape')
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  expect(calls).toEqual([])
-})
-
-signedInTest('A key right after Escape has closed a dialog acts', async ({ page }) => {
-  await openDashboard(page)
-  for (let round = 0; round < 10; round++) {
-    await page.keyboard.press('n')
-    await expect(addDialog(page)).toBeVisible()
-    // Without a pause: the browser reports the closing of a dialog later.
-    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('q')])
-    await expect(quickLine(page)).toBeFocused()
-    await quickLine(page).blur()
-  }
-})
-
-signedInTest('A dialog that is opened again right after Escape stays open', async ({ page }) => {
-  await openDashboard(page)
-  for (let round = 0; round < 10; round++) {
-    await page.keyboard.press('n')
-    await expect(addDialog(page)).toBeVisible()
-    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('n')])
-    // Two frames later the browser has reported the closing.
-    await settle(page, [])
-    await expect(addDialog(page)).toBeVisible()
-    await expect(addDialog(page).getByLabel('Title', { exact: true })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(addDialog(page)).toBeHidden()
-  }
-})
-
 signedInTest(
-  'A dialog that the browser closes without a cancel event can be opened again',
+  'The keys of the dashboard open lists and dialogs, and do nothing where a person types or holds a modifier',
   async ({ page }) => {
     await openDashboard(page)
-    await page.keyboard.press('n')
-    // As Chromium does for an Escape without a key or a click before it.
-    await addDialog(page).evaluate((dialog: HTMLDialogElement) => dialog.close())
-    await expect(addDialog(page)).toBeHidden()
-    await page.keyboard.press('n')
-    await expect(addDialog(page)).toBeVisible()
+    await expectToasts(page, ['info: No tasks for today'])
+    const dialogs = page.getByRole('dialog')
+    const title = addDialog(page).getByLabel('Title', { exact: true })
+
+    await signedInTest.step(
+      'The keys do nothing while typing, in a dialog or with a modifier held',
+      async () => {
+        await page.keyboard.press('Control+2')
+        await page.keyboard.press('Alt+3')
+        await sidebarButton(page, 'Add Task').click()
+        const calls = recordCalls(page)
+        await title.focus()
+        await page.keyboard.type('n123?')
+        await expect(title).toHaveValue('n123?')
+        await addDialog(page).getByRole('button', { name: 'Cancel' }).focus()
+        await page.keyboard.press('2')
+        await page.keyboard.press('?')
+        await expect(dialogs).toHaveCount(1)
+        await page.keyboard.press('Escape')
+        await expect(panelTitle(page)).toHaveText("Today's Tasks")
+        expect(calls).toEqual([])
+        await expect(dialogs).toHaveCount(0)
+      },
+    )
+
+    await signedInTest.step(
+      'n opens Add Task, 1, 2 and 3 choose the lists, and ? shows the keys',
+      async () => {
+        for (const [key, title] of [
+          ['3', 'Mark the urgent'],
+          ['2', 'Recent'],
+          ['1', "Today's Tasks"],
+        ] as const) {
+          await page.keyboard.press(key)
+          await expect(panelTitle(page)).toHaveText(title)
+        }
+        await page.keyboard.press('n')
+        await expect(addDialog(page)).toBeVisible()
+        await expect(title).toHaveValue('')
+        await page.keyboard.press('Escape')
+        await expect(addDialog(page)).toBeHidden()
+        await page.keyboard.press('?')
+        await expect(dialogs).toContainText('Priority')
+        await page.keyboard.press('Escape')
+        await expect(dialogs).toHaveCount(0)
+      },
+    )
+  },
+)
+
+signedInTest(
+  'A dialog that was closed can be opened again, and gives its keys back, at once',
+  async ({ page }) => {
+    await openDashboard(page)
+    const title = addDialog(page).getByLabel('Title', { exact: true })
+
+    await signedInTest.step('A key right after Escape has closed a dialog acts', async () => {
+      for (let round = 0; round < 10; round++) {
+        await page.keyboard.press('n')
+        await expect(addDialog(page)).toBeVisible()
+        // Without a pause: the browser reports the closing of a dialog later.
+        await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('q')])
+        await expect(quickLine(page)).toBeFocused()
+        await quickLine(page).blur()
+      }
+    })
+
+    await signedInTest.step('A dialog that is opened again right after Escape stays open', async () => {
+      await expect(addDialog(page)).toBeHidden()
+      for (let round = 0; round < 10; round++) {
+        await page.keyboard.press('n')
+        await expect(addDialog(page)).toBeVisible()
+        await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('n')])
+        // Two frames later the browser has reported the closing.
+        await settle(page, [])
+        await expect(addDialog(page)).toBeVisible()
+        await expect(title).toBeFocused()
+        await page.keyboard.press('Escape')
+        await expect(addDialog(page)).toBeHidden()
+      }
+    })
+
+    await signedInTest.step(
+      'A dialog that the browser closes without a cancel event can be opened again',
+      async () => {
+        await page.keyboard.press('n')
+        // As Chromium does for an Escape without a key or a click before it.
+        await addDialog(page).evaluate((dialog: HTMLDialogElement) => dialog.close())
+        await expect(addDialog(page)).toBeHidden()
+        await page.keyboard.press('n')
+        await expect(addDialog(page)).toBeVisible()
+      },
+    )
   },
 )
 
