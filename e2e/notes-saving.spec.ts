@@ -233,22 +233,14 @@ test('A note that is deleted elsewhere while it is written keeps its text, and i
   expect(await notes.get(id)).toMatchObject({ deletedAt: expect.any(String) })
 })
 
-test('A note that is too long says so and stays in the browser', async ({ page }) => {
+test('A note that is too long says so, stays in the browser and can be deleted', async ({ page }) => {
   await page.goto('/dashboard/notes')
   await writeButton(page).click()
   await expect(editor(page)).toBeFocused()
   await page.keyboard.insertText('Long\n')
   await page.keyboard.insertText('x'.repeat(100_001))
-  await state(page, /^Not saved: .*100/)
-  expect((await draftsIn(page)).length).toBe(1)
-})
-
-test('A new note that is too long can be deleted', async ({ page }) => {
-  await page.goto('/dashboard/notes')
-  await writeButton(page).click()
-  await expect(editor(page)).toBeFocused()
-  await page.keyboard.insertText('x'.repeat(100_001))
   await state(page, /^Not saved: The text must have at most 100,000 characters\./)
+  expect((await draftsIn(page)).length).toBe(1)
   await tool(page, 'Delete the note').click()
   await expect(page).toHaveURL('/dashboard/notes')
   await expect(page.getByRole('region', { name: 'Only in this browser' })).toHaveCount(0)
@@ -309,13 +301,27 @@ test('Text that is typed while a save is in progress is part of the deleted note
     .toMatchObject({ text: 'Ferry at 8:40', deletedAt: expect.any(String) })
 })
 
-test('Logout with an unsaved note asks first, and without one does not', async ({ page, context }) => {
+test('Logout asks first if a note is not saved, or its save gets no answer for a moment, and otherwise does not', async ({
+  page,
+  context,
+}) => {
   const logOut = page.getByRole('button', { name: 'Logout' })
   const question = page.getByRole('dialog', { name: 'Log out and discard?' })
   await page.goto('/dashboard/notes')
   await writeButton(page).click()
   await expect(field(page)).toBeFocused()
+  const release = await hold(page, 'POST /changes')
+  await page.keyboard.type('No answer')
+  await logOut.click()
+  await expect(question).toContainText('“No answer”')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(question).toBeHidden()
+  release()
+  await state(page, 'Saved')
+
   const restore = await cutOff(context)
+  await field(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Only here')
   await state(page, /^Kept in this browser/)
   await logOut.click()
@@ -343,17 +349,6 @@ test('Logout waits for a save that is in progress, and does not ask', async ({ p
   await page.getByRole('button', { name: 'Logout' }).click()
   release()
   await expect(page).toHaveURL('/')
-})
-
-test('Logout asks after a moment if a save gets no answer', async ({ page }) => {
-  await page.goto('/dashboard/notes')
-  await writeButton(page).click()
-  await expect(field(page)).toBeFocused()
-  const release = await hold(page, 'POST /changes')
-  await page.keyboard.type('Only here')
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('dialog', { name: 'Log out and discard?' })).toContainText('“Only here”')
-  release()
 })
 
 test('Logging out and discarding removes an unsaved note from the browser for good', async ({

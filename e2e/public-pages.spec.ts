@@ -21,31 +21,48 @@ test('The navbar of every public page shows the brand, the links Home and About 
   }
 })
 
-test('The navbar of every public page stays at the top while the page scrolls', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 240 })
-  const navbar = page.getByRole('navigation', { name: 'Main' })
-  for (const path of publicPages) {
-    await page.goto(path)
-    await page.getByRole('contentinfo').getByText('Legal').scrollIntoViewIfNeeded()
-    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
-    await expect(navbar).toBeInViewport({ ratio: 1 })
-    expect((await navbar.boundingBox())?.y).toBeLessThan(24)
-  }
-})
-
-test('The footer of every public page has lists under Features, Resources, Company and Legal, and no links or buttons', async ({
+test('Every public page has a fixed navbar, the same footer and a title of its own, and hydrates without an error', async ({
   page,
 }) => {
+  await page.setViewportSize({ width: 1280, height: 240 })
+  const navbar = page.getByRole('navigation', { name: 'Main' })
   const footer = page.getByRole('contentinfo')
+  const titles = new Set<string>()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
   for (const path of publicPages) {
-    await page.goto(path)
-    await expect(footer.getByRole('heading')).toHaveText(['Features', 'Resources', 'Company', 'Legal'])
-    await expect(footer.getByRole('list')).toHaveCount(4)
-    for (const list of await footer.getByRole('list').all()) {
-      await expect(list.getByRole('listitem').first()).toBeVisible()
-    }
-    await expect(footer.getByRole('link').or(footer.getByRole('button'))).toHaveCount(0)
+    await test.step('A public page hydrates its prerendered HTML without an error or a changed word', async () => {
+      const html = await (await page.goto(path))?.text()
+      await page.waitForLoadState('networkidle')
+      const heading = await page.getByRole('heading', { level: 1 }).innerText()
+      expect(html).toContain(heading)
+    })
+    await test.step('Every route has a title of its own and says which language it is in', async () => {
+      titles.add(await page.title())
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    })
+    await test.step('The navbar of every public page stays at the top while the page scrolls', async () => {
+      await footer.getByText('Legal').scrollIntoViewIfNeeded()
+      expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+      await expect(navbar).toBeInViewport({ ratio: 1 })
+      expect((await navbar.boundingBox())?.y).toBeLessThan(24)
+    })
+    await test.step('The footer of every public page has lists under Features, Resources, Company and Legal, and no links or buttons', async () => {
+      await expect(footer.getByRole('heading')).toHaveText(['Features', 'Resources', 'Company', 'Legal'])
+      await expect(footer.getByRole('list')).toHaveCount(4)
+      for (const list of await footer.getByRole('list').all()) {
+        await expect(list.getByRole('listitem').first()).toBeVisible()
+      }
+      await expect(footer.getByRole('link').or(footer.getByRole('button'))).toHaveCount(0)
+    })
   }
+  expect(complaints).toEqual([])
+  expect(titles.size).toBe(publicPages.length)
+  await page.goto('/')
+  const titleOfLanding = await page.title()
+  await navbar.getByRole('link', { name: 'About Us' }).click()
+  await expect(page).not.toHaveTitle(titleOfLanding)
 })
 
 test('The landing page has a headline, a subtitle and a Write a Note button that goes to /login', async ({
@@ -59,37 +76,23 @@ test('The landing page has a headline, a subtitle and a Write a Note button that
   await expect(page).toHaveURL('/login')
 })
 
-test('The about page has two descriptive paragraphs', async ({ page }) => {
-  await page.goto('/about')
-  const paragraphs = page.getByRole('main').getByRole('paragraph')
-  await expect(paragraphs).toHaveCount(2)
-  for (const paragraph of await paragraphs.all())
-    expect((await paragraph.innerText()).length).toBeGreaterThan(100)
-})
-
-test('The Explore Features button on the about page does nothing', async ({ page }) => {
+test('The about page has two paragraphs and a button without an effect', async ({ page }) => {
   await page.goto('/about', { waitUntil: 'networkidle' })
-  const before = await page.locator('body').innerHTML()
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
-  await page.getByRole('button', { name: 'Explore Features' }).click()
-  await expect(page).toHaveURL('/about')
-  expect(await page.locator('body').innerHTML()).toBe(before)
-  expect(requests).toEqual([])
-})
-
-test('Every route has a title of its own and says which language it is in', async ({ page }) => {
-  const titles = new Set<string>()
-  for (const path of publicPages) {
-    await page.goto(path)
-    titles.add(await page.title())
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-  }
-  expect(titles.size).toBe(publicPages.length)
-  await page.goto('/')
-  const titleOfLanding = await page.title()
-  await page.getByRole('link', { name: 'About Us' }).click()
-  await expect(page).not.toHaveTitle(titleOfLanding)
+  await test.step('The about page has two descriptive paragraphs', async () => {
+    const paragraphs = page.getByRole('main').getByRole('paragraph')
+    await expect(paragraphs).toHaveCount(2)
+    for (const paragraph of await paragraphs.all())
+      expect((await paragraph.innerText()).length).toBeGreaterThan(100)
+  })
+  await test.step('The Explore Features button on the about page does nothing', async () => {
+    const before = await page.locator('body').innerHTML()
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.getByRole('button', { name: 'Explore Features' }).click()
+    await expect(page).toHaveURL('/about')
+    expect(await page.locator('body').innerHTML()).toBe(before)
+    expect(requests).toEqual([])
+  })
 })
 
 test("An unknown address gets the page's own 404 with a way back", async ({ page }) => {
@@ -98,19 +101,6 @@ test("An unknown address gets the page's own 404 with a way back", async ({ page
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await page.getByRole('main').getByRole('link').click()
   await expect(page).toHaveURL('/')
-})
-
-test('A public page hydrates its prerendered HTML without an error or a changed word', async ({ page }) => {
-  const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  for (const path of publicPages) {
-    const html = await (await page.goto(path))?.text()
-    await page.waitForLoadState('networkidle')
-    const heading = await page.getByRole('heading', { level: 1 }).innerText()
-    expect(html).toContain(heading)
-  }
-  expect(complaints).toEqual([])
 })
 
 test.describe('Without JavaScript', () => {
