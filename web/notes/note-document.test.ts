@@ -94,6 +94,27 @@ test('A note is saved one second after the last keystroke, and in long typing ev
   vi.useRealTimers()
 })
 
+test('The browser keeps a short text before the next key, and a long one less often', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const { document, kept } = device(server())
+  document.edit('F')
+  vi.advanceTimersByTime(0)
+  expect(kept.draft?.text).toBe('F')
+  const long = 'x'.repeat(10_000)
+  const { document: longDocument, kept: longKept } = device(server(), {
+    ...emptyDraft,
+    ...{ text: long, stored: { text: long, version: 1 } },
+  })
+  longDocument.edit(`${long}F`)
+  vi.advanceTimersByTime(400)
+  expect(longKept.draft).toBeUndefined()
+  vi.advanceTimersByTime(100)
+  expect(longKept.draft?.text).toBe(`${long}F`)
+  document.close()
+  longDocument.close()
+  vi.useRealTimers()
+})
+
 test('A save during another one ends when the server has all that was typed', async () => {
   const remote = server()
   const { document, port } = device(remote)

@@ -3,8 +3,11 @@ import type { DocumentPort } from './document-port.ts'
 import type { Draft, Sent } from './drafts.ts'
 import type { NoteText } from './note-text.ts'
 
-/** Until a draft is written, in milliseconds: writing a long one takes time, so it is written less often. */
-const delay = (length: number) => 250 + length / 50
+/**
+ * Until a draft is written, in milliseconds. A short one is written before the next key, so that a page that ends without notice
+ * loses nothing; writing a long one takes time, so it is written less often.
+ */
+const delay = (length: number) => (length <= 2000 ? 0 : 250 + length / 50)
 
 export type NoteDraft = ReturnType<typeof createNoteDraft>
 
