@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runAs, runAsProbe, runAsTransaction, transactionClock, turn } from './turns.ts'
+import { connected, runAs, runAsProbe, runAsTransaction, transactionClock, turn } from './turns.ts'
 
 // The clock advances only while a test works, so the speed of the machine does not matter.
 beforeAll(() => {
@@ -80,5 +80,21 @@ test('A probe never waits', async () => {
   })
   expect(waits).toBeUndefined()
   expect(done.length).toBeLessThan(100)
+  await Promise.all(works)
+})
+
+test('While connections are accepted, work waits for 20 ms at most', async () => {
+  const done: string[] = []
+  const works = Array.from({ length: 20 }, () => as('visitor', () => work('x', 5, done)))
+  await nextTurn()
+  const before = done.length
+  let waited = 0
+  for (; done.length === before && waited < 100; waited++) {
+    connected()
+    vi.advanceTimersByTime(1)
+    await nextTurn()
+  }
+  expect(waited).toBeGreaterThan(15)
+  expect(waited).toBeLessThan(25)
   await Promise.all(works)
 })

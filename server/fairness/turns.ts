@@ -10,8 +10,8 @@ const turnTime = 10
 /** The time in milliseconds that one group works before the next one. */
 const share = 4
 
-/** The maximum number of turns in a row without work, in which connections are accepted: Node accepts one in each. */
-const maxPauses = 100
+/** The time in milliseconds of turns in a row without work, in which connections are accepted: Node accepts one in each. */
+const acceptTime = 20
 
 const parties = new AsyncLocalStorage<Party>()
 
@@ -33,7 +33,8 @@ let piece: { began: number; weight: number } | undefined
 /** How long transactions have waited for their turns, in milliseconds. */
 let transactionsWaited = 0
 let isConnecting = false
-let pauses = 0
+/** When the turns without work began. */
+let accepting: number | undefined
 
 function begin(): number {
   setImmediate(end)
@@ -49,12 +50,12 @@ function end() {
   // A function that throws ends the process, like every uncaught error.
   for (const run of due) run()
   if (queue.size === 0) return
-  if (isConnecting && pauses++ < maxPauses) begin()
-  else {
-    pauses = 0
-    startNext()
-  }
+  const now = begin()
+  accepting = isConnecting ? (accepting ?? now) : undefined
   isConnecting = false
+  if (accepting !== undefined && now - accepting < acceptTime) return
+  accepting = undefined
+  startNext()
 }
 
 /** Called when a connection was accepted. The next turn then does no work, so that further connections do not wait. */
