@@ -73,3 +73,30 @@ test('the data of a connection that has ended is dropped', async () => {
   await nextTurn()
   expect(parsed).toEqual([])
 })
+
+test('of a head that is not complete 1 KiB is parsed, and the rest counts until it is complete', async () => {
+  const head = `GET / HTTP/1.1\r\n${'a: b\r\n'.repeat(1000)}\r\n`
+  const { socket, parsed, waiting } = connect()
+  socket.write(head.slice(0, 3000))
+  socket.write(head.slice(3000, -1))
+  await nextTurn()
+  await expect.poll(() => parsed.join('').length).toBeGreaterThan(1000)
+  await nextTurn()
+  expect(parsed.join('').length).toBeLessThanOrEqual(1024)
+  expect(waiting()).toBe(head.length - 1)
+  socket.write(head.slice(-1))
+  await expect.poll(() => parsed.join('')).toBe(head)
+  expect(waiting()).toBe(0)
+})
+
+test('a head is parsed whole wherever its parts begin and end', async () => {
+  const head = (length: number) => `${'x'.repeat(length - 4)}\r\n\r\n`
+  for (const length of [1022, 1023, 1024, 1025, 1026, 1030])
+    for (let cut = length - 6; cut < length; cut++) {
+      const { socket, parsed } = connect()
+      socket.write(head(length).slice(0, cut))
+      await nextTurn()
+      socket.write(head(length).slice(cut))
+      await expect.poll(() => parsed.join(''), { interval: 1 }).toBe(head(length))
+    }
+})

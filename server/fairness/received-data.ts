@@ -8,6 +8,12 @@ const partBytes = 16 * 1024
 /** Node parses a head of this size in microseconds. */
 const shortBytes = 4 * 1024
 
+/**
+ * Node parses this much of a head that is not complete. It makes strings of all headers, which take five times the memory of
+ * their bytes, so the rest of a head waits as bytes, which count for the network of the connection.
+ */
+const startOfHead = 1024
+
 /** A connection with this much unparsed data is not read. Node then buffers about as much again. */
 const mostBytes = 64 * 1024
 
@@ -33,6 +39,8 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
   const [parse] = socket.listeners('data') as [(data: Buffer) => void]
   let data: Buffer | undefined
   let [isWaiting, isHeld] = [false, false]
+  /** How many bytes of a head that is not complete were parsed. */
+  let parsedOfHead = 0
 
   /** Whether the body of the current request is not read yet, or its response has not been sent. */
   function isBusy() {
@@ -44,10 +52,14 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
     isWaiting = false
     // After an error, the connection has ended and its data is dropped.
     if (!data || !socket.writable) return drop()
-    const length = current() ? partBytes : lengthOfHead(data)
+    const whole = current() ? partBytes : lengthOfHead(data)
+    const length = whole ?? beginningOfHead(data, startOfHead - parsedOfHead)
+    // The rest of the head has not been received.
+    if (length === 0) return
     const part = data.subarray(0, length)
     data = length < data.length ? data.subarray(length) : undefined
     parse(part)
+    parsedOfHead = whole !== undefined || current() ? 0 : parsedOfHead + length
     next()
   }
 
@@ -71,7 +83,10 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
   socket.on('data', (received: Buffer) => {
     // A short request without a body, as nearly all are. It takes its turn when it has been parsed.
     const isShort = received.length <= shortBytes && lengthOfHead(received) === received.length
-    if (isShort && !data && !current() && socket.writable) return parse(received)
+    if (isShort && !data && !current() && socket.writable) {
+      parsedOfHead = 0
+      return parse(received)
+    }
     data = data ? Buffer.concat([data, received]) : received
     next()
     if (!data) return
@@ -85,8 +100,19 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
   }
 }
 
-/** The length of the first head in the data, so that no request is parsed before the one before it is done. */
+/**
+ * The length of the first head in the data, so that no request is parsed before the one before it is done; undefined if the head is
+ * not complete. Node rejects one that is longer than a part.
+ */
 function lengthOfHead(data: Buffer) {
   const end = data.indexOf(endOfHead)
-  return end < 0 ? partBytes : Math.min(end + endOfHead.length, partBytes)
+  if (end >= 0) return Math.min(end + endOfHead.length, partBytes)
+  return data.length < partBytes ? undefined : partBytes
+}
+
+/** The length of the data, or at most `room`, without what may be the first bytes of the head's end. */
+function beginningOfHead(data: Buffer, room: number) {
+  const beginning = data.subarray(0, room)
+  const cut = [3, 2, 1].find((bytes) => beginning.subarray(-bytes).equals(endOfHead.subarray(0, bytes))) ?? 0
+  return beginning.length - cut
 }

@@ -7,8 +7,8 @@ const last = 'connection: close\r\n'
 
 // An evicted connection ends without a response; a connection that sent nothing for too long would get a 408.
 
-async function startSmall(environment = {}) {
-  const server = await startTestServer('sqlite', environment, { connections: 20 })
+async function startSmall(environment = {}, limits = {}) {
+  const server = await startTestServer('sqlite', environment, { connections: 20, ...limits })
   onTestFinished(server.close)
   const { app } = server
   const { promise: released, resolve: release } = Promise.withResolvers<string>()
@@ -106,4 +106,15 @@ test('connections whose requests come too slowly are not all answered in one tur
     app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   expect(answered).toBeLessThanOrEqual(6)
   for (const client of clients) expect(await client.readToEnd()).toMatch(/^HTTP\/1.1 408 /)
+})
+
+test('heads of many headers that are not complete are kept as bytes, of a limited number of connections', async () => {
+  const { app, open, visit } = await startSmall({}, { unparsedBytes: 64 * 1024 })
+  const clients = await open(19, '127.0.0.2')
+  for (const client of clients) {
+    await client.send(`GET /livez HTTP/1.1\r\n${'a: bcdefghi\r\n'.repeat(900)}`)
+    // By then the server has read it.
+    expect(await visit('127.0.0.3')).toEqual([200])
+  }
+  expect(app.load.connections.count).toBeLessThanOrEqual(6)
 })
