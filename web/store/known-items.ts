@@ -58,7 +58,7 @@ export function takeAnswer(known: KnownItems, { tasks = [], items = [], texts = 
   const changed = new Set<string>()
   for (const note of texts) {
     const { _id: id, version } = note
-    if (version < (known.texts.get(id)?.version ?? newestOf(known, id)?.version ?? 0)) continue
+    if (version < (known.texts.get(id)?.version ?? 0)) continue
     known.texts.set(id, note)
     changed.add(id)
   }

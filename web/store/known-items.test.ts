@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import type { Note } from '#contract/notes.ts'
+import { createKnownItems, newestOf, summarized, takeAnswer } from './known-items.ts'
+
+const note = (version: number, text: string): Note => ({
+  ...{ _id: 'note', version, text, pinned: false, createdAt: '', changedAt: '', deletedAt: null },
+})
+
+test('A text that this device has kept is known, also if the note has changed since', () => {
+  const known = createKnownItems()
+  takeAnswer(known, { items: [summarized(note(2, 'Ferry at nine'))] })
+  takeAnswer(known, { texts: [note(1, 'Ferry')] })
+  expect(known.texts.get('note')?.text).toBe('Ferry')
+  expect(newestOf(known, 'note')).toMatchObject({ version: 2, title: 'Ferry at nine' })
+  takeAnswer(known, { texts: [note(2, 'Ferry at nine')] })
+  takeAnswer(known, { texts: [note(1, 'Ferry')] })
+  expect(known.texts.get('note')?.text).toBe('Ferry at nine')
+})
