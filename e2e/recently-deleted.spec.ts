@@ -68,17 +68,6 @@ test('A deleted task says when it was deleted and how long it is kept, and comes
   await expect(card(page, 'Water the plants')).toContainText(/Deleted .*, gone in 30 days/)
 })
 
-test('A double click on Restore restores one task', async ({ page, user }) => {
-  await addDeleted(user, 'first', 'second', 'third')
-  await page.goto('/dashboard?list=deleted')
-  await expect(cards(page)).toHaveCount(3)
-  const calls = recordCalls(page)
-  await restoreButton(page, 'third').dblclick()
-  await expect(cards(page)).toHaveCount(2)
-  await settle(page, calls)
-  expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
-})
-
 test('A task is deleted for good after a question, and then no device shows it', async ({
   page,
   context,
@@ -102,24 +91,6 @@ test('A task is deleted for good after a question, and then no device shows it',
   }
   await page.reload()
   await expect(cards(page)).toHaveCount(1)
-})
-
-test('A keyboard alone deletes a task for good, and the focus moves to the next card', async ({
-  page,
-  user,
-}) => {
-  await addDeleted(user, 'first', 'second')
-  await page.goto('/dashboard?list=deleted')
-  await purgeButton(page, 'second').focus()
-  await page.keyboard.press('Enter')
-  await expect(question(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(purgeButton(page, 'second')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await confirm(page).focus()
-  await page.keyboard.press('Enter')
-  await expect(cards(page)).toHaveCount(1)
-  await expect(card(page, 'first')).toBeFocused()
 })
 
 test('All tasks and notes are deleted for good, loaded or not, but not items that were deleted after the question', async ({
@@ -179,34 +150,54 @@ test('A note is deleted for good after a question, by the keyboard alone, and th
   await other.context().close()
 })
 
-test('A failure is shown where it happened, and nothing is lost', async ({ page, user }) => {
-  await addDeleted(user, 'first')
-  await page.goto('/dashboard?list=deleted')
-  await force(page, 'POST /items/purge', serverError)
-  await force(page, 'POST /changes', serverError)
-  await restoreButton(page, 'first').click()
-  await expect(card(page, 'first')).toContainText('This task was not restored. The disk is on fire.')
-  await purgeButton(page, 'first').click()
-  await confirm(page).click()
-  await expect(question(page).getByRole('alert')).toContainText('The disk is on fire.')
-  await page.unrouteAll()
-  await confirm(page).click()
-  await expect(cards(page)).toHaveCount(0)
-})
-
-test('A question that cannot be loaded says so, and is asked once the connection is back', async ({
+test('In Recently deleted nothing is lost by a double click, without a connection, by Escape or by a failure', async ({
   page,
   context,
   user,
 }) => {
-  await addDeleted(user, 'first')
+  await addDeleted(user, 'first', 'second', 'third')
   await page.goto('/dashboard?list=deleted')
-  await expect(cards(page)).toHaveCount(1)
-  await context.setOffline(true)
-  await purgeButton(page, 'first').click()
-  await expect(page.getByRole('dialog', { name: 'Not loaded' })).toContainText('Check your connection')
-  await page.keyboard.press('Escape')
-  await context.setOffline(false)
-  await purgeButton(page, 'first').click()
-  await expect(question(page)).toBeVisible()
+  await expect(cards(page)).toHaveCount(3)
+  await test.step('A double click on Restore restores one task', async () => {
+    const calls = recordCalls(page)
+    await restoreButton(page, 'third').dblclick()
+    await expect(cards(page)).toHaveCount(2)
+    await settle(page, calls)
+    expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  })
+  await test.step('A question that cannot be loaded says so, and is asked once the connection is back', async () => {
+    await context.setOffline(true)
+    await purgeButton(page, 'first').click()
+    await expect(page.getByRole('dialog', { name: 'Not loaded' })).toContainText('Check your connection')
+    await page.keyboard.press('Escape')
+    await context.setOffline(false)
+    await purgeButton(page, 'first').click()
+    await expect(question(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(question(page)).toBeHidden()
+  })
+  await test.step('A keyboard alone deletes a task for good, and the focus moves to the next card', async () => {
+    await purgeButton(page, 'second').focus()
+    await page.keyboard.press('Enter')
+    await expect(question(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(purgeButton(page, 'second')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await confirm(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(cards(page)).toHaveCount(1)
+    await expect(card(page, 'first')).toBeFocused()
+  })
+  await test.step('A failure is shown where it happened, and nothing is lost', async () => {
+    await force(page, 'POST /items/purge', serverError)
+    await force(page, 'POST /changes', serverError)
+    await restoreButton(page, 'first').click()
+    await expect(card(page, 'first')).toContainText('This task was not restored. The disk is on fire.')
+    await purgeButton(page, 'first').click()
+    await confirm(page).click()
+    await expect(question(page).getByRole('alert')).toContainText('The disk is on fire.')
+    await page.unrouteAll()
+    await confirm(page).click()
+    await expect(cards(page)).toHaveCount(0)
+  })
 })
