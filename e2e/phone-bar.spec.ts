@@ -69,71 +69,64 @@ test('On a phone a focused search has Cancel, which leaves it, and the bar shows
   }
 })
 
-test('The buttons of the bar are at least 44 px large, and no two controls share a name', async ({
+test('The bar has large buttons, and is hidden where it would be in the way, as the undo bar is by the drawer', async ({
   page,
   user,
 }) => {
   await user.add({ title: 'Water the plants' })
   await openDashboard(page)
   await expect(card(page, 'Water the plants')).toBeVisible()
-  for (const name of ['Show Today', 'Show Upcoming', 'Show Notes', 'New task']) {
-    const box = await button(page, name).boundingBox()
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
-  }
-  const names = await page
-    .getByRole('button')
-    .evaluateAll((all) =>
-      all
-        .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-        .map((one) => one.ariaLabel ?? one.textContent),
-    )
-  expect(new Set(names).size).toBe(names.length)
-})
-
-test('The bar is hidden behind the drawer, while the on-screen keyboard is open, and from 768 px up', async ({
-  page,
-}) => {
-  await openDashboard(page)
-  await page.getByRole('button', { name: 'Open menu' }).tap()
-  await expect(bar(page)).toBeHidden()
-  await page.getByRole('button', { name: 'Close menu' }).tap()
-  await expect(bar(page)).toBeVisible()
-  await quickLine(page).tap()
-  await expect(quickLine(page)).toBeFocused()
-  await expect(bar(page)).toBeHidden()
-  await quickLine(page).blur()
-  for (const width of [768, 1280]) {
-    await page.setViewportSize({ width: 380, height: 760 })
-    await expect(bar(page)).toBeVisible()
-    await page.setViewportSize({ width, height: 800 })
-    await expect(panelTitle(page)).toBeVisible()
+  await test.step('The buttons of the bar are at least 44 px large, and no two controls share a name', async () => {
+    for (const name of ['Show Today', 'Show Upcoming', 'Show Notes', 'New task']) {
+      const box = await button(page, name).boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    }
+    const names = await page
+      .getByRole('button')
+      .evaluateAll((all) =>
+        all
+          .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+          .map((one) => one.ariaLabel ?? one.textContent),
+      )
+    expect(new Set(names).size).toBe(names.length)
+  })
+  await test.step('The open drawer covers the bar and the undo bar, which works again when it is closed', async () => {
+    await ring(page, 'Water the plants').tap()
+    const undo = undoBar(page).getByRole('button', { name: 'Undo' })
+    await expect(undo).toBeVisible()
+    // An inert element is never hit, so the elements are compared as if none were inert.
+    const isOnTop = () =>
+      undo.evaluate((button) => {
+        const { x, y, width, height } = button.getBoundingClientRect()
+        const inert = [...document.querySelectorAll('[inert]')]
+        for (const element of inert) element.removeAttribute('inert')
+        const top = document.elementFromPoint(x + width / 2, y + height / 2)
+        for (const element of inert) element.setAttribute('inert', '')
+        return button.contains(top)
+      })
+    await expect.poll(isOnTop).toBe(true)
+    await page.getByRole('button', { name: 'Open menu' }).tap()
+    await expect(page.getByRole('button', { name: 'Close menu' })).toBeFocused()
     await expect(bar(page)).toBeHidden()
-  }
-})
-
-test('The open drawer covers the undo bar, which works again when it is closed', async ({ page, user }) => {
-  await user.add({ title: 'Water the plants' })
-  await openDashboard(page)
-  await ring(page, 'Water the plants').tap()
-  const undo = undoBar(page).getByRole('button', { name: 'Undo' })
-  await expect(undo).toBeVisible()
-  // An inert element is never hit, so the elements are compared as if none were inert.
-  const isOnTop = () =>
-    undo.evaluate((button) => {
-      const { x, y, width, height } = button.getBoundingClientRect()
-      const inert = [...document.querySelectorAll('[inert]')]
-      for (const element of inert) element.removeAttribute('inert')
-      const top = document.elementFromPoint(x + width / 2, y + height / 2)
-      for (const element of inert) element.setAttribute('inert', '')
-      return button.contains(top)
-    })
-  await expect.poll(isOnTop).toBe(true)
-  await page.getByRole('button', { name: 'Open menu' }).tap()
-  await expect(page.getByRole('button', { name: 'Close menu' })).toBeFocused()
-  await expect.poll(isOnTop).toBe(false)
-  await page.getByRole('button', { name: 'Close menu' }).tap()
-  await undo.tap()
-  await expect(card(page, 'Water the plants')).toBeVisible()
+    await expect.poll(isOnTop).toBe(false)
+    await page.getByRole('button', { name: 'Close menu' }).tap()
+    await expect(bar(page)).toBeVisible()
+    await undo.tap()
+    await expect(card(page, 'Water the plants')).toBeVisible()
+  })
+  await test.step('The bar is hidden while the on-screen keyboard is open, and from 768 px up', async () => {
+    await quickLine(page).tap()
+    await expect(quickLine(page)).toBeFocused()
+    await expect(bar(page)).toBeHidden()
+    await quickLine(page).blur()
+    for (const width of [768, 1280]) {
+      await page.setViewportSize({ width: 380, height: 760 })
+      await expect(bar(page)).toBeVisible()
+      await page.setViewportSize({ width, height: 800 })
+      await expect(panelTitle(page)).toBeVisible()
+      await expect(bar(page)).toBeHidden()
+    }
+  })
 })
 
 test('The bar covers none of the first five cards, and neither the last card nor the undo bar nor a toast', async ({

@@ -150,7 +150,7 @@ test('A note is deleted for good after a question, by the keyboard alone, and th
   await other.context().close()
 })
 
-test('In Recently deleted nothing is lost by a double click, without a connection, by Escape or by a failure', async ({
+test('A card of Recently deleted is restored once, is deleted for good after a question, and says what failed', async ({
   page,
   context,
   user,
