@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { addDialog, cards, openDashboard, sidebar, sidebarButton } from './dashboard-page.ts'
+import { addDialog, card, cards, openDashboard, sidebar, sidebarButton } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 
@@ -39,11 +39,12 @@ signedInTest.describe('On a phone', () => {
   })
 
   signedInTest(
-    'the ring begins at the edge of a card, and its facts end before the icons',
+    'the ring begins at the edge of a card, as a deleted task does, and its facts end before the icons',
     async ({ page, user }) => {
       const nextYear = `${Number(day(0).slice(0, 4)) + 1}-12-23`
       await user.add({ title: 'Renew the passport', priority: 'medium', dueDate: nextYear })
       await user.add({ title: 'Pay the rent', priority: 'medium', dueDate: day(-10) })
+      await user.remove(await user.add({ title: 'Old news' }))
       await openDashboard(page)
       await page.keyboard.press('2')
       await expect(cards(page)).toHaveCount(2)
@@ -59,16 +60,13 @@ signedInTest.describe('On a phone', () => {
         const icons = await boxOf(shown.getByRole('button', { name: /^Move/ }))
         expect(Math.max(...ends)).toBeLessThanOrEqual(icons.x)
       }
+
+      await page.keyboard.press('0')
+      const deleted = card(page, 'Old news')
+      const title = await boxOf(deleted.getByRole('heading'))
+      expect(title.x).toBe((await boxOf(deleted.locator('[data-priority]'))).x)
     },
   )
-
-  signedInTest('a deleted task begins at the edge of its card', async ({ page, user }) => {
-    await user.remove(await user.add({ title: 'Old news' }))
-    await page.goto('/dashboard?list=deleted')
-    const shown = cards(page).first()
-    const title = await boxOf(shown.getByRole('heading'))
-    expect(title.x).toBe((await boxOf(shown.locator('[data-priority]'))).x)
-  })
 })
 
 signedInTest(
@@ -168,16 +166,14 @@ test('A failed login moves neither the title nor a field nor the button', async 
   expect(await places()).toEqual(before)
 })
 
-test('The picture of the dashboard on the landing page has the day of the visitor', async ({ page }) => {
+test('The picture of the dashboard on the landing page has the day of the visitor, and ends with the column of the page at 1,920 px', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 1080 })
   await page.goto('/')
   const days = page.locator('figure time[datetime]')
   await expect(days.nth(2)).toHaveAttribute('datetime', day(0))
   await expect(days.nth(0)).toHaveAttribute('datetime', day(-1))
-})
-
-test('The picture of the dashboard ends with the column of the page at 1,920 px', async ({ page }) => {
-  await page.setViewportSize({ width: 1920, height: 1080 })
-  await page.goto('/')
   const [picture, button] = [
     await boxOf(page.locator('figure > [inert]')),
     await boxOf(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' })),

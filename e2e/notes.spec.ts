@@ -16,24 +16,42 @@ import {
 } from './notes-page.ts'
 import { expectToasts } from './toasts.ts'
 
-test('Notes is below Done, with the key 6, and is empty without a toast', async ({ page }) => {
-  await openDashboard(page)
+test('Notes is below Done, with the key 6, and shows without a toast that it is empty, and the changes of another device', async ({
+  page,
+  server,
+  user,
+}) => {
+  await openFollowing(page, '/dashboard')
   await expectToasts(page, ['info: No tasks for today'])
   const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
   await expect(more).toHaveText(['Upcoming', 'Done', 'Notes'])
   await page.keyboard.press('6')
   await expect(page).toHaveURL('/dashboard/notes')
   await expect(panelTitle(page)).toHaveText('Notes')
-  await expect(page.getByText('No notes yet', { exact: true })).toBeVisible()
+  const nothing = page.getByText('No notes yet', { exact: true })
+  await expect(nothing).toBeVisible()
   await expectToasts(page, ['info: No tasks for today'])
+
+  await test.step('Changes of another device appear by themselves', async () => {
+    const notes = notesOf(server, user)
+    const { _id: id } = await notes.add('elsewhere')
+    await expect(noteLink(page, 'elsewhere')).toBeVisible()
+    await expect(nothing).toHaveCount(0)
+    await notes.write(id, 'renamed')
+    await expect(noteLink(page, 'renamed')).toBeVisible()
+    await notes.change(id, { deleted: true })
+    await expect(nothing).toBeVisible()
+    await expectToasts(page, ['info: No tasks for today'])
+  })
 })
 
-test('The pinned notes are first, then the newest, and opening one is an entry of the history', async ({
+test('The notes are listed without the marks of Markdown, the pinned first, then the newest, and opening one is an entry of the history', async ({
   page,
   server,
   user,
 }) => {
   const notes = notesOf(server, user)
+  await notes.add('# **Ferry** to `Ven`\n\n- [ ] *tickets*\n- [x] [map](https://example.org/map)')
   const first = await notes.add('# Harbour\nopens at nine')
   await notes.add('Shopping\nmilk', { pinned: true })
   await notes.add('Ideas')
@@ -42,6 +60,7 @@ test('The pinned notes are first, then the newest, and opening one is an entry o
     /^Shoppingpinnedmilk Today$/,
     /^Ideas/,
     /^Harbouropens at nine Today$/,
+    /^Ferry to Ven\s*tickets map Today$/,
   ])
   await noteLink(page, 'Harbour').click()
   await expect(page).toHaveURL(notePath(first._id))
@@ -222,22 +241,6 @@ test('A note is pinned and unpinned, and Undo unpins it', async ({ page, server,
   await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('Changes of another device appear in the list of notes by themselves, without a toast', async ({
-  page,
-  server,
-  user,
-}) => {
-  const notes = notesOf(server, user)
-  await openFollowing(page, '/dashboard/notes')
-  const { _id: id } = await notes.add('elsewhere')
-  await expect(noteLink(page, 'elsewhere')).toBeVisible()
-  await notes.write(id, 'renamed')
-  await expect(noteLink(page, 'renamed')).toBeVisible()
-  await notes.change(id, { deleted: true })
-  await expect(page.getByText('No notes yet')).toBeVisible()
-  await expectToasts(page, [])
-})
-
 test('A list of more notes than a page is loaded to its end', async ({ page, server, user }) => {
   const notes = notesOf(server, user)
   for (let number = 100; number < 170; number++) await notes.add(`Note ${number}`)
@@ -247,14 +250,6 @@ test('A list of more notes than a page is loaded to its end', async ({ page, ser
   await items.last().scrollIntoViewIfNeeded()
   await expect(items).toHaveCount(70)
   await expect(items.last()).toHaveText(/^Note 100/)
-})
-
-test('The list shows titles and texts without the marks of Markdown', async ({ page, server, user }) => {
-  await notesOf(server, user).add(
-    '# **Ferry** to `Ven`\n\n- [ ] *tickets*\n- [x] [map](https://example.org/map)',
-  )
-  await page.goto('/dashboard/notes')
-  await expect(noteLink(page, 'Ferry')).toHaveText(/^Ferry to Ven\s*tickets map Today$/)
 })
 
 type Box = { y: number; height: number } | null
