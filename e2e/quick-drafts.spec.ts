@@ -26,7 +26,9 @@ test('Text that was typed into the quick line is offered after a reload, never f
   await expect.poll(() => storedDrafts(page)).toBe(0)
 })
 
-test('Lines that were entered and not added survive a reload, each by itself', async ({ page }) => {
+test('Lines that were entered and not added survive a reload, each by itself, and two with the same text are two tasks', async ({
+  page,
+}) => {
   await openDashboard(page)
   await force(page, 'POST /changes', serverError)
   const release = await hold(page, 'POST /changes')
@@ -47,6 +49,12 @@ test('Lines that were entered and not added survive a reload, each by itself', a
   await expect(cards(page)).toHaveCount(2)
   await expect(page.getByRole('alert')).toHaveCount(0)
   await expect.poll(() => storedDrafts(page)).toBe(1)
+
+  for (let times = 0; times < 2; times++) {
+    await quickLine(page).fill('Feed the cat')
+    await page.keyboard.press('Enter')
+  }
+  await expect(cards(page)).toHaveCount(4)
 })
 
 test('A line whose answer was lost is not added twice, not even when it is sent again after a reload', async ({
@@ -69,16 +77,7 @@ test('A line whose answer was lost is not added twice, not even when it is sent 
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('Two lines with the same text are two tasks', async ({ page }) => {
-  await openDashboard(page)
-  for (let times = 0; times < 2; times++) {
-    await quickLine(page).fill('Buy milk')
-    await page.keyboard.press('Enter')
-  }
-  await expect(cards(page)).toHaveCount(2)
-})
-
-test('An emptied or discarded line leaves nothing behind, and restoring exchanges it with the text in the line', async ({
+test('An emptied or discarded line leaves nothing behind, restoring exchanges it with the text in the line, and logging out asks first', async ({
   page,
 }) => {
   await openDashboard(page)
@@ -94,6 +93,12 @@ test('An emptied or discarded line leaves nothing behind, and restoring exchange
   await press(page, 'Discard')
   await quickLine(page).fill('')
   expect(await storedDrafts(page)).toBe(0)
+
+  await test.step('Logging out asks before it removes the text of the quick line', async () => {
+    await quickLine(page).fill('Call Bob')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('dialog', { name: 'Log out and discard?' })).toContainText('Call Bob')
+  })
 })
 
 test('A double click on Discard discards one line, and meets neither the next one nor a card', async ({
@@ -115,11 +120,4 @@ test('A double click on Discard discards one line, and meets neither the next on
   await expect(undoBar(page)).not.toContainText('Deleted')
   await expect(card(page, 'Water the plants')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-})
-
-test('Logging out asks before it removes the text of the quick line', async ({ page }) => {
-  await openDashboard(page)
-  await quickLine(page).fill('Buy milk')
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('dialog', { name: 'Log out and discard?' })).toContainText('Buy milk')
 })
