@@ -43,6 +43,21 @@ test('Text that was typed into the Add dialog is offered after a reload, never f
   await expect(card(page, draft.title)).toBeVisible()
   expect(alerts).toHaveLength(1)
   expect(await storedDrafts(page)).toBe(0)
+
+  await test.step('A draft of 100,000 characters is restored whole', async () => {
+    const long = 'The moss next. 🌿\n'.repeat(6000).slice(0, 100_000)
+    await open(page)
+    // Typing it would take Chromium minutes.
+    await body(page).evaluate((field: HTMLTextAreaElement, text) => {
+      field.value = text
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }, long)
+    await openDashboard(page)
+    await open(page)
+    await expect(offer(page)).toContainText('The moss next.')
+    await press(page, 'Restore')
+    await expect(body(page)).toHaveValue(long)
+  })
 })
 
 test('Text that was typed into the Add dialog is part of the file of unsent changes, and is offered once that is taken in again', async ({
@@ -142,52 +157,6 @@ test('A reopened Add dialog is empty, and a task that is added after Escape leav
   await expect.poll(() => storedDrafts(page)).toBe(0)
 })
 
-test('Restoring a draft exchanges it with the text in the form', async ({ page }) => {
-  await openDashboard(page)
-  await open(page)
-  await title(page).fill('first')
-  await page.keyboard.press('Escape')
-  await open(page)
-  await title(page).fill('second')
-  await press(page, 'Restore')
-  await expect(title(page)).toHaveValue('first')
-  await expect(offer(page)).toContainText('second')
-  await press(page, 'Restore')
-  await expect(title(page)).toHaveValue('second')
-  expect(await storedDrafts(page)).toBe(2)
-})
-
-test('Two tabs that type at once overwrite neither draft', async ({ page, context }) => {
-  await openDashboard(page)
-  const other = await context.newPage()
-  await openDashboard(other)
-  await open(page)
-  await open(other)
-  await title(page).fill('in the first tab')
-  await title(other).fill('in the second tab')
-  await other.close()
-  await openDashboard(page)
-  await open(page)
-  await expect(offer(page)).toContainText('in the second tab')
-  await press(page, 'Discard')
-  await expect(offer(page)).toContainText('in the first tab')
-})
-
-test('A task that could not be added is kept while another one is typed', async ({ page, alerts }) => {
-  await openDashboard(page)
-  await force(page, 'POST /list/addTask', serverError)
-  await open(page)
-  await fillTask(addDialog(page), draft)
-  await submit(page)
-  await expect.poll(() => alerts.length).toBe(1)
-  await title(page).fill('another')
-  await openDashboard(page)
-  await open(page)
-  await expect(offer(page)).toContainText('another')
-  await press(page, 'Discard')
-  await expect(offer(page)).toContainText(draft.title)
-})
-
 test('Of two tasks that could not be added, and of the later text of the second, nothing is lost', async ({
   page,
   alerts,
@@ -214,22 +183,18 @@ test('Of two tasks that could not be added, and of the later text of the second,
     await press(page, 'Discard')
   }
   await expect(offer(page)).toBeHidden()
-})
 
-test('A draft of 100,000 characters is restored whole', async ({ page }) => {
-  const long = 'The fern first. 🌿\n'.repeat(6000).slice(0, 100_000)
-  await openDashboard(page)
-  await open(page)
-  // Typing it would take Chromium minutes.
-  await body(page).evaluate((field: HTMLTextAreaElement, text) => {
-    field.value = text
-    field.dispatchEvent(new Event('input', { bubbles: true }))
-  }, long)
-  await openDashboard(page)
-  await open(page)
-  await expect(offer(page)).toContainText('The fern first.')
-  await press(page, 'Restore')
-  await expect(body(page)).toHaveValue(long)
+  await test.step('A task that could not be added is kept while another one is typed', async () => {
+    await fillTask(addDialog(page), draft)
+    await submit(page)
+    await expect.poll(() => alerts.length).toBe(3)
+    await title(page).fill('another')
+    await openDashboard(page)
+    await open(page)
+    await expect(offer(page)).toContainText('another')
+    await press(page, 'Discard')
+    await expect(offer(page)).toContainText(draft.title)
+  })
 })
 
 test('With a full storage the dialogs work, and only the draft is not kept', async ({ page }) => {
@@ -251,45 +216,85 @@ test('With a full storage the dialogs work, and only the draft is not kept', asy
   await expect(card(page, draft.title)).toBeVisible()
 })
 
-test('Logging out asks before it removes a draft', async ({ page }) => {
+test('Restoring a draft exchanges it with the text in the form, and logging out asks before it removes one', async ({
+  page,
+}) => {
   await openDashboard(page)
   await open(page)
-  await title(page).fill('half a thought')
+  await title(page).fill('first')
   await page.keyboard.press('Escape')
-  await logOut(page)
-  const question = page.getByRole('dialog', { name: 'Log out and discard?' })
-  await expect(question).toContainText('half a thought')
-  await press(page, 'Stay')
-  await expect(question).toBeHidden()
-  await expect(page).toHaveURL('/dashboard')
-  expect(await storedDrafts(page)).toBe(1)
-  await logOut(page)
-  await press(page, 'Log out and discard')
-  await expect(page).toHaveURL('/')
-  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  await open(page)
+  await title(page).fill('second')
+  await press(page, 'Restore')
+  await expect(title(page)).toHaveValue('first')
+  await expect(offer(page)).toContainText('second')
+  await press(page, 'Restore')
+  await expect(title(page)).toHaveValue('second')
+  expect(await storedDrafts(page)).toBe(2)
+
+  await test.step('Logging out asks before it removes a draft', async () => {
+    await press(page, 'Discard')
+    await page.keyboard.press('Escape')
+    await logOut(page)
+    const question = page.getByRole('dialog', { name: 'Log out and discard?' })
+    await expect(question).toContainText('second')
+    await press(page, 'Stay')
+    await expect(question).toBeHidden()
+    await expect(page).toHaveURL('/dashboard')
+    expect(await storedDrafts(page)).toBe(1)
+    await logOut(page)
+    await press(page, 'Log out and discard')
+    await expect(page).toHaveURL('/')
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  })
 })
 
-test('A logout in another tab removes the draft, and typing on does not bring it back', async ({
+test('Two tabs that type at once overwrite neither draft, and a logout in one of them removes all', async ({
   page,
   context,
 }) => {
   await openDashboard(page)
-  await open(page)
-  await title(page).fill('half a thought')
-  const other = await context.newPage()
+  let other = await context.newPage()
   await openDashboard(other)
-  await logOut(other)
-  await press(other, 'Log out and discard')
-  await expect(page).toHaveURL('/')
-  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  await open(page)
+  await open(other)
+  await title(page).fill('in the first tab')
+  await title(other).fill('in the second tab')
+  await other.close()
+  await openDashboard(page)
+  await open(page)
+  await expect(offer(page)).toContainText('in the second tab')
+  await press(page, 'Discard')
+  await expect(offer(page)).toContainText('in the first tab')
+
+  await test.step('A logout in another tab removes the draft, and typing on does not bring it back', async () => {
+    await title(page).fill('half a thought')
+    other = await context.newPage()
+    await openDashboard(other)
+    await logOut(other)
+    await press(other, 'Log out and discard')
+    await expect(page).toHaveURL('/')
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  })
 })
 
-test('After a session has ended the login says so, and the draft is offered to the same account only', async ({
+test('After a session has ended, and not before there was one, the login says so, and the draft is offered to the same account only', async ({
   page,
   user,
   stranger,
   server,
 }) => {
+  const setToken = (token: string) =>
+    page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, token] as const)
+  await test.step('A visitor who never had a session gets no message that one has ended', async () => {
+    await page.goto('/about')
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    await expect(page.getByText('Your session has ended')).toBeHidden()
+  })
+  await setToken(user.token)
   await openDashboard(page)
   await open(page)
   await title(page).fill('half a thought')
@@ -307,19 +312,10 @@ test('After a session has ended the login says so, and the draft is offered to t
   await expect(offer(page)).toBeHidden()
   await page.keyboard.press('Escape')
   // As when the session of the other account ends too.
-  await page.evaluate((key) => localStorage.setItem(key, 'x'.repeat(43)), tokenKey)
+  await setToken('x'.repeat(43))
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/login')
   await logIn(page, user)
   await open(page)
   await expect(offer(page)).toContainText('half a thought')
-})
-
-test('A visitor who never had a session gets no message that one has ended', async ({ page }) => {
-  await page.goto('/about')
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL('/login')
-  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-  await expect(page.getByText('Your session has ended')).toBeHidden()
 })

@@ -35,59 +35,51 @@ async function cutOffChunk(page: Page, name: string) {
   }
 }
 
-test('Without a connection, notes that were not opened before say so, and the rest of the dashboard works', async ({
+test('A part that could not be loaded says so and can be tried again, and the rest of the dashboard works', async ({
   page,
   user,
 }) => {
   await user.add({ title: 'Water the plants' })
-  await page.route('**/assets/notes-panel-*', (route) => route.abort('internetdisconnected'))
-  await openDashboard(page)
-  await page.keyboard.press('6')
   const tryAgain = page.getByRole('button', { name: 'Try again' })
-  await expect(page.getByRole('main')).toContainText('This part of the page could not be loaded.')
-  await expect(panelTitle(page)).toHaveText('Notes')
-  await tryAgain.click()
-  await expect(tryAgain).toBeVisible()
-  await page.keyboard.press('1')
-  await expect(card(page, 'Water the plants')).toBeVisible()
-
-  await page.keyboard.press('6')
-  await expect(tryAgain).toBeVisible()
-  await page.unrouteAll()
-  await tryAgain.click()
-  await expect(page.getByRole('button', { name: 'Write a note' })).toBeVisible()
-  await expect(page.locator('.notes-list-head')).toHaveCSS('display', 'flex')
-  await expect(sidebar(page).getByRole('button', { name: 'Notes' })).toHaveAttribute('aria-current', 'true')
-})
-
-test('A dialog whose parts could not be loaded has its styles when it is opened again', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Water the plants' })
-  await page.route('**/assets/planning-dialogs-*', (route) => route.abort('internetdisconnected'))
+  const parts = ['notes-panel', 'planning-dialogs', 'search-panel'].map((name) => `**/assets/${name}-*`)
+  for (const part of parts) await page.route(part, (route) => route.abort('internetdisconnected'))
+  const [notes = '', dialogs = '', search = ''] = parts
   await openDashboard(page)
-  await moveButton(page, 'Water the plants').click()
-  await expect(page.getByRole('dialog', { name: 'Not loaded' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.unrouteAll()
-  await moveButton(page, 'Water the plants').click()
-  await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
-  await expect(page.locator('.day-choice')).toHaveCSS('display', 'flex')
-})
+  await test.step('Notes that were not opened before', async () => {
+    await page.keyboard.press('6')
+    await expect(page.getByRole('main')).toContainText('This part of the page could not be loaded.')
+    await expect(panelTitle(page)).toHaveText('Notes')
+    await tryAgain.click()
+    await expect(tryAgain).toBeVisible()
+    await page.keyboard.press('1')
+    await expect(card(page, 'Water the plants')).toBeVisible()
 
-test('Without the part that shows a search, the page says so, and the search can be tried again', async ({
-  page,
-  user,
-}) => {
-  await user.add({ title: 'Water the plants' })
-  await page.route('**/assets/search-panel-*', (route) => route.abort('internetdisconnected'))
-  await page.goto('/dashboard?search=water')
-  await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded.')
-  await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(card(page, 'Water the plants')).toBeVisible()
+    await page.keyboard.press('6')
+    await expect(tryAgain).toBeVisible()
+    await page.unroute(notes)
+    await tryAgain.click()
+    await expect(page.getByRole('button', { name: 'Write a note' })).toBeVisible()
+    await expect(page.locator('.notes-list-head')).toHaveCSS('display', 'flex')
+    await expect(sidebar(page).getByRole('button', { name: 'Notes' })).toHaveAttribute('aria-current', 'true')
+  })
+  await test.step('A dialog, which has its styles when it is opened again', async () => {
+    await page.keyboard.press('1')
+    await moveButton(page, 'Water the plants').click()
+    await expect(page.getByRole('dialog', { name: 'Not loaded' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.unroute(dialogs)
+    await moveButton(page, 'Water the plants').click()
+    await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
+    await expect(page.locator('.day-choice')).toHaveCSS('display', 'flex')
+  })
+  await test.step('A search', async () => {
+    await page.goto('/dashboard?search=water')
+    await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded.')
+    await page.unroute(search)
+    await tryAgain.click()
+    await expect(card(page, 'Water the plants')).toBeVisible()
+  })
 })
 
 test('Try again loads a part that could not be loaded, also where the browser remembers failed modules', async ({
@@ -121,7 +113,7 @@ test('Try again loads a part that could not be loaded, also where the browser re
   await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible()
 })
 
-test('Days and tags are found with the next use after their parts could not be loaded', async ({
+test('The quick line finds days and tags and adds pasted lines with the next use after its parts could not be loaded', async ({
   page,
   user,
 }) => {
@@ -145,29 +137,30 @@ test('Days and tags are found with the next use after their parts could not be l
   await quickLine(page).blur()
   await quickLine(page).focus()
   await expect(chip(page, /Due tomorrow/)).toBeVisible()
-})
 
-test('Pasted lines are kept, also over a reload, until the part that adds them can be loaded', async ({
-  page,
-}) => {
-  const connect = await cutOffChunk(page, 'line-tools')
-  await openDashboard(page)
-  await pasteLines(page, 'Sow\nMow')
-  const notLoaded = page.getByRole('alert').filter({ hasText: 'This part of the page could not be loaded.' })
-  await expect(notLoaded).toBeVisible()
-  await openDashboard(page)
-  await expect(page.getByText('Not saved earlier: “Sow Mow”')).toBeVisible()
-  await page.getByRole('button', { name: 'Restore' }).click()
-  await expect(notLoaded).toBeVisible()
-  connect()
-  await expect(async () => {
-    await quickLine(page).blur()
-    await quickLine(page).focus()
-    await expect(page.getByRole('button', { name: 'Add 2 tasks' })).toBeVisible({ timeout: 1000 })
-  }).toPass()
-  await page.getByRole('button', { name: 'Add 2 tasks' }).click()
-  await expect(cards(page)).toHaveCount(2)
-  expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft ')
+  await test.step('Pasted lines are kept, also over a reload, until the part that adds them can be loaded', async () => {
+    await quickLine(page).fill('')
+    const connect = await cutOffChunk(page, 'line-tools')
+    await openDashboard(page)
+    await pasteLines(page, 'Sow\nMow')
+    const notLoaded = page
+      .getByRole('alert')
+      .filter({ hasText: 'This part of the page could not be loaded.' })
+    await expect(notLoaded).toBeVisible()
+    await openDashboard(page)
+    await expect(page.getByText('Not saved earlier: “Sow Mow”')).toBeVisible()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await expect(notLoaded).toBeVisible()
+    connect()
+    await expect(async () => {
+      await quickLine(page).blur()
+      await quickLine(page).focus()
+      await expect(page.getByRole('button', { name: 'Add 2 tasks' })).toBeVisible({ timeout: 1000 })
+    }).toPass()
+    await page.getByRole('button', { name: 'Add 2 tasks' }).click()
+    await expect(cards(page)).toHaveCount(3)
+    expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft ')
+  })
 })
 
 test('The editor comes with the next note after it could not be loaded', async ({ page, user, server }) => {
