@@ -1,3 +1,4 @@
+import { tokenKey } from '#contract/limits.ts'
 import { force, recordCalls, settle } from './calls.ts'
 import { addDialog, card, fillTask, openDashboard, panelTitle, sidebarButton } from './dashboard-page.ts'
 import { day } from './days.ts'
@@ -11,24 +12,26 @@ const views = [
   ['/dashboard?list=priority', 'Priority', 'Mark the urgent'],
 ] as const
 
-for (const [path, name, title] of views) {
-  signedInTest(`${path} opens ${name} and no other list, and a reload keeps it`, async ({ page }) => {
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    const calls = recordCalls(page)
-    const loaded: string[] = []
-    page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
-    await page.goto(path)
-    await expect(panelTitle(page)).toHaveText(title)
-    await page.reload()
-    await expect(panelTitle(page)).toHaveText(title)
-    await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
-    await settle(page, calls)
-    expect(new Set(loaded).size).toBe(1)
-    expect(complaints).toEqual([])
-  })
-}
+signedInTest('The URL opens its list and no other one, and a reload keeps it', async ({ page }) => {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  const calls = recordCalls(page)
+  const loaded: string[] = []
+  page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
+  for (const [path, name, title] of views)
+    await signedInTest.step(`${path} opens ${name}`, async () => {
+      loaded.length = 0
+      await page.goto(path)
+      await expect(panelTitle(page)).toHaveText(title)
+      await page.reload()
+      await expect(panelTitle(page)).toHaveText(title)
+      await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
+      await settle(page, calls)
+      expect(new Set(loaded).size).toBe(1)
+      expect(complaints).toEqual([])
+    })
+})
 
 signedInTest('An unknown list in the URL shows Today', async ({ page }) => {
   for (const name of ['nothing', '__proto__', '']) {
@@ -102,30 +105,33 @@ signedInTest('Choosing a list leaves the focus on its button', async ({ page }) 
   await expect(sidebarButton(page, 'Latest')).toBeFocused()
 })
 
-signedInTest('Back with an open dialog changes the list and keeps the typed text', async ({ page }) => {
-  await openDashboard(page)
-  await sidebarButton(page, 'Latest').click()
-  await sidebarButton(page, 'Add Task').click()
-  await fillTask(addDialog(page), { title: 'Water the plants' })
-  await page.goBack()
-  await expect(page.locator('#panel-title')).toHaveText("Today's Tasks")
-  await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveValue('Water the plants')
-})
-
 signedInTest(
-  'Back with an open Edit Task dialog keeps the dialog and the typed text',
+  'Back with an open dialog changes the list and keeps the dialog and the typed text',
   async ({ page, user }) => {
     await user.add({ title: 'Water the plants' })
     await openDashboard(page)
-    await sidebarButton(page, 'Latest').click()
-    await page.getByRole('button', { name: 'Edit Water the plants' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit Task' })
-    await fillTask(dialog, { title: 'Feed the cat', dueDate: day(0) })
-    await page.goBack()
-    await expect(page.locator('#panel-title')).toHaveText("Today's Tasks")
-    await expect(dialog.getByLabel('Title', { exact: true })).toHaveValue('Feed the cat')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(card(page, 'Feed the cat')).toBeVisible()
+    await signedInTest.step('Add New Task', async () => {
+      await sidebarButton(page, 'Latest').click()
+      await sidebarButton(page, 'Add Task').click()
+      await fillTask(addDialog(page), { title: 'Water the plants' })
+      await page.goBack()
+      await expect(page.locator('#panel-title')).toHaveText("Today's Tasks")
+      await expect(addDialog(page).getByLabel('Title', { exact: true })).toHaveValue('Water the plants')
+      await page.keyboard.press('Escape')
+      await expect(addDialog(page)).toBeHidden()
+    })
+    await signedInTest.step('Edit Task', async () => {
+      await sidebarButton(page, 'Latest').click()
+      await expect(panelTitle(page)).toHaveText('Recent')
+      await page.getByRole('button', { name: 'Edit Water the plants' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Edit Task' })
+      await fillTask(dialog, { title: 'Feed the cat', dueDate: day(0) })
+      await page.goBack()
+      await expect(page.locator('#panel-title')).toHaveText("Today's Tasks")
+      await expect(dialog.getByLabel('Title', { exact: true })).toHaveValue('Feed the cat')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(card(page, 'Feed the cat')).toBeVisible()
+    })
   },
 )
 
@@ -157,31 +163,37 @@ test('Back after a signup skips the signup and login pages', async ({ page }) =>
   await expect(page).toHaveURL('/about')
 })
 
-signedInTest('Back from the dashboard is not trapped by the redirect of a valid token', async ({ page }) => {
-  await page.goto('/about')
-  await page.goto('/')
-  await expect(page).toHaveURL('/dashboard')
-  await page.goBack()
-  await expect(page).toHaveURL('/about')
-})
-
-signedInTest('Back after a refused validation is not trapped by the redirect to /login', async ({ page }) => {
-  await page.goto('/about')
-  await force(page, 'GET /user/validate', { status: 403 })
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL('/login')
-  await page.goBack()
-  await expect(page).toHaveURL('/about')
-})
-
-signedInTest('Back after a logout does not show the dashboard again', async ({ page }) => {
-  await page.goto('/about')
-  await openDashboard(page)
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
-  await page.goBack()
-  await expect(page).toHaveURL('/about')
-})
+signedInTest(
+  'Back from the dashboard, or from where a refused validation or a logout led, shows the page before the dashboard',
+  async ({ page, user }) => {
+    await page.goto('/about')
+    await signedInTest.step('It is not trapped by the redirect of a valid token', async () => {
+      await page.goto('/')
+      await expect(page).toHaveURL('/dashboard')
+      await page.goBack()
+      await expect(page).toHaveURL('/about')
+    })
+    await signedInTest.step(
+      'Back after a refused validation is not trapped by the redirect to /login',
+      async () => {
+        await force(page, 'GET /user/validate', { status: 403 })
+        await page.goto('/dashboard')
+        await expect(page).toHaveURL('/login')
+        await page.goBack()
+        await expect(page).toHaveURL('/about')
+        await page.unrouteAll()
+      },
+    )
+    await signedInTest.step('Back after a logout does not show the dashboard again', async () => {
+      await page.evaluate(([key, token]) => localStorage.setItem(key, token), [tokenKey, user.token] as const)
+      await openDashboard(page)
+      await page.getByRole('button', { name: 'Logout' }).click()
+      await expect(page).toHaveURL('/')
+      await page.goBack()
+      await expect(page).toHaveURL('/about')
+    })
+  },
+)
 
 signedInTest.describe('On a phone', () => {
   signedInTest.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 700 } })
