@@ -12,34 +12,36 @@ const views = [
   ['/dashboard?list=priority', 'Priority', 'Mark the urgent'],
 ] as const
 
-signedInTest('The URL opens its list and no other one, and a reload keeps it', async ({ page }) => {
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  const calls = recordCalls(page)
-  const loaded: string[] = []
-  page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
-  for (const [path, name, title] of views)
-    await signedInTest.step(`${path} opens ${name}`, async () => {
-      loaded.length = 0
-      await page.goto(path)
-      await expect(panelTitle(page)).toHaveText(title)
-      await page.reload()
-      await expect(panelTitle(page)).toHaveText(title)
-      await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
-      await settle(page, calls)
-      expect(new Set(loaded).size).toBe(1)
-      expect(complaints).toEqual([])
+signedInTest(
+  'The URL opens its list, an unknown one Today, and no other list, and a reload keeps it',
+  async ({ page }) => {
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const calls = recordCalls(page)
+    const loaded: string[] = []
+    page.on('request', (request) => request.url().includes('/list/') && loaded.push(request.url()))
+    for (const [path, name, title] of views)
+      await signedInTest.step(`${path} opens ${name}`, async () => {
+        loaded.length = 0
+        await page.goto(path)
+        await expect(panelTitle(page)).toHaveText(title)
+        await page.reload()
+        await expect(panelTitle(page)).toHaveText(title)
+        await expect(sidebarButton(page, name)).toHaveAttribute('aria-current', 'true')
+        await settle(page, calls)
+        expect(new Set(loaded).size).toBe(1)
+        expect(complaints).toEqual([])
+      })
+    await signedInTest.step('An unknown list in the URL shows Today', async () => {
+      for (const name of ['nothing', '__proto__', '']) {
+        await page.goto(`/dashboard?list=${name}`)
+        await expect(panelTitle(page)).toHaveText("Today's Tasks")
+        await expect(sidebarButton(page, 'Today')).toHaveAttribute('aria-current', 'true')
+      }
     })
-})
-
-signedInTest('An unknown list in the URL shows Today', async ({ page }) => {
-  for (const name of ['nothing', '__proto__', '']) {
-    await page.goto(`/dashboard?list=${name}`)
-    await expect(panelTitle(page)).toHaveText("Today's Tasks")
-    await expect(sidebarButton(page, 'Today')).toHaveAttribute('aria-current', 'true')
-  }
-})
+  },
+)
 
 signedInTest('Back and Forward move between the lists that were chosen', async ({ page }) => {
   await page.goto('/about')
@@ -135,32 +137,30 @@ signedInTest(
   },
 )
 
-test('Back after a login skips the login page', async ({ page, user }) => {
-  await page.goto('/about')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Login' }).click()
-  await page.getByLabel('Email', { exact: true }).fill(user.email)
-  await page.getByLabel('Password', { exact: true }).fill(user.password)
-  await page.getByLabel('Password', { exact: true }).press('Enter')
-  await expect(page).toHaveURL('/dashboard')
-  await page.goBack()
-  await expect(page).toHaveURL('/about')
-})
-
-test('Back after a signup skips the signup and login pages', async ({ page }) => {
+test('Back after a login or a signup skips the pages of both', async ({ page, user }) => {
   const person = newcomer()
-  await page.goto('/about')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' }).click()
-  for (const [label, value] of [
-    ['Name', person.name],
-    ['Email', person.email],
-    ['Password', person.password],
-  ] as const) {
-    await page.getByLabel(label, { exact: true }).fill(value)
-  }
-  await page.getByLabel('Password', { exact: true }).press('Enter')
-  await expect(page).toHaveURL('/dashboard')
-  await page.goBack()
-  await expect(page).toHaveURL('/about')
+  const forms = {
+    Login: [
+      ['Email', user.email],
+      ['Password', user.password],
+    ],
+    'Sign Up': [
+      ['Name', person.name],
+      ['Email', person.email],
+      ['Password', person.password],
+    ],
+  } as const
+  for (const [name, fields] of Object.entries(forms))
+    await test.step(name, async () => {
+      await page.goto('/about')
+      await page.evaluate(() => localStorage.clear())
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+      for (const [label, value] of fields) await page.getByLabel(label, { exact: true }).fill(value)
+      await page.getByLabel('Password', { exact: true }).press('Enter')
+      await expect(page).toHaveURL('/dashboard')
+      await page.goBack()
+      await expect(page).toHaveURL('/about')
+    })
 })
 
 signedInTest(
