@@ -11,6 +11,8 @@ import { connected } from './turns.ts'
 type Connection = Holder & {
   /** The request whose response has not been sent. */
   current: IncomingMessage | undefined
+  /** The request that began last. */
+  last: IncomingMessage | undefined
   /** Continues to parse what was received. */
   parse(): void
   /** Bytes sent at the last check, if there were more to send. */
@@ -22,6 +24,11 @@ const connectionStarts = channel('net.server.socket')
 
 /** Node publishes here for every request, including those that it answers itself. */
 const requestStarts = channel('http.server.request.start')
+
+/** As Node reports it. */
+const tooManyHeaders = Object.assign(new Error('A request has too many headers.'), {
+  code: 'HPE_HEADER_OVERFLOW',
+})
 
 /** Node warns of a leak at eleven listeners. Sending a file needs nine, and the limits in this folder add three. */
 const maxResponseListeners = 20
@@ -51,6 +58,7 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     const connection: Connection = {
       network: isProxy(address) ? undefined : network,
       current: undefined,
+      last: undefined,
       parse: () => {},
       sentBytes: undefined,
       evict: () => socket.destroy(),
@@ -58,7 +66,9 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     connection.parse = parseInTurns(socket, {
       party: partyOf(address, own),
       current: () => connection.current,
+      last: () => connection.last,
       waits: (bytes) => (bytes > 0 ? unparsed.hold(connection, bytes) : unparsed.release(connection)),
+      reject: () => socket.server.emit('clientError', tooManyHeaders, socket),
     })
     open.set(socket, connection)
     socket.once('close', () => {
@@ -79,6 +89,7 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     const connection = open.get(socket)
     if (!connection) return
     connection.current = request
+    connection.last = request
     request.once('resume', connection.parse)
     response.setMaxListeners(maxResponseListeners)
     response.on('close', () => {

@@ -19,7 +19,9 @@ function connect(current: () => Request | undefined = () => undefined, time = 0)
   const next = parseInTurns(socket as unknown as Socket, {
     party: { groups: ['clients', 'network'] },
     current: current as () => IncomingMessage | undefined,
+    last: current as () => IncomingMessage | undefined,
     waits: (bytes) => (waiting = bytes && waiting + bytes),
+    reject: () => void socket.end(),
   })
   return { socket, parsed, next, waiting: () => waiting }
 }
@@ -75,7 +77,7 @@ test('the data of a connection that has ended is dropped', async () => {
 })
 
 test('of a head that is not complete 1 KiB is parsed, and the rest counts until it is complete', async () => {
-  const head = `GET / HTTP/1.1\r\n${'a: b\r\n'.repeat(1000)}\r\n`
+  const head = `GET / HTTP/1.1\r\n${'a: bcdefghijklmnopqrstuvwxyz\r\n'.repeat(150)}\r\n`
   const { socket, parsed, waiting } = connect()
   socket.write(head.slice(0, 3000))
   socket.write(head.slice(3000, -1))

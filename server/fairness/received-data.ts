@@ -14,6 +14,9 @@ const shortBytes = 4 * 1024
  */
 const startOfHead = 1024
 
+/** Node makes several objects of each header, so a longer head with more lines is not parsed. Browsers and proxies send some thirty. */
+const mostLines = 200
+
 /** A connection with this much unparsed data is not read. Node then buffers about as much again. */
 const mostBytes = 64 * 1024
 
@@ -23,8 +26,12 @@ type Options = {
   party: Party
   /** The request that has no response yet. */
   current(): IncomingMessage | undefined
+  /** The request that began last. Its body may still come when its response has been sent. */
+  last(): IncomingMessage | undefined
   /** Called with the bytes that begin to wait, and with 0 when none waits any longer. */
   waits(bytes: number): void
+  /** Called when a head has too many lines. It ends the connection. */
+  reject(): void
 }
 
 /**
@@ -35,7 +42,7 @@ type Options = {
  * Returns the function that is called when the current request or its state has changed. The parsing continues in a later turn of
  * the event loop, so that other connections are served in between.
  */
-export function parseInTurns(socket: Socket, { party, current, waits }: Options): () => void {
+export function parseInTurns(socket: Socket, { party, current, last, waits, reject }: Options): () => void {
   const [parse] = socket.listeners('data') as [(data: Buffer) => void]
   let data: Buffer | undefined
   let [isWaiting, isHeld] = [false, false]
@@ -52,14 +59,20 @@ export function parseInTurns(socket: Socket, { party, current, waits }: Options)
     isWaiting = false
     // After an error, the connection has ended and its data is dropped.
     if (!data || !socket.writable) return drop()
-    const whole = current() ? partBytes : lengthOfHead(data)
+    const before = last()
+    const isBody = before !== undefined && !before.complete
+    const whole = isBody ? partBytes : lengthOfHead(data)
     const length = whole ?? beginningOfHead(data, startOfHead - parsedOfHead)
     // The rest of the head has not been received.
     if (length === 0) return
     const part = data.subarray(0, length)
+    if (!isBody && hasMoreLines(part, mostLines)) {
+      reject()
+      return drop()
+    }
     data = length < data.length ? data.subarray(length) : undefined
     parse(part)
-    parsedOfHead = whole !== undefined || current() ? 0 : parsedOfHead + length
+    parsedOfHead = whole !== undefined || last() !== before ? 0 : parsedOfHead + length
     next()
   }
 
@@ -115,4 +128,10 @@ function beginningOfHead(data: Buffer, room: number) {
   const beginning = data.subarray(0, room)
   const cut = [3, 2, 1].find((bytes) => beginning.subarray(-bytes).equals(endOfHead.subarray(0, bytes))) ?? 0
   return beginning.length - cut
+}
+
+function hasMoreLines(data: Buffer, most: number) {
+  let lines = 0
+  for (let at = data.indexOf(10); at >= 0 && lines <= most; at = data.indexOf(10, at + 1)) lines++
+  return lines > most
 }

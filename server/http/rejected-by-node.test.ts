@@ -43,6 +43,11 @@ const refusals: [string, number, string][] = [
   ['a chunk that is longer than it says', 400, `${chunked}1\r\n{}\r\n0\r\n\r\n`],
   ['chunk extensions without an end', 413, `${chunked}2;${'x'.repeat(20_000)}`],
   ['headers without an end', 431, `GET /livez HTTP/1.1\r\n${host}x: ${'x'.repeat(200_000)}`],
+  [
+    'a long head with more than 200 lines',
+    431,
+    `GET /livez HTTP/1.1\r\n${host}${`a: ${'b'.repeat(20)}\r\n`.repeat(200)}\r\n`,
+  ],
   ['an address without an end', 431, `GET /${'x'.repeat(200_000)}`],
   ['an expectation', 417, `GET /livez HTTP/1.1\r\n${host}expect: the-unexpected\r\n\r\n`],
   ['an expectation with a body', 417, `${post}expect: 200-ok\r\ncontent-length: 2\r\n\r\n{}`],
@@ -143,4 +148,15 @@ test('after a complete response, the connection can still get an error', async (
   socket.write('what is this?\r\n\r\n')
   expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 400 /)
   await once(socket, 'close')
+})
+
+test('a body that is still being received after the response to its request ends the connection for no other reason', async () => {
+  const body = `${'{"a":\n'.repeat(300)}${'x'.repeat(3000)}`
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
+  socket.write(`${post.replace('json', 'plain')}content-length: ${body.length}\r\n\r\n`)
+  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 415 /)
+  socket.write(body)
+  socket.write(`GET /livez HTTP/1.1\r\n${host}\r\n`)
+  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1.1 200 /)
+  socket.destroy()
 })
