@@ -223,7 +223,7 @@ test('Several tasks are completed offline at once, one press takes that back, an
   await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(3)
 })
 
-test('A note is pinned, deleted and brought back offline; later the server gets the changes, and the list loads again, and so does a note that was opened meanwhile', async ({
+test('A note is pinned, deleted and brought back offline; later the server gets the changes, and the list and an opened note are loaded again', async ({
   page,
   context,
   server,

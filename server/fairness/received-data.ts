@@ -14,7 +14,10 @@ const shortBytes = 4 * 1024
  */
 const startOfHead = 1024
 
-/** Node makes several objects of each header, so a longer head with more lines is not parsed. Browsers and proxies send some thirty. */
+/**
+ * Node makes several objects of each header, so a head with more lines is rejected, unless it is short and arrives whole. Browsers and
+ * proxies send some thirty.
+ */
 const mostLines = 200
 
 /** A connection with this much unparsed data is not read. Node then buffers about as much again. */

@@ -150,7 +150,7 @@ test('after a complete response, the connection can still get an error', async (
   await once(socket, 'close')
 })
 
-test('a body that is still being received after the response to its request ends the connection for no other reason', async () => {
+test('the rest of a body is read after the response to its request, and then the next request', async () => {
   const body = `${'{"a":\n'.repeat(300)}${'x'.repeat(3000)}`
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
   socket.write(`${post.replace('json', 'plain')}content-length: ${body.length}\r\n\r\n`)
