@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { useSettings } from '../settings/settings-store.ts'
 import { useStored } from '../store/use-store.ts'
@@ -11,21 +11,23 @@ import './calendar.css'
 /** The month depends on the reader's clock, so it is not in the prerendered HTML. */
 export function Calendar() {
   const today = useToday()
-  return <div className="calendar">{today && <Month today={new Date(`${today}T12:00`)} />}</div>
+  // A changed task is painted first.
+  const openDays = useDeferredValue(useStored((store) => store.openDays()))
+  return <div className="calendar">{today && <Month day={today} openDays={openDays} />}</div>
 }
 
 /**
  * A month, in which the days with open tasks have a dot, a longer one for more tasks. Selecting a day is local and filters nothing (specification
  * section 2). A card that is dropped on a day moves its task to that day.
  */
-function Month({ today }: { today: Date }) {
+const Month = memo(({ day, openDays }: { day: string; openDays: ReadonlyMap<string, number> }) => {
+  const today = new Date(`${day}T12:00`)
   const [chosen, setChosen] = useState<Date>()
   const [month, setMonth] = useState(today)
   const locale = useLocale()
   const { firstDay } = useSettings()
   const weekStartsOn = firstDayNumber(firstDay, locale)
   const texts = useMemo(() => calendarTexts(locale), [locale])
-  const openDays = useStored((store) => store.openDays())
   const loadOn = (date: Date) => openDays.get(todayHere(date)) ?? 0
   const { over, ...dropZone } = useDayDrop()
   return (
@@ -57,7 +59,7 @@ function Month({ today }: { today: Date }) {
       />
     </div>
   )
-}
+})
 
 /** Days and months of a calendar's keys, `yyyy-MM-dd` and `yyyy-MM`. `calendarTexts` formats the visible texts and labels. */
 const isoDates = { format: (date: Date, pattern: string) => todayHere(date).slice(0, pattern.length) }
