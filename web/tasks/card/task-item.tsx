@@ -27,11 +27,13 @@ export type TaskItemProps = {
   day: string | undefined
   isLine?: boolean | undefined
   heading: 'h2' | 'h3'
+  /** Whether it is below those that are in view when the list opens. */
+  isBelow: boolean
   onEdit: (task: Task) => void
 }
 
 /** A card in a list, with the handlers of its ring, lines and buttons. Also in lists of thousands, only changed cards are rendered. */
-export const TaskItem = memo(({ task, gap, onEdit, ...appearance }: TaskItemProps) => {
+export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
   const { mutateAsync, error, reset } = useDeleteTask(task)
   const queryClient = useQueryClient()
@@ -54,6 +56,7 @@ export const TaskItem = memo(({ task, gap, onEdit, ...appearance }: TaskItemProp
   return (
     <li
       ref={item}
+      data-below={isBelow}
       onClickCapture={dropSecondClick}
       onPointerDown={allowDrag}
       onDragStart={({ dataTransfer }) => {

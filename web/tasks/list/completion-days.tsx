@@ -1,7 +1,7 @@
 import { dayOfInstant, daysAfter } from '../../ui/civil-day.ts'
 import { formatDayOfYear } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
-import { countOf } from './due-days.tsx'
+import { countOf, placeOf } from './due-days.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Entry } from './use-entries.ts'
 
@@ -14,6 +14,7 @@ export function CompletionDays({ entries, ...shared }: Omit<TaskGroupProps, 'lab
       label={labelOf(day, shared.today, locale)}
       count={countOf(group)}
       entries={group}
+      above={placeOf(group, entries)}
       isLine
       {...shared}
     />

@@ -47,6 +47,7 @@ export function DueDays({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
                 count={countOf(due)}
                 day={day}
                 entries={due}
+                above={placeOf(due, entries)}
                 {...shared}
               />
             </div>
@@ -54,13 +55,23 @@ export function DueDays({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
         })}
       </div>
       {[...groups].map(([label, due]) => (
-        <TaskGroup key={label} label={label} count={countOf(due)} entries={due} {...shared} />
+        <TaskGroup
+          key={label}
+          label={label}
+          count={countOf(due)}
+          entries={due}
+          above={placeOf(due, entries)}
+          {...shared}
+        />
       ))}
     </>
   )
 }
 
 export const countOf = (entries: Entry[]) => entries.filter(({ gap }) => gap === undefined).length || ''
+
+/** The number of entries before those of a group. */
+export const placeOf = ([first]: Entry[], entries: Entry[]) => first && entries.indexOf(first)
 
 type Calendar = { today: string; locale: string; firstDay: Parameters<typeof weekAround>[1] }
 

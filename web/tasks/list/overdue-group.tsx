@@ -6,7 +6,7 @@ import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Entry } from './use-entries.ts'
 
 /** The number of overdue tasks that are always shown: more would push the tasks of today off the screen. */
-const alwaysShown = 3
+export const alwaysShown = 3
 
 /**
  * The overdue tasks, the most urgent and newest first, with their number. They are folded after the first three until the
@@ -16,14 +16,13 @@ export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label
   const [isUnfolded, setUnfolded] = useState(false)
   const isPrinting = usePrinting()
   const folded = entries.length - alwaysShown
-  const sorted = byUrgency(entries)
   return (
     <>
       <TaskGroup
         label="Overdue"
         count={entries.filter(({ gap }) => gap === undefined).length}
         actions={<OverdueActions />}
-        entries={isUnfolded || isPrinting ? sorted : sorted.slice(0, alwaysShown)}
+        entries={byUrgency(entries, isUnfolded || isPrinting ? entries.length : alwaysShown)}
         {...shared}
       />
       {folded > 0 && (
@@ -40,6 +39,16 @@ export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label
   )
 }
 
-/** Tasks of one priority come sorted by due day and id, oldest first. Their places stay the same while the list is held. */
-const byUrgency = (entries: Entry[]) =>
-  priorities.flatMap((priority) => entries.filter(({ place }) => place.priority === priority).reverse())
+/**
+ * The first of the entries in the order of this group. Tasks of one priority come sorted by due day and id, oldest first. Their places
+ * stay the same while the list is held.
+ */
+function byUrgency(entries: Entry[], count: number): Entry[] {
+  const sorted: Entry[] = []
+  for (const priority of priorities)
+    for (let index = entries.length - 1; index >= 0 && sorted.length < count; index--) {
+      const entry = entries[index] as Entry
+      if (entry.place.priority === priority) sorted.push(entry)
+    }
+  return sorted
+}

@@ -16,6 +16,9 @@ export type TaskGroupProps = {
   /** Buttons beside the label. */
   actions?: ReactNode
   entries: Entry[]
+  /** Whether the first cards of the list are not painted yet, and how many cards are above the group. */
+  isOpening?: boolean
+  above?: number | undefined
   today: string
   onEdit: (task: Task) => void
   /** The component that renders a task. */
@@ -25,6 +28,15 @@ export type TaskGroupProps = {
 /** About as many cards as fit on a screen. */
 const firstCards = 10
 
+/** In pixels: the least height of a card and of one that is one line, and what is above the cards. */
+const [lowestCard, lowestLine, head] = [56, 34, 140]
+
+/** How many cards of a group are painted first: those of all groups together fit on the screen. */
+const countOfFirst = (above: number, isLine = false) =>
+  Math.min(firstCards, Math.max(0, fitting(isLine ? lowestLine : lowestCard) - above))
+
+const fitting = (height: number) => Math.max(firstCards, Math.ceil((innerHeight - head) / height))
+
 /** Cards under a label, or without one. The first ones are painted before the others are rendered. */
 export function TaskGroup({
   label,
@@ -33,6 +45,8 @@ export function TaskGroup({
   isLine,
   actions,
   entries,
+  isOpening = false,
+  above = 0,
   today,
   onEdit,
   Item = TaskItem,
@@ -41,11 +55,11 @@ export function TaskGroup({
   // Other words replace the cards. More cards for the same words, in a new array, leave those that are there.
   const words = use(SearchedWords).join(' ')
   const arePainted = useDeferredValue<string | null>(words, null) === words
-  const rendered = arePainted ? entries : entries.slice(0, firstCards)
+  const rendered = arePainted ? entries : entries.slice(0, countOfFirst(isOpening ? above : 0, isLine))
   const others = entries.length - rendered.length
   const list = entries.length > 0 && (
     <ul className="task-list">
-      {rendered.map(({ task, gap }) => (
+      {rendered.map(({ task, gap }, index) => (
         <Item
           key={task._id}
           task={task}
@@ -54,6 +68,7 @@ export function TaskGroup({
           day={day}
           heading={label ? 'h3' : 'h2'}
           isLine={isLine}
+          isBelow={index >= firstCards}
           onEdit={onEdit}
         />
       ))}

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useDeferredValue } from 'react'
 import type { ListName } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
@@ -13,7 +13,7 @@ import { EarlierTasks } from './earlier-tasks.tsx'
 import { EmptyLesson } from './empty-lesson.tsx'
 import { ListEnd } from './list-end.tsx'
 import { ListFailure } from './list-failure.tsx'
-import { OverdueGroup } from './overdue-group.tsx'
+import { alwaysShown, OverdueGroup } from './overdue-group.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
 import { useEntries } from './use-entries.ts'
@@ -76,7 +76,10 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
 
 type TaskGroupsProps = Omit<TaskGroupProps, 'label'> & { groups: Grouping | undefined }
 
-function TaskGroups({ groups, ...shared }: TaskGroupsProps) {
+function TaskGroups({ groups, ...given }: TaskGroupsProps) {
+  // A group that is added later renders its first cards at once: one of them may have the focus.
+  const isOpening = !useDeferredValue(true, false)
+  const shared = { ...given, isOpening }
   if (groups === 'overdue') return <OverdueApart {...shared} />
   if (groups === 'day of completion') return <CompletionDays {...shared} />
   if (groups === 'due day') return <DueDays {...shared} />
@@ -88,13 +91,22 @@ function TaskGroups({ groups, ...shared }: TaskGroupsProps) {
  * one would render only its first cards at first, and the focus would leave the others.
  */
 function OverdueApart({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
-  const overdue = entries.filter(({ place }) => place.dueDate < shared.today)
+  const first = entries.findIndex(({ place }) => place.dueDate >= shared.today)
+  const overdue = entries.slice(0, first < 0 ? entries.length : first)
   const due = entries.slice(overdue.length)
   const label = overdue.length > 0 && { label: 'Today', count: countOf(due) }
   return (
     <>
       {overdue.length > 0 && <OverdueGroup entries={overdue} {...shared} />}
-      {due.length > 0 && <TaskGroup {...label} day={shared.today} entries={due} {...shared} />}
+      {due.length > 0 && (
+        <TaskGroup
+          {...label}
+          day={shared.today}
+          entries={due}
+          above={Math.min(overdue.length, alwaysShown)}
+          {...shared}
+        />
+      )}
     </>
   )
 }
