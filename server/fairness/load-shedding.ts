@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The number of slots that the request holds or held; 0 until the request is complete. */
     slots: number
+    /** Whether the work for the request has ended. */
+    isAnswered: boolean
   }
 }
 
@@ -23,6 +25,11 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
   let waitingSince: number | undefined
   let rejected = 0
   app.decorateRequest('slots', 0)
+  app.decorateRequest('isAnswered', false)
+
+  const release = ({ ip, slots: held }: FastifyRequest) => slots.release(networkOf(ip), held)
+  /** A change whose client has left still waits for its turn, with its whole body. */
+  const holdsBody = ({ bodyBytes, isAnswered }: FastifyRequest) => bodyBytes > 0 && !isAnswered
 
   function overload(request: FastifyRequest, amount: number) {
     if (!slots.isScarce(amount) || request.routeOptions.config.neverShed) return
@@ -43,18 +50,21 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
     const amount = 1 + Math.floor(request.bodyBytes / limits.bytesPerSlot)
     const error = overload(request, amount)
     if (error) return done(error)
-    const network = networkOf(request.ip)
-    slots.take(network, amount)
+    slots.take(networkOf(request.ip), amount)
     request.slots = amount
     waitingSince ??= performance.now()
     // Fastify does not call onResponse if the client disconnects before the response.
-    response.on('close', () => slots.release(network, amount))
+    response.on('close', () => holdsBody(request) || release(request))
     done()
   })
 
   // Any response shows that the server works, even if its client has disconnected and it cannot be sent.
-  app.addHook('onSend', (request, _reply, _payload, done) => {
-    if (request.slots > 0) waitingSince = undefined
+  app.addHook('onSend', (request, { raw: response }, _payload, done) => {
+    if (request.slots > 0) {
+      waitingSince = undefined
+      if (response.closed && holdsBody(request)) release(request)
+      request.isAnswered = true
+    }
     done()
   })
 

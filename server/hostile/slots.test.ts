@@ -113,3 +113,20 @@ test('a request with a large body takes slots in proportion to its size', async 
   expect((await large).statusCode).toBe(200)
   expect(requests.slots).toBe(0)
 })
+
+test('a request with a body holds its slots until its work has ended, also if its client has left', async () => {
+  const { server, requests, call, release } = await startHanging({ slots: 18, bytesPerSlot: 1000 })
+  await listen(server.app)
+  const client = await openRawClient(server.app)
+  const body = JSON.stringify('x'.repeat(9998))
+  const head = `content-type: application/json\r\ncontent-length: ${body.length}`
+  await client.send(`POST /hang HTTP/1.1\r\nhost: localhost\r\n${head}\r\n\r\n${body}`)
+  await eventually(() => requests.slots).toBe(11)
+  client.leave()
+  await eventually(() => server.app.load.connections.count).toBe(0)
+  expect(requests.slots).toBe(11)
+  expect((await call('127.0.0.1', 10_000)).statusCode).toBe(503)
+  release()
+  await eventually(() => requests.slots).toBe(0)
+  expect((await call('127.0.0.1', 10_000)).statusCode).toBe(200)
+})
