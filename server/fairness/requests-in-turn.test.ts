@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
-import { gets, listen, openRawClient } from '../testing/raw-client.ts'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { accountGroupOf } from './requests-in-turn.ts'
 
@@ -64,4 +64,37 @@ test('The accounts that requests claim form a limited number of groups, and one 
   const groups = new Set(claims.map(accountGroupOf))
   expect(groups.size).toBe(256)
   expect(accountGroupOf(`${claims[0]} and its secret`)).toBe(accountGroupOf(claims[0]))
+})
+
+test('Long responses that are begun together are made and sent one after another', async () => {
+  const server = await startTestServer('sqlite')
+  onTestFinished(server.close)
+  const events: string[] = []
+  let time = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => time)
+  onTestFinished(() => clock.mockRestore())
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let arrived = 0
+  server.app.get('/long', async (_request, { raw: response }) => {
+    const { end } = response
+    response.end = (...given: unknown[]) => {
+      events.push('sent')
+      return Reflect.apply(end, response, given)
+    }
+    arrived++
+    await released
+    return {
+      toJSON() {
+        events.push('made')
+        // Each uses up the time of its turn.
+        time += 100
+        return 'x'.repeat(100_000)
+      },
+    }
+  })
+  const answers = Array.from({ length: 4 }, () => server.app.inject('/long'))
+  await eventually(() => arrived).toBe(4)
+  release()
+  for (const { statusCode } of await Promise.all(answers)) expect(statusCode).toBe(200)
+  expect(events).toEqual(Array.from({ length: 4 }, () => ['made', 'sent']).flat())
 })
