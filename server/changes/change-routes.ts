@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ChangeResults } from '#contract/changes.ts'
+import { changesPerGroup } from '#contract/limits.ts'
 import type { AppContext } from '../context.ts'
 import { isOtherPage, rejectOtherPage } from '../http/page-version.ts'
 import { route } from '../http/route.ts'
@@ -25,6 +26,7 @@ export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: K
     const { items, cursor } = await database.write(
       (db) => change(db, authorOf(session), body.changes as Mutation[], scope()),
       session.userId,
+      body.changes.length,
     )
     reply.header(cursorHeader, cursor)
     return { items: items.map(withoutChanged), cursor }
@@ -41,6 +43,7 @@ export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: K
     const { items, cursor } = await database.write(
       (db) => undo(db, authorOf(session), change, scope()),
       session.userId,
+      change.group ? changesPerGroup : 1,
     )
     reply.header(cursorHeader, cursor)
     return { items: items.map(withoutChanged), cursor }

@@ -19,7 +19,7 @@ type RetryLimits = {
 const writeRetries: RetryLimits = { time: 2000, delay: 200 }
 
 /**
- * The maximum number of writes in one transaction. It locks the owner's row until its end, and writes of the same owner
+ * The maximum number of changes in one transaction. It locks the owner's row until its end, and writes of the same owner
  * on another server wait for the lock, each statement until its limit.
  */
 const maxBatchSize = 32
@@ -52,8 +52,8 @@ export function queueWritesByOwner(db: Db): Database['write'] {
     return queue
   }
 
-  return (work, owner) =>
-    owner === undefined ? retrying(conflicts, () => inTransaction(db, work)) : queueOf(owner)(work)
+  return (work, owner, changes) =>
+    owner === undefined ? retrying(conflicts, () => inTransaction(db, work)) : queueOf(owner)(work, changes)
 }
 
 /**

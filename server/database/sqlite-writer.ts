@@ -6,7 +6,7 @@ import type { SqliteFile } from './sqlite-file.ts'
 import { waitForLock } from './sqlite-lock.ts'
 import { type Batch, runInOrder, runInSavepoints, writeQueue } from './write-queue.ts'
 
-/** The maximum number of writes in one transaction. */
+/** The maximum number of changes in one transaction. */
 export const maxBatchSize = 256
 
 /** The time in milliseconds after which a transaction ends, without its waits for turns. */
@@ -85,11 +85,12 @@ export function batchWrites(
     if (fault) throw unavailable(`${fault.detail} ${outcome}`, faultSeconds)
   }
 
-  return writeQueue({
+  const queue = writeQueue({
     maxBatchSize: batchSize,
     maxBatchTime,
     clock: transactionClock,
     maxWaiting,
     commit: (batch) => runAsTransaction(() => commit(batch)),
   })
+  return (work, _owner, changes) => queue(work, changes)
 }

@@ -16,7 +16,7 @@ import { batchWrites, maxBatchSize } from './sqlite-writer.ts'
 type Options = {
   /** Whether the schema may be changed. */
   migrate?: boolean
-  /** The maximum number of writes in one transaction. */
+  /** The maximum number of changes in one transaction. */
   batchSize?: number
   /** The number of pages between two checkpoints. */
   checkpointPages?: number

@@ -85,3 +85,17 @@ test('An account whose writes fail waits for others after as much time as one wh
   await Promise.all(writes)
   expect(ended.indexOf('other')).toBe(2)
 })
+
+test('A write of many changes is the last one of its transaction, so that few large results are in memory at a time', async () => {
+  const sizes: number[] = []
+  const commit = async (batch: Batch) => {
+    // As on PostgreSQL: all are taken before the first one begins.
+    while (batch.next());
+    const outcomes = await runInOrder(batch, {} as Db)
+    sizes.push(outcomes.length)
+    return outcomes
+  }
+  const write = writeQueue({ ...options, commit })
+  await Promise.all([1, 1, 40, 40, 3, 1, 1].map((changes) => write(async () => {}, changes)))
+  expect(sizes).toEqual([3, 1, 2, 1])
+})

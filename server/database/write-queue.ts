@@ -8,6 +8,7 @@ export type Work = (db: Db) => Promise<unknown>
 
 type Waiting = {
   work: Work
+  changes: number
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -21,7 +22,10 @@ export type Batch = {
 }
 
 type Options = {
-  /** The maximum number of writes in one transaction. */
+  /**
+   * The maximum number of changes in one transaction, except those of its last write. The results of all its writes are in memory
+   * when it ends, and the result of a write of many changes can take several megabytes.
+   */
   maxBatchSize: number
   /** The time in milliseconds after which a transaction ends. It begins with the first write. */
   maxBatchTime?: number
@@ -70,6 +74,7 @@ export function writeQueue({
   async function commitTogether() {
     const taken: Waiting[] = []
     const works: Work[] = []
+    let changes = 0
     let began = 0
     /** When the work that was taken last began, until it is charged. */
     let workBegan: number | undefined
@@ -78,7 +83,7 @@ export function writeQueue({
       const now = clock()
       if (taken.length === 0) began = now
       charge(now)
-      if (taken.length === maxBatchSize || now - began >= maxBatchTime) return
+      if (changes >= maxBatchSize || now - began >= maxBatchTime) return
       const work = take(taken.length > 0 && !queue.isAlone)
       if (work) workBegan = now
       return work
@@ -93,6 +98,7 @@ export function writeQueue({
       const waiting = queue.take(mustOweNothing)
       if (!waiting) return
       taken.push(waiting)
+      changes += waiting.changes
       works.push(waiting.work)
       return waiting.work
     }
@@ -116,9 +122,9 @@ export function writeQueue({
     writeBatches.publish({ size: taken.length })
   }
 
-  return <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+  return <T>(work: (db: Db) => Promise<T>, changes = 1): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    queue.push(currentGroups(), { work, resolve: resolve as Waiting['resolve'], reject })
+    queue.push(currentGroups(), { work, changes, resolve: resolve as Waiting['resolve'], reject })
     if (queue.size > maxWaiting)
       queue.dropNewest()?.reject(unavailable('Too many changes are waiting. Try again in a moment.'))
     if (!running) {
