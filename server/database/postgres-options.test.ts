@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
+import { runAs } from '../fairness/turns.ts'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import { startProxy } from '../testing/tcp-proxy.ts'
 import type { Database } from './database.ts'
@@ -32,6 +33,25 @@ test('POSTGRES_CONNECTIONS is the maximum number of connections', async () => {
   const call = sql<{ connection: number }>`select pg_backend_pid() as connection, pg_sleep(0.01)`
   const answers = await Promise.all(Array.from({ length: 30 }, () => call.execute(read)))
   expect(new Set(answers.map(({ rows }) => rows[0]?.connection)).size).toBe(3)
+})
+
+test('requests that have read something continue before new ones of their account begin, so that few hold what they have read', async () => {
+  const { read } = await open(await emptyDatabase('postgres'), oneConnection)
+  let [holding, most] = [0, 0]
+  const requests = Array.from({ length: 10 }, () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    runAs({ groups: ['clients', 'one account'] }, async () => {
+      await sql`select 1`.execute(read)
+      most = Math.max(most, ++holding)
+      for (let query = 0; query < 3; query++) await sql`select 1`.execute(read)
+      holding--
+      resolve()
+    })
+    return promise
+  })
+  await Promise.all(requests)
+  // The next one begins when the connection is free for the moment before the first one asks for it again.
+  expect(most).toBeLessThanOrEqual(2)
 })
 
 test('if PostgreSQL allows fewer connections, calls wait for those that are open', async () => {

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { createGate } from '../fairness/gate.ts'
-import { currentGroups, turn } from '../fairness/turns.ts'
+import { currentParty, type Party, turn } from '../fairness/turns.ts'
 import { publishSeconds } from '../measured.ts'
 import type { Connections } from './database.ts'
 
@@ -55,6 +55,8 @@ export function openPool(
   const openedAt = new WeakMap<object, number>()
   pool.on('connect', (client) => openedAt.set(client, performance.now()))
   const names = prepared ? namesOfStatements() : undefined
+  /** The requests that have read something. They continue first, so that few hold what they have read while they wait. */
+  const begun = new WeakSet<Party>()
   // The pool itself is first come, first served: one account with many calls would delay all others.
   const gate = createGate(
     { running: connections, waiting: Number.POSITIVE_INFINITY, longestWait: connectTimeout },
@@ -70,7 +72,9 @@ export function openPool(
     }),
     async connect() {
       const began = performance.now()
-      await gate.enter(currentGroups())
+      const party = currentParty()
+      await gate.enter(party.groups, begun.has(party))
+      begun.add(party)
       try {
         const client = await connect()
         publishSeconds('connectionWait', began)

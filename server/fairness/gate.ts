@@ -25,8 +25,11 @@ export function createGate(
     }
   }
 
-  /** Resolves when work of these groups may begin; `leave` must be called when it has ended. */
-  function enter(groups: readonly string[]): Promise<void> {
+  /**
+   * Resolves when work of these groups may begin; `leave` must be called when it has ended. `isBegun`: it continues work that has
+   * begun, and goes before new work of its groups.
+   */
+  function enter(groups: readonly string[], isBegun = false): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const entry: Entry = { start: resolve, reject, isGone: false }
       if (max.longestWait !== undefined && running >= max.running) {
@@ -39,7 +42,7 @@ export function createGate(
           resolve()
         }
       }
-      queue.push(groups, entry)
+      queue.push(groups, entry, isBegun)
       startNext()
       if (queue.size > max.waiting) queue.dropNewest()?.reject(rejection())
     })

@@ -127,8 +127,11 @@ export function runAs(party: Party, work: () => void) {
   })
 }
 
+/** The party of the running work. Each request has its own. */
+export const currentParty = (): Party => parties.getStore() ?? server
+
 /** The groups of the running work. */
-export const currentGroups = (): readonly string[] => (parties.getStore() ?? server).groups
+export const currentGroups = (): readonly string[] => currentParty().groups
 
 export const runAsProbe = (work: () => void) => parties.run(probe, work)
 
