@@ -18,14 +18,20 @@ export async function whyUnreachable(database: Database): Promise<string | undef
   }
 }
 
+/**
+ * Rows that change about as many pages of a file as adding a task does. On a full disk, a single row often finds space when no task
+ * does.
+ */
+const keys = Array.from({ length: 32 }, (_, index) => `readiness ${index} `.padEnd(1000, '.'))
+
 /** Whether a small change can be stored. */
 export async function canStore(database: Database, now: number): Promise<boolean> {
-  const row = { key: 'readiness', count: 0, since: now, last_at: now }
+  const rows = keys.map((key) => ({ key, count: 0, since: now, last_at: now }))
   try {
     await database.write((db) =>
       db
         .insertInto('attempts')
-        .values(row)
+        .values(rows)
         .onConflict((existing) => existing.column('key').doUpdateSet({ since: now, last_at: now }))
         .execute(),
     )

@@ -3,7 +3,11 @@ import { type HttpError, storageFull, unavailable } from '../errors.ts'
 /** SQLite's primary result codes: the lowest eight bits of an extended code. */
 const codes = { busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 }
 
-const codeOf = (error: unknown) => ((error as { errcode?: number }).errcode ?? 0) & 0xff
+/** The extended code of a write beyond the largest size of a file that the operating system allows, for example. */
+const cannotWrite = 778
+
+const extendedCodeOf = (error: unknown) => (error as { errcode?: number }).errcode ?? 0
+const codeOf = (error: unknown) => extendedCodeOf(error) & 0xff
 
 export const isBusy = (error: unknown) => codeOf(error) === codes.busy
 
@@ -15,7 +19,7 @@ const isInaccessible = (error: unknown) =>
 
 export function explainSqlite(error: unknown): HttpError | undefined {
   if (isBusy(error)) return unavailable('The database is busy. Try again in a moment.')
-  if (codeOf(error) === codes.full) return storageFull()
+  if (codeOf(error) === codes.full || extendedCodeOf(error) === cannotWrite) return storageFull()
   if (isDamage(error)) return unavailable('The database file is damaged. The operator must restore it.', 60)
   // These errors are not permanent damage: later calls may succeed, with correct data.
   if (isInaccessible(error))
