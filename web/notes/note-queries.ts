@@ -2,7 +2,6 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import type { NoteSummary } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
 import { deviceOf, storeOf } from '../store/use-store.ts'
-import { painted } from '../ui/painted.ts'
 
 // As for lists of tasks: a failure is reported at once, and nothing but the change log leads to another request.
 const settings = {
@@ -18,8 +17,6 @@ type PageStart = { cursor: string; after: NoteSummary } | undefined
 export const noteListQuery = infiniteQueryOptions({
   queryKey: ['notes'],
   async queryFn({ client, pageParam: start, signal }): Promise<{ next: PageStart }> {
-    // As in lists of tasks.
-    if (!start && storeOf(client).hasFirst) await painted()
     const query = { deleted: false, ...(start && { cursor: start.cursor }) }
     const { data } = await call('GET /notes', { query, signal })
     storeOf(client).put({ items: data.notes })
