@@ -13,7 +13,6 @@ import { call } from '../api/client.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
 import { untilDone } from '../sync/retry-delay.ts'
 import { todayHere } from '../ui/civil-day.ts'
-import { painted } from '../ui/painted.ts'
 import { usePrinting } from '../ui/use-printing.ts'
 import { completeTask, type SpecifiedTask } from './specified-task.ts'
 
@@ -61,11 +60,7 @@ function listedIn({ lists }: { lists?: SpecifiedTask[] }): SpecifiedTask[] {
 export const taskListQuery = (list: ListName) =>
   infiniteQueryOptions({
     queryKey: [...allTaskLists.queryKey, list],
-    queryFn: async ({ client, pageParam, signal }) => {
-      // What the store has is shown first.
-      if (!pageParam && storeOf(client).hasFirst) await painted()
-      return await fetchPage(client, list, pageParam, signal)
-    },
+    queryFn: ({ client, pageParam, signal }) => fetchPage(client, list, pageParam, signal),
     initialPageParam: undefined as PageStart,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
