@@ -28,7 +28,10 @@ export function useEntries<Listed extends Item = Task>(
 
   // During rendering, so that the cards are rendered once.
   if (shown.tasks !== tasks || shown.isHeld !== isHeld || shown.subject !== subject) {
-    const still = tasks && shown.subject === subject ? inPlace(shown.entries, tasks) : []
+    // Gaps that are closing do not open again under the pointer that holds the list.
+    const before =
+      shown.closing && isHeld ? shown.entries.filter(({ gap }) => gap === undefined) : shown.entries
+    const still = tasks && shown.subject === subject ? inPlace(before, tasks) : []
     const hasGaps = still.some(({ gap }) => gap !== undefined)
     const isKept = hasGaps || (isHeld && still.length > 0)
     const closing = hasGaps && !isHeld ? (shown.closing ?? {}) : undefined
