@@ -18,6 +18,8 @@ export default defineConfig({
     // Each test begins with an empty browser, in which the worker would store all files of the page.
     serviceWorkers: 'block',
     viewport: { width: 1280, height: 800 },
+    // Drawing the frames of movements would take a tenth of the time. The tests of what moves ask for them with `moving`.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

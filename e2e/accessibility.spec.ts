@@ -40,7 +40,7 @@ async function expectAccessible(page: Page, { on = [380, 1280], without = [] as 
   for (const width of on) {
     await page.setViewportSize({ width, height: 800 })
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.emulateMedia({ colorScheme })
       await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
       const options = colorScheme === 'light' ? { rules } : colours
       const { violations } = await page.evaluate(
@@ -71,8 +71,6 @@ async function writeNote(page: Page) {
   await page.keyboard.insertText(noteText)
   await expect(page.getByRole('listitem').getByRole('link', { name: /^Shopping/ })).toBeVisible()
 }
-
-test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
 
 test('axe finds nothing on the public pages, a rejected signup, the 404 page and the open navbar of a phone, light and dark, at 380 and 1280 px', async ({
   page,

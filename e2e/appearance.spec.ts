@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { addDialog, card, cards, openDashboard, sidebar, sidebarButton } from './dashboard-page.ts'
 import { day } from './days.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, moving, signedInTest, test } from './fixtures.ts'
+
+test.use(moving)
 
 const boxOf = async (locator: Locator) => {
   const box = await locator.boundingBox()

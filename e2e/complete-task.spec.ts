@@ -1,7 +1,9 @@
 import { answerTo, force, hold, recordCalls, serverError, settle } from './calls.ts'
 import { card, cards, openDashboard, panelTitle, ring, sidebarButton, titlesOf } from './dashboard-page.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect, moving, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
+
+test.use(moving)
 
 test.beforeEach(async ({ page, user }) => {
   await user.add({ title: 'Water the plants' })

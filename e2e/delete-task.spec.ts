@@ -9,9 +9,11 @@ import {
   titlesOf,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect, moving, signedInTest as test } from './fixtures.ts'
 import { stopClock, untilDeleted } from './stopped-clock.ts'
 import { expectToasts } from './toasts.ts'
+
+test.use(moving)
 
 const deleted = 'success: Task deleted successfully'
 const failed = 'error: Failed to delete task'

@@ -7,6 +7,9 @@ import { register, type User } from './user.ts'
 
 export { expect } from '@playwright/test'
 
+/** For `test.use`: with the movements that a browser shows by default. */
+export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const
+
 /** A visitor without a session. */
 export const test = base.extend<{ user: User; stranger: User; alerts: string[] }, { server: Server }>({
   server: [

@@ -1,7 +1,9 @@
 import { hold } from './calls.ts'
 import { addDialog, card, cards, fillTask, openDashboard } from './dashboard-page.ts'
 import { day } from './days.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, moving, signedInTest, test } from './fixtures.ts'
+
+test.use(moving)
 
 for (const width of [380, 1280]) {
   signedInTest(

@@ -91,7 +91,6 @@ signedInTest(
     await user.add({ title: 'Book a table', dueDate: day(1) })
     await user.remove(await user.add({ title: 'Old news' }))
     await notesOf(server, user).add('Ferry #home\n- [ ] tickets')
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await openDashboard(page)
     await expect(card(page, 'Call Ann #home')).toBeVisible()
 

@@ -8,8 +8,10 @@ import {
   sidebar,
   sidebarButton,
 } from './dashboard-page.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, moving, signedInTest, test } from './fixtures.ts'
 import { notePane, notePath, notesOf } from './notes-page.ts'
+
+test.use(moving)
 
 const openMenu = (page: Page) => page.getByRole('button', { name: 'Open menu' })
 const closeMenu = (page: Page) => page.getByRole('button', { name: 'Close menu' })

@@ -12,8 +12,10 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect, moving, signedInTest as test } from './fixtures.ts'
 import type { User } from './user.ts'
+
+test.use(moving)
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const barButton = (page: Page, name: string) => bar(page).getByRole('button', { name })

@@ -11,10 +11,12 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { openFollowing } from './devices.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect, moving, signedInTest as test } from './fixtures.ts'
 import { passUntil, stopClock, untilDeleted } from './stopped-clock.ts'
 import { expectToasts } from './toasts.ts'
 import type { User } from './user.ts'
+
+test.use(moving)
 
 // Under a pointer that is being used no card comes to another place.
 

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { force, serverError } from './calls.ts'
 import { openDashboard, sidebarButton } from './dashboard-page.ts'
-import { expect, signedInTest, test } from './fixtures.ts'
+import { expect, moving, signedInTest, test } from './fixtures.ts'
 import { expectToasts, toastsOf } from './toasts.ts'
+
+test.use(moving)
 
 const failure = 'error: Login failed. Please check your credentials.'
 

@@ -17,9 +17,11 @@ import {
   undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
-import { expect, signedInTest as test } from './fixtures.ts'
+import { expect, moving, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 import type { User } from './user.ts'
+
+test.use(moving)
 
 const deleted = 'success: Task deleted successfully'
 
