@@ -42,6 +42,12 @@ type Options = {
   onIdle?: () => void
 }
 
+/**
+ * The time in milliseconds that a group has before the others. Others wait for a transaction of each group at least, so with
+ * a longer time they would wait for several of each.
+ */
+const share = 5
+
 /** Queues publish `{ size }` here for every committed transaction. */
 export const writeBatches = channel('daymark:write-batch')
 
@@ -58,7 +64,7 @@ export function writeQueue({
   commit,
   onIdle,
 }: Options) {
-  const queue = new FairQueue<Waiting>(maxBatchTime)
+  const queue = new FairQueue<Waiting>(share)
   let running = false
 
   /** Waits for two turns of the event loop: by then most clients of the last transaction have sent their next write. */
