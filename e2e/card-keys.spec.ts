@@ -65,6 +65,26 @@ test('The focus passes from group to group, and the focused card is in view', as
   await expect(card(page, 'late 3')).toBeInViewport({ ratio: 0.99 })
 })
 
+test('In a list that was opened from far down in another one, the next key focuses the first card', async ({
+  page,
+  user,
+}) => {
+  await Promise.all(Array.from({ length: 30 }, (_, number) => user.add({ title: `task ${number}` })))
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(30)
+  await page.evaluate(() => window.scrollTo(0, 300))
+  await page.evaluate(async () => {
+    for (const key of ['2', 'j']) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+      // React renders the list in a microtask.
+      await Promise.resolve()
+    }
+  })
+  await expect(panelTitle(page)).toHaveText('Recent')
+  await expect(cards(page)).toHaveCount(30)
+  await expect(cards(page).first()).toBeFocused()
+})
+
 test('Held down at the end of the loaded tasks, the arrow key continues in the next page of the list', async ({
   page,
   user,
