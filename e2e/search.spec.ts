@@ -102,6 +102,22 @@ test('A search is one entry in the history, survives a reload, and Escape leaves
   await expect(panelTitle(page)).toHaveText('Recent')
 })
 
+test('Typing a search does not scroll the list, and Back returns to where the reader was', async ({
+  page,
+  user,
+}) => {
+  await Promise.all(Array.from({ length: 30 }, (_, number) => user.add({ title: `task ${number}` })))
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(30)
+  await page.evaluate(() => window.scrollTo(0, 600))
+  await page.keyboard.press('/')
+  await page.keyboard.type('task 2')
+  await expect(panelTitle(page)).toHaveText('Search results')
+  await page.goBack()
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(600)
+})
+
 test('A found task can be ticked, edited, deleted and brought back, and one that no longer matches leaves', async ({
   page,
   user,
