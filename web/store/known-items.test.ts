@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Note } from '#contract/notes.ts'
-import { createKnownItems, newestOf, summarized, takeAnswer } from './known-items.ts'
+import { createKnownItems, newestOf, replaceAll, summarized, takeAnswer } from './known-items.ts'
 
 const note = (version: number, text: string): Note => ({
   ...{ _id: 'note', version, text, pinned: false, createdAt: '', changedAt: '', deletedAt: null },
@@ -15,4 +15,12 @@ test('A text that this device has kept is known, also if the note has changed si
   takeAnswer(known, { texts: [note(2, 'Ferry at nine')] })
   takeAnswer(known, { texts: [note(1, 'Ferry')] })
   expect(known.texts.get('note')?.text).toBe('Ferry at nine')
+})
+
+test('After the restore of a backup an older text is taken', () => {
+  const known = createKnownItems()
+  takeAnswer(known, { texts: [note(2, 'Ferry at nine')] })
+  replaceAll(known, [summarized(note(1, 'Ferry'))])
+  takeAnswer(known, { texts: [note(1, 'Ferry')] })
+  expect(known.texts.get('note')?.text).toBe('Ferry')
 })

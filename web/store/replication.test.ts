@@ -3,10 +3,12 @@ import { IDBFactory, IDBObjectStore } from 'fake-indexeddb'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
+import { createDeltas } from './deltas.ts'
 import { createDevice } from './device.ts'
 import { createReplication } from './replication.ts'
 import { createStore } from './store.ts'
 import { LogServer, settled } from './testing/log-server.ts'
+import { taskWith } from './testing/task-with.ts'
 
 /** After how many more writes the storage of the browser fails, once. */
 let writesUntilFailure = Number.POSITIVE_INFINITY
@@ -203,6 +205,14 @@ test('A page that is asked to catch up while it fetches fetches once more', asyn
   client.replication.refresh()
   await client.answerAll()
   expectToEqual(client, server)
+})
+
+test('A delta that is taken in parts is taken whole', async () => {
+  const store = createStore()
+  const ids = Array.from({ length: 1001 }, (_, index) => `${index}`)
+  const items = ids.map((_id) => ({ kind: 'task' as const, item: taskWith({ _id }) }))
+  await createDeltas(store).take({ items, cursor: '1.h', more: false })
+  expect([...store.tasks()].map(({ _id }) => _id)).toEqual(ids)
 })
 
 function expectToEqual({ store }: Client, server: LogServer) {
