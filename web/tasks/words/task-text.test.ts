@@ -227,6 +227,13 @@ test('Of several days and priorities the last ones count, and the words of the o
   ])
 })
 
+test('This weekend lasts until Sunday is over', () => {
+  const daysFrom = (today: string) => findDates('Shop this weekend', today).map(({ day }) => day)
+  expect(daysFrom('2026-11-20')).toEqual(['2026-11-21'])
+  expect(daysFrom('2026-11-22')).toEqual(['2026-11-22'])
+  expect(daysFrom('2026-11-23')).toEqual(['2026-11-28'])
+})
+
 test('Text in quotes stays as it is', () => {
   expect(read('Study for the "sat" on friday')).toEqual(['Study for the "sat"', '2026-11-27'])
   expect(read('Read "Tomorrow"')).toEqual(['Read "Tomorrow"'])
