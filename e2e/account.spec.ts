@@ -59,10 +59,15 @@ signedInTest(
   },
 )
 
-signedInTest('A logout in one tab leaves the dashboard in the others', async ({ page, context }) => {
-  await openDashboard(page)
-  const other = await context.newPage()
-  await openDashboard(other)
-  await other.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/')
-})
+signedInTest(
+  'A logout in one tab leaves the dashboard in the others, which keep nothing',
+  async ({ page, context }) => {
+    await openDashboard(page)
+    await page.evaluate(() => sessionStorage.setItem('something', 'kept by the tab'))
+    const other = await context.newPage()
+    await openDashboard(other)
+    await other.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  },
+)

@@ -49,7 +49,7 @@ signedInTest(
     await user.add({ title: 'of the first account' })
     await stranger.add({ title: 'of the second account' })
     await ignoreStorageEvents(page)
-    await openDashboard(page)
+    await page.goto('/dashboard?list=latest')
     await expect(card(page, 'of the first account')).toBeVisible()
     const other = await context.newPage()
     await other.goto('/about')
@@ -58,6 +58,7 @@ signedInTest(
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await expect(card(page, 'of the second account')).toBeVisible()
     await expect(card(page, 'of the first account')).toHaveCount(0)
+    await expect(page).toHaveURL('/dashboard')
   },
 )
 
