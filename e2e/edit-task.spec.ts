@@ -151,6 +151,12 @@ test('A saved task leaves the open list when it no longer belongs there', async 
 test('Saving that fails is "Failed to update task. Please try again." and the error message', async ({
   page,
 }) => {
+  // The toasts stay until they were looked at.
+  await page.evaluate(() =>
+    document.styleSheets[0]?.insertRule(
+      '.Toastify__progress-bar { animation-play-state: paused !important }',
+    ),
+  )
   for (const [count, what, answer, why] of [
     [1, 'is answered with an error', serverError, / The disk is on fire\.$/],
     [2, 'gets no answer', 'dropped', / (?!The disk)\S.+/],
@@ -181,6 +187,14 @@ test('Saving that fails is "Failed to update task. Please try again." and the er
     const toast = await page.evaluate(() => window.toasts.at(-1))
     expect(`${toast?.kind}: ${toast?.text}`).toBe(failed)
     await expect(editDialog(page)).toBeVisible()
+    // It is drawn above the dialog and its shade.
+    const box = await page.locator('.Toastify__toast').last().boundingBox()
+    if (!box) throw new Error('The toast has no box.')
+    const clip = { x: box.x + 10, y: box.y + 10, width: box.width - 20, height: box.height - 20 }
+    const above = await page.screenshot({ clip })
+    await editDialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(editDialog(page)).toBeHidden()
+    expect(above.equals(await page.screenshot({ clip }))).toBe(true)
   })
 })
 
