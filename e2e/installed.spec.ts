@@ -94,9 +94,12 @@ test('Without a network, a reload opens the dashboard with all of its parts, and
 async function startOtherBuild(address: string) {
   let isNext = false
   let isBusy = false
+  let isRedirecting = false
   const proxy = createServer((request, response) => {
     const { method = '', url = '', headers } = request
     if (isBusy && method === 'POST') return response.writeHead(503).end()
+    if (isRedirecting && url === '/dashboard')
+      return response.writeHead(302, { location: '/dashboard?redirected' }).end()
     for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) delete headers[name]
     const sent = forward(address + url, { method, headers }, async (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers)
@@ -115,6 +118,9 @@ async function startOtherBuild(address: string) {
     setBusy: (busy: boolean) => {
       isBusy = busy
     },
+    setRedirecting: (redirecting: boolean) => {
+      isRedirecting = redirecting
+    },
     stop: () => proxy.close().closeAllConnections(),
   }
 }
@@ -130,6 +136,17 @@ test('An open page offers a new build, keeps typed text, and the next opening ha
   await page.evaluate(() => navigator.serviceWorker.ready)
   await quickLine(page).fill('Sow the beans')
   other.update()
+  await test.step('A redirected page, which can be the login of a proxy, is not stored', async () => {
+    other.setRedirecting(true)
+    const outcome = page.evaluate(async () => {
+      const { installing } = await (await navigator.serviceWorker.ready).update()
+      if (installing?.state === 'installing')
+        await new Promise((ended) => installing.addEventListener('statechange', ended, { once: true }))
+      return installing?.state ?? 'redundant'
+    })
+    expect(await outcome).toBe('redundant')
+    other.setRedirecting(false)
+  })
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await page.getByRole('button', { name: 'Reload for the new version' }).click()
   await expect(page.getByText('Not saved earlier: “Sow the beans”')).toBeVisible()
@@ -160,6 +177,13 @@ test('Changes that were made offline are in all tabs after reloads, and are sent
   await expect(card(second, 'Sow the beans')).toBeVisible()
   await expect(card(second, 'Water the plants')).toHaveCount(0)
   await second.close()
+  // As if the task had been added the day before.
+  await page.evaluate(() => {
+    for (const [key, value] of Object.entries(localStorage)) {
+      const entry = key.startsWith('outbox ') ? JSON.parse(value) : {}
+      if (entry.set?.title) localStorage.setItem(key, JSON.stringify({ ...entry, at: entry.at - 90_000_000 }))
+    }
+  })
 
   // The new build is here before the changes can be sent.
   other.update()
@@ -168,7 +192,7 @@ test('Changes that were made offline are in all tabs after reloads, and are sent
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await page.getByRole('button', { name: 'Reload for the new version' }).click()
   await expect(page.getByText('Not saved earlier: “Buy milk”')).toBeVisible()
-  await expect(page.getByRole('banner')).toContainText('2 changes not sent yet')
+  await expect(page.getByRole('banner')).toContainText('2 changes not sent yet, the oldest for 1 d')
   await expect(card(page, 'Sow the beans')).toBeVisible()
   expect(await page.evaluate(() => caches.keys())).toContain('next build here ')
   other.setBusy(false)
