@@ -85,10 +85,10 @@ test('Upcoming has the next seven days, then a group a week for two months, and 
   page,
   user,
 }) => {
-  for (const offset of [1, 2, 30, 61, 70]) await user.add({ title: `in ${offset}`, dueDate: day(offset) })
+  for (const offset of [1, 2, 8, 30, 61, 70]) await user.add({ title: `in ${offset}`, dueDate: day(offset) })
   await user.add({ title: 'tomorrow too', dueDate: day(1), priority: 'high' })
   await page.goto('/dashboard?list=upcoming')
-  await expect(cards(page)).toHaveCount(6)
+  await expect(cards(page)).toHaveCount(7)
   const shortDay = (offset: number) =>
     page.evaluate(
       (text) =>
@@ -99,15 +99,17 @@ test('Upcoming has the next seven days, then a group a week for two months, and 
       day(offset),
     )
   const groups = page.getByRole('main').getByRole('heading', { level: 2 })
-  await expect(groups).toHaveCount(9)
+  await expect(groups).toHaveCount(10)
   const labels = await groups.allTextContents()
   const landmarks = await Promise.all([2, 3, 4, 5, 6, 7].map(shortDay))
-  expect(labels.toSpliced(7, 1)).toEqual(['Tomorrow', ...landmarks, 'Later'])
-  await expect(
-    page.getByRole('region', { name: labels[7] ?? '', exact: true }).getByRole('heading', { level: 3 }),
-  ).toHaveText(['in 30'])
+  expect(labels.toSpliced(7, 2)).toEqual(['Tomorrow', ...landmarks, 'Later'])
   const group = (name: string) =>
     page.getByRole('region', { name, exact: true }).getByRole('heading', { level: 3 })
+  const [rest = '', week = ''] = labels.slice(7)
+  // The rest of a week begins after the days that are above it.
+  expect(Number.parseInt(rest, 10)).toBe(Number(day(8).slice(-2)))
+  await expect(group(rest)).toHaveText(['in 8'])
+  await expect(group(week)).toHaveText(['in 30'])
   await expect(group('Tomorrow')).toHaveText(['tomorrow too', 'in 1'])
   await expect(group('Later')).toHaveText(['in 61', 'in 70'])
 })
