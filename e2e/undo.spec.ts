@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { answerTo, force, hold, recordCalls, serverError, settle } from './calls.ts'
 import {
   addDialog,
   card,
@@ -347,15 +347,23 @@ test('A change that another tab has changed again is not undone, and the bar say
   await expect(card(page, 'mine')).toBeVisible()
 })
 
-test('An undo without an answer can be tried again', async ({ page }) => {
+test('An undo without an answer can be tried again, and one that the server no longer knows cannot', async ({
+  page,
+}) => {
   await remove(page, 'Feed the cat')
   await expect(undoBar(page)).toContainText('Deleted')
   await force(page, 'POST /changes/:seq/undo', 'dropped')
   await undoBar(page).getByRole('button', undoButton).click()
   await expect(undoBar(page)).toContainText('Cannot reach the server.')
   await page.unrouteAll()
+  const undone = answerTo(page, 'POST /changes/:seq/undo')
   await undoBar(page).getByRole('button', undoButton).click()
   await expect(card(page, 'Feed the cat')).toBeVisible()
+  await undone
+  await force(page, 'POST /changes/:seq/undo', { status: 404 })
+  await undoBar(page).getByRole('button', { name: 'Redo' }).click()
+  await expect(undoBar(page)).toContainText('Not redone')
+  await expect(undoBar(page).getByRole('button')).toHaveCount(0)
 })
 
 test('The bar goes after 8 seconds, and stays while the pointer is on it', async ({ page }) => {
