@@ -277,8 +277,11 @@ test('A tag in a title or a body searches for this tag, and does not open the ta
   await expect(tags.first()).toHaveAttribute('aria-current', 'true')
   await tags.last().click()
   await expect(cards(page)).toHaveCount(1)
+  // Other words leave no gaps, also under the pointer.
+  await card(page, 'Read').hover()
   await page.goBack()
   await expect(cards(page)).toHaveCount(2)
+  expect(await page.locator('[data-gap]').count()).toBe(0)
 })
 
 test('The search works by keyboard: from the field to the first task and with Escape back to the list', async ({

@@ -101,7 +101,10 @@ test('The gaps of cards that were clicked stay while the pointer is used and unt
     await page.clock.runFor(1500)
     expect(await topOf(page, third)).toBe(lowest)
     await page.mouse.down()
-    await page.clock.runFor(5000)
+    // A hand is never quite still.
+    await page.mouse.move(x - 41, y)
+    await page.clock.runFor(2500)
+    await page.clock.runFor(2500)
     expect(await topOf(page, third)).toBe(lowest)
     await page.mouse.up()
     await page.clock.runFor(2500)
