@@ -235,8 +235,10 @@ test('An address that is pasted over a selection becomes a link, also with paren
   const { _id: id } = await notes.add('harbour')
   await page.goto(notePath(id))
   await editor(page).click()
-  await pasteOverAll(page, 'https://example.org/a?b=1')
-  await expectStored(notes, id, '[harbour](https://example.org/a?b=1)')
+  // Of another server: here is no such note.
+  const note = `https://example.org${notePath(id)}?b=1`
+  await pasteOverAll(page, note)
+  await expectStored(notes, id, `[harbour](${note})`)
 
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText('port')
@@ -291,7 +293,12 @@ test('A pasted address of a note that does not exist says so, also in the list',
   await expect(noteLink(page, 'See')).toContainText('Note (not found)')
 })
 
-test('A link to a note shows its current title and opens it', async ({ page, server, user }) => {
+test('A link to a note shows its current title and opens it, with Ctrl in another tab', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
   const notes = notesOf(server, user)
   const target = await notes.add('Old title')
   const { _id: id } = await notes.add(`Index\n\n[Old title](note:${target._id})\n`)
@@ -300,7 +307,11 @@ test('A link to a note shows its current title and opens it', async ({ page, ser
   const link = editor(page).getByRole('button', { name: 'New title' })
   await expect(link).toBeVisible()
   await tool(page, 'Reading view').click()
-  await expect(notePane(page).getByRole('link', { name: 'New title' })).toBeVisible()
+  const opened = context.waitForEvent('page')
+  await notePane(page)
+    .getByRole('link', { name: 'New title' })
+    .click({ modifiers: ['ControlOrMeta'] })
+  await (await opened).close()
   await tool(page, 'Reading view').click()
   await link.click()
   await expect(page).toHaveURL(notePath(target._id))
