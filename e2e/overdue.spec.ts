@@ -220,8 +220,11 @@ test('A double click, a key that is held down or pressed again before the answer
       ['Complete', '5 of 6'],
       ['Delete', '6 of 6'],
     ] as const) {
-      await review(page).getByRole('button', { name, exact: true }).dblclick()
+      const button = review(page).getByRole('button', { name, exact: true })
+      await button.click()
       await expect(review(page)).toContainText(position)
+      // The second click of a slow hand comes when the next task is there.
+      await button.dispatchEvent('click', { detail: 2 })
     }
     await settle(page, calls)
     expect(calls).toHaveLength(3)
