@@ -74,6 +74,18 @@ onEveryEngine('task lists', (engine) => {
     },
   )
 
+  test('the upcoming list is sorted by due date, earliest first, and then by priority, high before medium before low', async () => {
+    const user = await server.newUser()
+    const days = ['2199-12-31', '2199-12-29', '2199-12-30']
+    for (const dueDate of days)
+      for (const priority of ['low', 'high', 'medium'] as const)
+        await user.addTask({ title: `${dueDate} ${priority}`, dueDate, priority })
+    await user.addTask({ title: 'Past', dueDate: '2020-01-01', priority: 'high' })
+    expect(await titles(user, 'GET /list/getUpcomingTasks')).toEqual(
+      days.toSorted().flatMap((day) => ['high', 'medium', 'low'].map((priority) => `${day} ${priority}`)),
+    )
+  })
+
   test('a stored day before 1970 or after 2200 is listed', async () => {
     const user = await server.newUser()
     const days = ['0001-01-01', '9999-12-31']
