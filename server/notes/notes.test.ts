@@ -173,6 +173,23 @@ onEveryEngine('notes', (engine) => {
     expect(await titles(user)).toEqual(['Note'])
   })
 
+  test('have only their own versions: the number of a version of another note is not found', async () => {
+    const user = await server.newUser()
+    const [{ _id: item, version: first }, { _id: other }] = [
+      await write(user, 'Old'),
+      await write(user, 'Other'),
+    ]
+    await sendChanges(user, { item, kind: 'note', base: first, set: { text: 'New' }, group: newId() })
+    const answerOf = async (id: string) => {
+      const { status, json } = await user.call(`GET /notes/${id}/versions/${first}`)
+      return [status, json.version?.text]
+    }
+    expect([await answerOf(item), await answerOf(other)]).toEqual([
+      [200, 'Old'],
+      [404, undefined],
+    ])
+  })
+
   test('that another user has are neither found nor changed', async () => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
     const { _id: item } = await write(ada, 'Secret')
