@@ -249,6 +249,24 @@ onEveryEngine('isolation', (engine) => {
     }
   })
 
+  test('the changes since a cursor contain no item of another user with the same id', async () => {
+    const user = await server.newUser()
+    const items = {
+      task: [draft, { ...draft, title: 'Secret' }],
+      note: [{ text: 'Mine' }, { text: 'Secret' }],
+    }
+    for (const [kind, [own, others]] of Object.entries(items)) {
+      const { cursor } = (await eve.call('GET /changes')).json
+      const item = newId()
+      // Both accounts have as many changes, so that both items have the same version.
+      await sendChanges(user, { item, kind, base: 0, set: others })
+      await sendChanges(eve, { item, kind, base: 0, set: own })
+      const delta = await eve.call(`GET /changes?since=${cursor}`)
+      expect(delta.json.items).toMatchObject([{ kind, item: { _id: item, title: 'Mine' } }])
+      expect(delta.text).not.toMatch(/secret/i)
+    }
+  })
+
   test('no response contains the id of the user', async () => {
     for (const endpoint of paged) expect((await ada.call(endpoint)).text).not.toContain(adasId)
     expect((await ada.call('POST /list/addTask', { body: draft })).text).not.toContain(adasId)
