@@ -1,9 +1,9 @@
 import { array, assert, asyncProperty, constantFrom } from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGate } from './gate.ts'
 
 /** A queue whose work the test completes, and the order in which the work started. */
-function controlledQueue(max: { running: number; waiting: number }) {
+function controlledQueue(max: Parameters<typeof createGate>[0]) {
   const { inTurn } = createGate(max, () => new Error('too much waits'))
   const started: string[] = []
   const endings: (() => void)[] = []
@@ -78,6 +78,21 @@ test('work that throws rejects with its error, and the next one starts', async (
   const next = inTurn(['a'], async () => 'done')
   await expect(failing).rejects.toThrow('broken')
   expect(await next).toBe('done')
+})
+
+test('work that has waited too long is rejected and takes no place of the work behind it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const queue = controlledQueue({ running: 1, waiting: 100, longestWait: 1000 })
+  for (const name of ['running', 'late']) queue.add(name)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(queue.outcomes).toEqual(['late rejected'])
+  queue.add('next')
+  await queue.drain()
+  queue.add('last')
+  await queue.drain()
+  expect(queue.started).toEqual(['running', 'next', 'last'])
+  expect(queue.outcomes).toEqual(['late rejected', 'running done', 'next done', 'last done'])
 })
 
 test('all work is completed or rejected in any order of arrival, and only the largest groups are rejected', async () => {
