@@ -309,6 +309,32 @@ onEveryEngine('changes', (engine) => {
     expect(await since(user, `0.${randomUUID()}`)).toEqual({ reset: true })
   })
 
+  test('are read from the beginning if the server has lost the newest change of the first pages, as after a restore', async () => {
+    const user = await server.newUser()
+    const start = await cursorOf(user)
+    for (let count = 0; count < 3; count++) await user.addTask()
+    const page = async (cursor: string) => (await user.call(`GET /changes?since=${cursor}&limit=1`)).json
+    const first = await page(start)
+    expect((await page(first.cursor)).items).toHaveLength(1)
+    // Its number was given again, to a change that these pages do not depend on.
+    const [{ id = '' } = {}] = await server.database.read
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', user.email)
+      .execute()
+    const head = randomUUID()
+    await server.database.write(async (db) => {
+      await db
+        .updateTable('changes')
+        .set({ id: head })
+        .where('user_id', '=', id)
+        .where('seq', '=', 3)
+        .execute()
+      await db.updateTable('users').set({ head }).where('id', '=', id).execute()
+    }, id)
+    expect(await page(first.cursor)).toEqual({ reset: true })
+  })
+
   test('a task is returned by its id with its version, even if it is deleted', async () => {
     const user = await server.newUser()
     const task = await user.addTask()
