@@ -1,6 +1,8 @@
+import fastify from 'fastify'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
+import { readConfig } from '../config.ts'
 import { measured } from '../measured.ts'
 import { newId } from '../new-id.ts'
 import { hashOf, sessionKeyOf } from '../sessions/token.ts'
@@ -10,6 +12,7 @@ import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { cursorOf } from './change-log.ts'
+import { sendNewestCursors } from './newest-cursors.ts'
 
 const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low' }
 const day = 86_400_000
@@ -187,6 +190,24 @@ onEveryEngine('the stream of changes', (engine) => {
     const stream = await openStream(origin, user.token)
     expect(await stream.next()).toBeDefined()
   })
+})
+
+test('a cursor is sent at once if its number is higher than that of the last one, and otherwise not', async () => {
+  const server = await startTestServer('sqlite')
+  const app = fastify()
+  onTestFinished(async () => {
+    await app.close()
+    await server.close()
+  })
+  const cursors = sendNewestCursors(app, { config: readConfig({}), database: server.database })
+  const sent: string[] = []
+  const stream = { send: (cursor: string) => void sent.push(cursor), end: () => {} }
+  const session = { userId: newId(), tokenHash: '', seq: 8, head: newId(), stale: false }
+  cursors.follow(stream, session)
+  const [ninth, tenth] = [`9.${newId()}`, `10.${newId()}`]
+  for (const cursor of [ninth, tenth, ninth, tenth]) cursors.announce(session.userId, cursor)
+  expect(sent).toEqual([cursorOf(session), ninth, tenth])
+  cursors.unfollow(stream, session)
 })
 
 test('a process polls the database only while a stream is open, once for all streams', async () => {
