@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keptFor } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
@@ -11,6 +12,7 @@ import { closeAccount } from '../users/account-deletion.ts'
 import { purgePart } from './purge.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
+const day = 86_400_000
 const whole = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'high' } as const
 
 onEveryEngine('the sweep of the log', (engine) => {
@@ -84,6 +86,32 @@ onEveryEngine('the sweep of the log', (engine) => {
     expect((await sendChanges(user, { item, base: 1, set: { title: 'Unknown' } })).json.items).toMatchObject([
       { outcome: 'conflict' },
     ])
+  })
+
+  test('removes an old value thirty days after its change, although the log was swept a day later', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await user.addTask({ title: 'Secret' })
+    await sendChanges(user, { item, set: { title: 'Harmless' } })
+    await age(user, 1)
+    await sweep(Date.now() + day)
+    expect((await logOf(user)).map(({ seq, kind }) => [seq, kind])).toEqual([
+      [1, 'start'],
+      [2, 'task'],
+    ])
+    await sweep(Date.now() + keptFor)
+    expect(JSON.stringify(await logOf(user))).not.toContain('Secret')
+  })
+
+  test('forgets the Idempotency-Key of an addition, whose repeat then still leaves the task as it is', async () => {
+    const user = await server.newUser()
+    const headers = { 'idempotency-key': randomUUID() }
+    const add = () => user.call('POST /list/addTask', { body: whole, headers })
+    const { _id: item } = (await add()).json.task
+    await sendChanges(user, { item, set: { title: 'Edited' } })
+    await age(user, 2)
+    await sweep(Date.now())
+    expect((await add()).json.task).toMatchObject({ _id: item, title: 'Edited', version: 2 })
+    expect((await user.call('GET /list/getLatestTasks')).json.lists).toMatchObject([{ title: 'Edited' }])
   })
 
   test('that is interrupted while it removes a task leaves changes that cannot be undone, and undo does not delete the task if it is restored', async () => {
