@@ -159,6 +159,23 @@ describe('a database file that is no longer at its path', () => {
     file.close()
   })
 
+  test('but has a backup copied into it is left alone by the stop, also after it was found whole', async () => {
+    await stop()
+    await copyFile(path, `${path}.backup`)
+    const { database, close } = await startTestServer(url)
+    stop = close
+    await database.write((db) => db.updateTable('tasks').set({ title: 'after the backup' }).execute())
+    await copyFile(`${path}.backup`, path)
+    expect(database.fault()).toBeUndefined()
+    await database.inspect(new AbortController().signal)
+    expect(database.fault()).toBeUndefined()
+    await stop()
+    stop = async () => {}
+    // Without the WAL, which docs/operating.md says to remove before the next start.
+    await copyFile(path, `${path}.found`)
+    expect(titlesIn(`${path}.found`)).toEqual(['before'])
+  })
+
   test.each(['-wal', '-shm'])(
     'nor is its %s: acknowledged changes are in the database after a stop',
     async (suffix) => {
