@@ -196,13 +196,11 @@ onEveryEngine('changes', (engine) => {
   test('with the id of another user’s task create a task of the caller, and reveal nothing about the other', async () => {
     const [ada, eve] = [await server.newUser(), await server.newUser()]
     const task = await ada.addTask({ title: 'Secret' })
-    const before = await cursorOf(eve)
     expect((await sendChanges(eve, { item: task._id, set: { title: 'Mine' } })).json.items).toEqual([
       { kind: 'task', outcome: 'conflict', item: null },
     ])
     expect((await sendChanges(eve, { item: task._id, set: whole })).json.items[0]?.item).toMatchObject(whole)
     expect((await ada.call('GET /list/getLatestTasks')).json.lists).toEqual([task])
-    expect(itemsIn(await since(eve, before))).toEqual([expect.objectContaining(whole)])
     const cursor = await cursorOf(ada)
     expect(await since(eve, cursor)).toEqual({ reset: true })
   })

@@ -43,8 +43,8 @@ type Options = {
 }
 
 /**
- * The time in milliseconds that a group has before the others. Others wait for a transaction of each group at least, so with
- * a longer time they would wait for several of each.
+ * The time in milliseconds that a group has before the next one. A write waits for one transaction of each group; with a longer
+ * time it would wait for several of each.
  */
 const share = 5
 
