@@ -47,6 +47,10 @@ export function recordCalls(page: Page): RecordedCall[] {
   return calls
 }
 
+/** These calls without reads, which the view before can have begun. */
+export const writesOf = (calls: RecordedCall[]) =>
+  calls.map(({ call }) => call).filter((call) => !call.startsWith('GET '))
+
 /**
  * Waits until all of these calls have ended, no change waits to be sent, and the page has rendered two frames: nothing more
  * will appear because of them.

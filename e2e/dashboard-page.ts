@@ -3,9 +3,12 @@ import type { Priority } from '#contract/task-fields.ts'
 
 // The dashboard in the words of the specification, section 2.
 
-/** Opens the dashboard and waits until it is hydrated: the calendar is not in the prerendered HTML. */
+/**
+ * Opens the dashboard and waits until it is hydrated: the calendar is not in the prerendered HTML. It does not wait for
+ * the event `load`, which chunks delay that are loaded in advance.
+ */
 export async function openDashboard(page: Page) {
-  await page.goto('/dashboard')
+  await page.goto('/dashboard', { waitUntil: 'domcontentloaded' })
   await page.locator('[role=grid]').waitFor({ state: 'attached' })
 }
 

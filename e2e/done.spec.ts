@@ -1,4 +1,4 @@
-import { force, recordCalls, serverError, settle } from './calls.ts'
+import { force, recordCalls, serverError, settle, writesOf } from './calls.ts'
 import {
   card,
   cards,
@@ -63,7 +63,7 @@ test('A task that is unticked in Done is back in its list, and can be completed 
   const calls = recordCalls(page)
   await ring(page, 'Water the plants').click()
   await expect(cards(page)).toHaveCount(0)
-  await expect.poll(() => calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  await expect.poll(() => writesOf(calls)).toEqual(['POST /changes'])
   await expect(undoBar(page)).toContainText('Reopened “Water the plants”')
   await sidebarButton(page, 'Today').click()
   await expect(ring(page, 'Water the plants')).not.toBeChecked()

@@ -122,6 +122,28 @@ test('Text that is typed into a new note before the notes have loaded is in the 
   await expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
 })
 
+test('Keys that are pressed right after `w` type into the new note, also into one that is open already', async ({
+  page,
+}) => {
+  const pressAll = (keys: string) => Promise.all([...keys].map((key) => page.keyboard.press(key)))
+  await openDashboard(page)
+  await page.keyboard.press('6')
+  await expect(writeButton(page)).toBeVisible()
+  await pressAll('w1 nut')
+  await expect(noteLink(page, '1 nut')).toBeVisible()
+  await pressAll('s')
+  await expect(noteLink(page, '1 nuts')).toBeVisible()
+
+  await page.getByRole('heading', { level: 1, name: 'Notes' }).focus()
+  await page.keyboard.press('w')
+  await expect(field(page)).toHaveText('The first line is the title')
+  await expect(field(page)).toBeFocused()
+  await page.getByRole('heading', { level: 1, name: 'Notes' }).focus()
+  await pressAll('w2 bolts')
+  await expect(noteLink(page, '2 bolts')).toBeVisible()
+  await expect(noteLink(page, '1 nuts')).toBeVisible()
+})
+
 test('A double click on Write a note makes one note, and so does a reload of it', async ({
   page,
   server,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { force, recordCalls, serverError, settle } from './calls.ts'
+import { force, recordCalls, serverError, settle, writesOf } from './calls.ts'
 import {
   card,
   cards,
@@ -58,7 +58,7 @@ test('A deleted task says when it was deleted and how long it is kept, and comes
   const calls = recordCalls(page)
   await restoreButton(page, 'Water the plants').click()
   await expect(cards(page)).toHaveCount(0)
-  await expect.poll(() => calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  await expect.poll(() => writesOf(calls)).toEqual(['POST /changes'])
   await expect(undoBar(page)).toContainText('Restored “Water the plants”')
   await sidebarButton(page, 'Today').click()
   await expect(card(page, 'Water the plants')).toBeVisible()
@@ -164,6 +164,14 @@ test('A card of Recently deleted is restored once, is deleted for good after a q
     await expect(cards(page)).toHaveCount(2)
     await settle(page, calls)
     expect(calls.map(({ call }) => call)).toEqual(['POST /changes'])
+  })
+  await test.step('The second click of a double click that has closed the question restores nothing', async () => {
+    const calls = recordCalls(page)
+    await restoreButton(page, 'second').hover()
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    await settle(page, calls)
+    expect(calls).toEqual([])
   })
   await test.step('A question that cannot be loaded says so, and is asked once the connection is back', async () => {
     await context.setOffline(true)

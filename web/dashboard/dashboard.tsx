@@ -1,5 +1,6 @@
+import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { keepTyped } from '../notes/typed-ahead.ts'
+import { endTypeAhead, typeAhead } from '../notes/typed-ahead.ts'
 import { loadSearchPanel } from '../search/search-box.tsx'
 import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
@@ -46,12 +47,13 @@ function ShownPanel() {
   return isNewNote && <TypeAhead />
 }
 
-/** Takes the text that is typed for a new note while the notes are loading; otherwise its characters would act as single keys. */
-const TypeAhead = () => <textarea ref={typeAhead} className="visually-hidden" aria-label="Note" />
-
-function typeAhead(area: HTMLTextAreaElement) {
-  area.focus({ preventScroll: true })
-  return () => keepTyped(area.value)
+/** The notes are loading. */
+function TypeAhead() {
+  useEffect(() => {
+    typeAhead()
+    return endTypeAhead
+  }, [])
+  return null
 }
 
 const NotLoaded = ({ title, onRetry }: { title: string; onRetry: () => void }) => (

@@ -12,6 +12,7 @@ import { TaskBody } from '../tasks/card/task-body.tsx'
 import { explain, useChangeTask, useFailure } from '../tasks/change-task.ts'
 import { TaskGap } from '../tasks/list/task-gap.tsx'
 import { dayOfInstant, daysAfter, formatDay } from '../ui/civil-day.ts'
+import { dropSecondClick } from '../ui/drop-second-click.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useLocale } from '../ui/locale.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
@@ -31,7 +32,7 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
   const title = isTask(item) ? item.title : shownTitle(item.title)
   const deletedOn = dayOfInstant(item.deletedAt ?? item.createdAt)
   return (
-    <li>
+    <li onClickCapture={dropSecondClick}>
       <article className="task-card deleted-item" aria-labelledby={id} data-task={item._id} tabIndex={-1}>
         <h2 id={id} className="task-title" dir="auto">
           {isTask(item) ? title : <Link to={notePath(item._id)}>{title}</Link>}

@@ -103,22 +103,22 @@ function FieldHost({ note, field, wantsFocus, uses }: FieldHostProps) {
     })
     field.current = mounted
     const unsubscribe = note.subscribe(() => note.state.is !== 'new' && noteIsUsed(note.id))
-    if (wantsFocus) {
-      mounted.focus()
-      const typed = takeTyped()
-      if (typed) mounted.type(typed)
-    }
     return () => {
       unsubscribe()
       mounted.remove()
       field.current = undefined
     }
-  }, [note, field, wantsFocus])
+  }, [note, field])
   const { key, state } = useLocation()
   const words: readonly string[] | undefined = state?.[shownWords]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening shows them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening does this, also of a note that is open already
   useEffect(() => {
     if (words) field.current?.reveal(words)
+    else if (wantsFocus) {
+      field.current?.focus()
+      const typed = takeTyped()
+      if (typed) field.current?.type(typed)
+    }
   }, [note, key])
   return <div ref={host} className="note-field" />
 }

@@ -3,8 +3,12 @@ import { storedAccount } from '../api/session.ts'
 /** The text that was typed into a new note before its field was rendered. */
 let held: { account: string | undefined; text: string } | undefined
 
+/** Takes the keys until the field of a new note does. */
+let area: HTMLTextAreaElement | undefined
+
+/** Adds to the text that the field of the next new note begins with. */
 export function keepTyped(text: string) {
-  if (text) held = { account: storedAccount(), text }
+  if (text) held = { account: storedAccount(), text: takeTyped() + text }
 }
 
 /** Returns it once, and only to the account that typed it. */
@@ -12,4 +16,27 @@ export function takeTyped(): string {
   const text = held?.account === storedAccount() ? held?.text : undefined
   held = undefined
   return text ?? ''
+}
+
+/** Lets the next keys type into a new note whose field is not rendered yet; otherwise they would act as single keys. */
+export function typeAhead() {
+  if (area) return
+  area = document.createElement('textarea')
+  area.className = 'visually-hidden'
+  area.ariaLabel = 'Note'
+  document.body.append(area)
+  area.focus({ preventScroll: true })
+  // A window that loses the focus gives it back to the same element.
+  area.addEventListener('blur', () => document.activeElement !== area && endTypeAhead())
+  window.addEventListener('popstate', endTypeAhead, { once: true })
+  // An open dialog keeps the focus.
+  if (document.activeElement !== area) endTypeAhead()
+}
+
+export function endTypeAhead() {
+  const ended = area
+  // Removing it ends it again in Chromium.
+  area = undefined
+  keepTyped(ended?.value ?? '')
+  ended?.remove()
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router'
 import { newNoteId } from './new-note.ts'
 import { notePath } from './note-path.ts'
+import { typeAhead } from './typed-ahead.ts'
 
 /** Opens a new note, or the one that is open already and still empty. */
 export function useWriteNote() {
@@ -9,5 +10,6 @@ export function useWriteNote() {
     const path = notePath(newNoteId())
     // The browser's own location: the second click of a double click comes before the first has been rendered.
     navigate(path, { replace: path === location.pathname, state: { isNew: true } })
+    typeAhead()
   }
 }

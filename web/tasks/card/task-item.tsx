@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type MouseEvent, memo, type PointerEvent, useEffect, useRef } from 'react'
+import { memo, type PointerEvent, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { isGone } from '../../store/change-errors.ts'
 import type { CheckLine } from '../../store/ticked-body.ts'
+import { dropSecondClick } from '../../ui/drop-second-click.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { explain, makeChange, useFailure } from '../change-task.ts'
 import { KeepButton } from '../form/keep-button.tsx'
@@ -119,13 +120,6 @@ function useCheckLine({ _id: item, title }: Task) {
     makeChange(queryClient, { item, check: { ...line, checked } }, { action: 'Changed', title }).catch(
       (error) => explain(queryClient, item, 'line was not changed', error),
     )
-}
-
-/** A double click on a control above may have moved the card to where its second click is. */
-function dropSecondClick(event: MouseEvent) {
-  if (event.detail < 2) return
-  event.preventDefault()
-  event.stopPropagation()
 }
 
 /** A mouse drags a card onto a day of the calendar, but selects text on its body. A finger scrolls. */

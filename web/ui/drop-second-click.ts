@@ -1,0 +1,8 @@
+import type { MouseEvent } from 'react'
+
+/** Drops the second click of a double click: the first may have moved something else to where it is. */
+export function dropSecondClick(event: MouseEvent) {
+  if (event.detail < 2) return
+  event.preventDefault()
+  event.stopPropagation()
+}
