@@ -57,11 +57,12 @@ class Client {
     })
   }
 
-  send(endpoint: string, body?: string | Buffer): Promise<{ status: number; text: string }> {
+  /** With `key`, the request has this `Idempotency-Key`. */
+  send(endpoint: string, body?: string | Buffer, key?: string): Promise<{ status: number; text: string }> {
     const [method, path] = endpoint.split(' ') as [string, string]
     const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body ?? '') }
     const own = this.#token && { authorization: `Bearer ${this.#token}` }
-    const headers = { ...own, ...(body !== undefined && type) }
+    const headers = { ...own, ...(body !== undefined && type), ...(key && { 'idempotency-key': key }) }
     const options = { method, headers, agent: this.#agent, localAddress: this.#address }
     return new Promise((resolve) => {
       const fail = () => resolve({ status: 0, text: '' })
@@ -244,7 +245,9 @@ async function probe(base: string, token: string, ends: number): Promise<Waits> 
         measure('list', () => other.send(`GET ${api}/list/getLatestTasks?limit=${(number % 50) + 1}`)),
       )
     if (number % 8 === 2)
-      pending.push(measure('add', () => other.send(`POST ${api}/list/addTask`, JSON.stringify(task('Mine')))))
+      pending.push(
+        measure('add', () => other.send(`POST ${api}/list/addTask`, JSON.stringify(task('Mine')), newId())),
+      )
     await delay(50)
   }
   await Promise.race([Promise.all(pending), delay(30_000)])

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apiBase } from '#contract/limits.ts'
+import { newId } from '../server/new-id.ts'
 import type { Answer, Connection } from './connection.ts'
 
 /** `call`: method, path and query. Headers and body have words in braces for the values that differ between people. */
@@ -58,7 +58,7 @@ export function requestOf({ head, body }: DayCall, person: Person): string {
       case 'id':
       case 'newNote':
       case 'newTask':
-        return randomUUID()
+        return newId()
       case 'task':
         return task._id
       case 'note':

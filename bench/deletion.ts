@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { apiBase } from '#contract/limits.ts'
+import { newId } from '../server/new-id.ts'
 import { median } from './load.ts'
 import { row, section } from './report.ts'
 import { seed, seedPassword } from './seed.ts'
@@ -23,7 +23,7 @@ export async function deletion(rounds: number) {
       const call = async (token: string, method: string, path: string, body?: object) => {
         const began = performance.now()
         const headers = { authorization: `Bearer ${token}` }
-        const keyed = { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+        const keyed = { ...headers, 'content-type': 'application/json', 'idempotency-key': newId() }
         const request = body ? { method, headers: keyed, body: JSON.stringify(body) } : { method, headers }
         const answer = await fetch(daymark.base + apiBase + path, request)
         if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)

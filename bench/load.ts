@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
+import { newId } from '../server/new-id.ts'
 
 export type Load = { requestsPerSecond: number; p99: number }
 
@@ -31,7 +31,7 @@ export const addTask = {
 /** Gives each addition an id of its own, as the page does. */
 const withNewKey = (request: autocannon.Request) => ({
   ...request,
-  headers: { ...request.headers, 'idempotency-key': randomUUID() },
+  headers: { ...request.headers, 'idempotency-key': newId() },
 })
 
 /** Sends requests on `connections` (default: 32) for `seconds`. Throws on non-2xx responses. p99 is in milliseconds. */

@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -8,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { apiBase } from '../contract/limits.ts'
+import { newId } from '../server/new-id.ts'
 import { addTask } from './load.ts'
 import { withPostgres } from './postgres.ts'
 import { row, section } from './report.ts'
@@ -120,7 +120,7 @@ function startLoad(tokens: string[]) {
       headers: {
         authorization: `Bearer ${token}`,
         host: 'tasks.example.org',
-        ...(method === 'POST' && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+        ...(method === 'POST' && { 'content-type': 'application/json', 'idempotency-key': newId() }),
       },
     })
     result.requests++

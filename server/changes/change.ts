@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { ChangeResults } from '#contract/changes.ts'
 import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
@@ -137,6 +138,22 @@ export const findApplied = (db: Db, owner: string, mutations: string[]) => {
   return own.select(['mutation', 'item', 'kind', 'seq']).where('seq', 'in', numbers).execute()
 }
 
+/** Whether the item that a mutation adds can have its id: no other item of any kind has this id, or has had it as far as the log knows. */
+export async function isOwnId(db: Db, kinds: Kinds, owner: string, mutation: string): Promise<boolean> {
+  const changes = db.selectFrom('changes').where('user_id', '=', owner).where('item', '=', mutation)
+  const addition = changes.where('mutation', '=', mutation).select(sql<string>`'addition'`.as('use'))
+  // An item whose creation is its only change is in its table.
+  const edit = changes.where(isEdit).select(sql<string>`'edit'`.as('use')).limit(1)
+  let uses = addition.unionAll(db.selectFrom(edit.as('edits')).select('use'))
+  for (const { table } of kinds) {
+    const items = itemTables(db).selectFrom(table).where('user_id', '=', owner).where('id', '=', mutation)
+    uses = uses.unionAll(items.select(sql<string>`'item'`.as('use')))
+  }
+  // One query, because its result waits for its turn.
+  const rows = await uses.execute()
+  return rows.length === 0 || rows.some(({ use }) => use === 'addition')
+}
+
 /** Throws a 400 for a field of another kind, and for a field without the version that it was edited in. */
 function expectFields(
   kinds: Kinds,
@@ -167,14 +184,17 @@ async function expectUnused(db: Db, kinds: Kinds, owner: string, log: Log, mutat
     const ids = mutations.filter((each) => isNew(each) && each.kind !== name).map(({ item }) => item)
     if (ids.length === 0) continue
     const items = itemTables(db).selectFrom(table).select('id').where('user_id', '=', owner)
-    const [stored] = await items.where('id', 'in', ids).limit(1).execute()
-    const taken = stored?.id ?? (await findPurged(db, owner, name, ids))
-    if (taken) throw otherKind(mutations.findIndex(({ item }) => item === taken))
+    const taken = await items
+      .where('id', 'in', ids)
+      .unionAll(purged(db, owner, name, ids))
+      .limit(1)
+      .executeTakeFirst()
+    if (taken) throw otherKind(mutations.findIndex(({ item }) => item === taken.id))
   }
 }
 
-/** Returns one of these ids, which no item has now, that a purged item of this kind had. */
-async function findPurged(db: Db, owner: string, kind: string, ids: string[]) {
+/** Selects those of these ids, which no item has now, that a purged item of this kind had. */
+function purged(db: Db, owner: string, name: string, ids: string[]) {
   // The last change of an item that does not exist is its purge. A subquery, for the same reason as in `purgePart`.
   const last = db
     .selectFrom('changes')
@@ -183,9 +203,8 @@ async function findPurged(db: Db, owner: string, kind: string, ids: string[]) {
     .where('item', 'in', ids)
     .where(isEdit)
     .groupBy('item')
-  const purges = db.selectFrom('changes').select('item').where('user_id', '=', owner).where('seq', 'in', last)
-  return (await purges.where('kind', '=', 'purge').where('fields', '=', kind).limit(1).executeTakeFirst())
-    ?.item
+  const purges = db.selectFrom('changes').select(sql<string>`item`.as('id')).where('user_id', '=', owner)
+  return purges.where('seq', 'in', last).where('kind', '=', 'purge').where('fields', '=', name)
 }
 
 const otherKind = (index: number) =>

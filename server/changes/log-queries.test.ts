@@ -6,6 +6,7 @@ import { kinds } from '../app.ts'
 import type { Schema } from '../database/schema.ts'
 import { connect } from '../database/sqlite-connection.ts'
 import { sqliteDialect } from '../database/sqlite-dialect.ts'
+import { newId } from '../new-id.ts'
 import { findNoteHistory } from '../notes/note-history.ts'
 import { findNote, type NoteRow, noteKind } from '../notes/note-kind.ts'
 import { taskKind } from '../tasks/task-kind.ts'
@@ -44,7 +45,7 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   await edit({ title: 'A' })
   await edit({ body: 'B' }, 1)
   await undo(db, author, { seq: 2, group: true }, limits)
-  await insertTask(db, author, whole, { ...limits, mutation: randomUUID() })
+  for (const mutation of [randomUUID(), newId()]) await insertTask(db, author, whole, { ...limits, mutation })
   await purgePart(db, { owner, kind: taskKind, id: item, behind: -1 }, 1, 1)
   const note = randomUUID()
   const save = (text: string, base: number) =>

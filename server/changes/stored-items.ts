@@ -11,20 +11,6 @@ type ItemTable = ItemRow & { user_id: string; folded: string }
 /** The tables of items, by whatever name. */
 export const itemTables = (db: Db) => db as unknown as Kysely<Record<string, ItemTable>>
 
-/** Whether no item of any kind has this id, or has had it as far as the log knows. */
-export async function isUnused(db: Db, kinds: readonly { table: string }[], owner: string, id: string) {
-  const logged = db
-    .selectFrom('changes')
-    .select('item as id')
-    .where('user_id', '=', owner)
-    .where('item', '=', id)
-  const tables = kinds.map(({ table }) =>
-    itemTables(db).selectFrom(table).select('id').where('user_id', '=', owner).where('id', '=', id),
-  )
-  for (const query of [...tables, logged.limit(1)]) if (await query.executeTakeFirst()) return false
-  return true
-}
-
 type Table = {
   table: string
   columns: readonly string[]

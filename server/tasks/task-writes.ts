@@ -2,10 +2,9 @@ import { draftOf } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import type { Author } from '../changes/account.ts'
-import { change, findApplied, type Scope } from '../changes/change.ts'
+import { change, isOwnId, type Scope } from '../changes/change.ts'
 import type { Kinds } from '../changes/item-kind.ts'
 import type { Origin } from '../changes/new-changes.ts'
-import { isUnused } from '../changes/stored-items.ts'
 import type { Db } from '../database/schema.ts'
 import { conflict } from '../errors.ts'
 import { idFor, newId } from '../new-id.ts'
@@ -51,12 +50,8 @@ export async function insertTask(
 }
 
 /** Returns the same id for each repeat: the mutation itself, if it is a UUID of version 7, as ids of items are, and no other item has it. */
-async function idOfAddition(db: Db, kinds: Kinds, owner: string, mutation: string): Promise<string> {
-  const isOwn = async () =>
-    (await findApplied(db, owner, [mutation])).some(({ item }) => item === mutation) ||
-    (await isUnused(db, kinds, owner, mutation))
-  return mutation[14] === '7' && (await isOwn()) ? mutation : idFor(owner, mutation)
-}
+const idOfAddition = async (db: Db, kinds: Kinds, owner: string, mutation: string): Promise<string> =>
+  mutation[14] === '7' && (await isOwnId(db, kinds, owner, mutation)) ? mutation : idFor(owner, mutation)
 
 /**
  * Returns the task as it is stored now, or undefined if the owner has no task with this id that is not deleted. A draft
