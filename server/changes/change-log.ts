@@ -1,16 +1,16 @@
 import type { Db } from '../database/schema.ts'
-import { type Author, growAccount, lockAccount } from './account.ts'
+import { type Account, type Author, growAccount, lockAccount } from './account.ts'
 import type { Values } from './field-values.ts'
 import type { ItemSet, Kept, Kind, Kinds } from './item-kind.ts'
 import { loadedItems } from './loaded-items.ts'
 import { type Item, insertChanges, newChanges, type Origin } from './new-changes.ts'
 
 /**
- * Locks the user's row and returns the user's log for this transaction, which all writes of items use: it applies changes
- * to rows in memory and numbers them, and `save` stores them.
+ * Locks the user's row, unless `locked` is what it returned, and returns the user's log for this transaction, which all writes
+ * of items use: it applies changes to rows in memory and numbers them, and `save` stores them.
  */
-export async function openLog(db: Db, kinds: Kinds, author: Author, now: number) {
-  const account = await lockAccount(db, author.userId)
+export async function openLog(db: Db, kinds: Kinds, author: Author, now: number, locked?: Account) {
+  const account = locked ?? (await lockAccount(db, author.userId))
   const { add, ...loaded } = loadedItems(db, kinds, author.userId)
   const created = new Set<Item>()
   /** The edited items, and which of their columns were edited. */

@@ -4,7 +4,7 @@ import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import { badRequest } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
-import type { Author } from './account.ts'
+import type { Account, Author } from './account.ts'
 import { type Log, openLog } from './change-log.ts'
 import type { Item, ItemSet, Kind, Kinds } from './item-kind.ts'
 import { bytesPerCall, isEdit } from './later-changes.ts'
@@ -23,6 +23,8 @@ export type Mutation = {
   at?: string
   /** Whether the item must exist and not be deleted; otherwise it is a conflict. */
   existing?: boolean
+  /** Whether no item has the id and this mutation was not applied: the caller has made the id, or has locked the account and looked. */
+  isNew?: boolean
   /** Changes with the same group can be undone together. */
   group?: string
 }
@@ -31,8 +33,8 @@ export type Mutation = {
 export type Result = { kind: string; item: Item | null; outcome: Outcome; changed: boolean; seq?: number }
 type Outcome = ChangeResults['items'][number]['outcome']
 
-/** `kinds`: the kinds of items that a write may change. */
-export type Scope = { kinds: Kinds; quota: number; now: number }
+/** `kinds`: the kinds of items that a write may change. `account`: the author's, if it is locked already. */
+export type Scope = { kinds: Kinds; quota: number; now: number; account?: Account | undefined }
 
 /**
  * Applies the mutations in order, in the caller's transaction. Each is applied as a whole or not at all, and every
@@ -42,17 +44,18 @@ export async function change(
   db: Db,
   author: Author,
   mutations: readonly Mutation[],
-  { kinds, quota, now }: Scope,
+  { kinds, quota, now, account }: Scope,
 ): Promise<{ items: Result[]; cursor: string }> {
   const kindOf = ({ kind }: Mutation) => kinds.find(({ name }) => name === kind) as Kind
   for (const [index, mutation] of mutations.entries()) expectFields(kinds, kindOf(mutation), mutation, index)
-  const log = await openLog(db, kinds, author, now)
+  const log = await openLog(db, kinds, author, now, account)
+  const others = mutations.filter(({ isNew }) => !isNew)
   await log.load(
-    mutations.map(({ item, kind }) => ({ id: item, kind })),
+    others.map(({ item, kind }) => ({ id: item, kind })),
     tooLong,
   )
-  await expectUnused(db, kinds, author.userId, log, mutations)
-  const seen = await findSeen(db, author.userId, mutations)
+  await expectUnused(db, kinds, author.userId, log, others)
+  const seen = await findSeen(db, author.userId, others)
   const items: Result[] = []
   let bytes = 0
   for (const [index, mutation] of mutations.entries()) {
@@ -138,20 +141,29 @@ export const findApplied = (db: Db, owner: string, mutations: string[]) => {
   return own.select(['mutation', 'item', 'kind', 'seq']).where('seq', 'in', numbers).execute()
 }
 
-/** Whether the item that a mutation adds can have its id: no other item of any kind has this id, or has had it as far as the log knows. */
-export async function isOwnId(db: Db, kinds: Kinds, owner: string, mutation: string): Promise<boolean> {
+/**
+ * Returns what has the id of this mutation, now or before, as far as the log knows: nothing, the item that the mutation has
+ * added, or another item of any kind.
+ */
+export async function findUse(
+  db: Db,
+  kinds: Kinds,
+  owner: string,
+  mutation: string,
+): Promise<'addition' | 'other' | undefined> {
+  const as = (use: 'addition' | 'other') => sql<typeof use>`${sql.lit(use)}`.as('use')
   const changes = db.selectFrom('changes').where('user_id', '=', owner).where('item', '=', mutation)
-  const addition = changes.where('mutation', '=', mutation).select(sql<string>`'addition'`.as('use'))
   // An item whose creation is its only change is in its table.
-  const edit = changes.where(isEdit).select(sql<string>`'edit'`.as('use')).limit(1)
-  let uses = addition.unionAll(db.selectFrom(edit.as('edits')).select('use'))
+  const edit = changes.where(isEdit).select(as('other')).limit(1)
+  let uses = changes.where('mutation', '=', mutation).select(as('addition'))
+  uses = uses.unionAll(db.selectFrom(edit.as('edits')).select('use'))
   for (const { table } of kinds) {
     const items = itemTables(db).selectFrom(table).where('user_id', '=', owner).where('id', '=', mutation)
-    uses = uses.unionAll(items.select(sql<string>`'item'`.as('use')))
+    uses = uses.unionAll(items.select(as('other')))
   }
   // One query, because its result waits for its turn.
   const rows = await uses.execute()
-  return rows.length === 0 || rows.some(({ use }) => use === 'addition')
+  return rows.find(({ use }) => use === 'addition')?.use ?? rows[0]?.use
 }
 
 /** Throws a 400 for a field of another kind, and for a field without the version that it was edited in. */

@@ -1,8 +1,8 @@
 import { draftOf } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
-import type { Author } from '../changes/account.ts'
-import { change, isOwnId, type Scope } from '../changes/change.ts'
+import { type Author, lockAccount } from '../changes/account.ts'
+import { change, findUse, type Scope } from '../changes/change.ts'
 import type { Kinds } from '../changes/item-kind.ts'
 import type { Origin } from '../changes/new-changes.ts'
 import type { Db } from '../database/schema.ts'
@@ -11,7 +11,7 @@ import { idFor, newId } from '../new-id.ts'
 import { taskKind } from './task-kind.ts'
 
 /** `now`: the time of the write. */
-export type Limits = Omit<Scope, 'kinds'>
+export type Limits = Omit<Scope, 'kinds' | 'account'>
 
 const kinds = [taskKind]
 
@@ -35,23 +35,26 @@ export async function insertTask(
     ...limits
   }: Limits & Pick<Origin, 'mutation'> & Partial<Pick<Scope, 'kinds'>>,
 ): Promise<{ task: Task; cursor: string }> {
+  const account = await lockAccount(db, author.userId)
   const addition = {
     kind: taskKind.name,
-    item: mutation ? await idOfAddition(db, all, author.userId, mutation) : newId(),
+    ...(mutation ? await idOfAddition(db, all, author.userId, mutation) : { item: newId(), isNew: true }),
     // A task that the log no longer knows as added is a conflict, which changes nothing.
     base: 0,
     set: draftOf(taskFields, draft),
     ...(mutation && { mutation }),
   }
-  const { items, cursor } = await change(db, author, [addition], { ...limits, kinds })
+  const { items, cursor } = await change(db, author, [addition], { ...limits, kinds, account })
   const task = items[0]?.item as Task | null
   if (!task) throw conflict('This task was added before, and has been deleted for good since.')
   return { task, cursor }
 }
 
 /** Returns the same id for each repeat: the mutation itself, if it is a UUID of version 7, as ids of items are, and no other item has it. */
-const idOfAddition = async (db: Db, kinds: Kinds, owner: string, mutation: string): Promise<string> =>
-  mutation[14] === '7' && (await isOwnId(db, kinds, owner, mutation)) ? mutation : idFor(owner, mutation)
+async function idOfAddition(db: Db, kinds: Kinds, owner: string, mutation: string) {
+  const use = mutation[14] === '7' ? await findUse(db, kinds, owner, mutation) : 'other'
+  return use === 'other' ? { item: idFor(owner, mutation) } : { item: mutation, isNew: !use }
+}
 
 /**
  * Returns the task as it is stored now, or undefined if the owner has no task with this id that is not deleted. A draft
