@@ -48,6 +48,7 @@ export function openPool(
     max: connections,
     connectionTimeoutMillis: connectTimeout,
     query_timeout: statementSeconds * 1000 + responseDelay,
+    pipeline: true,
     types: { getTypeParser },
   })
   surviveDisconnects(pool)
@@ -161,14 +162,24 @@ function guard(
   nameOf?: (text: string, parameters: readonly unknown[]) => string | undefined,
 ): PostgresPoolClient {
   let broken = false
+  let beginning: Promise<pg.QueryResult> | undefined
   return {
     query: (async (text: string, values: unknown[]) => {
+      if (text.startsWith('start transaction')) {
+        // Sent together with the next statement, which fails if this one does: one round trip less.
+        beginning = client.query(text)
+        beginning.catch(() => {})
+        return { command: 'BEGIN', rowCount: null, rows: [] }
+      }
       const began = performance.now()
       try {
         const name = nameOf?.(text, values)
-        const result = await client.query(name ? { name, text, values } : text, values)
-        // Many results can arrive in one turn of the event loop, and processing one takes as long as a query of SQLite. `begin`
-        // and `commit` have none to process, and a connection is free as soon as its transaction has ended.
+        const query = client.query(name ? { name, text, values } : text, values)
+        const begin = beginning
+        beginning = undefined
+        const [result] = await Promise.all([query, begin])
+        // Many results can arrive in one turn of the event loop, and processing one takes as long as a query of SQLite. `commit`
+        // has none to process, and a connection is free as soon as its transaction has ended.
         const wait = result.rowCount === null ? undefined : turn()
         if (wait) await wait
         return result

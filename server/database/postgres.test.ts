@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { FairQueue } from '../fairness/fair-queue.ts'
 import { runAs, turn } from '../fairness/turns.ts'
@@ -50,6 +51,37 @@ describe('a transaction', () => {
     waits.mockRestore()
     // One for a connection, and one for each of the two statements.
     expect(own).toHaveLength(1 + 2)
+  })
+
+  test('is begun in one round trip with its first statement, and fails if it cannot be begun', async () => {
+    const events: string[] = []
+    const { query } = pg.Client.prototype
+    let failure: Error | undefined
+    const queries = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
+      this: pg.Client,
+      ...parameters: unknown[]
+    ) {
+      const [text] = parameters
+      events.push(`sent ${text}`)
+      const result = await query.apply(this, parameters as Parameters<typeof query>)
+      events.push(`answered ${text}`)
+      if (failure && String(text).startsWith('start transaction')) throw failure
+      return result
+    } as typeof query)
+    onTestFinished(() => queries.mockRestore())
+    const select = (db: Db) => sql`select 1`.execute(db)
+    await database.write(select)
+    const [begin, first] = ['start transaction isolation level read committed', 'select 1']
+    expect(events).toEqual([
+      `sent ${begin}`,
+      `sent ${first}`,
+      `answered ${begin}`,
+      `answered ${first}`,
+      'sent commit',
+      'answered commit',
+    ])
+    failure = new Error('forced')
+    await expect(database.write(select)).rejects.toThrow('the database cannot be reached')
   })
 
   test('is retried after a conflict with another one that updates the same row, and no update is lost', async () => {
