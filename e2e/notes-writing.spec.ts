@@ -15,6 +15,10 @@ async function holdEditor(page: Page) {
   return released.resolve
 }
 
+/** The event `load` can wait for the editor. */
+const openWithoutEditor = (page: Page, id: string) =>
+  page.goto(notePath(id), { waitUntil: 'domcontentloaded' })
+
 const saved = (page: Page) => expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
 
 /** Waits until the server has this text. Until the page shows that the last key is not saved, it can still show that those before are. */
@@ -28,7 +32,7 @@ test('The text area works before the editor has loaded, and the editor takes ove
 }) => {
   const { _id: id } = await notesOf(server, user).add('Ferry\n8:40')
   const arrive = await holdEditor(page)
-  await page.goto(notePath(id))
+  await openWithoutEditor(page, id)
   await expect(field(page)).toHaveValue('Ferry\n8:40')
   await field(page).focus()
   await page.keyboard.press('ControlOrMeta+End')
@@ -48,7 +52,7 @@ test('Text that was typed before the editor has loaded is undone in it, and no m
 }) => {
   const { _id: id } = await notesOf(server, user).add('Ferry\n8:40')
   const arrive = await holdEditor(page)
-  await page.goto(notePath(id))
+  await openWithoutEditor(page, id)
   await field(page).focus()
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type(' or 9:40')
@@ -69,7 +73,7 @@ test('The editor does not take over while an input method composes, and keeps a 
 }) => {
   const { _id: id } = await notesOf(server, user).add('Ferry 8:40')
   const arrive = await holdEditor(page)
-  await page.goto(notePath(id))
+  await openWithoutEditor(page, id)
   await field(page).focus()
   const session = await page.context().newCDPSession(page)
   await page.keyboard.press('ControlOrMeta+End')
