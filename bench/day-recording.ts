@@ -54,5 +54,5 @@ const generic = (text: string, today: string): string =>
     .replace(/^"\d+"$/, '"{version}"')
     .replace(new RegExp(`Task/${uuid}`), 'Task/{task}')
     .replace(new RegExp(`notes/${uuid}`), 'notes/{note}')
-    .replace(new RegExp(`^${uuid}$`), '{id}')
+    .replace(new RegExp(`^${uuid}$`), (id) => (id[14] === '7' ? '{newTask}' : '{id}'))
     .replace(/\b\d{4}-\d\d-\d\d\b/g, (found) => `{day${Temporal.PlainDate.from(today).until(found).days}}`)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apiBase } from '#contract/limits.ts'
@@ -57,6 +58,7 @@ export function requestOf({ head, body }: DayCall, person: Person): string {
         return person.token
       case 'id':
       case 'newNote':
+        return randomUUID()
       case 'newTask':
         return newId()
       case 'task':

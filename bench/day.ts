@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import { apiBase } from '#contract/limits.ts'
-import { newId } from '../server/new-id.ts'
 import { openConnection } from './connection.ts'
 import { type DayCall, learn, type Person, recordedDay, requestOf } from './day-session.ts'
 import { median, ratio } from './load.ts'
@@ -77,7 +77,7 @@ async function meet(base: string, token: string): Promise<Person> {
     return await (await fetch(base + apiBase + path, request)).json()
   }
   const set = { text: 'Meeting with Ann\n\nThe delivery comes in March.' }
-  const changes = [{ mutation: newId(), item: newId(), kind: 'note', base: 0, set }]
+  const changes = [{ mutation: randomUUID(), item: randomUUID(), kind: 'note', base: 0, set }]
   const { items, cursor } = await call('/changes', { changes })
   const { lists: tasks } = await call('/list/getLatestTasks')
   return { token, tasks, note: items[0].item, newest: cursor, before: cursor }

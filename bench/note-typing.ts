@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { CDPSession, Page } from '@playwright/test'
 import { apiBase, tokenKey } from '#contract/limits.ts'
-import { newId } from '../server/new-id.ts'
 import { launchChromium } from './chromium.ts'
 import { median } from './load.ts'
 import { row, section } from './report.ts'
@@ -60,8 +60,8 @@ export async function noteTyping(rounds: number) {
 }
 
 async function add(base: string, token: string, text: string): Promise<string> {
-  const item = newId()
-  const changes = [{ mutation: newId(), item, kind: 'note', base: 0, set: { text } }]
+  const item = randomUUID()
+  const changes = [{ mutation: randomUUID(), item, kind: 'note', base: 0, set: { text } }]
   const response = await fetch(`${base}${apiBase}/changes`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { notesPerUser } from '#contract/limits.ts'
 import { kinds } from '../server/app.ts'
 import { change } from '../server/changes/change.ts'
 import { findDelta } from '../server/changes/delta.ts'
 import { openDatabase } from '../server/database/open-database.ts'
-import { newId } from '../server/new-id.ts'
 import { findNoteHistory } from '../server/notes/note-history.ts'
 import { findNote, type NoteRow } from '../server/notes/note-kind.ts'
 import { findNotes } from '../server/notes/note-queries.ts'
@@ -47,7 +47,7 @@ export async function notes(rounds: number) {
 
     for (let from = 0; from < notesPerUser - 1; from += 200) {
       const mutations = Array.from({ length: Math.min(200, notesPerUser - 1 - from) }, (_, index) => ({
-        ...{ item: newId(), kind: 'note' as const, base: 0 },
+        ...{ item: randomUUID(), kind: 'note' as const, base: 0 },
         set: { text: `Note ${from + index}\n\n${'text '.repeat(200)}` },
       }))
       await database.write((db) => change(db, author, mutations, { kinds, quota, now: from }), owner)
@@ -68,7 +68,7 @@ export async function notes(rounds: number) {
       findDelta(database.read, kinds, { userId: owner, seq, head }, { since: `${seq - 200}.${id}` })
     row('a delta of 200 notes', await time(delta, 20 * rounds))
 
-    const item = newId()
+    const item = randomUUID()
     const before = (await totals()).stored_bytes
     await save(item, 0, long(0), 0)
     const saves = await time(async (round) => {

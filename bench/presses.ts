@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { tokenKey } from '#contract/limits.ts'
-import { newId } from '../server/new-id.ts'
 import { launchChromium } from './chromium.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
@@ -66,7 +66,7 @@ export async function presses(rounds: number) {
 
 /** Tasks with lines to be ticked, done tasks and notes. */
 async function addItems(base: string, token: string) {
-  const add = (kind: string, set: object) => ({ mutation: newId(), item: newId(), kind, set })
+  const add = (kind: string, set: object) => ({ mutation: randomUUID(), item: randomUUID(), kind, set })
   const task = { dueDate: dayIn(0), priority: 'low', body: '' }
   const changes = [
     ...Array.from({ length: 30 }, (_, i) => add('task', { ...task, title: `Done ${i}`, done: true })),
@@ -185,7 +185,7 @@ const actions: Record<string, Action> = {
     await goTo(page, 'Latest', 'Recent')
     // A person types when the list is there.
     await page.waitForTimeout(400)
-    const text = `Buy milk ${newId()}`
+    const text = `Buy milk ${randomUUID()}`
     await page.getByRole('textbox', { name: 'Quick add' }).fill(text)
     return { press: 'form.quick-add', submits: true, shown: 'main article h2', text }
   },
