@@ -122,6 +122,31 @@ test('Text that is typed into a new note before the notes have loaded is in the 
   await expect(notePane(page).getByText('Saved', { exact: true })).toBeVisible()
 })
 
+test('Single keys act again after Back from a new note that is loading, and after it could not be loaded', async ({
+  page,
+}) => {
+  const failed = Promise.withResolvers<void>()
+  await page.route('**/assets/notes-panel-*.js', async (route) => {
+    await failed.promise
+    await route.abort('internetdisconnected')
+  })
+  await openDashboard(page)
+  const ahead = page.getByLabel('Note', { exact: true })
+  await page.keyboard.press('w')
+  await expect(ahead).toBeFocused()
+  await page.goBack()
+  await expect(ahead).toHaveCount(0)
+  await page.keyboard.press('2')
+  await expect(panelTitle(page)).toHaveText('Recent')
+
+  await page.keyboard.press('w')
+  failed.resolve()
+  await expect(page.getByRole('main')).toContainText('could not be loaded')
+  await expect(ahead).toHaveCount(0)
+  await page.keyboard.press('1')
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+})
+
 test('Keys that are pressed right after `w` type into the new note, also into one that is open already', async ({
   page,
 }) => {

@@ -54,7 +54,7 @@ export async function change(
     others.map(({ item, kind }) => ({ id: item, kind })),
     tooLong,
   )
-  await expectUnused(db, kinds, author.userId, log, others)
+  await expectUnused(db, kinds, author.userId, log, mutations)
   const seen = await findSeen(db, author.userId, others)
   const items: Result[] = []
   let bytes = 0
@@ -142,8 +142,8 @@ export const findApplied = (db: Db, owner: string, mutations: string[]) => {
 }
 
 /**
- * Returns what has the id of this mutation, now or before, as far as the log knows: nothing, the item that the mutation has
- * added, or another item of any kind.
+ * Returns what has the id of this mutation, or had it as far as the log knows: nothing (undefined), the item that the mutation
+ * has added, or another item of any kind.
  */
 export async function findUse(
   db: Db,
@@ -191,9 +191,9 @@ function expectFields(
  * returns the new item instead of the purge, so a client would keep both.
  */
 async function expectUnused(db: Db, kinds: Kinds, owner: string, log: Log, mutations: readonly Mutation[]) {
-  const isNew = ({ item, existing }: Mutation) => !existing && !log.find(item)
+  const isUnknown = ({ item, existing, isNew }: Mutation) => !existing && !isNew && !log.find(item)
   for (const { name, table } of kinds) {
-    const ids = mutations.filter((each) => isNew(each) && each.kind !== name).map(({ item }) => item)
+    const ids = mutations.filter((each) => isUnknown(each) && each.kind !== name).map(({ item }) => item)
     if (ids.length === 0) continue
     const items = itemTables(db).selectFrom(table).select('id').where('user_id', '=', owner)
     const taken = await items

@@ -166,7 +166,7 @@ function guard(
   return {
     query: (async (text: string, values: unknown[]) => {
       if (text.startsWith('start transaction')) {
-        // Sent together with the next statement, which fails if this one does: one round trip less.
+        // The next statement is sent without waiting for the answer, which saves a round trip. Its call fails if this one fails.
         beginning = client.query(text)
         beginning.catch(() => {})
         return { command: 'BEGIN', rowCount: null, rows: [] }

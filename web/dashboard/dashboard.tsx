@@ -47,7 +47,7 @@ function ShownPanel() {
   return isNewNote && <TypeAhead />
 }
 
-/** The notes are loading. */
+/** Takes the keys for a new note while the notes are loading. */
 function TypeAhead() {
   useEffect(() => {
     typeAhead()

@@ -18,7 +18,7 @@ export function takeTyped(): string {
   return text ?? ''
 }
 
-/** Lets the next keys type into a new note whose field is not rendered yet; otherwise they would act as single keys. */
+/** Takes the keys for a new note until its field is rendered; otherwise they would act as single keys. */
 export function typeAhead() {
   if (area) return
   area = document.createElement('textarea')
@@ -33,9 +33,10 @@ export function typeAhead() {
   if (document.activeElement !== area) endTypeAhead()
 }
 
+/** Keeps what was typed for the field of the new note. */
 export function endTypeAhead() {
   const ended = area
-  // Removing it ends it again in Chromium.
+  // In Chromium, removing it calls this function again.
   area = undefined
   keepTyped(ended?.value ?? '')
   ended?.remove()
