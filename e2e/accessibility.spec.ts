@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import axe from 'axe-core'
-import { force, serverError } from './calls.ts'
+import { force, keepFailed, serverError } from './calls.ts'
 import {
   addDialog,
   card,
@@ -280,6 +280,7 @@ signedInTest(
 signedInTest(
   'axe finds nothing on a list that failed, an empty list, the collapsed sidebar and the open drawer, light and dark, at 380 and 1280 px',
   async ({ page }) => {
+    await keepFailed(page)
     await force(page, 'GET /list/getTodayTasks', serverError)
     await openDashboard(page)
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
