@@ -147,10 +147,10 @@ test('Single keys act again after Back from a new note that is loading, and afte
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
 })
 
-test('Keys that are pressed right after `w` type into the new note, also into one that is open already', async ({
+test('Keys that are pressed right after `w` or its command type into the new note, also into one that is open already', async ({
   page,
 }) => {
-  const pressAll = (keys: string) => Promise.all([...keys].map((key) => page.keyboard.press(key)))
+  const pressAll = (keys: Iterable<string>) => Promise.all([...keys].map((key) => page.keyboard.press(key)))
   await openDashboard(page)
   await page.keyboard.press('6')
   await expect(writeButton(page)).toBeVisible()
@@ -167,6 +167,13 @@ test('Keys that are pressed right after `w` type into the new note, also into on
   await pressAll('w2 bolts')
   await expect(noteLink(page, '2 bolts')).toBeVisible()
   await expect(noteLink(page, '1 nuts')).toBeVisible()
+
+  await page.keyboard.press('ControlOrMeta+k')
+  const command = page.getByRole('combobox', { name: 'Command or place' })
+  await expect(command).toBeFocused()
+  await command.fill('Write')
+  await pressAll(['Enter', ...'3 pins'])
+  await expect(noteLink(page, '3 pins')).toBeVisible()
 })
 
 test('A double click on Write a note makes one note, and so does a reload of it', async ({

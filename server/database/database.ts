@@ -14,8 +14,9 @@ export type Database = {
   /**
    * Runs `work` in a transaction and resolves when its changes are durable. If it throws, its changes are rolled back.
    * `work` may be retried after a conflict, and shares its transaction with other work, so its only effects are on `db`.
-   * Work on the data of one user passes the owner: the writes of one owner wait for each other and use one connection. `changes`:
-   * how many changes it makes, 1 by default. Their number in one transaction is limited.
+   * The writes of one `owner` wait for each other and use one connection: work on the data of a user passes the user's id, and
+   * work for a client without an account its network. `changes`: how many changes it makes, 1 by default. Their number in one transaction
+   * is limited.
    */
   write<T>(work: (db: Db) => Promise<T>, owner?: string, changes?: number): Promise<T>
   /** Converts an error of the engine to a response. Returns undefined for other errors. */

@@ -58,9 +58,15 @@ export function openPool(
   const names = prepared ? namesOfStatements() : undefined
   /** The requests that have read something. They continue first, so that few hold what they have read while they wait. */
   const begun = new WeakSet<Party>()
-  // The pool itself is first come, first served: one account with many calls would delay all others.
+  // The pool itself is first come, first served: one account with many calls would delay all others. Connections are reserved because
+  // requests of few networks can hold all others while they wait for a lock, or for a turn of the event loop.
   const gate = createGate(
-    { running: connections, waiting: Number.POSITIVE_INFINITY, longestWait: connectTimeout },
+    {
+      running: connections,
+      reserved: Math.floor(connections / 8),
+      waiting: Number.POSITIVE_INFINITY,
+      longestWait: connectTimeout,
+    },
     noConnection,
   )
   return {
@@ -74,14 +80,14 @@ export function openPool(
     async connect() {
       const began = performance.now()
       const party = currentParty()
-      await gate.enter(party.groups, begun.has(party))
+      const leave = await gate.enter(party.groups, begun.has(party))
       begun.add(party)
       try {
         const client = await connect()
         publishSeconds('connectionWait', began)
-        return guard(client, openedAt.get(client) ?? 0, gate.leave, names)
+        return guard(client, openedAt.get(client) ?? 0, leave, names)
       } catch (error) {
-        gate.leave()
+        leave()
         return lost(error)
       }
     },

@@ -68,10 +68,13 @@ export async function changeCounts<const Subjects extends readonly Subject[]>(
     .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
     .returningAll()
     .execute()
-  const changed: readonly Count[] = change(countsOf(rows, subjects, now))
+  await setCounts(db, subjects, change(countsOf(rows, subjects, now)))
+}
+
+export async function setCounts(db: Db, subjects: readonly Subject[], counts: readonly Count[]) {
   await db
     .insertInto('attempts')
-    .values(subjects.map((subject, i) => ({ key: keyOf(subject), ...(changed[i] as Count) })))
+    .values(subjects.map((subject, i) => ({ key: keyOf(subject), ...(counts[i] as Count) })))
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((row) => ({
         count: row.ref('excluded.count'),

@@ -61,6 +61,16 @@ test('many networks of one site share one turn', async () => {
   expect(queue.started.indexOf('alone')).toBeLessThanOrEqual(2)
 })
 
+test('what is reserved begins only for a site of which nothing runs', async () => {
+  const queue = controlledQueue({ running: 4, reserved: 2, waiting: 100 })
+  for (const name of ['a1', 'a2', 'a3']) queue.add(name, ['clients', 'a'])
+  for (const name of ['b1', 'b2', 'c1', 'd1']) queue.add(name, ['clients', name.charAt(0)])
+  await settled()
+  expect(queue.started).toEqual(['a1', 'a2', 'b1', 'c1'])
+  await queue.drain()
+  expect(queue.started).toHaveLength(7)
+})
+
 test('when the queue is full, the newest entry of the largest group is rejected', async () => {
   const queue = controlledQueue({ running: 1, waiting: 4 })
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) queue.add(name, ['a'])

@@ -1,45 +1,74 @@
 import { FairQueue } from './fair-queue.ts'
 
-type Entry = { start: () => void; reject: (error: Error) => void; isGone: boolean }
+type Leave = () => void
+
+type Entry = {
+  groups: readonly string[]
+  start: (leave: Leave) => void
+  reject: (error: Error) => void
+  isGone: boolean
+}
+
+type Max = {
+  running: number
+  /** How many of `running` only begin for a site of which nothing runs. Others may hold the rest for long. */
+  reserved?: number
+  waiting: number
+  /** In milliseconds. */
+  longestWait?: number
+}
 
 /**
  * Limits the work that runs and waits concurrently. The groups take turns, so a group with many entries delays only
  * itself. When the queue is full, the newest entry of the group with the most entries is rejected, and so is an entry that
- * has waited for `longestWait` milliseconds.
+ * has waited for `longestWait`.
  */
-export function createGate(
-  max: { running: number; waiting: number; longestWait?: number },
-  rejection: () => Error,
-) {
+export function createGate(max: Max, rejection: () => Error) {
   const queue = new FairQueue<Entry>(1)
+  const shared = max.running - (max.reserved ?? 0)
   let running = 0
+  const runningOf = new Map<string, number>()
+
+  function start(entry: Entry) {
+    const site = siteIn(entry.groups)
+    running++
+    runningOf.set(site, (runningOf.get(site) ?? 0) + 1)
+    entry.start(() => {
+      running--
+      const left = (runningOf.get(site) ?? 1) - 1
+      if (left > 0) runningOf.set(site, left)
+      else runningOf.delete(site)
+      startNext()
+    })
+  }
 
   function startNext() {
-    while (running < max.running) {
+    while (running < shared) {
       const next = queue.take()
       if (!next) return
       if (next.isGone) continue
       queue.charge(1)
-      running++
-      next.start()
+      start(next)
     }
   }
 
   /**
-   * Resolves when work of these groups may begin; `leave` must be called when it has ended. `isBegun`: it continues work that has
-   * begun, and goes before new work of its groups.
+   * Resolves when work of these groups may begin, to the function that must be called when it has ended. `isBegun`: it continues
+   * work that has begun, and goes before new work of its groups.
    */
-  function enter(groups: readonly string[], isBegun = false): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      const entry: Entry = { start: resolve, reject, isGone: false }
-      if (max.longestWait !== undefined && running >= max.running) {
+  function enter(groups: readonly string[], isBegun = false): Promise<Leave> {
+    return new Promise((resolve, reject) => {
+      const entry: Entry = { groups, start: resolve, reject, isGone: false }
+      const isFull = running >= shared
+      if (isFull && running < max.running && !runningOf.has(siteIn(groups))) return start(entry)
+      if (isFull && max.longestWait !== undefined) {
         const timer = setTimeout(() => {
           entry.isGone = true
           reject(rejection())
         }, max.longestWait)
-        entry.start = () => {
+        entry.start = (leave) => {
           clearTimeout(timer)
-          resolve()
+          resolve(leave)
         }
       }
       queue.push(groups, entry, isBegun)
@@ -48,13 +77,8 @@ export function createGate(
     })
   }
 
-  function leave() {
-    running--
-    startNext()
-  }
-
   async function inTurn<T>(groups: readonly string[], work: () => Promise<T>): Promise<T> {
-    await enter(groups)
+    const leave = await enter(groups)
     try {
       return await work()
     } finally {
@@ -64,7 +88,6 @@ export function createGate(
 
   return {
     enter,
-    leave,
     inTurn,
     /** The number of entries that wait. */
     get waiting() {
@@ -72,3 +95,6 @@ export function createGate(
     },
   }
 }
+
+/** Returns the site in the groups of a client, which `partyOf` makes. */
+const siteIn = ([, site = '']: readonly string[]) => site

@@ -6,6 +6,7 @@ import {
   decrement,
   increment,
   readCounts,
+  setCounts,
   waitAfter,
 } from './attempts.ts'
 import { networkOf, siteOf } from './network.ts'
@@ -119,5 +120,5 @@ export async function rememberSite(db: Db, place: Place, now: number) {
   if (count > 0 && since > now - renewedEvery) return
   const isNew = count === 0
   if (isNew && (await countAttempt(db, { policy: knownSites, of: place.account }, now))) return
-  await changeCounts(db, [subject], now, () => [{ count: 1, since: now, last_at: now }])
+  await setCounts(db, [subject], [{ count: 1, since: now, last_at: now }])
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { apiBase } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import type { Db } from '../database/schema.ts'
 import { writeBatches } from '../database/write-queue.ts'
@@ -7,6 +8,7 @@ import { conflict } from '../errors.ts'
 import { insertTask } from '../tasks/task-writes.ts'
 import { migratedDatabase, onPostgres } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestServer } from '../testing/test-server.ts'
 
@@ -42,6 +44,64 @@ test("many tasks that one user adds at once take one connection of PostgreSQL, a
   expect(new Set(statuses)).toEqual(new Set([200]))
   await server.close()
   proxy.close()
+})
+
+test('sign-ups from one network take one connection of PostgreSQL, and the calls of others are answered', async () => {
+  const url = await migratedDatabase('postgres')
+  const server = await startTestServer(url)
+  const calm = await server.newUser()
+  const signUp = (number: number) =>
+    server.call('POST /user/register', {
+      body: { name: 'Eve', email: `${number}@example.org`, password: 'a long enough password' },
+    })
+  expect((await signUp(0)).status).toBe(200)
+  const isLocked = Promise.withResolvers<void>()
+  const isCounted = Promise.withResolvers<void>()
+  const lock = server.database.write(async (db) => {
+    await db.selectFrom('attempts').selectAll().forUpdate().execute()
+    isLocked.resolve()
+    await isCounted.promise
+  })
+  await isLocked.promise
+  const signUps = Array.from({ length: 30 }, (_, index) => signUp(index + 1))
+  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await eventually(async () => (await onPostgres(url, waiting)).length).toBeGreaterThan(0)
+  await calm.addTask()
+  expect((await calm.call('GET /list/getLatestTasks')).json.lists).toHaveLength(1)
+  expect(await onPostgres(url, waiting)).toHaveLength(1)
+  isCounted.resolve()
+  await lock
+  expect((await Promise.all(signUps)).map(({ status }) => status)).toEqual(signUps.map(() => 200))
+  await server.close()
+})
+
+test('connections of PostgreSQL are left for other networks while changes of one network hold the rest', async () => {
+  const url = await migratedDatabase('postgres')
+  const server = await startTestServer(url)
+  const origin = await listen(server.app)
+  const [calm, ...busy] = await Promise.all(Array.from({ length: 26 }, () => server.newUser()))
+  const isLocked = Promise.withResolvers<void>()
+  const isAnswered = Promise.withResolvers<void>()
+  const locks = server.database.write(async (db) => {
+    const emails = busy.map(({ email }) => email)
+    await db.selectFrom('users').select('id').where('email', 'in', emails).forUpdate().execute()
+    isLocked.resolve()
+    await isAnswered.promise
+  })
+  await isLocked.promise
+  const adds = busy.map((user) => user.addTask())
+  const connections = () => server.database.connections?.()
+  await eventually(() => connections()?.waiting).toBeGreaterThan(0)
+
+  const visitor = await openRawClient(origin, '127.0.0.5')
+  await visitor.send(gets(`${apiBase}/list/getLatestTasks`, 1, `authorization: Bearer ${calm?.token}\r\n`))
+  await visitor.read(1)
+  expect(visitor.statuses()).toEqual([200])
+  expect(connections()?.waiting).toBeGreaterThan(0)
+  isAnswered.resolve()
+  await locks
+  expect(await Promise.all(adds)).toHaveLength(25)
+  await server.close()
 })
 
 describe("one owner's writes that share a transaction of PostgreSQL", () => {

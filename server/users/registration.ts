@@ -44,7 +44,7 @@ export async function admit(
     if (isReachedLocally(config) && !isLoopback(hostname)) throw firstUserIsLocal()
   }
   const subject = { policy: signups(signupRate), of: networkOf(address) }
-  const wait = await write((db) => countAttempt(db, subject, now))
+  const wait = await write((db) => countAttempt(db, subject, now), subject.of)
   if (wait) throw tooManyRequests(Math.ceil(wait / 1000))
 }
 

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import type { Db } from '../database/schema.ts'
 import { accountGone, badRequest, forbidden, unauthorized } from '../errors.ts'
 import { rememberSite } from '../fairness/guesses.ts'
-import { inNetworks } from '../fairness/network.ts'
+import { inNetworks, networkOf } from '../fairness/network.ts'
 import { route } from '../http/route.ts'
 import { authenticate, bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
@@ -44,7 +44,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
       await startSession(db, userId, hashOf(token), now)
       await rememberSite(db, { account: user.email, address: ip }, now)
       return { userId, token }
-    })
+    }, networkOf(ip))
     logEvent(request, userId, 'signed up')
     return { token }
   })
@@ -67,7 +67,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
   // Idempotent: ending a session that has already ended is not an error.
   route(app, 'POST /user/logout', {}, async (request) => {
     const key = sessionKeyOf(bearerToken(request) ?? '')
-    if (key) await database.write((db) => endSession(db, key))
+    if (key) await database.write((db) => endSession(db, key), networkOf(request.ip))
     return {}
   })
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type Entry, findEntries } from './find-entries.ts'
 import { useEntries } from './use-entries.ts'
@@ -38,9 +39,9 @@ export function Palette({ open, onClose }: PaletteProps) {
   function run(entry: Entry | undefined) {
     if (!entry || !open) return
     recent = [entry.id, ...recent.filter((id) => id !== entry.id)].slice(0, mostRecent)
-    onClose()
-    // After the dialog has given the focus back.
-    setTimeout(() => choose(entry))
+    // The dialog gives the focus back first. The next key is for what the entry opens.
+    flushSync(onClose)
+    choose(entry)
   }
 
   function press(event: KeyboardEvent) {
