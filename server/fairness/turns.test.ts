@@ -24,7 +24,7 @@ const as = (account: string, run: () => Promise<void>) =>
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('Between two turns of the event loop at most ten milliseconds of work begin, of all parties together', async () => {
+test('Between two turns of the event loop at most five milliseconds of work begin, of all parties together', async () => {
   const done: string[] = []
   const works = Array.from({ length: 20 }, (_, account) => as(`account ${account}`, () => work('x', 5, done)))
   const perTurn: number[] = []
@@ -35,7 +35,7 @@ test('Between two turns of the event loop at most ten milliseconds of work begin
   }
   await Promise.all(works)
   // A turn may end in the middle of the test's own.
-  expect(Math.max(...perTurn)).toBeLessThanOrEqual(2 * 6)
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(2 * 3)
 })
 
 test('Short work of one account waits for few pieces of the work of another one, however many there are', async () => {

@@ -5,13 +5,16 @@ import { FairQueue } from './fair-queue.ts'
 export type Party = { readonly groups: readonly string[]; readonly weight?: number }
 
 /** The time in milliseconds that the work of one turn of the event loop may take. */
-const turnTime = 10
+const turnTime = 5
 
 /** The time in milliseconds that one group works before the next one. */
 const share = 4
 
 /** The time in milliseconds of turns in a row without work, in which connections are accepted: Node accepts one in each. */
 const acceptTime = 20
+
+/** The time in milliseconds that the work of the turn after these may take: a third of all while connections arrive. */
+const turnTimeAfterAccepting = 10
 
 const parties = new AsyncLocalStorage<Party>()
 
@@ -26,6 +29,8 @@ const probe: Party = { groups: [] }
 
 const queue = new FairQueue<{ start: () => void; weight: number }>(share)
 let endings: (() => void)[] = []
+/** The time in milliseconds that the work of the current turn may take. */
+let budget = turnTime
 /** When the current turn began; undefined if nothing has been done in it. */
 let began: number | undefined
 /** The piece of work that the queue started last. */
@@ -54,6 +59,7 @@ function end() {
   accepting = isConnecting ? (accepting ?? now) : undefined
   isConnecting = false
   if (accepting !== undefined && now - accepting < acceptTime) return
+  budget = accepting === undefined ? turnTime : turnTimeAfterAccepting
   accepting = undefined
   startNext()
 }
@@ -68,7 +74,7 @@ function startNext() {
   const now = performance.now()
   if (piece) queue.charge((now - piece.began) / piece.weight)
   piece = undefined
-  if (now - (began ?? begin()) >= turnTime) return
+  if (now - (began ?? begin()) >= budget) return
   const next = queue.take()
   if (!next) return
   piece = { began: now, weight: next.weight }
