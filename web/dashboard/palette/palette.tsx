@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type Entry, findEntries } from './find-entries.ts'
 import { useEntries } from './use-entries.ts'
@@ -39,8 +38,9 @@ export function Palette({ open, onClose }: PaletteProps) {
   function run(entry: Entry | undefined) {
     if (!entry || !open) return
     recent = [entry.id, ...recent.filter((id) => id !== entry.id)].slice(0, mostRecent)
-    // The dialog gives the focus back first. The next key is for what the entry opens.
-    flushSync(onClose)
+    // It gives the focus back at once: the next key is for what the entry opens.
+    list.current?.closest('dialog')?.close()
+    onClose()
     choose(entry)
   }
 
