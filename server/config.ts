@@ -54,7 +54,8 @@ export const variables = {
   POSTGRES_CONNECTIONS: {
     kind: wholeNumber(1, 1000),
     default: '20',
-    about: 'maximum number of connections to PostgreSQL, per process; an eighth of them, rounded down, is only for addresses that use none',
+    about:
+      'maximum number of connections to PostgreSQL, per process; an eighth of them, rounded down, is only for addresses that use none',
     example: '50',
   },
   POSTGRES_STATEMENT_SECONDS: {
