@@ -71,6 +71,7 @@ export async function changeCounts<const Subjects extends readonly Subject[]>(
   await setCounts(db, subjects, change(countsOf(rows, subjects, now)))
 }
 
+/** Replaces the counts of the subjects, which have the same order, without reading them. */
 export async function setCounts(db: Db, subjects: readonly Subject[], counts: readonly Count[]) {
   await db
     .insertInto('attempts')

@@ -11,7 +11,7 @@ type Entry = {
 
 type Max = {
   running: number
-  /** How many of `running` only begin for a site of which nothing runs. Others may hold the rest for long. */
+  /** How many of `running` begin only for a site of which nothing runs. Otherwise a few sites could hold all of them for long. */
   reserved?: number
   waiting: number
   /** In milliseconds. */

@@ -13,7 +13,7 @@ const share = 4
 /** The time in milliseconds of turns in a row without work, in which connections are accepted: Node accepts one in each. */
 const acceptTime = 20
 
-/** The time in milliseconds that the work of the turn after these may take: a third of all while connections arrive. */
+/** The time in milliseconds that the work of the next turn after `acceptTime` may take: a third of the time is left for work. */
 const turnTimeAfterAccepting = 10
 
 const parties = new AsyncLocalStorage<Party>()

@@ -38,7 +38,7 @@ export function Palette({ open, onClose }: PaletteProps) {
   function run(entry: Entry | undefined) {
     if (!entry || !open) return
     recent = [entry.id, ...recent.filter((id) => id !== entry.id)].slice(0, mostRecent)
-    // It gives the focus back at once: the next key is for what the entry opens.
+    // The dialog gives the focus back at once, so that the next key is for what the entry opens.
     list.current?.closest('dialog')?.close()
     onClose()
     choose(entry)
