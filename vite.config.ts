@@ -10,7 +10,7 @@ export default defineConfig({
   root: 'web',
   // web/public/ holds the public screens, so files that are served as they are live in web/static/.
   publicDir: 'static',
-  plugins: [react(), chunkLoader(), smallerCalendar()],
+  plugins: [react(), chunkLoader()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -47,33 +47,6 @@ function chunkLoader(): Plugin {
     load: {
       filter: { id: /vite\/preload-helper\.js$/ },
       handler: () => `export { loadChunk as __vitePreload } from ${loader}`,
-    },
-  }
-}
-
-/** Leaves out of the build the modules that the calendar imports and does not use: animations, time zones, selecting several days, formatting and parsing. */
-function smallerCalendar(): Plugin {
-  const unused: Record<string, string> = {
-    'react-day-picker/dist/esm/useAnimation.js': 'useAnimation',
-    'react-day-picker/dist/esm/noonDateLib.js': 'createNoonOverrides',
-    'react-day-picker/dist/esm/selection/useMulti.js': 'useMulti',
-    'react-day-picker/dist/esm/selection/useRange.js': 'useRange',
-    'react-day-picker/dist/esm/utils/convertMatchersToTimeZone.js': 'convertMatchersToTimeZone',
-    '@date-fns/tz/date/index.js': 'TZDate',
-    '@date-fns/tz/date/mini.js': 'TZDateMini',
-    'date-fns/format.js': 'format',
-    'date-fns/locale/en-US/_lib/formatDistance.js': 'formatDistance',
-    'date-fns/locale/en-US/_lib/formatLong.js': 'formatLong',
-    'date-fns/locale/en-US/_lib/formatRelative.js': 'formatRelative',
-    'date-fns/locale/en-US/_lib/localize.js': 'localize',
-    'date-fns/locale/en-US/_lib/match.js': 'match',
-  }
-  return {
-    name: 'smaller-calendar',
-    apply: 'build',
-    load: {
-      filter: { id: new RegExp(Object.keys(unused).join('|')) },
-      handler: (id) => `export const ${unused[id.replace(/.*node_modules\//, '')]} = () => {}`,
     },
   }
 }

@@ -1,11 +1,13 @@
-import { memo, useDeferredValue, useMemo, useState } from 'react'
-import { DayPicker } from 'react-day-picker'
+import { type KeyboardEvent, memo, useDeferredValue, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useSettings } from '../settings/settings-store.ts'
 import { useStored } from '../store/use-store.ts'
 import { useDayDrop } from '../tasks/planning/use-day-drop.ts'
-import { sharedFormat, todayHere, useToday } from '../ui/civil-day.ts'
+import { format, useToday } from '../ui/civil-day.ts'
 import { firstDayNumber } from '../ui/day-headings.ts'
+import { Icon } from '../ui/icon.tsx'
 import { useLocale } from '../ui/locale.ts'
+import { dayAtKey, monthOf, monthsAfter, weeksAround } from './month-days.ts'
 import './calendar.css'
 
 /** The month depends on the reader's clock, so it is not in the prerendered HTML. */
@@ -13,75 +15,114 @@ export function Calendar() {
   const today = useToday()
   // A changed task is painted first.
   const openDays = useDeferredValue(useStored((store) => store.openDays()))
-  return <div className="calendar">{today && <Month day={today} openDays={openDays} />}</div>
+  return <div className="calendar">{today && <Month today={today} openDays={openDays} />}</div>
 }
 
 /**
- * A month, in which the days with open tasks have a dot, a longer one for more tasks. Selecting a day is local and filters nothing (specification
- * section 2). A card that is dropped on a day moves its task to that day.
+ * A month, in which the days with open tasks have a dot, a longer one for more tasks. Selecting a day is local and filters
+ * nothing (specification section 2). A card that is dropped on a day moves its task to that day.
  */
-const Month = memo(({ day, openDays }: { day: string; openDays: ReadonlyMap<string, number> }) => {
-  const today = new Date(`${day}T12:00`)
-  const [chosen, setChosen] = useState<Date>()
-  const [month, setMonth] = useState(today)
+const Month = memo(({ today, openDays }: { today: string; openDays: ReadonlyMap<string, number> }) => {
   const locale = useLocale()
-  const { firstDay } = useSettings()
-  const weekStartsOn = firstDayNumber(firstDay, locale)
-  const texts = useMemo(() => calendarTexts(locale), [locale])
-  const loadOn = (date: Date) => openDays.get(todayHere(date)) ?? 0
+  const weekStart = firstDayNumber(useSettings().firstDay, locale)
+  const [selected, select] = useState<string>()
+  // Until another month is chosen, the calendar shows that of today, also after midnight.
+  const [chosen, choose] = useState<string>()
+  const month = chosen ?? monthOf(today)
+  const [focused, setFocused] = useState<string>()
+  // Tab goes to one day of the month.
+  const tabStop = [focused, selected, today].find((day) => day && monthOf(day) === month) ?? month
+  const grid = useRef<HTMLTableElement>(null)
   const { over, ...dropZone } = useDayDrop()
+  const weeks = weeksAround(month, weekStart)
+  const text = (day: string, options: Intl.DateTimeFormatOptions) =>
+    format(`${day}T00:00Z`, locale, { ...options, timeZone: 'UTC' })
+  const caption = text(month, { month: 'long', year: 'numeric' })
+
+  function show(day: string) {
+    choose(monthOf(day) === monthOf(today) ? undefined : monthOf(day))
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const from = (event.target as HTMLElement).closest<HTMLElement>('[data-day]')?.dataset.day
+    if (!from || event.ctrlKey || event.metaKey || event.altKey) return
+    const day = dayAtKey(event.key, event.shiftKey, from, weekStart)
+    if (!day) return
+    event.preventDefault()
+    flushSync(() => show(day))
+    grid.current?.querySelector<HTMLElement>(`[data-day="${day}"] button`)?.focus()
+  }
+
+  function dayButton(day: string) {
+    const isBusy = openDays.has(day)
+    const name = `${day === today ? 'Today, ' : ''}${text(day, { dateStyle: 'full' })}`
+    return (
+      <button
+        type="button"
+        tabIndex={day === tabStop ? 0 : -1}
+        aria-label={`${name}${isBusy ? ', has tasks' : ''}${day === selected ? ', selected' : ''}`}
+        onClick={() => select(day === selected ? undefined : day)}
+        onFocus={() => setFocused(day)}
+      >
+        {Number(day.slice(8))}
+      </button>
+    )
+  }
+
   return (
     <div {...dropZone}>
-      <DayPicker
-        mode="single"
-        today={today}
-        selected={chosen}
-        onSelect={setChosen}
-        month={month}
-        onMonthChange={setMonth}
-        modifiers={{
-          busy: (date: Date) => loadOn(date) > 0,
-          full: (date: Date) => loadOn(date) > 2,
-          packed: (date: Date) => loadOn(date) > 5,
-          over: (date: Date) => todayHere(date) === over,
-        }}
-        modifiersClassNames={{
-          busy: 'calendar-busy',
-          full: 'calendar-full',
-          packed: 'calendar-packed',
-          over: 'calendar-over',
-        }}
-        dateLib={isoDates}
-        weekStartsOn={weekStartsOn}
-        showOutsideDays
-        fixedWeeks
-        {...texts}
-      />
+      <div className="calendar-head">
+        <span role="status">{caption}</span>
+        <button
+          type="button"
+          aria-label="Go to the Previous Month"
+          onClick={() => show(monthsAfter(month, -1))}
+        >
+          <Icon name="back" />
+        </button>
+        <button type="button" aria-label="Go to the Next Month" onClick={() => show(monthsAfter(month, 1))}>
+          <Icon name="back" />
+        </button>
+      </div>
+      {/** biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of days is an interactive grid (ARIA APG). */}
+      <table ref={grid} role="grid" aria-label={caption} onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            {weeks[0]?.map((day) => (
+              <th key={day} scope="col" aria-label={text(day, { weekday: 'long' })}>
+                {text(day, { weekday: 'narrow' })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid is a gridcell, which may be selected.
+                <td
+                  key={day}
+                  data-day={day}
+                  data-today={day === today || undefined}
+                  data-outside={monthOf(day) !== month || undefined}
+                  data-load={loadOf(openDays.get(day))}
+                  className={day === over ? 'calendar-over' : undefined}
+                  aria-selected={day === selected || undefined}
+                >
+                  {dayButton(day)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 })
 
-/** Days and months of a calendar's keys, `yyyy-MM-dd` and `yyyy-MM`. `calendarTexts` formats the visible texts and labels. */
-const isoDates = { format: (date: Date, pattern: string) => todayHere(date).slice(0, pattern.length) }
-
-function calendarTexts(locale: string) {
-  const formatter = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, { ...sharedFormat, ...options })
-    return (date: Date) => format.format(date)
-  }
-  const [month, weekday] = [formatter({ month: 'long', year: 'numeric' }), formatter({ weekday: 'long' })]
-  const day = formatter({ dateStyle: 'full' })
-  return {
-    formatters: {
-      formatCaption: month,
-      formatWeekdayName: formatter({ weekday: 'narrow' }),
-      formatDay: (date: Date) => String(date.getDate()),
-    },
-    labels: {
-      labelGrid: month,
-      labelWeekday: weekday,
-      labelDayButton: (date: Date, { today, selected, busy }: Record<string, boolean>) =>
-        `${today ? 'Today, ' : ''}${day(date)}${busy ? ', has tasks' : ''}${selected ? ', selected' : ''}`,
-    },
-  }
+/** How long the dot below a day is. */
+function loadOf(tasks = 0) {
+  if (tasks > 5) return 'packed'
+  if (tasks > 2) return 'full'
+  return tasks > 0 ? 'busy' : undefined
 }
