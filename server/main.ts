@@ -6,27 +6,27 @@ import { ConfigError } from './environment.ts'
 import { loadLimits } from './fairness/load-limits.ts'
 import { gracefulStop } from './http/stop.ts'
 import { freeStartupGarbage } from './startup-garbage.ts'
+import { onStopSignal } from './stop-signals.ts'
+
+/** During the start there is nothing to complete. */
+let stop = async () => {}
+onStopSignal(async () => {
+  await stop()
+  // After a fault, close() leaves the database open on purpose; exit() does not close it either.
+  process.exit()
+})
 
 try {
   const config = readConfig(process.env)
   const database = await openConfiguredDatabase(config)
   await rejectUnfinishedCopy(database)
   const app = await buildApp({ config, database })
-  const stop = gracefulStop(app, config.drain)
+  const stopServing = gracefulStop(app, config.drain)
   await app.listen({ host: config.host, port: config.port, backlog: loadLimits.newConnections })
-  let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, async () => {
-      // A second Ctrl-C stops the process at once.
-      if (stopping) process.exit(1)
-      stopping = true
-      await stop()
-      await database.close()
-      // After a fault, close() leaves the database open on purpose; exit() does not close it either.
-      process.exit()
-    })
+  stop = async () => {
+    await stopServing()
+    await database.close()
   }
-  // Printed last: from this line on a signal stops the server in order.
   console.log(`Daymark is at ${addressOf(config.host, app.server.address() as { port: number })}`)
   freeStartupGarbage()
 } catch (error) {

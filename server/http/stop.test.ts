@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../database/open-database.ts'
 import { migratedDatabase } from '../testing/engines.ts'
-import { type ServerProcess, startServer } from '../testing/server-process.ts'
+import { runServer, type ServerProcess, startServer } from '../testing/server-process.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { gracefulStop } from './stop.ts'
 
@@ -90,6 +90,58 @@ test('after SIGTERM under load the server answers every accepted request, ends t
   const stored = await database.read.selectFrom('tasks').select('id').execute()
   await database.close()
   expect(new Set(stored.map(({ id }) => id))).toEqual(new Set(ids()))
+})
+
+/** Starts the server as `npm start` and `daymark` do. */
+const launcher = [
+  process.execPath,
+  '--input-type=module',
+  '--eval',
+  `import { runToEnd } from '${new URL('../../scripts/run-to-end.mjs', import.meta.url)}'
+   runToEnd(process.argv[1], process.argv.slice(2))`,
+  '--',
+]
+
+test('a stop that reaches the process group, the launcher and the server several times is one stop', async () => {
+  const server = await startServer({ DATABASE_URL: (await migratedDatabase('sqlite')).href }, launcher)
+  const { token } = (await server.call('POST /user/register', { body: ada })).json
+  const clients = Array.from({ length: 8 }, () => startAdding(server, token))
+  await expect.poll(() => clients.flatMap(({ added }) => added).length).toBeGreaterThan(50)
+
+  // The launcher passes on each of them too.
+  for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGINT', 'SIGHUP'] as const)
+    server.signalGroup(signal)
+  const { code, stderr } = await server.ended
+  await Promise.all(clients.map(({ ended }) => ended))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(clients.flatMap(({ failures }) => failures)).toEqual([])
+})
+
+test('a second Ctrl-C after a second ends the server at once', async () => {
+  const server = await startServer(
+    { DATABASE_URL: (await migratedDatabase('sqlite')).href, DRAIN: '60' },
+    launcher,
+  )
+  server.signalGroup('SIGINT')
+  // Of all signals, only a later SIGINT ends the drain of a minute.
+  const again = setInterval(() => server.signalGroup('SIGINT'), 100)
+  const start = performance.now()
+  expect((await server.ended).code).toBe(1)
+  clearInterval(again)
+  expect(performance.now() - start).toBeGreaterThan(800)
+})
+
+test('a signal during the start, while the database is not open yet, ends the server', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const connected = once(silent, 'connection').then(() => 'SIGTERM' as const)
+  const { code, stdout } = await runServer(
+    { DATABASE_URL: `postgres://ada@127.0.0.1:${port}/daymark` },
+    connected,
+  )
+  silent.close()
+  expect([code, stdout]).toEqual([0, ''])
 })
 
 test('behind a proxy, a stop makes the server unready at once; it still serves, then sends reads elsewhere but applies changes', async () => {

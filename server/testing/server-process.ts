@@ -20,9 +20,15 @@ export type ServerProcess = {
   printed(): string
   /** Sends the signal (default: SIGTERM) and waits for the process to exit. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
+  /** Sends the signal to the launcher and the server, which are a process group. */
+  signalGroup(signal: NodeJS.Signals): void
+  ended: Promise<Ended>
 }
 
-/** Starts the server as a child process, under the command `launcher` if given, on a free port unless `environment` has PORT. */
+/**
+ * Starts the server as a child process on a free port unless `environment` has PORT. With a `launcher`, it is started by that
+ * command, in a process group of its own.
+ */
 export async function startServer(
   environment: Record<string, string>,
   launcher: string[] = [],
@@ -46,6 +52,8 @@ export async function startServer(
       server.kill(signal)
       return ended
     },
+    signalGroup: (signal) => void process.kill(-(server.pid as number), signal),
+    ended,
     async call(endpoint, { token, body } = {}) {
       const [method = '', path = ''] = endpoint.split(' ')
       const answer = await fetch(api + path, {
@@ -61,9 +69,15 @@ export async function startServer(
   }
 }
 
-/** Runs a server that is expected to exit by itself. */
-export const runServer = (environment: Record<string, string>): Promise<Ended> =>
-  end(spawnServer(environment))
+/** Runs a server that exits during its start, by itself or by the signal that is sent to it. */
+export function runServer(
+  environment: Record<string, string>,
+  signalled?: Promise<NodeJS.Signals>,
+): Promise<Ended> {
+  const server = spawnServer(environment)
+  signalled?.then((signal) => server.kill(signal))
+  return end(server)
+}
 
 type Spawned = ChildProcess & { printed: { stdout: string; stderr: string } }
 
@@ -80,6 +94,7 @@ function spawnServer(environment: Record<string, string>, launcher: string[] = [
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: launcher.length > 0,
   })
   const printed = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
