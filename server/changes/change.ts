@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Call } from '#contract/api.ts'
 import type { ChangeResults } from '#contract/changes.ts'
 import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
@@ -11,67 +12,72 @@ import { bytesPerCall, isEdit } from './later-changes.ts'
 import { merge } from './merging.ts'
 import { itemTables } from './stored-items.ts'
 
-export type Mutation = {
-  /** The client's id of this mutation: a mutation that is sent again is not applied again. */
+type Sent = Call<'POST /changes'>['body']['changes'][number]
+
+/** A change as clients send it. The specified calls make changes without an id; a kind need not be of the contract. */
+export type Mutation = Omit<Sent, 'mutation' | 'kind' | 'set'> & {
   mutation?: string
-  item: string
   kind: string
-  /** The version of the item that the client edited. Without it, the last write wins. */
-  base?: number
   set: ItemSet
-  /** The time of the mutation, by the clock of the client. */
-  at?: string
-  /** Whether the item must exist and not be deleted; otherwise it is a conflict. */
-  existing?: boolean
-  /** Whether no item has the id and this mutation was not applied: the caller has made the id, or has locked the account and looked. */
-  isNew?: boolean
-  /** Changes with the same group can be undone together. */
-  group?: string
 }
 
 /** `changed`: whether the mutation changed any value. `seq`: the number of the change, if it did so now or before. */
 export type Result = { kind: string; item: Item | null; outcome: Outcome; changed: boolean; seq?: number }
 type Outcome = ChangeResults['items'][number]['outcome']
 
-/** `kinds`: the kinds of items that a write may change. `account`: the author's, if it is locked already. */
-export type Scope = { kinds: Kinds; quota: number; now: number; account?: Account | undefined }
+/**
+ * What the server alone knows about a write, so it is no part of a mutation. `kinds`: those that the account may have. `account`:
+ * the author's, if it is locked already. `items`: `new`, if no item has the ids and the mutations were not applied; `existing`, if
+ * an item that does not exist or is deleted is a conflict. `itemField`: where the client has sent the id, if not in a mutation.
+ */
+export type Scope = {
+  kinds: Kinds
+  quota: number
+  now: number
+  account?: Account | undefined
+  items?: 'new' | 'existing'
+  itemField?: string
+}
 
 /**
  * Applies the mutations in order, in the caller's transaction. Each is applied as a whole or not at all, and every
- * applied mutation is logged. Returns the item of each as it is then, and the cursor after them.
+ * applied mutation is logged. Returns the item of each as it is after all of them, as a repeat does, and the cursor then.
  */
 export async function change(
   db: Db,
   author: Author,
   mutations: readonly Mutation[],
-  { kinds, quota, now, account }: Scope,
+  scope: Scope,
 ): Promise<{ items: Result[]; cursor: string }> {
+  const { kinds, quota, now, account } = scope
   const kindOf = ({ kind }: Mutation) => kinds.find(({ name }) => name === kind) as Kind
   for (const [index, mutation] of mutations.entries()) expectFields(kinds, kindOf(mutation), mutation, index)
   const log = await openLog(db, kinds, author, now, account)
-  const others = mutations.filter(({ isNew }) => !isNew)
+  const known = scope.items === 'new' ? [] : mutations
   await log.load(
-    others.map(({ item, kind }) => ({ id: item, kind })),
+    known.map(({ item, kind }) => ({ id: item, kind })),
     tooLong,
   )
-  await expectUnused(db, kinds, author.userId, log, mutations)
-  const seen = await findSeen(db, author.userId, others)
-  const items: Result[] = []
-  let bytes = 0
+  if (scope.items === undefined) await expectUnused(db, scope, author.userId, log, mutations)
+  const seen = await findSeen(db, author.userId, known)
+  const results: Omit<Result, 'item'>[] = []
   for (const [index, mutation] of mutations.entries()) {
     const wait = turn()
     if (wait) await wait
     const kind = kindOf(mutation)
     const stored = log.find(mutation.item)
-    if (stored && stored.kind !== kind) throw otherKind(index)
-    const { outcome, changed, ...first } = await apply(log, kind, mutation, { seen, now })
-    const row = log.find(mutation.item)?.row
-    const seq = changed ? row?.version : first.seq
-    bytes += row ? kind.bytesOf(row) : 0
-    if (bytes > bytesPerCall) throw tooLong()
-    const item = row ? kind.toItem(row) : null
-    items.push({ kind: kind.name, item, outcome, changed, ...(seq !== undefined && { seq }) })
+    if (stored && stored.kind !== kind) throw otherKind(scope, index)
+    const { outcome, changed, ...first } = await apply(log, kind, mutation, seen, scope)
+    const seq = changed ? log.find(mutation.item)?.row.version : first.seq
+    results.push({ kind: kind.name, outcome, changed, ...(seq !== undefined && { seq }) })
   }
+  const changed = mutations.map(({ item }) => log.find(item))
+  const bytes = changed.reduce((sum, item) => sum + (item ? item.kind.bytesOf(item.row) : 0), 0)
+  if (bytes > bytesPerCall) throw tooLong()
+  const items = results.map((result, index) => {
+    const item = changed[index]
+    return { ...result, item: item ? item.kind.toItem(item.row) : null }
+  })
   return { items, cursor: await log.save(quota) }
 }
 
@@ -79,14 +85,15 @@ async function apply(
   log: Log,
   kind: Kind,
   mutation: Mutation,
-  { seen, now }: { seen: Map<string, number | undefined>; now: number },
+  seen: Map<string, number | undefined>,
+  scope: Scope,
 ): Promise<Pick<Result, 'outcome' | 'changed' | 'seq'>> {
   const key = mutation.mutation && keyOf(mutation.mutation, mutation.item)
   if (key && seen.has(key)) {
     const seq = seen.get(key)
     return { outcome: 'duplicate', changed: false, ...(seq !== undefined && { seq }) }
   }
-  const result = await applyNew(log, kind, mutation, now)
+  const result = await applyNew(log, kind, mutation, scope)
   const seq = result.changed ? log.find(mutation.item)?.row.version : undefined
   if (key && result.outcome !== 'conflict') seen.set(key, seq)
   return result
@@ -95,18 +102,18 @@ async function apply(
 async function applyNew(
   log: Log,
   kind: Kind,
-  { mutation, item: id, base, set, existing, group, at: claimed }: Mutation,
-  now: number,
+  { mutation, item: id, base, set, group, at: claimed }: Mutation,
+  { now, items }: Scope,
 ): Promise<{ outcome: Outcome; changed: boolean }> {
   const at = claimed === undefined ? now : Math.min(now, Math.max(now - keptFor, Date.parse(claimed)))
   const origin = { mutation: mutation ?? null, group: group ?? null }
   const item = log.find(id)
-  if (existing && item?.row.deleted_at !== null) return conflict
+  if (items === 'existing' && item?.row.deleted_at !== null) return conflict
   if (!item) {
-    const created = log.create(kind, id, set, origin, at)
+    // Two changes, so that an item that is created as deleted counts like any deleted one. The mutation is the second.
+    const created = log.create(kind, id, set, set.deleted ? { ...origin, mutation: null } : origin, at)
     if (!created) return conflict
-    // Two changes, so that an item that is created as deleted counts like any deleted one.
-    if (set.deleted) log.edit(created, { deleted_at: now }, { ...origin, mutation: null })
+    if (set.deleted) log.edit(created, { deleted_at: now }, origin)
     return { outcome: 'applied', changed: true }
   }
   const outcome = base === undefined || base === item.row.version ? 'applied' : 'merged'
@@ -133,12 +140,12 @@ async function findSeen(db: Db, owner: string, mutations: readonly Mutation[]) {
   )
 }
 
-/** Finds the changes that these mutations have made. */
+/** Finds the changes that these mutations have made, in their order. */
 export const findApplied = (db: Db, owner: string, mutations: string[]) => {
   const own = db.selectFrom('changes').where('user_id', '=', owner)
   // A subquery, for the same reason as in `purgePart`.
   const numbers = own.select('seq').where('mutation', 'in', mutations)
-  return own.select(['mutation', 'item', 'kind', 'seq']).where('seq', 'in', numbers).execute()
+  return own.select(['mutation', 'item', 'kind', 'seq']).where('seq', 'in', numbers).orderBy('seq').execute()
 }
 
 /**
@@ -190,10 +197,10 @@ function expectFields(
  * Throws a 400 if the id of a new item belongs to an item of another kind, or belonged to one that was purged: `GET /changes`
  * returns the new item instead of the purge, so a client would keep both.
  */
-async function expectUnused(db: Db, kinds: Kinds, owner: string, log: Log, mutations: readonly Mutation[]) {
-  const isUnknown = ({ item, existing, isNew }: Mutation) => !existing && !isNew && !log.find(item)
-  for (const { name, table } of kinds) {
-    const ids = mutations.filter((each) => isUnknown(each) && each.kind !== name).map(({ item }) => item)
+async function expectUnused(db: Db, scope: Scope, owner: string, log: Log, mutations: readonly Mutation[]) {
+  const unknown = mutations.filter(({ item }) => !log.find(item))
+  for (const { name, table } of scope.kinds) {
+    const ids = unknown.filter(({ kind }) => kind !== name).map(({ item }) => item)
     if (ids.length === 0) continue
     const items = itemTables(db).selectFrom(table).select('id').where('user_id', '=', owner)
     const taken = await items
@@ -201,7 +208,11 @@ async function expectUnused(db: Db, kinds: Kinds, owner: string, log: Log, mutat
       .unionAll(purged(db, owner, name, ids))
       .limit(1)
       .executeTakeFirst()
-    if (taken) throw otherKind(mutations.findIndex(({ item }) => item === taken.id))
+    if (taken)
+      throw otherKind(
+        scope,
+        mutations.findIndex(({ item }) => item === taken.id),
+      )
   }
 }
 
@@ -219,9 +230,9 @@ function purged(db: Db, owner: string, name: string, ids: string[]) {
   return purges.where('seq', 'in', last).where('kind', '=', 'purge').where('fields', '=', name)
 }
 
-const otherKind = (index: number) =>
+const otherKind = ({ itemField }: Scope, index: number) =>
   badRequest(
-    `changes/${index}/item`,
+    itemField ?? `changes/${index}/item`,
     'other-kind',
     'must be a new id: an item of another kind has or had this one',
   )

@@ -35,7 +35,9 @@ export async function undo(
       applied.map(({ item, kind }) => ({ id: String(item), kind })),
       tooLarge,
     )
-    const items = applied.flatMap(({ item, seq }) => resultOf(log.find(String(item)), 'duplicate', seq) ?? [])
+    // As the first time: each item once, with its last change.
+    const last = new Map(applied.map(({ item, seq }) => [String(item), seq]))
+    const items = [...last].flatMap(([item, seq]) => resultOf(log.find(item), 'duplicate', seq) ?? [])
     return { items, cursor: cursorOf(log.account) }
   }
   const changes = await findUndone(db, kinds, author.userId, seq, group)

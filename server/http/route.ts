@@ -20,6 +20,11 @@ type RequestFor<E extends Endpoint> = FastifyRequest<{
 /** The response body, or the reply if the handler has sent it itself. */
 type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
 
+/** What handlers read of a request, besides headers, which they read by name. */
+const parts = ['body', 'query', 'params'] as const
+
+type Schema = { properties?: Record<string, Schema>; items?: Schema }
+
 type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', object>> & {
   response: object
   mediaType?: 'text/event-stream'
@@ -46,7 +51,10 @@ export function rejectOtherMethods(app: FastifyInstance) {
 
 const failure = { content: { 'application/problem+json': { schema: Problem } } }
 
-/** Registers the handler of one API call. Method, path and schemas come from the contract. */
+/**
+ * Registers the handler of one API call. Method, path and schemas come from the contract. The handler gets the properties alone
+ * that the schemas name, so that a client cannot set what only the server knows; others are ignored.
+ */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -54,7 +62,8 @@ export function route<E extends Endpoint>(
   handler: (request: RequestFor<E>, reply: FastifyReply) => Answer<E> | Promise<Answer<E>>,
 ) {
   const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
-  const { query, response, mediaType, problems: _, ...schemas }: Schemas = api[endpoint]
+  const call: Schemas = api[endpoint]
+  const { query, response, mediaType, problems: _, ...schemas } = call
   app.route<Parameters<typeof handler>[0] extends FastifyRequest<infer Generic> ? Generic : never>({
     // `onRequest` authenticates before the body is read.
     ...(options.onRequest && { bodyLimit: requestBytes.default }),
@@ -74,6 +83,22 @@ export function route<E extends Endpoint>(
       // The only `onRequest` hooks of API routes are those that authenticate.
       ...(options.onRequest && { security: [{ bearer: [] }] }),
     },
+    preHandler(request, _reply, done) {
+      for (const part of parts) Object.assign(request, { [part]: named(call[part], request[part]) })
+      done()
+    },
     handler,
   })
+}
+
+/** A valid value, with those of its properties that the schema names. */
+function named(schema: Schema | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const { properties, items } = schema
+  if (items) return (value as unknown[]).map((item) => named(items, item))
+  if (!properties) return value
+  const names = Object.keys(properties).filter((name) => Object.hasOwn(value as object, name))
+  return Object.fromEntries(
+    names.map((name) => [name, named(properties[name], (value as Record<string, unknown>)[name])]),
+  )
 }

@@ -11,7 +11,7 @@ import { idFor, newId } from '../new-id.ts'
 import { taskKind } from './task-kind.ts'
 
 /** `now`: the time of the write. */
-export type Limits = Omit<Scope, 'kinds' | 'account'>
+export type Limits = Pick<Scope, 'quota' | 'now'>
 
 const kinds = [taskKind]
 
@@ -36,24 +36,34 @@ export async function insertTask(
   }: Limits & Pick<Origin, 'mutation'> & Partial<Pick<Scope, 'kinds'>>,
 ): Promise<{ task: Task; cursor: string }> {
   const account = await lockAccount(db, author.userId)
+  const { item, ...known } = mutation
+    ? await idOfAddition(db, all, author.userId, mutation)
+    : ({ item: newId(), items: 'new' } as const)
   const addition = {
     kind: taskKind.name,
-    ...(mutation ? await idOfAddition(db, all, author.userId, mutation) : { item: newId(), isNew: true }),
+    item,
     // A task that the log no longer knows as added is a conflict, which changes nothing.
     base: 0,
     set: draftOf(taskFields, draft),
     ...(mutation && { mutation }),
   }
-  const { items, cursor } = await change(db, author, [addition], { ...limits, kinds, account })
+  const scope = { ...limits, kinds: all, account, itemField: 'Idempotency-Key', ...known }
+  const { items, cursor } = await change(db, author, [addition], scope)
   const task = items[0]?.item as Task | null
   if (!task) throw conflict('This task was added before, and has been deleted for good since.')
   return { task, cursor }
 }
 
 /** Returns the same id for each repeat: the mutation itself, if it is a UUID of version 7, as ids of items are, and no other item has it. */
-async function idOfAddition(db: Db, kinds: Kinds, owner: string, mutation: string) {
+async function idOfAddition(
+  db: Db,
+  kinds: Kinds,
+  owner: string,
+  mutation: string,
+): Promise<Pick<Scope, 'items'> & { item: string }> {
   const use = mutation[14] === '7' ? await findUse(db, kinds, owner, mutation) : 'other'
-  return use === 'other' ? { item: idFor(owner, mutation) } : { item: mutation, isNew: !use }
+  if (use === 'other') return { item: idFor(owner, mutation) }
+  return { item: mutation, ...(use === undefined && { items: 'new' }) }
 }
 
 /**
@@ -71,10 +81,9 @@ export async function updateTask(
     kind: taskKind.name,
     item: id,
     set: draftOf(taskFields, draft),
-    existing: true,
     ...(base !== undefined && { base }),
   }
-  const { items, cursor } = await change(db, author, [mutation], { ...limits, kinds })
+  const { items, cursor } = await change(db, author, [mutation], { ...limits, kinds, items: 'existing' })
   const { outcome } = items[0] ?? {}
   const task = items[0]?.item as Task | null
   if (task?.deletedAt !== null) return undefined
@@ -91,8 +100,8 @@ export async function deleteTask(
   const { items, cursor } = await change(
     db,
     author,
-    [{ kind: taskKind.name, item: id, set: { deleted: true }, existing: true }],
-    { ...limits, kinds },
+    [{ kind: taskKind.name, item: id, set: { deleted: true } }],
+    { ...limits, kinds, items: 'existing' },
   )
   return items[0]?.changed ? cursor : undefined
 }

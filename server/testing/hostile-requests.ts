@@ -18,6 +18,7 @@ type Schema = {
   minLength?: number
   maxLength?: number
   properties?: Record<string, Schema>
+  items?: Schema
 }
 
 export type HostileRequest = {
@@ -28,23 +29,27 @@ export type HostileRequest = {
   remoteAddress: string
 }
 
-/** Generates values that the schema accepts. */
-function valid(schema: Schema): fc.Arbitrary<unknown> {
+/** Generates values that the schema accepts, except that objects and the entries of lists are only nearly valid. */
+function valid(schema: Schema, ids: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  if (schema.properties) return nearlyValid(schema, ids)
+  if (schema.items) return fc.array(valid(schema.items, ids), { minLength: 1, maxLength: 3 })
+  if (schema.type === 'boolean') return fc.boolean()
   if (schema.enum) return constantFrom(...schema.enum)
   if (schema.type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 9 })
   if (schema.format === 'email') return fc.emailAddress()
   if (schema.format === 'day') return constantFrom('2026-11-21', '2024-02-29', '1970-01-01', '2200-12-31')
-  if (schema.format === 'uuid') return fc.uuid()
+  if (schema.format === 'uuid') return oneof(ids, fc.uuid())
+  if (schema.format === 'date-time') return constantFrom('2026-11-21T00:00:00Z', '1970-01-01T00:00:00.000Z')
   if (schema.format === 'time-zone') return constantFrom(...Intl.supportedValuesOf('timeZone'))
   const { minLength = 0, maxLength = 300 } = schema
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 60) })
 }
 
 /** Generates objects that are mostly valid: some have invalid, missing or additional fields. */
-function nearlyValid({ properties = {} }: Schema): fc.Arbitrary<unknown> {
+function nearlyValid({ properties = {} }: Schema, ids: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, schema]) => [
     name,
-    oneof({ weight: 8, arbitrary: valid(schema) }, { weight: 1, arbitrary: values }),
+    oneof({ weight: 8, arbitrary: valid(schema, ids) }, { weight: 1, arbitrary: values }),
   ])
   const complete = fc.record(Object.fromEntries(fields))
   const partial = fc.record(Object.fromEntries(fields), { requiredKeys: [] })
@@ -115,9 +120,10 @@ export function hostileRequests(
   return constantFrom(...operations).chain(({ path, method, operation }) => {
     const { parameters = [], requestBody } = operation
     const schema = requestBody?.content['application/json']?.schema
-    const json = oneof({ weight: 6, arbitrary: schema ? nearlyValid(schema) : values }, values)
+    const known = constantFrom(...ids)
+    const json = oneof({ weight: 6, arbitrary: schema ? nearlyValid(schema, known) : values }, values)
     const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
-    const id = oneof({ weight: 2, arbitrary: constantFrom(...ids) }, texts)
+    const id = oneof({ weight: 2, arbitrary: known }, texts)
     return fc.record({
       method: oneof({ weight: 15, arbitrary: fc.constant(method) }, otherMethods),
       url: fc.tuple(pathOf(path, id), pathSuffixes, queryOf(inQuery)).map((parts) => parts.join('')),

@@ -19,6 +19,7 @@ export const texts = oneof(
 export const keys = oneof(
   constantFrom('__proto__', 'constructor', 'prototype', 'toString', '', '_id', 'userId', 'createdAt'),
   constantFrom('title', 'body', 'dueDate', 'priority', 'email', 'password', 'name', 'limit', 'cursor'),
+  constantFrom('isNew', 'existing', 'items', 'kinds', 'quota', 'now', 'account', 'seq', 'owner', 'undoes'),
   texts,
 )
 

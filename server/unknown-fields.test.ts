@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api, type Endpoint } from '#contract/api.ts'
+import type { Account, Author } from './changes/account.ts'
+import type { Result, Scope } from './changes/change.ts'
+import type { Edit } from './changes/item-kind.ts'
+import type { Origin } from './changes/new-changes.ts'
+import { newId } from './new-id.ts'
+import type { Session } from './sessions/session-queries.ts'
+import { onEveryEngine } from './testing/engines.ts'
+import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+
+type Internal = Scope & Origin & Edit & Account & Author & Session & Result
+
+/** The properties that only the server sets. The type requires an entry for each. */
+const internal: Record<keyof Internal, true> = {
+  kinds: true,
+  quota: true,
+  now: true,
+  account: true,
+  items: true,
+  itemField: true,
+  mutation: true,
+  group: true,
+  undoes: true,
+  seq: true,
+  device: true,
+  isStep: true,
+  head: true,
+  task_count: true,
+  stored_bytes: true,
+  userId: true,
+  tokenHash: true,
+  stale: true,
+  kind: true,
+  item: true,
+  outcome: true,
+  changed: true,
+}
+
+/** Names of which clients have set properties of the server before, and those that objects inherit. */
+const others = ['isNew', 'existing', 'owner', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '']
+
+const [task, added, note, mutation] = [newId(), newId(), newId(), newId()]
+const draft = { title: 'Mine #home', body: '', dueDate: '2020-01-01', priority: 'high' }
+type Sent = { path?: string; body?: object; headers?: Record<string, string> }
+
+/** A valid request of each call, in an order in which all succeed. The type requires an entry for each. */
+const requests: Record<Endpoint, (user: TestUser) => Sent> = {
+  'POST /user/register': ({ password }) => ({
+    body: { name: 'Ada', email: `${newId()}@example.org`, password },
+  }),
+  'POST /user/login': ({ email, password }) => ({ body: { email, password } }),
+  'GET /user/validate': () => ({}),
+  'POST /changes': () => ({
+    body: {
+      changes: [
+        { mutation: newId(), item: note, kind: 'note', base: 0, set: { text: 'Mine' } },
+        { mutation, item: task, set: draft, at: '2026-11-21T00:00:00Z' },
+        { mutation: newId(), item: newId(), set: { ...draft, deleted: true } },
+      ],
+    },
+  }),
+  'POST /list/addTask': () => ({ body: draft, headers: { 'idempotency-key': added } }),
+  'PUT /list/updateTask/:id': () => ({ path: `/list/updateTask/${task}`, body: { ...draft, title: 'Done' } }),
+  'POST /changes/:seq/undo': () => ({ path: '/changes/6/undo' }),
+  'DELETE /list/deleteTask/:id': () => ({ path: `/list/deleteTask/${added}` }),
+  'GET /list/getTodayTasks': () => ({}),
+  'GET /list/getLatestTasks': () => ({}),
+  'GET /list/getHighPriorityTasks': () => ({}),
+  'GET /list/getMediumPriorityTasks': () => ({}),
+  'GET /list/getLowPriorityTasks': () => ({}),
+  'GET /list/getUpcomingTasks': () => ({}),
+  'GET /list/getDoneTasks': () => ({}),
+  'GET /list/getDeletedTasks': () => ({}),
+  'GET /tasks/:id': () => ({ path: `/tasks/${task}` }),
+  'GET /notes': () => ({}),
+  'GET /notes/:id': () => ({ path: `/notes/${note}` }),
+  'GET /notes/:id/versions': () => ({ path: `/notes/${note}/versions` }),
+  'GET /notes/:id/versions/:seq': () => ({ path: `/notes/${note}/versions/1` }),
+  'GET /search': () => ({ path: '/search?q=mine' }),
+  'PATCH /settings': () => ({ body: { settings: { theme: 'dark' } } }),
+  'GET /settings': () => ({}),
+  'POST /items/purge': () => ({ body: { items: [added] } }),
+  'GET /changes': () => ({}),
+  'GET /changes/stream': () => ({}),
+  'POST /user/changePassword': ({ password }) => ({
+    body: { currentPassword: password, newPassword: password },
+  }),
+  'POST /user/deleteAccount': ({ password }) => ({ body: { password } }),
+  'POST /user/logout': () => ({}),
+}
+
+type Schema = { properties?: Record<string, Schema>; items?: Schema; additionalProperties?: false }
+
+/** The value with more properties in each object, except those that its schema names. */
+function withMore({ properties, items, ...schema }: Schema, value: unknown, more: object): unknown {
+  if (items) return (value as unknown[]).map((item) => withMore(items, item, more))
+  // Unknown settings are refused.
+  if (!properties || schema.additionalProperties === false) return value
+  const entries = Object.entries(value as object)
+  return {
+    ...Object.fromEntries(Object.entries(more).filter(([name]) => !(name in properties))),
+    ...Object.fromEntries(
+      entries.map(([name, each]) => [name, withMore(properties[name] ?? {}, each, more)]),
+    ),
+  }
+}
+
+/** The response without what differs between two accounts that made the same calls: ids by their order, instants, tokens. */
+function comparable(text: string, known: string[]) {
+  const anyId = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+  return text
+    .replace(/"token":"[^"]+"/, 'a token')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant')
+    .replace(anyId, (id) => {
+      if (!known.includes(id)) known.push(id)
+      return `id ${known.indexOf(id)}`
+    })
+}
+
+onEveryEngine('properties that the contract does not name', (engine) => {
+  let server: TestServer
+  let columns: string[]
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+    const tables = await server.database.read.introspection.getTables()
+    columns = tables.flatMap((table) => table.columns.map(({ name }) => name))
+  })
+  afterAll(() => server.close())
+
+  /** Makes all calls as a new user, with these properties in every object, and returns the responses. */
+  async function answersWith(more: Record<string, unknown>) {
+    await server.database.write((db) => db.deleteFrom('attempts').execute())
+    const user = await server.newUser()
+    const known: string[] = []
+    const answers = []
+    for (const [endpoint, requestOf] of Object.entries(requests) as [
+      Endpoint,
+      (typeof requests)[Endpoint],
+    ][]) {
+      const { path = endpoint.replace(/^\w+ /, ''), body, headers = {} } = requestOf(user)
+      const call = api[endpoint] as { body?: Schema; query?: Schema; headers?: Schema }
+      const query = new URLSearchParams(
+        Object.entries(more).flatMap(([name, value]) =>
+          name in (call.query?.properties ?? {}) ? [] : [[name, String(value)]],
+        ),
+      )
+      const inHeaders = Object.entries(more).filter(
+        ([name]) => /^[a-z_]+$/i.test(name) && !(name in (call.headers?.properties ?? {})),
+      )
+      const { status, text } = await user.call(
+        `${endpoint.split(' ')[0]} ${path}${path.includes('?') ? '&' : '?'}${query}`,
+        {
+          ...(body && { body: withMore(call.body ?? {}, body, more) }),
+          headers: {
+            ...Object.fromEntries(inHeaders.map(([name, value]) => [name, String(value)])),
+            ...headers,
+          },
+        },
+      )
+      answers.push([endpoint, status, comparable(text, known)])
+    }
+    return answers
+  }
+
+  test('change nothing, whatever their values: the calls answer as without them', async () => {
+    const plain = await answersWith({})
+    expect(plain.map(([, status]) => status)).toEqual(Object.keys(requests).map(() => 200))
+    const [eve] = await server.database.read.selectFrom('users').select('id').limit(1).execute()
+    for (const value of [true, 0, 'new', 'existing', eve?.id, {}]) {
+      const names = [...Object.keys(internal), ...others, ...columns]
+      expect(await answersWith(Object.fromEntries(names.map((name) => [name, value])))).toEqual(plain)
+    }
+  })
+})
