@@ -10,6 +10,7 @@ import { runToEnd } from './run-to-end.mjs'
 const programs = {
   start: 'server/main.js',
   backup: 'server/backups/backup-command.js',
+  restore: 'server/backups/restore-command.js',
   migrate: 'server/database/migrate-command.js',
   'copy-database': 'server/copying/copy-command.js',
 }
@@ -27,7 +28,9 @@ if (program) {
   })
 } else {
   const isHelp = ['help', '--help', '-h'].includes(name)
-  const text = `Daymark ${version}. Usage: daymark [${Object.keys(programs).join(' | ')}]
+  const { nearestName } = await import('../server/nearest-name.js')
+  const meant = nearestName(name, Object.keys(programs))
+  const text = `${meant ? `There is no command ${name}: is ${meant} meant?\n` : ''}Daymark ${version}. Usage: daymark [${Object.keys(programs).join(' | ')}]
 The database is data/daymark.sqlite in the current folder, or the value of DATABASE_URL. All variables: docs/operating.md`
   console[isHelp || name === '--version' ? 'log' : 'error'](name === '--version' ? version : text)
   process.exitCode = isHelp || name === '--version' ? 0 : 1

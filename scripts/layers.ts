@@ -9,12 +9,13 @@ import { parseSync, Visitor } from 'vite'
 const layers: Record<string, string[]> = {
   contract: ['packages/typebox/schema'],
 
-  'server/environment.ts': ['node'],
+  'server/nearest-name.ts': [],
+  'server/environment.ts': ['node', 'server/nearest-name.ts'],
   'server/measured.ts': ['node'],
   'server/new-id.ts': ['node'],
   'server/errors.ts': ['contract'],
   'server/config.ts': ['server/environment.ts'],
-  'server/command.ts': ['server/environment.ts'],
+  'server/command.ts': ['server/config.ts'],
   'server/database': [
     'packages',
     'server/command.ts',

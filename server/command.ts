@@ -1,4 +1,7 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { variables } from './config.ts'
 import { ConfigError } from './environment.ts'
+import { nearestName } from './nearest-name.ts'
 
 /** An error that the user of a command can fix. Its message is one line, printed without a stack. */
 export class CommandError extends Error {}
@@ -13,8 +16,35 @@ export async function runCommand(work: () => Promise<string>): Promise<void> {
   }
 }
 
-/** Covers invalid command-line options too, which `parseArgs` reports with a TypeError. */
-function isUserError(error: unknown): error is Error {
-  if (error instanceof CommandError || error instanceof ConfigError) return true
-  return error instanceof TypeError && String(Object(error).code).startsWith('ERR_PARSE_ARGS')
+/** Reads the command line. An unknown option is an error that names the option or the variable that was probably meant. */
+export function readOptions<T extends ParseArgsConfig>(wanted: T) {
+  try {
+    return parseArgs({ ...wanted, strict: true })
+  } catch (error) {
+    if (!isInvalidOption(error)) throw error
+    const [, name] = /Unknown option '--([^']+)'/.exec(error.message) ?? []
+    if (!name) throw new CommandError(error.message, { cause: error })
+    throw new CommandError(`There is no option --${name}. ${whatIsMeantBy(name, wanted)}`, { cause: error })
+  }
 }
+
+function whatIsMeantBy(name: string, { options = {} }: ParseArgsConfig): string {
+  const [own, asVariable] = [Object.keys(options), name.toUpperCase().replaceAll('-', '_')]
+  const option = nearestName(name, own)
+  if (option) return `Is --${option} meant?`
+  const all = Object.keys(variables)
+  const variable = all.includes(asVariable) ? asVariable : nearestName(asVariable, all)
+  if (variable) return `Set the variable ${variable}, as in ${variable}=${exampleOf(variable)}.`
+  if (own.length === 0) return 'This command has no options; variables configure it, see docs/operating.md.'
+  return `The options are ${own.map((each) => `--${each}`).join(', ')}.`
+}
+
+const exampleOf = (variable: string) =>
+  (variables as Record<string, { example?: string }>)[variable]?.example ?? '…'
+
+function isUserError(error: unknown): error is Error {
+  return error instanceof CommandError || error instanceof ConfigError
+}
+
+const isInvalidOption = (error: unknown): error is Error =>
+  error instanceof TypeError && String(Object(error).code).startsWith('ERR_PARSE_ARGS')

@@ -10,6 +10,7 @@ import {
   onOrOff,
   rate,
   readVariables,
+  rejectMisspelt,
   size,
   text,
   type Variable,
@@ -205,6 +206,7 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Reads the configuration from environment variables. Throws a ConfigError for the first invalid one. */
 export function readConfig(environment: Record<string, string | undefined>) {
+  rejectMisspelt(variables, environment)
   const given = readVariables(variables, withSecretFromFile(environment, 'DATABASE_URL'))
   return {
     host: given.HOST,

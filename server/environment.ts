@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { nearestName } from './nearest-name.ts'
 
 /** An invalid configuration. The message is one line that names the variable and describes a valid value. */
 export class ConfigError extends Error {}
@@ -39,6 +40,16 @@ export function readVariables<Table extends Record<string, Variable>>(
     return [name, value]
   })
   return Object.fromEntries(entries) as { [Name in keyof Table]: ValueOf<Table[Name]> }
+}
+
+/** Throws a ConfigError for a variable that is not in the table and whose name is nearly one of it: it would have no effect. */
+export function rejectMisspelt(table: object, environment: Environment): void {
+  const names = Object.keys(table)
+  for (const name of Object.keys(environment)) {
+    if (names.includes(name) || !textOf(environment, name)) continue
+    const nearest = nearestName(name.toUpperCase(), names)
+    if (nearest) throw new ConfigError(`${name} is not a variable of Daymark: is ${nearest} meant?`)
+  }
 }
 
 /** Reads the value of `name` from the file in `NAME_FILE`, if set. Container platforms pass secrets as files. */

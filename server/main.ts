@@ -1,4 +1,5 @@
 import { buildApp } from './app.ts'
+import { CommandError, readOptions } from './command.ts'
 import { readConfig } from './config.ts'
 import { rejectUnfinishedCopy } from './copying/unfinished-copy.ts'
 import { openConfiguredDatabase } from './database/open-database.ts'
@@ -17,6 +18,7 @@ onStopSignal(async () => {
 })
 
 try {
+  readOptions({ options: {} })
   const config = readConfig(process.env)
   const database = await openConfiguredDatabase(config)
   await rejectUnfinishedCopy(database)
@@ -42,7 +44,7 @@ function addressOf(host: string, { port }: { port: number }) {
 
 /** One line for errors that the operator can fix; the error itself, with its stack, for all others. */
 function oneLine(error: unknown) {
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof ConfigError || error instanceof CommandError) return error.message
   const { code, syscall, port, address, hostname } = error as ListenError
   if (code === 'EADDRINUSE') return `PORT ${port} is in use by another program; choose another one`
   if (code === 'EACCES' && syscall === 'listen')

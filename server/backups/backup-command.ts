@@ -1,12 +1,11 @@
-import { parseArgs } from 'node:util'
-import { CommandError, runCommand } from '../command.ts'
+import { CommandError, readOptions, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
-import { takeBackup } from './backup.ts'
+import { countsOf, takeBackup } from './backup.ts'
 
 // npm run backup -- --to FOLDER
 
 await runCommand(async () => {
-  const { values } = parseArgs({ options: { to: { type: 'string' } } })
+  const { values } = readOptions({ options: { to: { type: 'string' } } })
   const { databaseUrl, backup } = readConfig(process.env)
   if (databaseUrl.protocol !== 'file:') {
     throw new CommandError(
@@ -15,7 +14,6 @@ await runCommand(async () => {
   }
   const started = performance.now()
   const { file, bytes, rows } = await takeBackup(databaseUrl, values.to ?? backup?.folder ?? 'data/backups')
-  const counts = Object.entries(rows).map(([table, count]) => `${table} ${count.toLocaleString('en')}`)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  return `${file}: ${(bytes / 1e6).toFixed(1)} MB, verified, in ${seconds} s (${counts.join(', ')})`
+  return `${file}: ${(bytes / 1e6).toFixed(1)} MB, verified, in ${seconds} s (${countsOf(rows)})`
 })

@@ -7,8 +7,10 @@ export type Backup = { file: string; at: Temporal.Instant }
 type Ignored = { file: string; reason: string }
 
 // A backup gets its name without `.unverified` after it has been verified.
-const pattern = /^daymark-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d)Z\.sqlite(\.unverified)?$/
+const pattern = /^daymark-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d)Z\.sqlite(\.unverified(?:-journal)?)?$/
 const unverified = '.unverified'
+
+const isUnverified = ({ file }: Backup) => file.endsWith(unverified) || file.endsWith(`${unverified}-journal`)
 
 /** `daymark-2026-11-21T030405Z.sqlite`: the time of the backup, in a form that every file system accepts. */
 export const backupName = (at: Temporal.Instant) =>
@@ -20,7 +22,7 @@ export const unverifiedName = (at: Temporal.Instant) => backupName(at) + unverif
 export async function listBackups(folder: string): Promise<{ backups: Backup[]; ignored: Ignored[] }> {
   const { own, ignored } = await listOwn(folder)
   const backups: Backup[] = []
-  for (const backup of own.filter(({ file }) => !file.endsWith(unverified))) {
+  for (const backup of own.filter((each) => !isUnverified(each))) {
     if (await isComplete(backup.file)) backups.push(backup)
     else ignored.push({ file: backup.file, reason: 'it is not a complete SQLite database' })
   }
@@ -33,7 +35,7 @@ export async function removeOldBackups(folder: string, keep: number): Promise<vo
   const [newest] = backups
   if (!newest) return
   const leftovers = (await listOwn(folder)).own.filter(
-    ({ file, at }) => file.endsWith(unverified) && Temporal.Instant.compare(at, newest.at) < 0,
+    (each) => isUnverified(each) && Temporal.Instant.compare(each.at, newest.at) < 0,
   )
   for (const { file } of [...backups.slice(keep), ...leftovers]) await rm(file, { force: true })
 }

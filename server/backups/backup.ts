@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../command.ts'
 import { tables } from '../database/schema.ts'
 import { backupName, unverifiedName } from './backup-folder.ts'
 
-type BackupReport = {
+export type BackupReport = {
   file: string
   bytes: number
   /** The number of rows of each table. */
@@ -23,18 +23,29 @@ export async function takeBackup(database: URL, folder: string): Promise<BackupR
   if (!existsSync(source)) throw new CommandError(`There is no database to back up at ${source}`)
   const at = Temporal.Now.instant()
   const unverified = join(folder, unverifiedName(at))
-  await createPrivately(unverified, folder)
+  const rows = await copyVerified(source, unverified)
+  const file = join(folder, backupName(at))
+  await rename(unverified, file)
+  await sync(folder)
+  return { file, bytes: await sizeOf(file), rows }
+}
+
+/**
+ * Copies a consistent snapshot of `source` to `target`, which only its owner may read, and verifies the copy on the disk. If that
+ * fails, no copy is left.
+ */
+export async function copyVerified(source: string, target: string): Promise<BackupReport['rows']> {
+  await createPrivately(target, dirname(target))
   try {
-    await requireSpace(folder, await sizeOf(source))
-    copy(source, unverified)
-    await sync(unverified)
-    const rows = verify(unverified)
-    const file = join(folder, backupName(at))
-    await rename(unverified, file)
-    await sync(folder)
-    return { file, bytes: await sizeOf(file), rows }
+    await requireSpace(dirname(target), await sizeOf(source))
+    copy(source, target)
+    await sync(target)
+    return verify(target)
+  } catch (error) {
+    await rm(target, { force: true })
+    throw error
   } finally {
-    await rm(unverified, { force: true })
+    await rm(`${target}-journal`, { force: true })
   }
 }
 
@@ -78,7 +89,7 @@ function copy(source: string, target: string) {
   }
 }
 
-async function sync(path: string) {
+export async function sync(path: string) {
   const handle = await open(path)
   await handle.sync()
   await handle.close()
@@ -107,3 +118,9 @@ function verify(path: string): BackupReport['rows'] {
       .map((name) => [name, Number(file.prepare(`select count(*) as n from "${name}"`).get()?.n)]),
   )
 }
+
+/** The numbers of rows as text, as in `users 2, tasks 40`. */
+export const countsOf = (rows: BackupReport['rows']): string =>
+  Object.entries(rows)
+    .map(([table, count]) => `${table} ${count.toLocaleString('en')}`)
+    .join(', ')

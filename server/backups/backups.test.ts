@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,10 +6,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '../database/open-database.ts'
 import { emptyDatabase } from '../testing/engines.ts'
+import { runProgram } from '../testing/run-program.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { requireSpace } from './backup.ts'
-
-const command = join(import.meta.dirname, 'backup-command.ts')
 
 describe('a backup', () => {
   let url: URL
@@ -119,16 +117,8 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  type Ending = { code: number; stdout: string; stderr: string }
-
-  function backup(args: string[], environment: Record<string, string> = {}): Promise<Ending> {
-    const env = { ...process.env, DATABASE_URL: url.href, ...environment }
-    return new Promise((resolve) =>
-      execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-      ),
-    )
-  }
+  const backup = (args: string[], environment: Record<string, string> = {}) =>
+    runProgram('backups/backup-command.ts', args, { DATABASE_URL: url.href, ...environment })
 })
 
 const fileOf = (report: string) => report.slice(0, report.indexOf(': '))

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { CommandError, runCommand } from '../command.ts'
+import { CommandError, readOptions, runCommand } from '../command.ts'
 import { databaseUrl } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
@@ -13,7 +12,7 @@ import { tableNames } from './table-rows.ts'
 // npm run copy-database -- --from file:data/daymark.sqlite --to postgres://daymark:…@localhost/daymark
 
 await runCommand(async () => {
-  const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } })
+  const { values } = readOptions({ options: { from: { type: 'string' }, to: { type: 'string' } } })
   const [source, target] = [urlOf('--from', values.from), urlOf('--to', values.to)]
   if (source.protocol === 'file:' && !existsSync(source)) {
     throw new CommandError(`--from: there is no file ${fileURLToPath(source)}`)

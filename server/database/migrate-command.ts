@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { CommandError, runCommand } from '../command.ts'
+import { CommandError, readOptions, runCommand } from '../command.ts'
 import { type Config, readConfig } from '../config.ts'
 import { textOf } from '../environment.ts'
 import { openConfiguredDatabase } from './open-database.ts'
@@ -9,7 +8,7 @@ import { openConfiguredDatabase } from './open-database.ts'
 // npm run migrate [-- --contract]
 
 await runCommand(async () => {
-  const { contract = false } = parseArgs({ options: { contract: { type: 'boolean' } } }).values
+  const { contract = false } = readOptions({ options: { contract: { type: 'boolean' } } }).values
   const config = readConfig(process.env)
   requireNamedOrFile(config, process.env)
   const database = await openConfiguredDatabase({
