@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { settle } from './calls.ts'
 import {
@@ -28,12 +31,15 @@ test.use({ serviceWorkers: 'allow' })
 /** Opens the dashboard and waits until the worker has stored the page. */
 async function install(page: Page) {
   await openDashboard(page)
-  await page.evaluate(
+  await controlled(page)
+}
+
+const controlled = (page: Page) =>
+  page.evaluate(
     () =>
       navigator.serviceWorker.controller ??
       new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve)),
   )
-}
 
 /** Whether a task with this title is on the device, with all others, and the text of this note, if one is given. */
 const isKept = (page: Page, title: string, note = '') =>
@@ -90,9 +96,20 @@ test('Without a network, a reload opens the dashboard with all of its parts, and
   await expect(card(page, 'Water the plants')).toBeVisible()
 })
 
+/** Answers in place of a file, as a network that wants a login, a damaged proxy and a cut connection give them. */
+const wrongAnswers: ((type: string, file: Buffer) => [type: string, body: string | Buffer])[] = [
+  () => ['text/html; charset=utf-8', '<h1>Log in to this network</h1>'],
+  (type) => [type, '<h1>Log in to this network</h1>'],
+  (type, file) => [type, file.subarray(0, file.length / 2)],
+  (_type, file) => ['application/octet-stream', file],
+  (type) => [type, ''],
+]
+
 /** A server in front of another one, whose builds have other names when the returned function has been called. */
 async function startOtherBuild(address: string) {
   let isNext = false
+  /** The paths that the worker has asked for, while their first answers are wrong. */
+  let asked: Set<string> | undefined
   let isBusy = false
   let isRedirecting = false
   const proxy = createServer((request, response) => {
@@ -102,6 +119,14 @@ async function startOtherBuild(address: string) {
       return response.writeHead(302, { location: '/dashboard?redirected' }).end()
     for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) delete headers[name]
     const sent = forward(address + url, { method, headers }, async (answer) => {
+      const isFile = url === '/dashboard' || url.startsWith('/assets/')
+      if (asked && isFile && headers['sec-fetch-dest'] === 'empty' && !asked.has(url)) {
+        asked.add(url)
+        const wrong = wrongAnswers[asked.size % wrongAnswers.length]
+        const [type, body] = wrong?.(answer.headers['content-type'] ?? '', await buffer(answer)) ?? []
+        // The browser keeps it too.
+        return response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=3600' }).end(body)
+      }
       response.writeHead(answer.statusCode ?? 0, answer.headers)
       if (!isNext || url !== '/service-worker.js') answer.pipe(response)
       // A name of the same length.
@@ -121,9 +146,59 @@ async function startOtherBuild(address: string) {
     setRedirecting: (redirecting: boolean) => {
       isRedirecting = redirecting
     },
+    /** The first answer to the worker for each file is wrong. Returns the paths of these answers, which are added. */
+    answerWrongOnce: () => {
+      asked = new Set()
+      return asked
+    },
     stop: () => proxy.close().closeAllConnections(),
   }
 }
+
+const hashOf = (contents: Buffer) => createHash('sha256').update(contents).digest('hex')
+
+/** The hashes of the page and the assets of the build, by path. */
+async function hashesOfBuild(): Promise<Record<string, string>> {
+  const site = join(import.meta.dirname, '../dist/web')
+  const names = (await readdir(join(site, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name))
+  const files = [
+    ['/dashboard', 'dashboard.html'],
+    ...names.map((name) => [`/assets/${name}`, `assets/${name}`]),
+  ]
+  return Object.fromEntries(
+    await Promise.all(
+      files.map(async ([path = '', file = '']) => [path, hashOf(await readFile(join(site, file)))]),
+    ),
+  )
+}
+
+/** Stores a wrong answer for each of these paths, each another one, in the cache of this name. */
+const storeWrongFiles = (page: Page, name: string, paths: string[]) =>
+  page.evaluate(
+    async ([name, paths]) => {
+      const cache = await caches.open(name)
+      for (const [index, path] of paths.entries()) {
+        const headers = { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/css' }
+        const wrong = ['throw new Error("Wrong")', '', '<h1>Log in to this network</h1>'][index % 3]
+        await cache.put(path, index % 2 ? new Response(wrong) : new Response(wrong, { headers }))
+      }
+    },
+    [name, paths] as const,
+  )
+
+/** The hashes of what the worker answers for these paths and then has stored, by path. */
+const storedHashes = (page: Page, paths: string[]) =>
+  page.evaluate(async (paths) => {
+    const hashes: Record<string, string> = {}
+    for (const path of paths) {
+      if (path.startsWith('/assets/')) await fetch(path)
+      const names = (await caches.keys()).filter((name) => name !== 'an earlier build')
+      const stored = await (await caches.open(names[0] ?? '')).match(path)
+      const digest = await crypto.subtle.digest('SHA-256', (await stored?.arrayBuffer()) ?? new ArrayBuffer())
+      hashes[path] = new Uint8Array(digest).toHex()
+    }
+    return hashes
+  }, paths)
 
 test('An open page offers a new build, keeps typed text, and the next opening has the new build', async ({
   page,
@@ -152,6 +227,38 @@ test('An open page offers a new build, keeps typed text, and the next opening ha
   await expect(page.getByText('Not saved earlier: “Sow the beans”')).toBeVisible()
   expect(await page.evaluate(() => caches.keys())).toEqual([expect.any(String), 'next build here '])
   other.stop()
+})
+
+test('A wrong answer in place of a file is not stored, and a wrong stored file is fetched again', async ({
+  page,
+  server,
+  user,
+}) => {
+  const proxy = await startOtherBuild(server.address)
+  const hashes = await hashesOfBuild()
+  const paths = Object.keys(hashes)
+  const asked = proxy.answerWrongOnce()
+  await signIn(page, proxy.address, user.token)
+  await page.goto(`${proxy.address}/about`)
+  await storeWrongFiles(page, 'an earlier build', paths)
+  await page.goto(`${proxy.address}/dashboard`)
+  await controlled(page)
+  // The browser has those that the page itself has loaded.
+  expect(asked.size).toBeGreaterThan(wrongAnswers.length)
+  await page.reload()
+  await expect(page.getByRole('grid')).toBeVisible()
+  expect(await storedHashes(page, paths)).toEqual(hashes)
+
+  await test.step('Stored files that have been damaged since', async () => {
+    const [name = ''] = (await page.evaluate(() => caches.keys())).filter(
+      (name) => name !== 'an earlier build',
+    )
+    await storeWrongFiles(page, name, paths)
+    await page.goto(`${proxy.address}/dashboard`)
+    await expect(page.getByRole('grid')).toBeVisible()
+    expect(await storedHashes(page, paths)).toEqual(hashes)
+  })
+  proxy.stop()
 })
 
 test('Changes that were made offline are in all tabs after reloads, and are sent by the next build, with typed text kept', async ({

@@ -58,18 +58,23 @@ async function buildScript(
   return output[0]?.fileName ?? ''
 }
 
-/** The service worker, which knows the names of all files of this build, and the one that removes it. */
+/** The service worker, which knows the hashes of all files of this build, and the one that removes it. */
 async function buildWorkers() {
-  const page = await readFile(join(site, htmlFile('/dashboard')), 'utf8')
-  const assets = (await readdir(join(site, 'assets'))).map((name) => `/assets/${name}`).sort()
-  const build = createHash('sha256')
-    .update(JSON.stringify([assets, page]))
-    .digest('hex')
-    .slice(0, 16)
-  const entry = page.match(/<script type="module"[^>]* src="([^"]+)"/)?.[1]
-  if (!entry) throw new Error('The dashboard has no script.')
-  await buildScript('worker/service-worker.ts', 'service-worker.js', { assets, build, entry })
+  const assets = (await readdir(join(site, 'assets'))).sort()
+  const hashes = {
+    '/dashboard': await hashOf(htmlFile('/dashboard')),
+    ...Object.fromEntries(
+      await Promise.all(assets.map(async (name) => [`/assets/${name}`, await hashOf(`assets/${name}`)])),
+    ),
+  }
+  const build = createHash('sha256').update(JSON.stringify(hashes)).digest('hex').slice(0, 16)
+  await buildScript('worker/service-worker.ts', 'service-worker.js', { hashes, build })
   await buildScript('worker/removing-worker.ts', 'removing-worker.js')
+}
+
+async function hashOf(file: string) {
+  const contents = await readFile(join(site, file))
+  return createHash('sha256').update(contents).digest('hex')
 }
 
 /** Prerenders every route to HTML that can be read without script, with links to its styles. */

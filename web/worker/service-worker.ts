@@ -1,12 +1,13 @@
 import { apiBase } from '#contract/limits.ts'
 import { isDashboard } from '#contract/pages.ts'
 
-/** The files of the build. `web/build.ts` replaces these names with values, so each build has its own worker. */
-declare const assets: string[]
+/**
+ * The SHA-256 of each file of the build, by its path: the page and all assets. `web/build.ts` replaces these names with values, so each
+ * build has its own worker.
+ */
+declare const hashes: Record<string, string>
 /** The name of the cache of this build. */
 declare const build: string
-/** The script with which the dashboard of this build begins. */
-declare const entry: string
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -16,6 +17,17 @@ type InstallEvent = ExtendableEvent & {
 }
 
 const shell = '/dashboard'
+
+// One use of the name: the build puts the whole value in its place.
+const files = hashes
+
+/** The beginnings of media types, by the extension of a file. */
+const types: Record<string, RegExp> = {
+  css: /^text\/css\b/,
+  js: /^(text|application)\/javascript\b/,
+  woff2: /^font\/woff2\b/,
+}
+const html = /^text\/html\b/
 
 self.addEventListener('install', (event: InstallEvent) => {
   // The API is never answered here: browsers that know routes do not even start the worker for it.
@@ -30,22 +42,22 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate') {
-    if (isDashboard(pathname)) event.respondWith(storedOr(request, caches.open(build), shell))
-  } else if (pathname.startsWith('/assets/')) {
-    // The contents of an address never change, so the cache of the previous build serves its open pages.
-    event.respondWith(storedOr(request, caches, request))
-  }
+    if (isDashboard(pathname)) event.respondWith(page(request))
+  } else if (pathname.startsWith('/assets/')) event.respondWith(asset(pathname))
 })
 
 /** Stores all files of the build, or none. */
 async function store() {
   try {
     const cache = await caches.open(build)
-    const page = await fetched(shell)
-    // Beside servers of another build, that page can be theirs. The browser tries again later.
-    if (!(await page.clone().text()).includes(entry)) throw new Error('The page is of another build.')
-    await cache.put(shell, page)
-    await Promise.all(assets.map(async (path) => cache.put(path, await fetched(path))))
+    await Promise.all(
+      Object.keys(files).map(async (path) => {
+        const response = await fetched(path)
+        // Beside servers of another build, it can be theirs. The browser tries again later.
+        if (!response.ok) throw new Error(`${path} was not answered with the file of this build.`)
+        await cache.put(path, response)
+      }),
+    )
     await self.skipWaiting()
   } catch (error) {
     await caches.delete(build)
@@ -53,11 +65,32 @@ async function store() {
   }
 }
 
-/** A proxy can redirect to its own login, which must not be stored as the page. */
+/**
+ * Whether the response is this file, whole. A network that wants a login, or a proxy, can answer each request with a page of its own.
+ * Of a file of the previous build, only the type is known.
+ */
+async function isRight(path: string, response: Response): Promise<boolean> {
+  const type = types[path.split('.').pop() ?? ''] ?? html
+  const isOfType = type.test(response.headers.get('content-type') ?? '')
+  if (!response.ok || response.redirected || !isOfType) return false
+  const hash = files[path]
+  return hash === undefined || hash === (await hashOf(response.clone()).catch(() => 'The body was cut.'))
+}
+
+async function hashOf(response: Response): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', await response.arrayBuffer())
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** The file, or a response that is an error: another answer must not be stored, and not run. */
 async function fetched(path: string): Promise<Response> {
-  const response = await fetch(path)
-  if (!response.ok || response.redirected) throw new Error(`${path}: ${response.status}`)
-  return response
+  let response = Response.error()
+  // The second attempt replaces a wrong answer that the browser's own cache keeps.
+  for (const cache of ['default', 'reload'] as const) {
+    response = await fetch(path, { cache }).catch(() => Response.error())
+    if (await isRight(path, response)) return response
+  }
+  return response.ok ? Response.error() : response
 }
 
 /** Serves open pages too. Those of the previous build get a message, and keep their own files. */
@@ -70,14 +103,38 @@ async function takeOver() {
   for (const client of await self.clients.matchAll()) client.postMessage('new version')
 }
 
-/** A browser can refuse or lose its storage at any time: then the network answers. */
-async function storedOr(
-  request: Request,
-  stored: Promise<Cache> | CacheStorage,
-  key: RequestInfo,
-): Promise<Response> {
-  const held = await Promise.resolve(stored)
-    .then((cache) => cache.match(key, { ignoreVary: true }))
-    .catch(() => undefined)
-  return held ?? fetch(request)
+/** The stored page, or what the network answers, which can be a login that the network wants. */
+async function page(request: Request): Promise<Response> {
+  return (await stored(shell, [build])) ?? (await kept(shell, await fetch(request)))
+}
+
+/** The contents of a path never change, so the cache of the previous build serves its open pages. */
+async function asset(path: string): Promise<Response> {
+  const names = await caches.keys().catch(() => [])
+  return (await stored(path, names)) ?? (await kept(path, await fetched(path)))
+}
+
+/** The file in one of these caches. Wrong entries are removed. A browser can refuse or lose its storage at any time. */
+async function stored(path: string, names: string[]): Promise<Response | undefined> {
+  try {
+    for (const name of names) {
+      const cache = await caches.open(name)
+      const held = await cache.match(path, { ignoreVary: true })
+      if (held && (await isRight(path, held))) return held
+      if (held) await cache.delete(path)
+    }
+  } catch (error) {
+    console.warn(error)
+  }
+  return undefined
+}
+
+/** Stores the answer again if it is a file of this build that was lost or removed. */
+async function kept(path: string, response: Response): Promise<Response> {
+  if (path in files && (await isRight(path, response)))
+    await caches
+      .open(build)
+      .then((cache) => cache.put(path, response.clone()))
+      .catch(console.warn)
+  return response
 }
