@@ -18,6 +18,17 @@ export function mergeLines(base: string, mine: string, theirs: string): string {
   return [...merged, lines.slice(end)].flat().join('\n')
 }
 
+/** The lines that both texts have, in their order: the base of two texts whose own base is not known. */
+export function commonLines(one: string, other: string): string {
+  const lines = one.split('\n')
+  const changed = new Set(
+    lineChanges(lines, other.split('\n')).flatMap(({ start, end }) =>
+      Array.from({ length: end - start }, (_, index) => start + index),
+    ),
+  )
+  return lines.filter((_, index) => !changed.has(index)).join('\n')
+}
+
 /** Lines of the base, and the changes of each side that concern them. */
 type Clash = { start: number; end: number; mine: LineChange[]; theirs: LineChange[] }
 

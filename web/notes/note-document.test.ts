@@ -22,6 +22,10 @@ function server() {
     return note
   }
   return {
+    /** Restores an earlier state from a backup; without one, the note does not exist. */
+    restoreBackup(backup: Note | undefined) {
+      note = backup
+    },
     restore(base: number) {
       if (base < (note?.version ?? 0)) return { outcome: 'conflict' as const, note: note ?? null }
       return { outcome: 'applied' as const, note: store(note?.text ?? '') }
@@ -32,7 +36,7 @@ function server() {
     store,
     change(base: number, mutation: string, text: string) {
       if (seen.has(mutation)) return { outcome: 'duplicate' as const, note: note ?? null }
-      const isBehind = (note?.version ?? 0) > base && note?.text !== text
+      const isBehind = note && note.version !== base && note.text !== text
       if (isBehind) return { outcome: 'conflict' as const, note: note ?? null }
       seen.add(mutation)
       return { outcome: 'applied' as const, note: store(text) }
@@ -270,6 +274,96 @@ test('Restoring a note keeps the changes that others made before they deleted it
   await document.restore()
   expect([remote.note?.text, document.state]).toEqual(['one, and more\ntwo\nthree', { is: 'saved' }])
   document.close()
+})
+
+const typing = fc.record({
+  kind: fc.constantFrom('type', 'type', 'save', 'save', 'back up', 'restore', 'restore and hear', 'others'),
+  at: fc.nat(5),
+})
+
+test('After any restores of earlier states every line typed here is saved, and each save needs two calls at most', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(typing, { maxLength: 40 }), async (steps) => {
+      const remote = server()
+      const { document, sent } = device(remote)
+      document.edit('start')
+      await document.save()
+      let backup = remote.note
+      const typed = ['start']
+      let saves = 1
+      /** While this page has not heard of a restore, a version can be one of another past. */
+      let isUnheard = false
+      const save = async () => {
+        const before = sent.length
+        await document.save()
+        await document.save()
+        saves += 2
+        if (sent.length > before) isUnheard = false
+      }
+      for (const [number, { kind, at }] of steps.entries()) {
+        if (kind === 'type') {
+          typed.push(`line ${number}`)
+          document.edit(document.text.split('\n').toSpliced(at, 0, `line ${number}`).join('\n'))
+        }
+        if (kind === 'save') await save()
+        if (kind === 'back up') backup = structuredClone(remote.note)
+        if (kind === 'restore' || kind === 'restore and hear') remote.restoreBackup(structuredClone(backup))
+        if (kind === 'restore') isUnheard = true
+        if (kind === 'restore and hear') {
+          document.loseBase()
+          await document.changedElsewhere(heard(remote.note))
+          isUnheard = false
+        }
+        if (kind === 'others' && !isUnheard) {
+          typed.push(`other ${number}`)
+          const note = remote.store(`${remote.note?.text}\nother ${number}`)
+          await document.changedElsewhere(heard(note))
+          await save()
+          backup = structuredClone(remote.note)
+        }
+      }
+      document.edit(`${document.text}\nlast`)
+      await save()
+      const lines = remote.note?.text.split('\n') ?? []
+      expect(lines).toEqual(expect.arrayContaining([...typed, 'last']))
+      expect([document.text, document.state]).toEqual([remote.note?.text, { is: 'saved' }])
+      expect(sent.length).toBeLessThanOrEqual(2 * saves)
+      document.close()
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('A note is not saved in a loop, whatever a server answers to each save', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('document', new EventTarget())
+  const unavailable = new ProblemError({ type: 'about:blank', title: '', status: 503, detail: '' })
+  for (const step of [-1, 0, 1]) {
+    for (const outcome of ['conflict', 'applied', 'duplicate', 'failed'] as const) {
+      const { document, port } = device(server(), { ...emptyDraft, stored: { text: 'one', version: 50 } })
+      let [version, calls] = [50, 0]
+      const note = () => {
+        version += step
+        return { _id: id, text: `from the server ${calls++}`, version, deletedAt: null } as Note
+      }
+      port.fetch = async () => note()
+      port.send = async () => {
+        const answer = note()
+        if (outcome === 'failed') throw unavailable
+        return { outcome, note: answer }
+      }
+      document.edit('one\ntwo')
+      document.save()
+      document.changedElsewhere(heard({ ...note(), version: 60 }))
+      await vi.advanceTimersByTimeAsync(30 * 60_000)
+      expect(calls).toBeLessThan(100)
+      document.close()
+    }
+  }
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
 })
 
 test('A change that was given up is not unsaved any more, and is not sent again', async () => {

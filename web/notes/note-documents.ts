@@ -2,14 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Note } from '#contract/notes.ts'
 import { randomId } from '../api/random-id.ts'
 import { storedAccount } from '../api/session.ts'
-import type { Store } from '../store/store.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { lateChangesOf } from '../tasks/late-changes.ts'
+import { createChangedQueries } from './changed-queries.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
 import { adoptDrafts, type Draft, keepDraft } from './drafts.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
-import { historyKey, noteKey } from './note-queries.ts'
 import { createOpenDocuments } from './open-documents.ts'
 import { openNotesOf } from './unsent-drafts.ts'
 
@@ -38,9 +37,13 @@ function createDocuments(queryClient: QueryClient) {
   others.onFailures(() =>
     late.showTexts(others.failures().map(({ id, unsavedSince: at }) => ({ items: [id], at }))),
   )
+  const fetchAgain = createChangedQueries(queryClient, store)
+  store.onReplaced(() => {
+    for (const document of documents.values()) document.loseBase()
+  })
   store.subscribe((ids) => {
     for (const id of ids) catchUp(id)
-    fetchAgain(queryClient, ids, store)
+    fetchAgain(ids)
   })
 
   /** Gives the document of a note the version of the store. */
@@ -101,17 +104,6 @@ function createDocuments(queryClient: QueryClient) {
       adoptDrafts(account, adopt, controller.signal)
       return () => controller.abort()
     },
-  }
-}
-
-/** Fetches the shown histories of changed notes again, and notes that are gone. */
-function fetchAgain(queryClient: QueryClient, ids: ReadonlySet<string>, store: Store) {
-  for (const { queryKey } of queryClient.getQueryCache().findAll({ type: 'active' })) {
-    const [of, id = ''] = queryKey as string[]
-    if (!ids.has(id)) continue
-    if (of === historyKey('')[0]) queryClient.invalidateQueries({ queryKey })
-    // The note is fetched again, so that the page says that it no longer exists.
-    else if (of === noteKey('')[0] && !store.note(id)) queryClient.resetQueries({ queryKey })
   }
 }
 

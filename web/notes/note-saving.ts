@@ -3,7 +3,7 @@ import { mayPass } from '../sync/retry-delay.ts'
 import type { DocumentPort, Result } from './document-port.ts'
 import type { Sent } from './drafts.ts'
 import type { NoteDraft } from './note-draft.ts'
-import type { NoteText } from './note-text.ts'
+import type { NoteText, Stored } from './note-text.ts'
 import { reasonOf, type ShownState, savedState } from './save-state.ts'
 import { createSaveTimer } from './save-timer.ts'
 
@@ -14,6 +14,8 @@ type Writing = { id: string; port: DocumentPort; text: NoteText; draft: NoteDraf
 export function createSaving(writing: Writing, onSaved: () => Promise<void>) {
   const { id, port, text, draft, state } = writing
   const timer = createSaveTimer(() => save())
+  /** How many answers in a row were conflicts. */
+  let conflicts = 0
   let saving = Promise.resolve()
   let isSending = false
 
@@ -36,16 +38,25 @@ export function createSaving(writing: Writing, onSaved: () => Promise<void>) {
       const result = await port.send(id, sent.version, sent.mutation, { text: sent.text }, keepalive)
       isMergeUnsent = await take(writing, result, sent)
       draft.answered()
-      timer.succeeded()
     } catch (error) {
       return fail(error, isKept)
     } finally {
       isSending = false
     }
     if (state.isGone()) return void draft.keep()
-    if (isMergeUnsent) return await save()
+    if (isMergeUnsent) return await sendMerged()
+    conflicts = 0
+    timer.succeeded()
     settle()
     await onSaved()
+  }
+
+  /** Sends a merged text: the first at once, the next ones later, so that no server is asked in a loop. */
+  async function sendMerged() {
+    if (conflicts++ === 0) return await save()
+    state.show({ is: 'unsaved' })
+    draft.keep()
+    timer.retry()
   }
 
   /** After an answer: text that was typed since waits for its own save. */
@@ -107,18 +118,18 @@ export function createSaving(writing: Writing, onSaved: () => Promise<void>) {
   }
 }
 
-/** Takes the answer to a change. Returns whether it led to a text that must be sent at once. */
+/** Takes the answer to a change. Returns whether it led to a text that must be sent. */
 async function take(writing: Writing, { outcome, note }: Result, { text: sentText }: Sent): Promise<boolean> {
   const { text, state } = writing
-  if (note && outcome !== 'conflict') text.confirm(sentText)
-  if (note) await absorb(writing, note)
+  if (note && outcome !== 'conflict') text.confirm(sentText, note.version)
+  if (note) await absorb(writing, note, text.stored())
   else state.show({ is: 'gone', canRestore: false })
   return outcome === 'conflict' && !state.isGone() && text.now() !== text.stored().text
 }
 
-/** Merges the server's newest text into this one. */
-export async function absorb({ port, text, state }: Writing, note: Note) {
-  if (!(await text.merge(note))) return
+/** Merges the server's newest text into this one. `since`: the stored text when a change was sent, in the answer to it. */
+export async function absorb({ port, text, state }: Writing, note: Note, since?: Stored) {
+  if (!(await text.merge(note, since))) return
   port.onStored(note)
   if (note.deletedAt !== null) state.show({ is: 'gone', canRestore: true })
 }

@@ -1,6 +1,6 @@
 import type { Note } from '#contract/notes.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { mergeLines } from './merge-lines.ts'
+import { commonLines, mergeLines } from './merge-lines.ts'
 
 /** A text of the note that the server has, and the version that it is part of. Version 0: there is no such note yet. */
 export type Stored = { text: string; version: number }
@@ -13,6 +13,8 @@ export function createNoteText(begin: { text: string; stored: Stored }) {
   let { stored } = begin
   let text: string | (() => string) = begin.text
   let newestSeen = stored.version
+  /** Whether the server may have lost the stored text: its items were replaced, as after the restore of a backup. */
+  let isBaseLost = false
   let composition: PromiseWithResolvers<void> | undefined
 
   const textNow = () => {
@@ -20,10 +22,20 @@ export function createNoteText(begin: { text: string; stored: Stored }) {
     return text
   }
 
+  /** The text that this one and a text of the server are compared with. */
+  function baseFor({ text: theirs, version }: Note): string {
+    // The server was restored to an older state: everything here that differs was typed after it.
+    if (version < stored.version) return theirs
+    return isBaseLost ? commonLines(textNow(), theirs) : stored.text
+  }
+
   return {
     now: textNow,
     stored: () => stored,
     newestSeen: () => newestSeen,
+    /** Whether the server has, as far as this page has heard, another text than the stored one. */
+    isBehind: () => isBaseLost || newestSeen > stored.version,
+    isBaseLost: () => isBaseLost,
     /** The note has this version on the server. */
     see(version: number) {
       newestSeen = Math.max(newestSeen, version)
@@ -34,19 +46,31 @@ export function createNoteText(begin: { text: string; stored: Stored }) {
       text = next
     },
 
-    /** The server has stored a text that was sent, before the later changes of others, if there are any. */
-    confirm(sentText: string) {
-      stored = { text: sentText, version: stored.version }
+    /** The server's items were replaced: neither the stored text nor any version that was seen counts. */
+    loseBase() {
+      isBaseLost = true
+      newestSeen = 0
     },
 
-    /** Merges the server's text into this one. Returns false if a newer one is merged already. */
-    async merge(note: Note): Promise<boolean> {
+    /** The server has stored a text that was sent, before the later changes of others, if there are any. */
+    confirm(sentText: string, version: number) {
+      stored = { text: sentText, version: Math.min(version, stored.version) }
+      isBaseLost = false
+    },
+
+    /**
+     * Merges the server's text into this one. Returns false if a newer one is merged already. `since`: the stored text when a
+     * change was sent. In the answer, an older version means that the server was restored.
+     */
+    async merge(note: Note, since?: Stored): Promise<boolean> {
       // An input method would lose the text that it is composing.
       while (composition) await composition.promise
-      if (note.version < stored.version) return false
-      newestSeen = Math.max(newestSeen, note.version)
-      const merged = mergeLines(stored.text, textNow(), note.text)
+      const isOlder = note.version < stored.version
+      if (isOlder && since !== stored && !isBaseLost) return false
+      newestSeen = isOlder ? note.version : Math.max(newestSeen, note.version)
+      const merged = mergeLines(baseFor(note), textNow(), note.text)
       stored = { text: note.text, version: note.version }
+      isBaseLost = false
       if (note.deletedAt !== null || merged === textNow()) return true
       text = merged
       listeners.tell()

@@ -1,22 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { problemFrom } from '../api/client.ts'
 import { useStored } from '../store/use-store.ts'
-import { onWake } from '../sync/retry-delay.ts'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
-import { isUnreachable } from '../tasks/task-errors.ts'
+import { useRetry } from '../tasks/list/use-retry.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { DeletedNote } from './deleted-note.tsx'
 import { isNewNoteId } from './new-note.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { NotePane } from './note-pane.tsx'
-import { noteQuery } from './note-queries.ts'
+import { noteQuery, reloadNote } from './note-queries.ts'
 
 /** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {
-  const documents = documentsOf(useQueryClient())
+  const queryClient = useQueryClient()
+  const documents = documentsOf(queryClient)
   const [isNew] = useState(() => isNewNoteId(id))
   const wasNew = useLocation().state?.isNew === true
   const { error, refetch, isFetching } = useQuery({ ...noteQuery(id), enabled: !isNew })
@@ -31,13 +31,11 @@ export function NoteView({ id }: { id: string }) {
     return documents.get(id)
   }
 
-  // Nothing else is shown in its place, so it does not wait for a press when the network is back.
-  useEffect(() => {
-    if (note || !isUnreachable(error)) return
-    const left = new AbortController()
-    onWake(() => refetch(), left.signal)
-    return () => left.abort()
-  }, [note, error, refetch])
+  // Nothing else is shown in its place, so it does not wait for a press.
+  useRetry(
+    note ? null : error,
+    useCallback(() => reloadNote(queryClient, id), [queryClient, id]),
+  )
 
   const isMissing = problemFrom(error)?.status === 404
   useEffect(() => {

@@ -1,16 +1,15 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { memo, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { memo, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useStore } from 'zustand'
 import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import { offline } from '../store/connection.ts'
 import { useStored } from '../store/use-store.ts'
-import { waitToRetry } from '../sync/retry-delay.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
-import { isUnreachable } from '../tasks/task-errors.ts'
+import { useRetry } from '../tasks/list/use-retry.ts'
 import { UnsentDot } from '../tasks/unsent-dot.tsx'
 import { dayOfInstant, daysAfter, formatDay, useToday } from '../ui/civil-day.ts'
 import { formatMonth } from '../ui/day-headings.ts'
@@ -21,7 +20,7 @@ import { useLocale } from '../ui/locale.ts'
 import { usePrinting } from '../ui/use-printing.ts'
 import { views } from '../views/views.ts'
 import { notePath } from './note-path.ts'
-import { noteListQuery, noteQuery } from './note-queries.ts'
+import { noteListQuery, noteQuery, reloadNotes } from './note-queries.ts'
 import { shownTitle } from './plain-text.ts'
 import { keepTyped } from './typed-ahead.ts'
 import { UnsavedNotes } from './unsaved-notes.tsx'
@@ -46,13 +45,11 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
   }, [all, query.data, end, hasFirst, isWhole, wanted])
   const shown = notes?.length ?? 0
   const { fetchNextPage, refetch } = query
-  const unreached = isUnreachable(query.error) && query.error
-  useEffect(() => {
-    if (!unreached) return
-    const left = new AbortController()
-    waitToRetry(1, left.signal).then(() => void (left.signal.aborted || refetch()))
-    return () => left.abort()
-  }, [unreached, refetch])
+  const queryClient = useQueryClient()
+  useRetry(
+    query.isFetchNextPageError ? null : query.error,
+    useCallback(() => reloadNotes(queryClient), [queryClient]),
+  )
   const showMore = useCallback(
     () => (isComplete ? setWanted(shown + pageSize.default) : void fetchNextPage()),
     [isComplete, shown, fetchNextPage],

@@ -3,9 +3,10 @@ import { waitToRetry } from '../sync/retry-delay.ts'
 /** In milliseconds: after the last keystroke, and during continuous typing. */
 const [restTime, longestWait] = [1000, 10_000]
 
-/** Calls `save` when typing has rested or has gone on for long, and again after a failure. */
+/** Calls `save` when typing has rested or has gone on for long, and again after a failure. A save ends all waiting for it. */
 export function createSaveTimer(save: () => void) {
   const closing = new AbortController()
+  let waiting = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let unsavedSince: number | undefined
   let failures = 0
@@ -16,7 +17,10 @@ export function createSaveTimer(save: () => void) {
       const rest = Math.min(restTime, Math.max(0, unsavedSince + longestWait - performance.now()))
       timer = setTimeout(save, rest)
     },
-    stop: () => clearTimeout(timer),
+    stop() {
+      clearTimeout(timer)
+      waiting.abort()
+    },
     reset() {
       unsavedSince = undefined
     },
@@ -24,8 +28,10 @@ export function createSaveTimer(save: () => void) {
       failures = 0
     },
     async retry() {
-      await waitToRetry(failures++, closing.signal)
-      if (!closing.signal.aborted) save()
+      waiting = new AbortController()
+      const signal = AbortSignal.any([waiting.signal, closing.signal])
+      await waitToRetry(failures++, signal)
+      if (!signal.aborted) save()
     },
     close() {
       clearTimeout(timer)

@@ -2,7 +2,7 @@ import type { Delta } from '#contract/changes.ts'
 import { call, onCursor } from '../api/client.ts'
 import { storedAccount } from '../api/session.ts'
 import { longestSilence } from '../sync/event-stream.ts'
-import { onWake, untilDone } from '../sync/retry-delay.ts'
+import { onWake, untilDone, waitToRetry } from '../sync/retry-delay.ts'
 import { shareStream } from '../sync/shared-stream.ts'
 import { sayUnstored } from './connection.ts'
 import { deviceOf, replicationOf, storeOf } from './use-store.ts'
@@ -46,6 +46,7 @@ export function followChanges(cache: object, today: () => string) {
         hasBegun = true
       },
       fetch: (since) => fetchChanges(since, signal),
+      wait: (failures) => waitToRetry(failures, signal),
     })
     signal.addEventListener('abort', stop)
   }

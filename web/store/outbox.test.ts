@@ -174,7 +174,11 @@ class Tab {
     this.browser = browser
     const { server } = browser
     this.outbox = createOutbox(this.store, this.needs())
-    this.replication.start({ begin() {}, fetch: (since) => this.call(() => server.changes(since, 2)) })
+    this.replication.start({
+      begin() {},
+      fetch: (since) => this.call(() => server.changes(since, 2)),
+      wait: async () => {},
+    })
     this.replication.answered(server.cursor)
     this.outbox.onNumbered((entry, seq) => seq !== undefined && this.seqs.set(nameOf(entry), seq))
     this.outbox.start()

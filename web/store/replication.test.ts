@@ -40,7 +40,11 @@ class Client {
   static async open(server: LogServer): Promise<Client> {
     const client = new Client()
     await client.device.load()
-    client.replication.start({ begin() {}, fetch: (since) => client.send(() => server.changes(since, 2)) })
+    client.replication.start({
+      begin() {},
+      fetch: (since) => client.send(() => server.changes(since, 2)),
+      wait: async () => {},
+    })
     return client
   }
 

@@ -8,6 +8,8 @@ export type Target = {
   begin(): void
   /** Fetches the changes after a cursor, or everything. If it throws, the replication waits for the next reason to ask. */
   fetch(since: string | undefined): Promise<Delta>
+  /** Waits before an answer that has brought nothing is asked for again. */
+  wait(failures: number): Promise<void>
 }
 
 export type Replication = ReturnType<typeof createReplication>
@@ -38,18 +40,20 @@ export function createReplication(store: Store) {
   }
 
   async function fetchAll() {
-    for (;;) {
+    const reached = new Set<string | undefined>()
+    for (let failures = 0; ; ) {
       const known = newest
       const time = store.time()
       const delta = await target?.fetch(held())
       if (!delta || !target) return
       const isMore = await take(delta)
       if (isMore === undefined) return
-      if (isMore) continue
       const isAtEnd = newest === undefined || newest === held()
-      if (isAtEnd && store.settle(time)) return
+      if (!isMore && isAtEnd && store.settle(time)) return
       // A server that does not have an announced change yet is not asked in a loop.
-      if (!isAtEnd && newest === known) return
+      if (!isMore && !isAtEnd && newest === known) return
+      if (reached.has(held())) await target.wait(failures++)
+      reached.add(held())
     }
   }
 

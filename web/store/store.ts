@@ -1,5 +1,6 @@
 import { compareInList, type ListName, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
+import { createListeners } from '../sync/listeners.ts'
 import { isTask } from './item-rules.ts'
 import * as items from './known-items.ts'
 import type { Item } from './pending-change.ts'
@@ -15,6 +16,7 @@ export function createStore() {
   const known = items.createKnownItems()
   const stored = (id: string) => items.newestOf(known, id)
   const { show, tell, ...shown } = createShownItems(stored)
+  const replaced = createListeners()
   let isComplete = false
   let hasFirst = false
 
@@ -30,7 +32,13 @@ export function createStore() {
 
     put,
     follow: (part: items.LogPart, seq: number) => show(items.takeLog(known, part, seq)),
-    replace: (all: readonly Item[]) => show(items.replaceAll(known, all)),
+    /** Replaces all items, after the server has lost what it had: the restore of a backup. */
+    replace(all: readonly Item[]) {
+      replaced.tell()
+      show(items.replaceAll(known, all))
+    },
+    /** Calls the listener before all items are replaced. Returns the function that stops it. */
+    onReplaced: replaced.subscribe,
     remove: (ids: Iterable<string>) => show(items.removeItems(known, ids)),
 
     /** Shows a task as deleted by the change with this number, until the log says when that was. */

@@ -26,8 +26,28 @@ export function onWake(wake: () => void, signal: AbortSignal) {
   })
 }
 
+/**
+ * Returns a function that does `work` when it is called: at once, and again only after a delay that grows until there was no
+ * reason for a minute. An answer can be the reason for the next call.
+ */
+export function paced(work: () => void, signal: AbortSignal): () => void {
+  let [repeats, last, isWaiting] = [0, Number.NEGATIVE_INFINITY, false]
+  return async () => {
+    if (isWaiting) return
+    if (performance.now() - last > longest) repeats = 0
+    isWaiting = true
+    if (repeats > 0) await waitToRetry(repeats - 1, signal)
+    isWaiting = false
+    if (signal.aborted) return
+    repeats++
+    last = performance.now()
+    work()
+  }
+}
+
 /** Waits before the next attempt; without a connection, until it is back. A wake event ends the wait. */
 export async function waitToRetry(failures: number, signal: AbortSignal) {
+  if (signal.aborted) return
   const done = new AbortController()
   await new Promise<void>((resolve) => {
     const timer = navigator.onLine ? setTimeout(resolve, retryDelay(failures)) : undefined

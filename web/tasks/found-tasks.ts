@@ -7,6 +7,7 @@ import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
 import type { Store } from '../store/store.ts'
 import { storeOf } from '../store/use-store.ts'
+import { paced } from '../sync/retry-delay.ts'
 import { foldedOf, foundInStore, hitOf } from './found-in-store.ts'
 import { allTaskLists, networkMode } from './queries.ts'
 
@@ -72,7 +73,9 @@ export function useFound(text: string, limit: number) {
   const queryClient = useQueryClient()
   useEffect(() => {
     const store = storeOf(queryClient)
-    return store.subscribe((ids) => {
+    const left = new AbortController()
+    const searchAgain = paced(() => void queryClient.invalidateQueries(searchesHeld), left.signal)
+    const stop = store.subscribe((ids) => {
       for (const query of queryClient.getQueryCache().findAll(searchesHeld)) {
         const { data, error } = query.state as { data?: FoundTasks; error: unknown }
         const [, , text, limit] = query.queryKey as [unknown, unknown, string, number]
@@ -81,9 +84,12 @@ export function useFound(text: string, limit: number) {
         if (found) query.setState({ data: found })
       }
       // Only the whole text of a note shows whether it contains the words. The first read changes none.
-      if (store.isComplete && [...ids].some((id) => store.note(id)))
-        queryClient.invalidateQueries(searchesHeld)
+      if (store.isComplete && [...ids].some((id) => store.note(id))) searchAgain()
     })
+    return () => {
+      stop()
+      left.abort()
+    }
   }, [queryClient])
   return useQuery(foundQuery(text, limit, storeOf(queryClient)))
 }

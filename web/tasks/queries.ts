@@ -46,6 +46,7 @@ async function fetchPage(
   })
   const tasks = listedIn(data).map(completeTask)
   const end = data.nextCursor === undefined ? undefined : tasks.at(-1)
+  if (start && end) expectProgress(compareInList(lists[list], start.after, end))
   store.put({ tasks })
   if (cursor === undefined) store.removeAbsent(list, todayHere(), { tasks, after: start?.after, end })
   return { isEmpty: tasks.length === 0, next: end && { cursor: String(data.nextCursor), after: end } }
@@ -54,6 +55,11 @@ async function fetchPage(
 function listedIn({ lists }: { lists?: SpecifiedTask[] }): SpecifiedTask[] {
   if (!Array.isArray(lists)) throw new Error('The server answered without a list.')
   return lists
+}
+
+/** Throws if the last item of a page does not come after that of the page before: the list would be read for ever. */
+export function expectProgress(order: number) {
+  if (order >= 0) throw new Error('The server answered with the same page again.')
 }
 
 /** The calls of a list, page by page. The first one is made by each opening, and by nothing else on its own. */

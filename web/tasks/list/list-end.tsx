@@ -28,7 +28,12 @@ export function ListEnd({ hasMore, failed, onReached }: ListEndProps) {
     if (isNear()) onReached(2 ** repeats.current++)
     // If another answer cancels the request at once, nothing here changes, so the page is asked for again. Neither does the
     // observer say anything if a reader has scrolled to the moved end before it could.
-    const timer = setInterval(() => isNear() && onReached(), 1000)
+    let [looks, next] = [0, 1]
+    const timer = setInterval(() => {
+      if (!isNear() || ++looks < next) return
+      ;[looks, next] = [0, 2 * next]
+      onReached()
+    }, 1000)
     return () => clearInterval(timer)
   }, [near, hasMore, failed, onReached])
 

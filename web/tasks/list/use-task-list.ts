@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { dependsOnToday, type ListName, lists } from '#contract/lists.ts'
 import { offline } from '../../store/connection.ts'
-import { mayPass, waitToRetry } from '../../sync/retry-delay.ts'
 import type { ListToasts } from '../../views/views.ts'
-import { keepFirstPage, reloadUntilLoaded, useListed } from '../queries.ts'
+import { keepFirstPage, reloadLists, reloadUntilLoaded, useListed } from '../queries.ts'
 import { useListToasts } from './use-list-toasts.ts'
 import { usePrintAll } from './use-print-all.ts'
+import { useRetry } from './use-retry.ts'
 
 type Opening = {
   toasts: ListToasts | undefined
@@ -41,12 +41,10 @@ export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Open
   }, [queryClient, list, today])
 
   const failed = query.isError && !query.isFetchNextPageError ? query.error : undefined
-  useEffect(() => {
-    if (!failed || !mayPass(failed)) return
-    const left = new AbortController()
-    waitToRetry(1, left.signal).then(() => reloadUntilLoaded(queryClient, left.signal))
-    return () => left.abort()
-  }, [queryClient, failed])
+  useRetry(
+    failed,
+    useCallback(() => reloadLists(queryClient), [queryClient]),
+  )
 
   return {
     tasks,

@@ -1,0 +1,17 @@
+import { useEffect } from 'react'
+import { mayPass, untilDone, waitToRetry } from '../../sync/retry-delay.ts'
+
+/**
+ * Repeats what failed, if it may pass, after growing delays and until it succeeds. `attempt` throws, and is the same function on each
+ * rendering; until it succeeds, `failed` is the same error.
+ */
+export function useRetry(failed: Error | null | undefined, attempt: () => Promise<unknown>) {
+  useEffect(() => {
+    if (!failed || !mayPass(failed)) return
+    const left = new AbortController()
+    waitToRetry(1, left.signal)
+      .then(() => untilDone(attempt, left.signal))
+      .catch((error) => left.signal.aborted || console.error(error))
+    return () => left.abort()
+  }, [failed, attempt])
+}
