@@ -59,7 +59,8 @@ describe('scheduled backups', () => {
     const names = [30, 60, 90].map((hours) => backupName(hoursAgo(hours)))
     const foreign = ['notes.txt', 'daymark.sqlite', 'daymark-2020-01-01T000000Z.sqlite.gz']
     for (const name of names) await copyFile(backup, join(folder, name))
-    for (const name of [`${names[1]}.unverified`, `${names[1]}.unverified-journal`, ...foreign]) await writeFile(join(folder, name), '')
+    for (const name of [`${names[1]}.unverified`, `${names[1]}.unverified-journal`, ...foreign])
+      await writeFile(join(folder, name), '')
     const { backups, log } = await start({ BACKUP_KEEP: '2' })
     await log.next(/^backup: /)
     await pass(0)

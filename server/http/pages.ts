@@ -8,6 +8,8 @@ import { notFound } from '../errors.ts'
 import { sendProblem } from './problems.ts'
 
 const built = join(import.meta.dirname, '../../dist/web')
+/** The build before this one, if an upgrade kept it: pages that are open load its files until they are reloaded. */
+const previous = join(import.meta.dirname, '../../dist/previous-web')
 
 /** Serves the built page. Unknown paths get the 404 page; unknown paths below /api/ get a problem document. */
 export async function pageRoutes(app: FastifyInstance, { offline }: Config) {
@@ -22,7 +24,7 @@ export async function pageRoutes(app: FastifyInstance, { offline }: Config) {
   if (!isBuilt) return app.log.warn('the page is not built, so only the API is served: npm run build')
 
   await app.register(fastifyStatic, {
-    root: built,
+    root: existsSync(previous) ? [built, previous] : built,
     index: false,
     preCompressed: true,
     cacheControl: false,
