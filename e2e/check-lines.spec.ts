@@ -96,19 +96,13 @@ test('A line that another tab has removed is not ticked, and the card says so', 
 })
 
 test('A tick that fails is taken back, and the card says so', async ({ page }) => {
-  for (const [name, what, answer] of [
-    ['Stove', 'is answered with an error', serverError],
-    ['Matches', 'gets no answer', 'dropped'],
-  ] as const)
-    await test.step(`A tick that ${what}`, async () => {
-      await force(page, 'POST /changes', answer)
-      await line(card(page, 'Pack'), name).click()
-      await expect(card(page, 'Pack')).toContainText('This line was not changed.')
-      await expect(line(card(page, 'Pack'), name)).not.toBeChecked()
-      await page.unrouteAll()
-      await line(card(page, 'Pack'), name).check()
-      await expect(card(page, 'Pack')).not.toContainText('This line was not changed.')
-    })
+  await force(page, 'POST /changes', serverError)
+  await line(card(page, 'Pack'), 'Stove').click()
+  await expect(card(page, 'Pack')).toContainText('This line was not changed.')
+  await expect(line(card(page, 'Pack'), 'Stove')).not.toBeChecked()
+  await page.unrouteAll()
+  await line(card(page, 'Pack'), 'Stove').check()
+  await expect(card(page, 'Pack')).not.toContainText('This line was not changed.')
 })
 
 test('Markup, links, tags and long bodies are shown unchanged beside lines to tick', async ({

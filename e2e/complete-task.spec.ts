@@ -56,20 +56,14 @@ test('A completed task leaves every list by one call, without a toast or an aler
 })
 
 test('Completing that fails unticks the ring and says so on the card, without a toast', async ({ page }) => {
-  for (const [title, what, answer] of [
-    ['Water the plants', 'is answered with an error', serverError],
-    ['Feed the cat', 'gets no answer', 'dropped'],
-  ] as const)
-    await test.step(`Completing that ${what}`, async () => {
-      await force(page, 'POST /changes', answer)
-      await ring(page, title).click()
-      await expect(card(page, title)).toContainText('This task was not completed.')
-      await expect(ring(page, title)).not.toBeChecked()
-      await expectToasts(page, [])
-      await page.unrouteAll()
-      await ring(page, title).click()
-      await expect(card(page, title)).toHaveCount(0)
-    })
+  await force(page, 'POST /changes', serverError)
+  await ring(page, 'Water the plants').click()
+  await expect(card(page, 'Water the plants')).toContainText('This task was not completed.')
+  await expect(ring(page, 'Water the plants')).not.toBeChecked()
+  await expectToasts(page, [])
+  await page.unrouteAll()
+  await ring(page, 'Water the plants').click()
+  await expect(card(page, 'Water the plants')).toHaveCount(0)
 })
 
 test('x completes the card that has the focus, which moves to the next card', async ({ page, user }) => {

@@ -117,7 +117,7 @@ test('Line breaks that the form shows in another way are no change', async ({ pa
   await expectToasts(page, [updated])
 })
 
-test('An edit whose answer was lost can be saved again', async ({ page }) => {
+test('An edit whose answer was lost can be saved again, also after more was typed', async ({ page }) => {
   let isLost = false
   await intercept(page, 'PUT /list/updateTask/:id', async (route) => {
     if (isLost) return await route.fallback()
@@ -128,9 +128,10 @@ test('An edit whose answer was lost can be saved again', async ({ page }) => {
   await fillTask(editDialog(page), { title: 'Paint the mark' })
   await save(page)
   await expect(editDialog(page).getByRole('alert')).toContainText('Cannot reach the server')
+  await fillTask(editDialog(page), { title: 'Paint the mark twice' })
   await save(page)
   await expect(editDialog(page)).toBeHidden()
-  await expect(card(page, 'Paint the mark')).toBeVisible()
+  await expect(card(page, 'Paint the mark twice')).toBeVisible()
 })
 
 test('Text that was typed over a task that was deleted elsewhere can be added as a new task', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerTo, force, hold, recordCalls, serverError, settle } from './calls.ts'
+import { answerTo, force, hold, intercept, recordCalls, serverError, settle } from './calls.ts'
 import {
   addDialog,
   card,
@@ -10,6 +10,7 @@ import {
   editDialog,
   fillTask,
   openDashboard,
+  panelTitle,
   quickLine,
   ring,
   sidebarButton,
@@ -347,15 +348,42 @@ test('A change that another tab has changed again is not undone, and the bar say
   await expect(card(page, 'mine')).toBeVisible()
 })
 
-test('An undo without an answer can be tried again, and one that the server no longer knows cannot', async ({
+test('A change and its undo that were answered 502 or not at all are sent again, and Ctrl+Z takes back that change and no other', async ({
   page,
+  user,
 }) => {
+  await quickLine(page).fill('Buy milk')
+  await page.keyboard.press('Enter')
+  await expect(undoBar(page)).toContainText('Added “Buy milk”')
+  await settle(page, [])
+  await panelTitle(page).focus()
+  const calls = recordCalls(page)
+  for (const isApplied of [true, false])
+    await test.step(`Each call is lost once, and was ${isApplied ? '' : 'not '}applied`, async () => {
+      for (const endpoint of ['POST /changes', 'POST /changes/:seq/undo'] as const) {
+        let isLost = false
+        await intercept(page, endpoint, async (route) => {
+          if (isLost) return await route.fallback()
+          isLost = true
+          if (isApplied) await route.fetch()
+          await route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>', contentType: 'text/html' })
+        })
+      }
+      await ring(page, 'Feed the cat').click()
+      await expect(card(page, 'Feed the cat')).toHaveCount(0)
+      await page.keyboard.press('ControlOrMeta+z')
+      await expect(card(page, 'Feed the cat')).toBeVisible()
+      await settle(page, calls)
+      await expect(undoBar(page)).toContainText('Undone: completed “Feed the cat”')
+      const titles = async () => (await user.list('getLatestTasks')).map(({ title }) => title)
+      expect(await titles()).toEqual(['Buy milk', 'Feed the cat', 'Water the plants'])
+      await page.unrouteAll()
+    })
+})
+
+test('An undo that the server no longer knows cannot be tried again', async ({ page }) => {
   await remove(page, 'Feed the cat')
   await expect(undoBar(page)).toContainText('Deleted')
-  await force(page, 'POST /changes/:seq/undo', 'dropped')
-  await undoBar(page).getByRole('button', undoButton).click()
-  await expect(undoBar(page)).toContainText('Cannot reach the server.')
-  await page.unrouteAll()
   const undone = answerTo(page, 'POST /changes/:seq/undo')
   await undoBar(page).getByRole('button', undoButton).click()
   await expect(card(page, 'Feed the cat')).toBeVisible()

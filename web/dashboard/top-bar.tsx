@@ -24,7 +24,7 @@ export function TopBar() {
 
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
-    const sent = Promise.all([saveNotes(queryClient), outboxOf(queryClient).answered()])
+    const sent = Promise.allSettled([saveNotes(queryClient), outboxOf(queryClient).answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
     const unsaved = unsavedNames(queryClient)
     if (unsaved.length + countOfOthers() > 0) open({ name: 'logOut', unsaved })

@@ -2,13 +2,19 @@ import { itemsIn } from './answers.ts'
 import { changedElsewhere, deletedElsewhere } from './change-errors.ts'
 import type { Answered, Entries, Result } from './outbox-entries.ts'
 import type { Outcomes } from './outbox-outcomes.ts'
+import type { Entry } from './pending-change.ts'
 import type { Store } from './store.ts'
+import { withChecked } from './ticked-body.ts'
 
 /** How often a line of a body that is being changed elsewhere is ticked again. */
 const attempts = 3
 
 const resultOf = ({ item, answer = [] }: Answered): Result | undefined =>
   answer.find((result) => result.item?._id === item) ?? answer[0]
+
+/** Whether the line that the entry ticks is not there: then nothing was changed. */
+const isWithoutLine = (item: object, entry: Entry) =>
+  'check' in entry && 'body' in item && withChecked(String(item.body), entry.check, true) === undefined
 
 /** Returns the function that takes the server's results for entries. */
 export function createAnswering(store: Store, entries: Entries, outcomes: Outcomes) {
@@ -18,11 +24,15 @@ export function createAnswering(store: Store, entries: Entries, outcomes: Outcom
   function isStored(entry: Answered): boolean {
     const result = resultOf(entry)
     const item = result?.item
+    // An earlier answer was lost, and the item was changed or deleted after this change.
+    if (result?.outcome === 'duplicate' && result.seq !== item?.version) return true
     const isDeletion = 'undo' in entry || ('set' in entry && entry.set.deleted !== undefined)
     let error: Error | undefined
     if (result && !item) error = deletedElsewhere()
     else if (result?.outcome === 'conflict') {
       if ('check' in entry && ++conflicts < attempts) return false
+      error = changedElsewhere()
+    } else if (item && isWithoutLine(item, entry)) {
       error = changedElsewhere()
     } else {
       conflicts = 0

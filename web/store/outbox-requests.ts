@@ -67,6 +67,8 @@ export function requestOf(entry: Entry, store: Store, now: number): Request | un
   if (!stored || !('body' in stored)) throw deletedElsewhere()
   const { check } = entry
   const body = withChecked(stored.body, check, check.checked)
-  if (body === undefined) throw changedElsewhere()
-  return body === stored.body && !entry.isSent ? undefined : { ...id, set: { body }, base: stored.version }
+  if (body === undefined && !entry.isSent) throw changedElsewhere()
+  if (body === stored.body && !entry.isSent) return
+  // Only the server knows whether it has ticked a line that has gone since.
+  return { ...id, set: { body: body ?? stored.body }, base: stored.version }
 }

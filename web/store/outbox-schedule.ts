@@ -7,8 +7,8 @@ export type Turns = {
 }
 
 type Work = {
-  /** Returns whether something is left for another attempt. */
-  sendAll: (signal: AbortSignal) => Promise<boolean>
+  /** Returns why something is left for another attempt; undefined if nothing is. */
+  sendAll: (signal: AbortSignal) => Promise<unknown>
   hasWork: () => boolean
   onPause: () => void
 }
@@ -16,8 +16,8 @@ type Work = {
 /** Sends whenever there is something to be sent, and after a failure again later. */
 export function createSchedule({ exclusively, wait }: Turns, { sendAll, hasWork, onPause }: Work) {
   let wake: (() => void) | undefined
-  /** Whether another attempt is waited for. */
-  let isWaiting = false
+  /** Why another attempt is waited for. */
+  let failure: unknown
   let isAwaited = false
 
   /** Waits for an entry, or after a failure for the time of the next attempt. */
@@ -37,8 +37,8 @@ export function createSchedule({ exclusively, wait }: Turns, { sendAll, hasWork,
 
   return {
     wake: () => wake?.(),
-    wakeIfReady: () => void (!isWaiting && hasWork() && wake?.()),
-    isWaiting: () => isWaiting,
+    wakeIfReady: () => void (failure === undefined && hasWork() && wake?.()),
+    failure: () => failure,
 
     /** The other tab sends the remaining entries, unless it has ended. */
     async wakeLater(signal: AbortSignal) {
@@ -51,15 +51,15 @@ export function createSchedule({ exclusively, wait }: Turns, { sendAll, hasWork,
 
     async run(signal: AbortSignal) {
       for (let failures = 0; !signal.aborted; ) {
-        isWaiting = false
+        failure = undefined
         const send = async () => {
-          isWaiting = await sendAll(signal)
+          failure = await sendAll(signal)
         }
         await exclusively(send, signal).catch((error) => {
-          isWaiting = true
+          failure = error
           if (!signal.aborted) console.error(error)
         })
-        failures = isWaiting ? failures + 1 : 0
+        failures = failure === undefined ? 0 : failures + 1
         onPause()
         await pause(failures, signal)
       }

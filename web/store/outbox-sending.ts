@@ -15,19 +15,17 @@ export type Connection = {
    * known from a list. Throws a ProblemError.
    */
   send(requests: Request[]): Promise<Result[][]>
-  /** Whether the page is known to be offline after a call got no answer. */
-  isOffline(): Promise<boolean>
   now(): number
 }
 
-/** The statuses that say nothing about single changes. After 412 the page may be loaded again. */
-const failuresOfCall = [0, 412, 429, 502, 503, 504]
+/**
+ * Whether an answer with this status, or none, says nothing about the changes of the call: a gateway got no answer from the server, which
+ * may have them, or the server wants another session, another build of the page or more time.
+ */
+const isOfCall = (status: number) =>
+  [0, 401, 403, 408, 412, 425, 429, 502, 503, 504].includes(status) || status >= 520
 
-/** Whether no answer came in time. */
-const isTimeout = (error: unknown) =>
-  (problemFrom(error)?.cause as Error | undefined)?.name === 'TimeoutError'
-
-/** Returns the function that sends all entries, in order. It returns whether some are left that another attempt may store. */
+/** Returns the function that sends all entries, in order. If some are left that another attempt may store, it returns why. */
 export function createSending(store: Store, entries: Entries, outcomes: Outcomes, connection: Connection) {
   const answered = createAnswering(store, entries, outcomes)
   /** How many entries are sent alone, because a call with several of them was rejected. */
@@ -51,42 +49,39 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
   /** The call for these entries failed. Returns whether sending continues. */
   async function failed(sent: readonly Entry[], error: unknown): Promise<boolean> {
     const status = problemFrom(error)?.status
-    if (status === 401 || status === 403) return false
-    // The next attempt has a new connection.
-    if (isTimeout(error) || (status === 0 && (await connection.isOffline()))) {
+    if (status !== undefined && isOfCall(status)) {
       outcomes.settleAll()
       return false
     }
-    const ofCall = status !== undefined && failuresOfCall.includes(status)
     // Each is sent alone next, which shows the rejected one.
-    if (!ofCall && sent.length > 1) {
+    if (sent.length > 1) {
       alone = sent.length
       return true
     }
-    const mayPass = status !== undefined && (ofCall || isTemporary(status))
-    const rejected = mayPass ? sent.filter((entry) => isExplained(entry, status)) : sent
-    for (const entry of rejected) outcomes.reject(entry, error)
+    for (const entry of sent) {
+      const mayPass = status !== undefined && isTemporary(status)
+      if (mayPass && !isExplained(entry)) return false
+      outcomes.reject(entry, error)
+    }
     // Their caller may take back the changes that were made after them.
     await new Promise((taken) => setTimeout(taken))
-    return rejected.length === sent.length
+    return true
   }
 
   /**
-   * Whether the caller that made the change gets the failure, so that it is not sent again without being asked for. Typed text is sent
-   * until there is an answer, and so is a change that is being taken back: the server may have it.
+   * Whether the caller that made the change gets the failure, so that it is not sent again without being asked for. A change that is
+   * being taken back is sent until there is an answer.
    */
-  const isExplained = (entry: Entry, status: number) =>
-    outcomes.isAwaited(entry.mutation) &&
-    !(entry.typed && [0, 502, 504].includes(status)) &&
-    outcomes.undoingOf(entry).length === 0
+  const isExplained = (entry: Entry) =>
+    outcomes.isAwaited(entry.mutation) && outcomes.undoingOf(entry).length === 0
 
-  return async (signal: AbortSignal): Promise<boolean> => {
+  return async (signal: AbortSignal): Promise<unknown> => {
     alone = 0
     while (!signal.aborted) {
       reread(store, entries, outcomes)
       const left = sendable(entries.inOrder(), store)
       const batch = nextBatch(alone > 0 ? left.slice(0, 1) : left)
-      if (batch.length === 0) return false
+      if (batch.length === 0) return
       const requests = requestsOf(batch)
       if (requests.size === 0) continue
       const unsent = batch.filter(({ mutation, isSent }) => requests.has(mutation) && !isSent)
@@ -102,9 +97,9 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
         alone = Math.max(0, alone - 1)
         answered(sent(results))
       } catch (error) {
-        if (signal.aborted || !(await failed(sent(), error))) return true
+        if (signal.aborted || !(await failed(sent(), error))) return error
       }
     }
-    return true
+    return signal.reason
   }
 }

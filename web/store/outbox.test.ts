@@ -3,110 +3,12 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { ProblemError } from '../api/client.ts'
 import { createOutbox, type Needs, type Outbox } from './outbox.ts'
-import type { Result } from './outbox-entries.ts'
-import { type Request, sendable } from './outbox-requests.ts'
+import { sendable } from './outbox-requests.ts'
 import { type Change, type Entry, type ItemSet, itemsOfEntry, nameOf, type Values } from './pending-change.ts'
 import { createReplication } from './replication.ts'
 import { createStore } from './store.ts'
-import { LogServer, settled } from './testing/log-server.ts'
-
-const problem = (status: number) =>
-  new ProblemError({ type: 'about:blank', title: '', status, detail: `Status ${status}` })
-
-const at = '2026-11-21T08:00:00Z'
-
-/** The changes that the server rejects, whenever they are sent. */
-const rejectedTitles: Record<string, number> = { invalid: 400, long: 413 }
-
-/** A server that applies each mutation once, merges by field and undoes changes. */
-class Server extends LogServer {
-  applied = new Map<string, { items: string[]; seq?: number }>()
-  /** The mutations that changed something, once for each time. */
-  effective: string[] = []
-  edits = new Map<
-    number,
-    { item: string; before: Partial<Task>; after: Partial<Task>; group?: string | undefined }
-  >()
-  /** The tasks as they have ever been. */
-  versions: Task[] = []
-  isOffline = false
-  /** The answer to send instead. */
-  status: number | undefined
-
-  send(requests: readonly Request[]): Result[][] {
-    if (this.status !== undefined) throw problem(this.status)
-    for (const request of requests) {
-      const status = 'set' in request && rejectedTitles[request.set.title ?? '']
-      if (status) throw problem(status)
-    }
-    return requests.map((request) => this.take(request))
-  }
-
-  take(request: Request): Result[] {
-    const { mutation, item: id, group } = request
-    const applied = this.applied.get(mutation)
-    if (applied) return applied.items.map((item) => this.result(item, 'duplicate', applied.seq))
-    if ('undo' in request) return this.undo(mutation, request.undo)
-    const task = this.state.tasks.get(id)
-    const { done, deleted, ...same } = request.set
-    const set = {
-      ...same,
-      ...(done !== undefined && { doneAt: done ? (task?.doneAt ?? at) : null }),
-      ...(deleted !== undefined && { deletedAt: deleted ? (task?.deletedAt ?? at) : null }),
-    } as Partial<Task>
-    if (!task && (request.base !== undefined || set.title === undefined)) return [this.result(id, 'conflict')]
-    const later = [...this.edits].filter(
-      ([seq, { item }]) => item === id && seq > (request.base ?? Number.POSITIVE_INFINITY),
-    )
-    const isChanged = (name: string) => later.some(([, { after }]) => name in after)
-    if (task && Object.keys(set).some((name) => isChanged(name) && !hasValues(task, pick(set, name))))
-      return [this.result(id, 'conflict')]
-    const seq = this.edit(id, set, group)
-    this.apply(mutation, [id], seq)
-    return [this.result(id, 'applied', seq)]
-  }
-
-  undo(mutation: string, { seq, isGroup }: { seq: number; isGroup?: boolean }): Result[] {
-    const named = this.edits.get(seq)
-    const isUndone = (edit: typeof named) => edit === named || (isGroup && edit?.group === named?.group)
-    const undone = named ? [...this.edits.values()].filter(isUndone) : []
-    const tasks = undone.map(({ item }) => this.state.tasks.get(item))
-    if (!named || tasks.includes(undefined)) throw problem(404)
-    if (undone.some(({ after }, index) => !hasValues(tasks[index] as Task, after))) throw problem(409)
-    const items = undone.map(({ item }) => item)
-    const group = isGroup ? mutation : undefined
-    const seqs = undone.map(({ item, before }) => this.edit(item, before, group))
-    this.apply(mutation, items, seqs.at(-1))
-    return items.map((item, index) => this.result(item, 'applied', seqs[index]))
-  }
-
-  apply(mutation: string, items: string[], seq: number | undefined) {
-    if (seq !== undefined) this.effective.push(mutation)
-    this.applied.set(mutation, { items, ...(seq !== undefined && { seq }) })
-  }
-
-  edit(id: string, set: Partial<Task>, group?: string): number | undefined {
-    const task = this.state.tasks.get(id)
-    if (task && hasValues(task, set)) return
-    const before = task
-      ? Object.fromEntries(Object.keys(set).map((name) => [name, task[name as keyof Task]]))
-      : { deletedAt: at }
-    this.write(id, set)
-    const { seq } = this.last
-    this.edits.set(seq, { item: id, before, after: task ? set : { ...set, deletedAt: null }, group })
-    this.versions.push(this.state.tasks.get(id) as Task)
-    return seq
-  }
-
-  result(id: string, outcome: Result['outcome'], seq?: number): Result {
-    const item = this.state.tasks.get(id) ?? null
-    return { kind: 'task', outcome, item, ...(seq !== undefined && { seq }) } as Result
-  }
-}
-
-const pick = (values: object, name: string) => ({ [name]: (values as Record<string, unknown>)[name] })
-const hasValues = (task: Task, values: object) =>
-  Object.entries(values).every(([name, value]) => task[name as keyof Task] === value)
+import { at, ChangeServer, problem } from './testing/change-server.ts'
+import { settled } from './testing/log-server.ts'
 
 /** Of the times of completion and deletion, only whether there is one counts. */
 const areSame = (task: Task, values: Values) =>
@@ -124,9 +26,9 @@ class Browser {
   waiting: { tab: Tab; begin: () => void }[] = []
   made = 0
   readonly hasLocks: boolean
-  readonly server: Server
+  readonly server: ChangeServer
 
-  constructor(server: Server, hasLocks: boolean) {
+  constructor(server: ChangeServer, hasLocks: boolean) {
     this.server = server
     this.hasLocks = hasLocks
     for (let count = 0; count < 3; count++) this.open(count)
@@ -224,7 +126,6 @@ class Tab {
         this.replication.answered(cursor)
         return results
       },
-      isOffline: async () => browser.server.isOffline,
       exclusively: async (work) => {
         if (browser.hasLocks) {
           await new Promise<void>((begin) => {
@@ -497,7 +398,7 @@ test('Each change that a device has kept reaches the server once or awaits a dec
       fc.boolean(),
       async (script, hasLocks) => {
         errors.mockClear()
-        const server = new Server()
+        const server = new ChangeServer()
         for (const title of ['a', 'b', 'c']) server.edit(title, { title, body: '- [ ] line' })
         const browser = new Browser(server, hasLocks)
         const all = new Set(browser.tabs)
@@ -561,6 +462,9 @@ test('Each change that a device has kept reaches the server once or awaits a dec
         const lost = entries.filter((entry) => {
           const { mutation, item } = entry
           if (known.has(mutation) || isNeverKept(all, entry)) return false
+          // It went with the addition of its item.
+          if (entries.some((own) => own.item === item && !own.was && told.includes(own.mutation)))
+            return false
           if ('undo' in entry) {
             const undone = entries.filter((other) => nameOf(other) === entry.undo.of)
             const isExplained = ({ mutation }: Entry) =>
@@ -595,7 +499,7 @@ test('Each change that a device has kept reaches the server once or awaits a dec
 }, 600_000)
 
 test('A group that is being sent is taken back by one call, and at once all its items are shown as before', async () => {
-  const server = new Server()
+  const server = new ChangeServer()
   for (const title of ['a', 'b']) server.edit(title, { title })
   const { tabs } = new Browser(server, true)
   await calm(tabs)
@@ -612,7 +516,7 @@ test('A group that is being sent is taken back by one call, and at once all its 
 })
 
 test('200 changes that were made without a network are shown at once, sent in order in two calls, and the number of the rest falls', async () => {
-  const server = new Server()
+  const server = new ChangeServer()
   const browser = new Browser(server, true)
   const { tabs } = browser
   await calm(tabs)
@@ -641,7 +545,7 @@ test('200 changes that were made without a network are shown at once, sent in or
 
 test('A change is stored on the device before it is shown, and is known as not stored when it is told', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const browser = new Browser(new Server(), true)
+  const browser = new Browser(new ChangeServer(), true)
   const [tab] = browser.tabs as [Tab]
   await calm(browser.tabs)
   const told: [stored: number, unstored: number][] = []
@@ -658,7 +562,7 @@ test('A change is stored on the device before it is shown, and is known as not s
 test('A change that is taken back while it is sent stays taken back, wherever the only tab ends after the answer', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   for (let accesses = 0; accesses < 12; accesses++) {
-    const server = new Server()
+    const server = new ChangeServer()
     server.edit('a', { title: 'a' })
     const browser = new Browser(server, true)
     const [tab, ...others] = browser.tabs as [Tab, ...Tab[]]
@@ -680,7 +584,7 @@ test('A change that is taken back while it is sent stays taken back, wherever th
 })
 
 test('The same undo in two tabs leaves nothing to decide', async () => {
-  const server = new Server()
+  const server = new ChangeServer()
   server.edit('a', { title: 'a' })
   const { tabs } = new Browser(server, true)
   await calm(tabs)
@@ -710,7 +614,7 @@ test('A change that was made after the undo of a group waits with it for a decis
 })
 
 /** An outbox whose next attempt waits for the returned function. */
-function outboxThat(send: Needs['send'], isOffline = false) {
+function outboxThat(send: Needs['send']) {
   const stored = new Map<string, Entry>()
   let retry = () => {}
   const store = createStore()
@@ -723,7 +627,6 @@ function outboxThat(send: Needs['send'], isOffline = false) {
       follow: () => () => {},
     },
     send,
-    isOffline: async () => isOffline,
     exclusively: (work) => work(),
     wait: () =>
       new Promise((resolve) => {
@@ -742,7 +645,7 @@ test('A change whose call got no answer in time stays as it is shown, and is sen
   const cause = new DOMException('', 'TimeoutError')
   const unanswered = new ProblemError({ type: '', title: '', status: 0, detail: '' }, { cause })
   const send = vi.fn<Needs['send']>().mockRejectedValueOnce(unanswered)
-  const server = new Server()
+  const server = new ChangeServer()
   send.mockImplementation(async (requests) => server.send(requests))
   const { store, outbox, retry } = outboxThat(send)
   const [made] = outbox.make([addition])
@@ -756,15 +659,39 @@ test('A change whose call got no answer in time stays as it is shown, and is sen
 })
 
 test('A call about an item sends its changes first, without the wait for the next attempt', async () => {
-  const server = new Server()
+  const server = new ChangeServer()
   server.status = 503
-  const { outbox } = outboxThat(async (requests) => server.send(requests), true)
+  const { outbox } = outboxThat(async (requests) => server.send(requests))
   outbox.make([addition], { isKept: true })
   await idle()
   server.status = undefined
   await outbox.answered('a')
   expect([...server.state.tasks.keys()]).toEqual(['a'])
 })
+
+test.each([true, false])(
+  'A tick whose answer was lost is told as a clash only if it was not made before its line was removed elsewhere: made %s',
+  async (isMade) => {
+    const server = new ChangeServer()
+    server.edit('a', { title: 'a', body: '- [ ] line' })
+    const send = vi.fn<Needs['send']>(async (requests) => server.send(requests))
+    send.mockImplementationOnce(async (requests) => {
+      if (isMade) server.send(requests)
+      throw problem(502)
+    })
+    const { store, outbox, retry } = outboxThat(send)
+    store.put({ tasks: server.list().tasks })
+    store.complete()
+    outbox.make([{ item: 'a', check: { line: 0, text: 'line', checked: true } }])
+    await idle()
+    server.edit('a', { body: 'other' })
+    store.put({ tasks: server.list().tasks })
+    retry()
+    await idle()
+    expect(outbox.entries().map(({ failure }) => failure?.status)).toEqual(isMade ? [] : [409])
+    expect(server.state.tasks.get('a')?.body).toBe('other')
+  },
+)
 
 /** Only its tab knew it, which has ended. */
 const isNeverKept = (tabs: Iterable<Tab>, entry: Entry) =>

@@ -74,10 +74,17 @@ export function createOutbox(store: Store, needs: Needs) {
     /** The entries of this name, a group or one change, as they are on the device. */
     named: entries.named,
 
-    /** Takes entries out that were not sent, or were rejected. */
+    /** Takes entries out that were not sent, or were rejected, and with an addition what was made of its item since. */
     withdraw(...withdrawn: Entry[]) {
-      entries.drop(withdrawn)
-      for (const { mutation } of withdrawn) outcomes.settle(mutation)
+      const isLater = (entry: Entry) =>
+        withdrawn.some(
+          (own) => 'set' in own && !own.was && own.item === entry.item && own.order < entry.order,
+        )
+      const dropped = new Map(
+        [...withdrawn, ...entries.inOrder().filter(isLater)].map((entry) => [entry.mutation, entry]),
+      )
+      entries.drop([...dropped.values()])
+      for (const mutation of dropped.keys()) outcomes.settle(mutation)
       // Those of the same items that were made after them are sent.
       schedule.wake()
     },
@@ -89,8 +96,8 @@ export function createOutbox(store: Store, needs: Needs) {
     },
 
     /**
-     * Sends the changes of this item, or all, that were made before, and waits until the server has answered them or was not
-     * reached.
+     * Sends the changes of this item, or all, that were made before, and waits until the server has answered them. Throws if it has
+     * not: a call that is made now would be applied before them.
      */
     async answered(item?: string) {
       const isLeft = () =>
@@ -98,11 +105,13 @@ export function createOutbox(store: Store, needs: Needs) {
       if (!isLeft()) return
       // Not after the wait for the next attempt: the server may be back.
       schedule.wake()
-      await new Promise<void>((resolve) => {
+      await new Promise<void>((resolve, reject) => {
         const stop = entries.subscribe(() => {
-          if (isLeft() && !schedule.isWaiting()) return
+          const failure = schedule.failure()
+          if (isLeft() && failure === undefined) return
           stop()
-          resolve()
+          if (isLeft()) reject(failure)
+          else resolve()
         })
       })
     },

@@ -96,6 +96,11 @@ export function withChange(
   return body === undefined ? item : ({ ...item, body } as Item)
 }
 
+/** Whether a change of this item, as it is shown, changes nothing. */
+export const isWithoutEffect = (item: Item | undefined, change: Change): boolean =>
+  item !== undefined &&
+  Object.keys(differences(item, withChange(item, { ...change, was: {}, at: 0 }) ?? item)).length === 0
+
 /** The values of `item` in the fields in which `other` differs from it. */
 export const differences = (item: Item, other: Item): Values =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => (other as Values)[name] !== value))

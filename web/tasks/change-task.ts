@@ -5,7 +5,7 @@ import type { Task } from '#contract/tasks.ts'
 import { randomId } from '../api/random-id.ts'
 import { isGone } from '../store/change-errors.ts'
 import type { Outbox } from '../store/outbox.ts'
-import { type Change, type Entry, type ItemSet, nameOf } from '../store/pending-change.ts'
+import { type Change, type Entry, type ItemSet, isWithoutEffect, nameOf } from '../store/pending-change.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { outboxOf } from './outbox.ts'
@@ -44,12 +44,16 @@ export async function makeChanges(
   options?: Options,
 ): Promise<NotStored[]> {
   const history = undoHistoryOf(queryClient).getState()
-  const { results, name, failed } = makeTogether(queryClient, changes, options)
+  const store = storeOf(queryClient)
+  // A change without effect is no step, so it would stay when those before it are undone.
+  const made = options?.was
+    ? changes
+    : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
+  const { results, name, failed } = makeTogether(queryClient, made, options)
   const valuesOf = (which: 'before' | 'after') =>
     Object.fromEntries(results.map(({ entry, [which]: values }) => [entry.item, values]))
-  const of = changes.length > 1 ? { count: changes.length } : { item: changes[0]?.item ?? '' }
-  if (name && results.some(({ entry, after }) => !entry.was || Object.keys(after).length > 0))
-    history.add({ name, ...of, action, title, before: valuesOf('before'), after: valuesOf('after') })
+  const of = made.length > 1 ? { count: made.length } : { item: made[0]?.item ?? '' }
+  if (name) history.add({ name, ...of, action, title, before: valuesOf('before'), after: valuesOf('after') })
   const failures = await failed
   for (const { entry, error } of failures) {
     console.error(error)

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
-import { call } from '../api/client.ts'
+import { call, problemFrom } from '../api/client.ts'
 import { confirmed, isGone } from '../store/change-errors.ts'
 import { seqOf } from '../store/deltas.ts'
-import { baseOf, differences } from '../store/pending-change.ts'
+import { baseOf, differences, hasValues } from '../store/pending-change.ts'
 import { storeOf } from '../store/use-store.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
 import { isEdited } from './form/task-merge.ts'
@@ -45,15 +46,27 @@ export function useAddTask() {
 export function useUpdateTask() {
   const queryClient = useQueryClient()
   const store = storeOf(queryClient)
+  /** The values of the attempts that failed. The server may have stored them, and the answer was lost. */
+  const attempted = useRef<TaskDraft[]>([])
   return useMutation({
     networkMode,
-    mutationFn: async ({ base, values }: { base: Task; values: TaskDraft }) => {
+    async mutationFn({ base, values }: { base: Task; values: TaskDraft }) {
       const { _id: id } = base
       await outboxOf(queryClient).answered(id)
-      // An unconfirmed change may have been edited, which has a number now.
-      const version = baseOf(store.stored(id), valuesIn(base, values), base.version)
-      const headers = { 'if-match': `"${version}"` }
-      return confirmed(await call('PUT /list/updateTask/:id', { params: { id }, headers, body: values }))
+      const put = async (version: number) => {
+        const headers = { 'if-match': `"${version}"` }
+        return confirmed(await call('PUT /list/updateTask/:id', { params: { id }, headers, body: values }))
+      }
+      try {
+        // An unconfirmed change may have been edited, which has a number now.
+        return await put(baseOf(store.stored(id), valuesIn(base, values), base.version))
+      } catch (error) {
+        const newer = problemFrom(error)?.problem.current
+        const isOwn = newer && attempted.current.some((own) => hasValues(newer, own))
+        attempted.current.push(values)
+        if (!isOwn) throw error
+        return await put(newer.version)
+      }
     },
     onSuccess({ data }, { base, values }) {
       dashboardToast.success('Task updated successfully!')

@@ -6,7 +6,7 @@ import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { storedAccount } from '../api/session.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
-import { isOffline, refused } from '../store/connection.ts'
+import { refused } from '../store/connection.ts'
 import { createOutbox, type Outbox } from '../store/outbox.ts'
 import type { Result } from '../store/outbox-entries.ts'
 import type { Request } from '../store/outbox-requests.ts'
@@ -34,7 +34,6 @@ export const outboxOf = perCache((queryClient: QueryClient) => {
         throw error
       }
     },
-    isOffline,
     async exclusively(work, signal) {
       if (navigator.locks) return await navigator.locks.request(`daymark-outbox ${account}`, { signal }, work)
       // A page that is not secure has no locks, so tabs in the background do not send.

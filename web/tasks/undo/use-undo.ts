@@ -19,14 +19,14 @@ const pressesOf = perCache((queryClient: QueryClient) => {
   return presses
 })
 
+export const useUndo = () => undoOf(useQueryClient())
+
 /**
  * Returns the functions that undo, or redo an undone change: `reverse` the newest change of this tab, or of those that are
  * wanted, and `reverseShown` everything that the bar reports. The result is shown at once, except while a call is awaited that
  * changes a task: a press waits for that, and is dropped if another change is made meanwhile.
  */
-export function useUndo() {
-  const queryClient = useQueryClient()
-
+export function undoOf(queryClient: QueryClient) {
   function press(
     direction: Direction,
     count: () => number,
@@ -108,7 +108,7 @@ function reverseStep(queryClient: QueryClient, step: Step): { reverse: Step; out
   if (isWhole && entries.every(({ isSent }) => !isSent)) {
     outbox.withdraw(...entries)
     // When the undoing entry is removed, the undone change is shown again.
-    const again = undoing ? stepOf(undoing) : { changes: entries.map(changeOf) }
+    const again = undoing ? stepOf(undoing) : { ...(name && { name }), changes: entries.map(changeOf) }
     return { reverse: { ...same, ...values, ...again } }
   }
   const undo = {

@@ -1,0 +1,103 @@
+import type { Task } from '#contract/tasks.ts'
+import { ProblemError } from '../../api/client.ts'
+import type { Result } from '../outbox-entries.ts'
+import type { Request } from '../outbox-requests.ts'
+import { LogServer } from './log-server.ts'
+
+export const problem = (status: number) =>
+  new ProblemError({ type: 'about:blank', title: '', status, detail: `Status ${status}` })
+
+export const at = '2026-11-21T08:00:00Z'
+
+/** The changes that the server rejects, whenever they are sent. */
+const rejectedTitles: Record<string, number> = { invalid: 400, long: 413 }
+
+/** A server that applies each mutation once, merges by field and undoes changes. */
+export class ChangeServer extends LogServer {
+  applied = new Map<string, { items: string[]; seq?: number }>()
+  /** The mutations that changed something, once for each time. */
+  effective: string[] = []
+  edits = new Map<
+    number,
+    { item: string; before: Partial<Task>; after: Partial<Task>; group?: string | undefined }
+  >()
+  /** The tasks as they have ever been. */
+  versions: Task[] = []
+  isOffline = false
+  /** The answer to send instead. */
+  status: number | undefined
+
+  send(requests: readonly Request[]): Result[][] {
+    if (this.status !== undefined) throw problem(this.status)
+    for (const request of requests) {
+      const status = 'set' in request && rejectedTitles[request.set.title ?? '']
+      if (status) throw problem(status)
+    }
+    return requests.map((request) => this.take(request))
+  }
+
+  take(request: Request): Result[] {
+    const { mutation, item: id, group } = request
+    const applied = this.applied.get(mutation)
+    if (applied) return applied.items.map((item) => this.result(item, 'duplicate', applied.seq))
+    if ('undo' in request) return this.undo(mutation, request.undo)
+    const task = this.state.tasks.get(id)
+    const { done, deleted, ...same } = request.set
+    const set = {
+      ...same,
+      ...(done !== undefined && { doneAt: done ? (task?.doneAt ?? at) : null }),
+      ...(deleted !== undefined && { deletedAt: deleted ? (task?.deletedAt ?? at) : null }),
+    } as Partial<Task>
+    if (!task && (request.base !== undefined || set.title === undefined)) return [this.result(id, 'conflict')]
+    const later = [...this.edits].filter(
+      ([seq, { item }]) => item === id && seq > (request.base ?? Number.POSITIVE_INFINITY),
+    )
+    const isChanged = (name: string) => later.some(([, { after }]) => name in after)
+    if (task && Object.keys(set).some((name) => isChanged(name) && !hasValues(task, pick(set, name))))
+      return [this.result(id, 'conflict')]
+    const seq = this.edit(id, set, group)
+    this.apply(mutation, [id], seq)
+    return [this.result(id, 'applied', seq)]
+  }
+
+  undo(mutation: string, { seq, isGroup }: { seq: number; isGroup?: boolean }): Result[] {
+    const named = this.edits.get(seq)
+    const isUndone = (edit: typeof named) => edit === named || (isGroup && edit?.group === named?.group)
+    const undone = named ? [...this.edits.values()].filter(isUndone) : []
+    const tasks = undone.map(({ item }) => this.state.tasks.get(item))
+    if (!named || tasks.includes(undefined)) throw problem(404)
+    if (undone.some(({ after }, index) => !hasValues(tasks[index] as Task, after))) throw problem(409)
+    const items = undone.map(({ item }) => item)
+    const group = isGroup ? mutation : undefined
+    const seqs = undone.map(({ item, before }) => this.edit(item, before, group))
+    this.apply(mutation, items, seqs.at(-1))
+    return items.map((item, index) => this.result(item, 'applied', seqs[index]))
+  }
+
+  apply(mutation: string, items: string[], seq: number | undefined) {
+    if (seq !== undefined) this.effective.push(mutation)
+    this.applied.set(mutation, { items, ...(seq !== undefined && { seq }) })
+  }
+
+  edit(id: string, set: Partial<Task>, group?: string): number | undefined {
+    const task = this.state.tasks.get(id)
+    if (task && hasValues(task, set)) return
+    const before = task
+      ? Object.fromEntries(Object.keys(set).map((name) => [name, task[name as keyof Task]]))
+      : { deletedAt: at }
+    this.write(id, set)
+    const { seq } = this.last
+    this.edits.set(seq, { item: id, before, after: task ? set : { ...set, deletedAt: null }, group })
+    this.versions.push(this.state.tasks.get(id) as Task)
+    return seq
+  }
+
+  result(id: string, outcome: Result['outcome'], seq?: number): Result {
+    const item = this.state.tasks.get(id) ?? null
+    return { kind: 'task', outcome, item, ...(seq !== undefined && { seq }) } as Result
+  }
+}
+
+const pick = (values: object, name: string) => ({ [name]: (values as Record<string, unknown>)[name] })
+const hasValues = (task: Task, values: object) =>
+  Object.entries(values).every(([name, value]) => task[name as keyof Task] === value)
