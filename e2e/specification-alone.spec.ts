@@ -74,13 +74,14 @@ async function startStub(page: Page, tasks: SpecifiedTask[] = []) {
   return { token }
 }
 
+const whole = {
+  ...{ title: 'Water the plants', body: 'All of them', dueDate: day(0) },
+  ...{ priority: 'low' as const, createdAt: '2026-11-20T08:00:00.000Z' },
+}
+
 /** Opens the dashboard of a visitor with the token of the stub. */
 async function openStub(page: Page, ...tasks: Partial<SpecifiedTask>[]) {
-  const stored = tasks.map((task, index) => ({
-    ...{ _id: `task-${index}`, title: 'Water the plants', body: 'All of them', dueDate: day(0) },
-    ...{ priority: 'low' as const, createdAt: '2026-11-20T08:00:00.000Z' },
-    ...task,
-  }))
+  const stored = tasks.map((task, index) => ({ _id: `task-${index}`, ...whole, ...task }))
   const { token } = await startStub(page, stored)
   await page.addInitScript((value) => localStorage.setItem('token', value), token)
   await openDashboard(page)
@@ -188,6 +189,90 @@ test('A task with the six specified fields is an open card, in each of the lists
     await expect(undoBar(page).getByRole('button')).toHaveCount(0)
     expect(errors).toEqual([])
   })
+})
+
+const odd = [null, undefined, 5, 'garbage', {}]
+
+test('A task whose title, body, dates or priority are missing or odd is a card that shows the rest, and can be edited', async ({
+  page,
+}) => {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  const fields = ['title', 'body', 'dueDate', 'priority', 'createdAt'] as const
+  const tasks = fields.flatMap((field) =>
+    odd.map((value, index) => ({ title: `${field} ${index}`, priority: 'high', [field]: value })),
+  )
+  await openStub(page, {})
+  const lists = [
+    ['Today', 'getTodayTasks'],
+    ['Latest', 'getLatestTasks'],
+    ['Priority', 'getHighPriorityTasks'],
+  ] as const
+  const answer = { lists: tasks.map((task, index) => ({ ...whole, _id: `odd-${index}`, ...task })) }
+  for (const [button, call] of lists) {
+    await page.route(`**${apiBase}/list/${call}`, (route) => route.fulfill({ json: answer }))
+    await sidebarButton(page, button).click()
+    const more = page.getByRole('button', { name: /^Show \d+ more overdue$/ })
+    if (button === 'Today') await more.click()
+    await expect(cards(page)).toHaveCount(tasks.length)
+    await expect(card(page, 'Untitled')).toHaveCount(3)
+    await expect(card(page, 'dueDate 0')).toContainText('All of them')
+    await expect(card(page, 'createdAt 3')).toContainText('HIGH')
+  }
+  for (const [title, label, value] of [
+    ['dueDate 3', 'Due Date', ''],
+    ['priority 4', 'Priority', 'high'],
+    ['body 0', 'Body', ''],
+    ['createdAt 1', 'Title', 'createdAt 1'],
+  ] as const) {
+    await editButton(page, title).click()
+    await expect(editDialog(page).getByLabel(label, { exact: true })).toHaveValue(value)
+    await editDialog(page).getByRole('button', { name: 'Cancel' }).click()
+  }
+  await editButton(page, 'Untitled').first().click()
+  await expect(editDialog(page).getByLabel('Title', { exact: true })).toHaveValue('')
+  expect(errors).toEqual([])
+})
+
+test('A task is reported as added as soon as the server says so, although its list never answers', async ({
+  page,
+  alerts,
+}) => {
+  await openStub(page, {})
+  await expect(cards(page)).toHaveCount(1)
+  await page.route(`**${apiBase}/list/getTodayTasks`, () => {})
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'Feed the cat', dueDate: day(0), priority: 'high' })
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await expect.poll(() => alerts).toEqual(['Task added successfully!'])
+  await expect(addDialog(page)).toBeHidden()
+})
+
+test('A web page in place of an answer is told as what it is, in a list, a form and the login', async ({
+  page,
+  alerts,
+}) => {
+  const portal = { status: 200, contentType: 'text/html', body: '<h1>Log in to this network</h1>' }
+  const sentence =
+    'A web page came instead of an answer from the server: this network may require you to log in to it first.'
+  await openStub(page, {})
+  await expect(cards(page)).toHaveCount(1)
+  await page.route(`**${apiBase}/**`, (route) => route.fulfill(portal))
+  await editButton(page, 'Water the plants').click()
+  await fillTask(editDialog(page), { title: 'Feed the cat' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(editDialog(page)).toContainText(sentence)
+  await page.keyboard.press('Escape')
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'Feed the cat', dueDate: day(0), priority: 'high' })
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  await expect.poll(() => alerts).toEqual([`Failed to add task. Please try again. ${sentence}`])
+  await page.keyboard.press('Escape')
+  await sidebarButton(page, 'Latest').click()
+  await expect(page.getByRole('main')).toContainText(sentence)
+  await page.goto('/login')
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('main')).toContainText(sentence)
 })
 
 test('An answer without a list is a failure of the list', async ({ page }) => {

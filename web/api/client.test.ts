@@ -108,6 +108,14 @@ test.each([
   expect(reached).toEqual([true, false])
 })
 
+test('a web page in place of an answer counts as none, and is told as what it is', async () => {
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  fetched.mockResolvedValue(new Response('<h1>Log in to this network</h1>', { headers }))
+  const error = await problemOf(call('GET /list/getTodayTasks'))
+  expect(error.status).toBe(0)
+  expect(error.message).toMatch(/^A web page came instead of an answer/)
+})
+
 test('a specified write may be answered without a body', async () => {
   fetched.mockResolvedValue(new Response(''))
   expect(await call('POST /list/addTask', { body: draft })).toMatchObject({ status: 200, data: {} })

@@ -79,7 +79,8 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: Argument
   const text = await response.text().catch(throwUnreachable)
   const isSilent = text === '' && specifiedWrites.test(endpoint)
   const data = isSilent ? {} : parsed(text)
-  if (response.ok && data === undefined) throwUnreachable()
+  if (response.ok && data === undefined)
+    throwUnreachable(undefined, isPage(response) ? answeredByOther : undefined)
   // The server is of a newer build, and a reload alone would show this one again.
   if (response.status === 412) lookForNewVersion()
   if (response.status === 401 || response.status === 403) emptyDevice()
@@ -173,10 +174,17 @@ function problemOf(response: Response, data: unknown): Problem {
   }
 }
 
-function throwUnreachable(cause?: unknown): never {
+const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') === true
+
+const answeredByOther =
+  'A web page came instead of an answer from the server: this network may require you to log in to it first.'
+
+function throwUnreachable(
+  cause?: unknown,
+  detail = 'Cannot reach the server. Check your connection and try again.',
+): never {
   if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
   reached(false)
-  const detail = 'Cannot reach the server. Check your connection and try again.'
   throw new ProblemError({ type: 'about:blank', title: 'Unreachable', status: 0, detail }, { cause })
 }
 

@@ -19,7 +19,10 @@ import { remember } from './undo/undo-history.ts'
 type Addition = { draft: TaskDraft; id: string }
 
 /** The task in the answer to a write. The specification names no field of such an answer, so there may be none. */
-const storedIn = ({ task }: { task?: SpecifiedTask }): Task | undefined => task && completeTask(task)
+function storedIn({ task }: { task?: SpecifiedTask | null }, known: Partial<Task>): Task | undefined {
+  const stored = typeof task === 'object' && task ? completeTask(task, known) : undefined
+  return stored?._id ? stored : undefined
+}
 
 /** Adds a task and shows it in the lists. The caller reports the result. */
 export function useAddTask() {
@@ -28,10 +31,10 @@ export function useAddTask() {
     networkMode,
     mutationFn: async ({ draft: body, id }: Addition) =>
       confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': id }, body })),
-    async onSuccess({ data }) {
-      const task = storedIn(data)
-      // The added task is only known from its list then.
-      if (!task) return await reloadLists(queryClient).catch(console.error)
+    onSuccess({ data }, { draft }) {
+      const task = storedIn(data, draft)
+      // The added task is only known from its list then, for which the caller does not wait.
+      if (!task) return void reloadLists(queryClient).catch(console.error)
       storeOf(queryClient).put({ tasks: [task] })
       // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
       setTimeout(() =>
@@ -70,8 +73,8 @@ export function useUpdateTask() {
     },
     onSuccess({ data }, { base, values }) {
       dashboardToast.success('Task updated successfully!')
-      const task = storedIn(data) ?? { ...base, ...values }
       const edited = { ...base, ...values }
+      const task = storedIn(data, edited) ?? edited
       if (task.version > base.version && isEdited(base, values))
         remember(queryClient, 'Changed', task, differences(base, edited), differences(edited, base))
       store.put({ tasks: [task] })

@@ -85,7 +85,7 @@ async function undo(mutation: string, { seq, isGroup = false }: { seq: number; i
 /** Adds a task where the server knows the specification alone. Its answer may contain nothing, so the open list is fetched again. */
 async function add(queryClient: QueryClient, mutation: string, body: TaskDraft) {
   confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': mutation }, body }))
-  await reloadLists(queryClient).catch(console.error)
+  await reloadLists(queryClient, timeoutOf(0)).catch(console.error)
   return []
 }
 

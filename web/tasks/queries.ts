@@ -14,7 +14,7 @@ import { storeOf, useStored } from '../store/use-store.ts'
 import { untilDone } from '../sync/retry-delay.ts'
 import { todayHere } from '../ui/civil-day.ts'
 import { usePrinting } from '../ui/use-printing.ts'
-import { completeTask, type SpecifiedTask } from './specified-task.ts'
+import { listedTasks } from './specified-task.ts'
 
 /** Offline too, a failure is reported at once: nothing waits to be sent later. */
 export const networkMode = 'always'
@@ -44,7 +44,7 @@ async function fetchPage(
     query: start ? { cursor: start.cursor } : {},
     ...(signal && { signal }),
   })
-  const tasks = listedIn(data).map(completeTask)
+  const tasks = listedTasks(listedIn(data), list)
   const end = data.nextCursor === undefined ? undefined : tasks.at(-1)
   if (start && end) expectProgress(compareInList(lists[list], start.after, end))
   store.put({ tasks })
@@ -52,7 +52,7 @@ async function fetchPage(
   return { isEmpty: tasks.length === 0, next: end && { cursor: String(data.nextCursor), after: end } }
 }
 
-function listedIn({ lists }: { lists?: SpecifiedTask[] }): SpecifiedTask[] {
+function listedIn({ lists }: { lists?: unknown }): unknown[] {
   if (!Array.isArray(lists)) throw new Error('The server answered without a list.')
   return lists
 }
@@ -134,12 +134,12 @@ function countUpTo(tasks: readonly Task[], list: ListName, end: Task | undefined
 }
 
 /** Asks for the open list again, without the toasts of an opening. */
-export async function reloadLists(queryClient: QueryClient) {
+export async function reloadLists(queryClient: QueryClient, signal?: AbortSignal) {
   const open = queryClient.getQueryCache().findAll({ ...allTaskLists, type: 'active' })
   for (const list of listNames) {
     const { queryKey } = taskListQuery(list)
     if (!open.some(({ queryHash }) => queryHash === hashKey(queryKey))) continue
-    const page = await fetchPage(queryClient, list, undefined)
+    const page = await fetchPage(queryClient, list, undefined, signal)
     queryClient.setQueryData(queryKey, { pages: [page], pageParams: [undefined] })
   }
 }

@@ -1,12 +1,55 @@
+import { priorities } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask } from '../store/pending-change.ts'
 
-/** A task as an answer contains it: perhaps without the fields that the specification (section 3) does not name. */
-export type SpecifiedTask = Omit<Task, keyof typeof freshTask> & Partial<Task>
+/** A task as an answer contains it. The specification (section 3) names some of its fields, and a field may have any value. */
+export type SpecifiedTask = { [Name in keyof Task]?: unknown }
 
-/** The task with all fields. A due date with a time becomes its day, regardless of the zone. */
-export const completeTask = (task: SpecifiedTask): Task => ({
-  ...freshTask,
-  ...task,
-  dueDate: task.dueDate.slice(0, 10),
-})
+const text = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+
+/** A time as the text that it came as, or of milliseconds. */
+function instant(value: unknown): string | undefined {
+  if (typeof value === 'string')
+    return /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+  const time = new Date(typeof value === 'number' ? value : Number.NaN)
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+}
+
+const instantOrNull = (value: unknown) => (value === null ? null : instant(value))
+
+/** How the page reads each field; undefined for a value that is none of the field. */
+const read: { [Name in keyof Task]: (value: unknown) => unknown } = {
+  _id: text,
+  title: text,
+  body: text,
+  // A due date with a time becomes its day, regardless of the zone.
+  dueDate: (value) => instant(value)?.slice(0, 10),
+  priority: text,
+  createdAt: instant,
+  doneAt: instantOrNull,
+  deletedAt: instantOrNull,
+  version: (value) => (typeof value === 'number' ? value : undefined),
+}
+
+/** The values of a task of which nothing is known. The page shows what there is. */
+const blankTask = { ...freshTask, _id: '', title: '', dueDate: '', priority: '', createdAt: '' }
+
+/** The task with all fields: those that the answer lacks are as they are `known`, or blank. */
+export function completeTask(task: SpecifiedTask, known: Partial<Task> = {}): Task {
+  const values = Object.entries(read).flatMap(([name, read]) => {
+    const value = read(task[name as keyof Task])
+    return value === undefined ? [] : [[name, value]]
+  })
+  return { ...blankTask, ...known, ...Object.fromEntries(values) }
+}
+
+/** The tasks in the answer of a list. A task of a priority's list has that priority, if it names none that has a list. */
+export function listedTasks(lists: readonly unknown[], list: string): Task[] {
+  const priority = priorities.find((name) => name === list)
+  const isKnown = (task: Task) => priorities.includes(task.priority)
+  return lists
+    .filter((task): task is SpecifiedTask => typeof task === 'object' && task !== null)
+    .map((task) => completeTask(task))
+    .map((task) => (priority && !isKnown(task) ? { ...task, priority } : task))
+}

@@ -68,9 +68,12 @@ export const sharedFormat = { calendar: 'gregory', numberingSystem: 'latn' } as 
 /** Creating a formatter takes a third of a millisecond, and a list needs a hundred. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
+/** Formats a time. Of a text that is none, nothing is shown. */
 export function format(time: string, locale: string, options: Intl.DateTimeFormatOptions): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return ''
   const key = `${locale} ${Object.entries(options)}`
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...sharedFormat, ...options })
   formatters.set(key, formatter)
-  return formatter.format(new Date(time))
+  return formatter.format(date)
 }

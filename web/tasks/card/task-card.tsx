@@ -53,7 +53,8 @@ export function TaskCard({
   onDelete,
 }: TaskCardProps) {
   const id = useId()
-  const { title: name, priority } = task
+  const { priority } = task
+  const name = task.title || 'Untitled'
   // A press that has selected text ends in a click too. With a key it selects the card (use-pointer-selection.ts).
   const editUnlessSelecting = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) =>
     !shiftKey && !ctrlKey && !metaKey && getSelection()?.isCollapsed && onEdit?.()
@@ -73,7 +74,7 @@ export function TaskCard({
       <TaskRing title={name} priority={priority} isTicked={isTicked} onTick={onTick} />
       {/* For the pointer alone: for the keyboard and for screen readers there is the edit button. */}
       <Heading id={id} className="task-title" dir="auto" onClick={editUnlessSelecting}>
-        {title}
+        {task.title ? title : name}
       </Heading>
       {isLine ? <DoneTime task={task} /> : body}
       {!isLine && <TaskFacts task={task} today={today} day={day} onPriority={onPriority} />}
@@ -114,19 +115,23 @@ function TaskFacts({ task, today, day, onPriority }: TaskFactsProps) {
       <span className="badge" data-priority={priority} data-action="priority" onClick={onPriority}>
         {priority.toUpperCase()}
       </span>
-      <span className="task-due" data-overdue={overdue} data-named={dueDate === day}>
-        Due{' '}
-        <time dateTime={dueDate} dir="auto">
-          {formatDay(dueDate, today, locale)}
-        </time>
-        {overdue && <span className="visually-hidden"> (late)</span>}
-      </span>
-      <span>
-        Created{' '}
-        <time dateTime={createdAt} dir="auto">
-          {formatInstant(createdAt, today, locale)}
-        </time>
-      </span>
+      {dueDate && (
+        <span className="task-due" data-overdue={overdue} data-named={dueDate === day}>
+          Due{' '}
+          <time dateTime={dueDate} dir="auto">
+            {formatDay(dueDate, today, locale)}
+          </time>
+          {overdue && <span className="visually-hidden"> (late)</span>}
+        </span>
+      )}
+      {createdAt && (
+        <span>
+          Created{' '}
+          <time dateTime={createdAt} dir="auto">
+            {formatInstant(createdAt, today, locale)}
+          </time>
+        </span>
+      )}
     </div>
   )
 }

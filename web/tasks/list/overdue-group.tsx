@@ -45,10 +45,11 @@ export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label
  */
 function byUrgency(entries: Entry[], count: number): Entry[] {
   const sorted: Entry[] = []
-  for (const priority of priorities)
+  // Last those of other priorities, which another server may have.
+  for (const rank of [...priorities.keys(), -1])
     for (let index = entries.length - 1; index >= 0 && sorted.length < count; index--) {
       const entry = entries[index] as Entry
-      if (entry.place.priority === priority) sorted.push(entry)
+      if (priorities.indexOf(entry.place.priority) === rank) sorted.push(entry)
     }
   return sorted
 }
