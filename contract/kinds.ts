@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema'
 import { setSchema } from './fields.ts'
-import { Note, NoteSummary, noteFields } from './notes.ts'
+import { noteFields } from './note-fields.ts'
+import { Note, NoteSummary } from './notes.ts'
 import { taskFields } from './task-fields.ts'
 import { Task } from './tasks.ts'
 

@@ -1,18 +1,9 @@
 import type { XStatic } from 'typebox/schema'
-import { deletedAt, type Fields, Id, Instant, itemSchema } from './fields.ts'
-import { noteLength, pageSize } from './limits.ts'
-
-/** Markdown, stored exactly as it was typed. */
-export const NoteText = { type: 'string', format: 'text', maxLength: noteLength.max } as const
+import { deletedAt, Id, Instant, itemSchema } from './fields.ts'
+import { pageSize } from './limits.ts'
+import { NoteText, noteFields } from './note-fields.ts'
 
 const ChangedAt = { ...Instant, description: 'When the text was changed' } as const
-
-/** Every field of a note. */
-export const noteFields = {
-  text: { schema: NoteText, column: 'text', type: 'text', isSearched: true, needsBase: true },
-  pinned: { schema: { type: 'boolean' }, column: 'pinned', type: 'flag', default: false },
-  deletedAt,
-} as const satisfies Fields
 
 export const Note = itemSchema(noteFields, { changedAt: ChangedAt })
 export type Note = XStatic<typeof Note>

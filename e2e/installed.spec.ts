@@ -500,6 +500,12 @@ test('Text that another program shares only fills the quick line, or is offered 
   await page.goto('/dashboard?shared-title=Beans&shared-text=https://example.org/beans')
   await expect(quickLine(page)).toHaveValue('Beans https://example.org/beans')
   await expect(page).toHaveURL('/dashboard')
+  // Any site can link here: otherwise twenty links would push the drafts of the person out.
+  const drafts = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')).length)
+  expect(await drafts()).toBe(0)
+  await quickLine(page).press('!')
+  expect(await drafts()).toBe(1)
   await page.goto(`/dashboard?shared-text=${encodeURIComponent('One\nTwo')}`)
   await page.getByRole('button', { name: 'Start the note' }).click()
   await expect(page.getByRole('textbox', { name: 'Note' })).toHaveText(/One\s*Two/)

@@ -295,6 +295,60 @@ test('Changes that are not sent can be saved as a file, and are sent when it is 
     .toEqual(['Ferry at 8:40'])
 })
 
+test('Values of a file and of the storage that cannot be shown are left out and said, and the others are taken in', async ({
+  page,
+  user,
+}) => {
+  await openDashboard(page)
+  const account = user.token.slice(0, 21)
+  const ids = Array.from({ length: 6 }, () => crypto.randomUUID())
+  const entryOf = (index: number, set: object) => ({
+    ...{ mutation: ids[index], item: ids[index], order: index, at: Date.now() },
+    set: { title: 'Buy milk', dueDate: '2026-11-25', priority: 'low', ...set },
+  })
+  const damaged = [entryOf(1, { title: 5 }), entryOf(2, { dueDate: 'zzz' }), entryOf(3, { priority: {} })]
+  const file = {
+    account,
+    changes: [entryOf(0, {}), ...damaged],
+    notes: [{ id: ids[4], text: 7, stored: { text: '', version: 0 } }],
+    drafts: [{ key: `draft ${account} add 1`, values: { title: [] }, at: 0 }],
+  }
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  const chosen = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Take in a file' }).click()
+  await (await chosen).setFiles({
+    ...{ name: 'unsent-changes.json', mimeType: 'application/json' },
+    buffer: Buffer.from(JSON.stringify(file)),
+  })
+  await expect(
+    page.getByText('1 taken in. 5 of the file cannot be read, so they were left out.'),
+  ).toBeVisible()
+  await expect.poll(() => user.list('getLatestTasks')).toHaveLength(1)
+
+  // As an earlier build took them in.
+  await page.evaluate(
+    ([account, damaged, file]) => {
+      for (const entry of damaged)
+        localStorage.setItem(`outbox ${account} ${entry.mutation}`, JSON.stringify(entry))
+      localStorage.setItem(`note-draft ${account} tab ${file.notes[0]?.id}`, JSON.stringify(file.notes[0]))
+      localStorage.setItem(file.drafts[0]?.key ?? '', JSON.stringify(file.drafts[0]))
+    },
+    [account, damaged, file] as const,
+  )
+  await openDashboard(page)
+  await page.goto('/dashboard?list=latest')
+  await expect(card(page, 'Buy milk')).toHaveCount(1)
+  const decisions = page.getByRole('region', { name: 'Needs your decision' })
+  await expect(decisions).toContainText(
+    '5 changes that this browser keeps are damaged, so they are not shown and not sent.',
+  )
+  await decisions.getByRole('button', { name: 'Discard: the damaged changes' }).click()
+  await expect(decisions).toHaveCount(0)
+  await page.reload()
+  await expect(card(page, 'Buy milk')).toBeVisible()
+  await expect(decisions).toHaveCount(0)
+})
+
 test('Offline with a full storage, the page says that it must stay open', async ({ page, context, user }) => {
   await openDashboard(page)
   await page.evaluate(() => {

@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 import type { Field, Fields } from '#contract/fields.ts'
-import type { noteFields } from '#contract/notes.ts'
+import type { noteFields } from '#contract/note-fields.ts'
 import type { taskFields } from '#contract/task-fields.ts'
 
 /** The stored value of a field. */

@@ -1,6 +1,7 @@
 import { notesPerUser } from '#contract/limits.ts'
+import { noteFields } from '#contract/note-fields.ts'
 import { summaryOf } from '#contract/note-summary.ts'
-import { type Note, type NoteSummary, noteFields } from '#contract/notes.ts'
+import type { Note, NoteSummary } from '#contract/notes.ts'
 import { tooMany } from '../changes/account.ts'
 import { type ItemRow, toInstant, type Values } from '../changes/field-values.ts'
 import { type Edit, jsonOf, type Kept, kindOf } from '../changes/item-kind.ts'

@@ -29,7 +29,7 @@ export function launch(search: string, { queryClient, navigate, open, writeNote 
   if (wanted === 'task') open({ name: 'addTask' })
   if (wanted === 'note') writeNote()
   if (shared === '' || !isLine || !storedAccount()) return
-  quickLinesOf(queryClient).getState().type(shared)
+  quickLinesOf(queryClient).getState().share(shared)
   document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
 }
 

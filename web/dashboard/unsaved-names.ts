@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { summaryOf } from '#contract/note-summary.ts'
 import { unsentDrafts } from '../notes/unsent-drafts.ts'
+import { damagedUnsent } from '../store/unsent-storage.ts'
 import { keptDrafts, nameOf } from '../tasks/form/drafts.ts'
 import { outboxOf, titleOf } from '../tasks/outbox.ts'
 
@@ -11,4 +12,5 @@ export const unsavedNames = (queryClient: QueryClient): string[] => [
   ...outboxOf(queryClient)
     .entries()
     .map((entry) => titleOf(queryClient, entry)),
+  ...damagedUnsent().map(() => 'A damaged change'),
 ]

@@ -4,6 +4,7 @@ import { draftNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
+import { damagedUnsent, dropUnsent } from '../store/unsent-storage.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
 import { makeChange } from '../tasks/change-task.ts'
 import { keepDraft, newDraftKey } from '../tasks/form/drafts.ts'
@@ -12,8 +13,10 @@ import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
 import { outboxOf, titleOf, useOutbox } from '../tasks/outbox.ts'
 import './unsent-decisions.css'
 
-/** The changes that were kept on this device and that the server has rejected, and the choices for each. */
-export function UnsentDecisions() {
+type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
+
+/** The changes that were kept on this device and that the server has rejected or that are damaged, and the choices for each. */
+export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProps) {
   const entries = useOutbox((outbox) => outbox.entries())
   return (
     <section aria-labelledby="decisions" className="decisions">
@@ -23,7 +26,34 @@ export function UnsentDecisions() {
       {entries.map(
         (entry) => entry.failure && !entry.typed && <Decision key={entry.mutation} entry={entry} />,
       )}
+      {hasDamaged && <Damaged onDiscarded={onDiscarded} />}
     </section>
+  )
+}
+
+/** Values of this browser that cannot be shown, because another program or another build has stored them. */
+function Damaged({ onDiscarded }: { onDiscarded: () => void }) {
+  const [keys] = useState(damagedUnsent)
+  function discard() {
+    for (const key of keys) dropUnsent(key)
+    onDiscarded()
+  }
+  const isOne = keys.length === 1
+  return (
+    <div className="decision">
+      <p role="alert">
+        {isOne
+          ? 'A change that this browser keeps is damaged, so it is not shown and not sent.'
+          : `${keys.length} changes that this browser keeps are damaged, so they are not shown and not sent.`}
+      </p>
+      <p className="decision-choices">
+        <Choice
+          label="Discard"
+          title={isOne ? 'the damaged change' : 'the damaged changes'}
+          onChoose={discard}
+        />
+      </p>
+    </div>
   )
 }
 

@@ -4,8 +4,10 @@ import { keptFor } from '#contract/limits.ts'
 import { storedAccount } from '../api/session.ts'
 import type { Draft } from '../notes/drafts.ts'
 import { unsentDrafts } from '../notes/unsent-drafts.ts'
+import type { Answered } from '../store/outbox-entries.ts'
 import type { Entry } from '../store/pending-change.ts'
-import { unsentAt, unsentKey } from '../store/unsent-storage.ts'
+import { damagedUnsent, unsentAt, unsentKey } from '../store/unsent-storage.ts'
+import { isUnsentValue, type UnsentKind } from '../store/unsent-values.ts'
 import { type KeptDraft, keepDraft, keptDrafts } from '../tasks/form/drafts.ts'
 import { outboxOf, useOutbox } from '../tasks/outbox.ts'
 import { loadDocuments } from './use-unsent-notes.ts'
@@ -17,14 +19,15 @@ import { loadDocuments } from './use-unsent-notes.ts'
 export function UnsentFile() {
   const queryClient = useQueryClient()
   const outbox = outboxOf(queryClient)
-  const [drafts] = useState(() => [...unsentDrafts(), ...keptDrafts()])
+  const [drafts] = useState(() => [...unsentDrafts(), ...keptDrafts(), ...damagedUnsent()])
   const isEmpty = useOutbox((outbox) => outbox.entries().length === 0) && drafts.length === 0
   const [outcome, setOutcome] = useState('')
 
   function save() {
     const file = JSON.stringify({
       account: storedAccount(),
-      changes: outbox.entries(),
+      // A later build may be able to read the damaged ones.
+      changes: [...outbox.entries(), ...damagedUnsent().map((key) => localStorage.getItem(key))],
       notes: unsentDrafts(),
       drafts: keptDrafts(),
     })
@@ -42,7 +45,7 @@ export function UnsentFile() {
     input.accept = '.json'
     input.onchange = async () => {
       try {
-        const { changes, notes, drafts } = contentsOf((await input.files?.[0]?.text()) ?? '')
+        const { changes, notes, drafts, damaged } = contentsOf((await input.files?.[0]?.text()) ?? '')
         const here = unsentDrafts()
         const missing = notes.filter(
           ({ id, text }) => !here.some((own) => own.id === id && own.text === text),
@@ -54,7 +57,10 @@ export function UnsentFile() {
         )
         const taken = outbox.takeIn(changes) + missing.length + forms.length
         const known = changes.length + notes.length + drafts.length - taken
-        setOutcome(`${taken} taken in.${known > 0 ? ` ${known} of the file are here already.` : ''}`)
+        const sentences = [`${taken} taken in.`]
+        if (known > 0) sentences.push(`${known} of the file are here already.`)
+        if (damaged > 0) sentences.push(`${damaged} of the file cannot be read, so they were left out.`)
+        setOutcome(sentences.join(' '))
       } catch (error) {
         setOutcome((error as Error).message)
       }
@@ -80,21 +86,38 @@ export function UnsentFile() {
   )
 }
 
+type Contents = {
+  changes: Entry[]
+  notes: Draft[]
+  drafts: KeptDraft[]
+  /** How many of them cannot be read. */
+  damaged: number
+}
+
 /** What is in a file, of this account alone. Throws if it is another file. */
-function contentsOf(text: string): { changes: Entry[]; notes: Draft[]; drafts: KeptDraft[] } {
+function contentsOf(text: string): Contents {
   // Files of an earlier build have no notes or drafts.
   const { account, changes, notes = [], drafts = [] } = parsed(text)
-  if (!isListOf(isEntry, changes) || !isListOf(isDraft, notes) || !isListOf(isFormDraft, drafts))
-    throw new Error('This is not a file of unsent changes.')
+  if (![changes, notes, drafts].every(Array.isArray)) throw new Error('This is not a file of unsent changes.')
   if (account !== storedAccount()) throw new Error('These changes are of another account.')
+  const readable = {
+    changes: valuesOf<Answered>('outbox', changes),
+    notes: valuesOf<Draft>('note-draft', notes),
+    drafts: valuesOf<KeptDraft>('draft', drafts).filter(({ key }) => typeof key === 'string'),
+  }
+  const all = [changes, notes, drafts].flat().length
+  const damaged = all - Object.values(readable).flat().length
   const oldest = Date.now() - keptFor
   // The server no longer knows whether it has them.
   const tooOld = { status: 0, reason: 'It is older than 30 days and may have been sent before.' }
-  const unsent = changes.map(({ failure, ...entry }) =>
+  const unsent = readable.changes.map(({ failure, answer: _, ...entry }) =>
     entry.at < oldest ? { ...entry, failure: tooOld } : entry,
   )
-  return { changes: unsent, notes, drafts }
+  return { ...readable, changes: unsent, damaged }
 }
+
+const valuesOf = <Value,>(kind: UnsentKind, values: unknown): Value[] =>
+  (values as unknown[]).filter((value) => isUnsentValue(kind, value)) as Value[]
 
 function parsed(text: string): Record<string, unknown> {
   try {
@@ -102,44 +125,4 @@ function parsed(text: string): Record<string, unknown> {
   } catch {
     return {}
   }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isListOf = <Value,>(is: (value: unknown) => value is Value, values: unknown): values is Value[] =>
-  Array.isArray(values) && values.every(is)
-
-const isNumbered = (value: unknown): boolean =>
-  isObject(value) && typeof value.text === 'string' && typeof value.version === 'number'
-
-const isDraft = (value: unknown): value is Draft =>
-  isObject(value) &&
-  [value.id, value.text].every((part) => typeof part === 'string') &&
-  isNumbered(value.stored) &&
-  (value.sent === undefined || isNumbered(value.sent))
-
-const isFormDraft = (value: unknown): value is KeptDraft =>
-  isObject(value) &&
-  typeof value.key === 'string' &&
-  Number.isFinite(value.at) &&
-  isObject(value.values) &&
-  Object.values(value.values).every((each) => each === null || typeof each === 'string') &&
-  (value.base === undefined || isObject(value.base))
-
-/** Whether the page can show and send it. The server checks the values. */
-function isEntry(value: unknown): value is Entry {
-  if (!isObject(value)) return false
-  const { mutation, item, order, at, was, typed, set, check, undo, shows } = value
-  const isChange =
-    (isObject(set) && Object.values(set).every((each) => each === null || typeof each !== 'object')) ||
-    (isObject(check) && typeof check.line === 'number' && typeof check.text === 'string') ||
-    (isObject(undo) && isObject(shows) && Object.values(shows).every(isObject))
-  return (
-    isChange &&
-    [mutation, item].every((id) => typeof id === 'string') &&
-    [order, at].every(Number.isFinite) &&
-    (was === undefined || isObject(was)) &&
-    (typed === undefined || (isObject(typed) && typeof typed.text === 'string'))
-  )
 }

@@ -1,6 +1,8 @@
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useStore } from 'zustand'
 import { offline, refused, unstored } from '../store/connection.ts'
+import { damagedUnsent } from '../store/unsent-storage.ts'
 import { useOutbox } from '../tasks/outbox.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 import './unsent-notice.css'
@@ -22,8 +24,11 @@ export function UnsentNotice() {
     : 'changes are kept on this device'
   const isUnstored = useStore(unstored)
   const isRejected = useOutbox((outbox) => outbox.entries().some(({ failure, typed }) => failure && !typed))
+  const [hasDamaged, setDamaged] = useState(false)
+  // Not during rendering: the prerendered page has no storage.
+  useEffect(() => setDamaged(damagedUnsent().length > 0), [])
   // With the first change that may be rejected, and after a failure when the page is online again.
-  const [loaded] = useChunk(loadDecisions, hasUnsent && !isOffline)
+  const [loaded] = useChunk(loadDecisions, (hasUnsent || hasDamaged) && !isOffline)
 
   const isOutdated = refusal === 412
   return (
@@ -46,7 +51,9 @@ export function UnsentNotice() {
           <span>Tasks and notes are not stored in this browser: opening this page needs a network</span>
         )}
       </p>
-      {isRejected && loaded && loaded !== 'failed' && <loaded.UnsentDecisions />}
+      {(isRejected || hasDamaged) && loaded && loaded !== 'failed' && (
+        <loaded.UnsentDecisions hasDamaged={hasDamaged} onDiscarded={() => setDamaged(false)} />
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { Answered, OutboxStorage } from './outbox-entries.ts'
-import { dropUnsent, keepUnsent, unsentAt, unsentKey, unsentUnder } from './unsent-storage.ts'
+import { dropUnsent, keepUnsent, unsentAt, unsentIn, unsentKey, unsentUnder } from './unsent-storage.ts'
 
 /** Keeps the entries of an account in local storage. */
 export function localOutboxStorage(account: string | undefined): OutboxStorage {
@@ -12,8 +12,9 @@ export function localOutboxStorage(account: string | undefined): OutboxStorage {
     follow(wrote, removed) {
       const look = ({ key, newValue }: StorageEvent) => {
         if (!key?.startsWith(prefix)) return
+        const entry = unsentIn<Answered>(key, newValue)
         if (newValue === null) removed(key.slice(prefix.length))
-        else wrote(JSON.parse(newValue))
+        else if (entry) wrote(entry)
       }
       window.addEventListener('storage', look)
       return () => window.removeEventListener('storage', look)

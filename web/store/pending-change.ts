@@ -1,6 +1,6 @@
 import type { Call } from '#contract/api.ts'
 import type { Delta } from '#contract/changes.ts'
-import { defaultsOf, type Field } from '#contract/fields.ts'
+import { defaultsOf, type Field, isOptional } from '#contract/fields.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -41,6 +41,8 @@ export type Entry = Change & {
   group?: string
   /** The values that it replaced. Without them, it creates its item. */
   was: Values | undefined
+  /** The title of its item when it was made: the server may not know the item any more. */
+  title?: string
   /** The typed text, to be edited if it is rejected. */
   typed?: { text: string; dismissed: readonly string[] }
   /** Whether the server may have it. */
@@ -70,6 +72,14 @@ function valuesOf(set: ItemSet, item: Item | undefined, at: number): Values {
   return Object.fromEntries(values)
 }
 
+/** Whether these values make a task. */
+const isComplete = (set: ItemSet): boolean =>
+  Object.entries<Field>(taskFields).every(([name, field]) => isOptional(field) || name in set)
+
+/** Those of the values that the item has: a change of another kind of items does not belong to it. */
+const ownOf = (item: Item, values: Values = {}): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name in item))
+
 /** The values of a task that was given none. Versions are numbered from 1. */
 export const freshTask = { ...defaultsOf(taskFields), version: 0 }
 
@@ -80,7 +90,7 @@ export function withChange(
 ): Item | undefined {
   if (change.failure) return item
   if (!item) {
-    if (!('set' in change) || change.was || !('dueDate' in change.set)) return
+    if (!('set' in change) || change.was || !isComplete(change.set)) return
     const createdAt = new Date(change.at).toISOString()
     return {
       ...freshTask,
@@ -89,8 +99,8 @@ export function withChange(
       ...valuesOf(change.set, undefined, change.at),
     } as Task
   }
-  if ('undo' in change) return { ...item, ...change.shows[item._id] } as Item
-  if ('set' in change) return { ...item, ...valuesOf(change.set, item, change.at) } as Item
+  if ('undo' in change) return { ...item, ...ownOf(item, change.shows[item._id]) } as Item
+  if ('set' in change) return { ...item, ...ownOf(item, valuesOf(change.set, item, change.at)) } as Item
   const { check } = change
   const body = 'body' in item ? withChecked(item.body, check, check.checked) : undefined
   return body === undefined ? item : ({ ...item, body } as Item)

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { randomId } from '../api/random-id.ts'
 import { endSession, removeToken, storedAccount, storeToken } from '../api/session.ts'
 import { localOutboxStorage } from './outbox-storage.ts'
-import { countOfOthers, keepUnsent, unsentAt, unsentKey, unsentUnder } from './unsent-storage.ts'
+import {
+  countOfOthers,
+  damagedUnsent,
+  keepUnsent,
+  unsentAt,
+  unsentKey,
+  unsentUnder,
+} from './unsent-storage.ts'
 
 const [ann, ben] = ['a', 'b'].map((letter) => letter.repeat(30)) as [string, string]
 
@@ -32,33 +40,39 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+const draft = (title: string) => ({ values: { title }, at: 0 })
+const noteDraft = (text: string) => ({ id: randomId(), text, stored: { text: '', version: 0 } })
+
 test('What is typed after the server has ended the session waits for the same account, and nothing is kept after a logout', () => {
   const key = unsentKey('draft', storedAccount(), 'add 1')
   removeToken()
-  keepUnsent(key, { title: 'Ferry' })
+  keepUnsent(key, draft('Ferry'))
   storeToken(ben)
   expect([unsentUnder(unsentKey('draft', storedAccount())), countOfOthers()]).toEqual([[], 1])
-  keepUnsent(key, { title: 'Typed on a page of the account before' })
+  keepUnsent(key, draft('Typed on a page of the account before'))
   storeToken(ann)
-  expect(unsentUnder(unsentKey('draft', storedAccount()))).toEqual([[key, { title: 'Ferry' }]])
+  expect(unsentUnder(unsentKey('draft', storedAccount()))).toEqual([[key, draft('Ferry')]])
   endSession()
-  expect([keepUnsent(key, { title: 'Ferry' }), Object.keys(localStorage)]).toEqual([true, []])
+  expect([keepUnsent(key, draft('Ferry')), Object.keys(localStorage)]).toEqual([true, []])
 })
 
 test('A damaged value hides no other one', () => {
   const storage = localOutboxStorage(storedAccount())
-  const entry = { mutation: 'm1', item: 'a', set: {}, order: 1, at: 0, was: {} }
+  const entry = { mutation: randomId(), item: randomId(), set: {}, order: 1, at: 0, was: {} }
   storage.write(entry)
-  localStorage.setItem(unsentKey('outbox', storedAccount(), 'm0'), '{"mutation":"m0"')
+  const damaged = unsentKey('outbox', storedAccount(), 'm0')
+  localStorage.setItem(damaged, '{"mutation":"m0"')
   expect([storage.read(), storage.get('m0')]).toEqual([[entry], undefined])
+  expect(damagedUnsent()).toEqual([damaged])
 })
 
 test('A full storage is reported, and keeps what it has', () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const key = unsentKey('note-draft', storedAccount(), 'tab note')
-  keepUnsent(key, { text: 'one' })
+  const [one, two] = [noteDraft('one'), noteDraft('two')]
+  keepUnsent(key, one)
   vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
     throw new DOMException('Full', 'QuotaExceededError')
   })
-  expect([keepUnsent(key, { text: 'two' }), unsentAt(key)]).toEqual([false, { text: 'one' }])
+  expect([keepUnsent(key, two), unsentAt(key)]).toEqual([false, one])
 })

@@ -1,19 +1,30 @@
 import { hasSessionEnded, storedAccount } from '../api/session.ts'
+import { isUnsentValue, type UnsentKind, unsentKinds } from './unsent-values.ts'
 
 /**
  * What this browser keeps until the server has it: changes, texts of notes that are being written, and what was typed into forms. It is in
  * local storage, each value under a key of its own, so that tabs do not overwrite each other's.
  */
-const kinds = ['outbox', 'note-draft', 'draft'] as const
-
 /** The key of a value, or without a name the beginning of the keys of all values of this kind. */
-export const unsentKey = (kind: (typeof kinds)[number], account: string | undefined, name = '') =>
+export const unsentKey = (kind: UnsentKind, account: string | undefined, name = '') =>
   `${kind} ${account} ${name}`
 
-/** The value with this key, unless there is none or it is damaged. */
-export function unsentAt<Value>(key: string): Value | undefined {
+/** The value with this key as it was stored, unless there is none or it is damaged: then it is only in `damagedUnsent`. */
+export const unsentAt = <Value>(key: string): Value | undefined =>
+  unsentIn<Value>(key, localStorage.getItem(key))
+
+/** The value that is stored as this text. */
+export function unsentIn<Value>(key: string, text: string | null): Value | undefined {
+  const value = parsed(text)
+  const isNamed =
+    !key.startsWith('outbox ') || key.endsWith(` ${(value as { mutation?: unknown })?.mutation}`)
+  const kind = key.slice(0, key.indexOf(' ')) as UnsentKind
+  return isNamed && isUnsentValue(kind, value) ? (value as Value) : undefined
+}
+
+function parsed(text: string | null): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined
+    return JSON.parse(text ?? 'null')
   } catch {
     return undefined
   }
@@ -26,7 +37,11 @@ export const unsentUnder = <Value>(prefix: string): [key: string, value: Value][
     return value === undefined ? [] : [[key, value]]
   })
 
-const isOwn = (key: string) => kinds.some((kind) => key.startsWith(unsentKey(kind, storedAccount())))
+/** The keys of this account's values that the page cannot read. They stay until a person discards them. */
+export const damagedUnsent = (): string[] =>
+  Object.keys(localStorage).filter((key) => isOwn(key) && unsentAt(key) === undefined)
+
+const isOwn = (key: string) => unsentKinds.some((kind) => key.startsWith(unsentKey(kind, storedAccount())))
 
 /**
  * Keeps a value. Returns false if the browser has no space for it. After a logout nothing is kept, and after another login nothing of
@@ -47,5 +62,6 @@ export const dropUnsent = (key: string): void => localStorage.removeItem(key)
 
 /** How many values this browser keeps for other accounts, whose sessions have ended. Logging out removes them. */
 export const countOfOthers = (): number =>
-  Object.keys(localStorage).filter((key) => kinds.some((kind) => key.startsWith(`${kind} `)) && !isOwn(key))
-    .length
+  Object.keys(localStorage).filter(
+    (key) => unsentKinds.some((kind) => key.startsWith(`${kind} `)) && !isOwn(key),
+  ).length

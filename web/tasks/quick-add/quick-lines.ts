@@ -25,6 +25,8 @@ export type QuickLines = Typed & {
   pasted?: { text: string; key: string | undefined } | undefined
   paste: (text: string) => void
   type: (text: string) => void
+  /** Puts text of another program into the box. Any site can send it, so it is no draft until it is edited. */
+  share: (text: string) => void
   dismiss: (words: string) => void
   /** Takes the line out of the box and adds its task. */
   enter: (draft: TaskDraft) => void
@@ -53,7 +55,13 @@ const createQuickLines = (queryClient: QueryClient) =>
   createStore<QuickLines>()((set, get) => {
     const outbox = outboxOf(queryClient)
 
-    /** Puts this into the box, and offers the text that it replaces. */
+    /** Keeps a shared text, which the person replaces. */
+    function keepShared() {
+      const { text, key, type } = get()
+      if (text !== '' && key === undefined) type(text)
+    }
+
+    /** Puts this into the box, and offers the draft that it replaces. */
     function putIntoBox(typed: Typed, offered: KeptDraft[] = []) {
       const { text, key } = get()
       const replaced = text !== '' && key !== undefined ? [{ ...draftOf(text), key }] : []
@@ -68,8 +76,9 @@ const createQuickLines = (queryClient: QueryClient) =>
         const { key, values } = draft
         const text = values.title ?? ''
         const offered = withoutDraft(get().offered, draft)
-        if (isSeveralLines(text)) set({ pasted: { text, key }, offered })
-        else putIntoBox({ text, dismissed: [], key }, offered)
+        if (isSeveralLines(text)) return set({ pasted: { text, key }, offered })
+        keepShared()
+        putIntoBox({ text, dismissed: [], key }, offered)
       },
       discardOffer(draft) {
         dropUnsent(draft.key)
@@ -85,6 +94,10 @@ const createQuickLines = (queryClient: QueryClient) =>
         if (text === '') drop(key)
         else if (key) keepDraft(key, draftOf(text))
         set(text === '' ? emptyBox : { text, key })
+      },
+      share(text) {
+        get().lookUpOffers()
+        putIntoBox({ text, dismissed: [] }, get().offered)
       },
       dismiss: (words) => set(({ dismissed }) => ({ dismissed: [...dismissed, words.toLowerCase()] })),
       enter(draft) {
@@ -102,6 +115,7 @@ const createQuickLines = (queryClient: QueryClient) =>
         const { text = '', dismissed = [] } = line.typed ?? {}
         const key = newDraftKey(place)
         if (key) keepDraft(key, draftOf(text))
+        keepShared()
         putIntoBox({ text, dismissed, key }, get().offered)
       },
     }
