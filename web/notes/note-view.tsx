@@ -6,6 +6,7 @@ import { useStored } from '../store/use-store.ts'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { Delayed } from '../ui/delayed.tsx'
+import { isTyping } from '../ui/text-field.ts'
 import { DeletedNote } from './deleted-note.tsx'
 import { isNewNoteId } from './new-note.ts'
 import type { NoteDocument } from './note-document.ts'
@@ -49,7 +50,8 @@ export function NoteView({ id }: { id: string }) {
     if (note && !isFetching) documents.catchUp(note)
   }, [note, isFetching, documents])
 
-  if (note) return <NotePane note={note} wantsFocus={isNew || wasNew} />
+  // A note that is loaded late takes no focus from a field in use.
+  if (note) return <NotePane note={note} wantsFocus={isNew || (wasNew && !isTyping())} />
   if (data && isGone) return <DeletedNote note={data} />
   return (
     <section className="note-pane" aria-label="Note">

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { storeOf } from '../store/use-store.ts'
+import { watchPresses } from '../ui/watch-presses.ts'
 import { createLinkedItems } from './linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { notePath } from './note-path.ts'
@@ -24,8 +25,9 @@ export function useOpenItem() {
     store.put({ tasks: [(await call('GET /tasks/:id', { params: { id } })).data.task] })
   return async ({ kind, id }: ItemAddress) => {
     if (kind === 'note') return navigate(notePath(id))
+    const isBusyElsewhere = watchPresses()
     if (!store.task(id)) await fetchTask(id).catch(console.error)
     const task = store.task(id)
-    if (task?.deletedAt === null) open({ name: 'editTask', task })
+    if (!isBusyElsewhere() && task?.deletedAt === null) open({ name: 'editTask', task })
   }
 }

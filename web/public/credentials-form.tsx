@@ -3,6 +3,7 @@ import { useNavigationType } from 'react-router'
 import type { ProblemError } from '../api/client.ts'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { watchPresses } from '../ui/watch-presses.ts'
 import './credentials-form.css'
 
 /** The form of login and signup. It shows errors, as the toast does. */
@@ -20,6 +21,7 @@ export function CredentialsForm<Name extends string>({
   children: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
+  const isBusyElsewhere = useRef<() => boolean>(() => false)
 
   useEffect(() => {
     const { early } = form.current?.dataset ?? {}
@@ -32,14 +34,21 @@ export function CredentialsForm<Name extends string>({
     if (isForward || document.activeElement === document.body) form.current?.querySelector('input')?.focus()
   }, [isForward])
   useEffect(() => {
-    if (refusal) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    // Not from a field that is in use when the answer comes.
+    if (refusal && !isBusyElsewhere.current())
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [refusal])
+
+  function submit(values: Record<Name, string>) {
+    isBusyElsewhere.current = watchPresses()
+    return onSubmit(values)
+  }
 
   return (
     <section className="credentials">
       <h1>{action}</h1>
       {/* Early until it is hydrated, see head-script.ts. POST: without scripts, a password must not end up in the URL. */}
-      <Form ref={form} method="post" data-early="" onSubmit={onSubmit}>
+      <Form ref={form} method="post" data-early="" onSubmit={submit}>
         <noscript>
           <p className="notice">This form needs JavaScript.</p>
         </noscript>

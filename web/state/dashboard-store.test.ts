@@ -46,14 +46,3 @@ test('closing a dialog leaves another that has replaced it', () => {
   state().close('addTask')
   expect(state().overlay).toBeUndefined()
 })
-
-test('a dialog that reports a failed change opens when the dialog with unsaved text is closed', () => {
-  const failed = { name: 'moveTask', tasks: [task], failure: 'It was changed elsewhere.' } as const
-  state().open({ name: 'addTask' })
-  state().open(failed)
-  expect(slices.addTaskBoxActive(state())).toBe(true)
-  state().close('addTask')
-  expect(state().overlay).toBe(failed)
-  state().close('moveTask')
-  expect(state().overlay).toBeUndefined()
-})

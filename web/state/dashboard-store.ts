@@ -12,10 +12,8 @@ export type DeletedItem = { _id: string; title: string; deletedAt: string | null
 
 /** The dialogs that are loaded when one of them is opened. */
 export type PlanningOverlay =
-  /** `failure`: why the tasks could not be moved to the day on which they were dropped. */
-  | { name: 'moveTask'; tasks: readonly Task[]; failure?: string }
-  /** `failure`: why the priority that was chosen was not stored. */
-  | { name: 'priority'; tasks: readonly Task[]; failure?: string }
+  | { name: 'moveTask'; tasks: readonly Task[] }
+  | { name: 'priority'; tasks: readonly Task[] }
   | { name: 'tag'; tasks: readonly Task[] }
   | { name: 'review' }
 
@@ -37,8 +35,6 @@ type State = {
   sidebarSelection: SidebarSelection
   priorityTab: Priority
   overlay: Overlay | undefined
-  /** The overlay to open when the present one is closed. */
-  next: Overlay | undefined
   /** The task whose card is being dragged. */
   dragged: Task | undefined
   /** The view of the main area: none until the URL has been read. */
@@ -53,7 +49,7 @@ type Actions = {
   /** Opens the view that is already shown again. */
   reopen: () => void
   choosePriority: (tab: Priority) => void
-  /** Opens it. An overlay that reports a failed change waits for the open one, which may contain unsaved text. */
+  /** Opens it, after a press of the person: it takes the next keys and clicks. */
   open: (overlay: Overlay) => void
   drag: (task: Task | undefined) => void
   /** Closes the overlay of this name; does nothing if another has taken its place. */
@@ -67,7 +63,6 @@ export const createDashboardStore = () =>
     sidebarSelection: 'today',
     priorityTab: 'high',
     overlay: undefined,
-    next: undefined,
     dragged: undefined,
     main: 'nothing',
     openings: 0,
@@ -75,11 +70,9 @@ export const createDashboardStore = () =>
       set(isSidebarSelection(view) ? { sidebarSelection: view, main: 'sidebarSelection' } : { main: view }),
     reopen: () => set(({ openings }) => ({ openings: openings + 1 })),
     choosePriority: (priorityTab) => set({ priorityTab }),
-    open: (opened) =>
-      set(({ overlay }) => (overlay && 'failure' in opened ? { next: opened } : { overlay: opened })),
+    open: (overlay) => set({ overlay }),
     drag: (dragged) => set({ dragged }),
-    close: (name) =>
-      set(({ overlay, next }) => (overlay?.name === name ? { overlay: next, next: undefined } : {})),
+    close: (name) => set(({ overlay }) => (overlay?.name === name ? { overlay: undefined } : {})),
   }))
 
 /** The four slices of specification section 3, Client state. */

@@ -8,6 +8,7 @@ import type { Outbox } from '../store/outbox.ts'
 import { type Change, type Entry, type ItemSet, isWithoutEffect, nameOf } from '../store/pending-change.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
+import { listsRendered } from './lists-rendered.ts'
 import { outboxOf } from './outbox.ts'
 import { type Step, undoHistoryOf } from './undo/undo-history.ts'
 
@@ -73,11 +74,17 @@ export async function makeChange(
   if (failure) throw failure.error
 }
 
-/** Makes a change of a task. If it is not stored, its card says why. */
+/** Makes a change of a task. If it is not stored, its card says why, or the bar: nothing opens then that would take keys. */
 export const makeOrExplain = (...[queryClient, change, step, options]: Parameters<typeof makeChange>) =>
   makeChange(queryClient, change, step, options).catch((error) =>
-    explain(queryClient, change.item, `task was not ${step.action.toLowerCase()}`, error),
+    explainTask(queryClient, change.item, step.action, error),
   )
+
+/** Says that a change of a task has failed. A task that was deleted elsewhere leaves the lists. */
+export function explainTask(queryClient: QueryClient, item: string, action: Step['action'], error: Error) {
+  explain(queryClient, item, `task was not ${action.toLowerCase()}`, error)
+  if (isGone(error)) storeOf(queryClient).remove([item])
+}
 
 type TaskChange = { task: Task; set: ItemSet; action: Step['action'] }
 
@@ -99,13 +106,15 @@ type AtItem = { text: string; isGone: boolean }
 
 const failuresOf = perCache(() => createStore<Record<string, AtItem | undefined>>(() => ({})))
 
-/** Says at the item that the change `what` has failed, and why. */
-export const explain = (queryClient: QueryClient, item: string, what: string, error: Error) =>
-  failuresOf(queryClient).setState({
-    [item]: isGone(error)
-      ? { text: 'This task was deleted elsewhere.', isGone: true }
-      : { text: `This ${what}. ${error.message}`, isGone: false },
-  })
+/** Says at the item that the change `what` has failed, and why; in the bar, if the item is not on the page. */
+export async function explain(queryClient: QueryClient, item: string, what: string, error: Error) {
+  const title = storeOf(queryClient).current(item)?.title || 'Untitled'
+  const text = isGone(error) ? 'This task was deleted elsewhere.' : `This ${what}. ${error.message}`
+  failuresOf(queryClient).setState({ [item]: { text, isGone: isGone(error) } })
+  await listsRendered()
+  if (document.querySelector(`[data-task="${CSS.escape(item)}"]`)) return
+  undoHistoryOf(queryClient).getState().rejected(title, text)
+}
 
 export const useFailure = (item: string) =>
   useStore(failuresOf(useQueryClient()), (failures) => failures[item])

@@ -40,7 +40,8 @@ function startWith(count: number) {
   }
   const hidden = Object.entries(methods).map(([name, value]) => [name, { value }])
   vi.stubGlobal('localStorage', Object.defineProperties(kept, Object.fromEntries(hidden)))
-  vi.stubGlobal('document', { visibilityState: 'visible' })
+  vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => null })
+  vi.stubGlobal('CSS', { escape: String })
   vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })
   onTestFinished(() => void vi.unstubAllGlobals())
   const queryClient = new QueryClient()
@@ -58,7 +59,11 @@ function startWith(count: number) {
     await new Promise(setImmediate)
     return shown
   }
-  return { queryClient, tasks, change, steps: () => history.getState().undo }
+  return {
+    ...{ queryClient, tasks, change },
+    steps: () => history.getState().undo,
+    notice: () => history.getState().notice,
+  }
 }
 
 const toHigh = {
@@ -89,12 +94,13 @@ test('one task is named, and one that has the values already is not sent', async
   expect(steps()).toMatchObject([{ seq: 3, action: 'Changed', title: 'Task 2' }])
 })
 
-test('a task that another device has changed is shown as it is there, and the others can be undone', async () => {
-  const { queryClient, tasks, change, steps } = startWith(3)
+test('a task that another device has changed is shown as it is there and named, and the others can be undone', async () => {
+  const { queryClient, tasks, change, steps, notice } = startWith(3)
   applyChanges(tasks, ['task 2'])
   vi.spyOn(console, 'error').mockReturnValue()
   await change(toHigh)
   expect(storeOf(queryClient).task('task 2')?.priority).toBe('low')
   expect(steps()).toMatchObject([{ seq: 6, title: 'to high', count: 2 }])
   expect(Object.keys(steps()[0]?.before ?? {})).toEqual(['task 1', 'task 3'])
+  await vi.waitFor(() => expect(notice()).toMatchObject({ about: 'rejected', steps: [{ title: 'Task 2' }] }))
 })

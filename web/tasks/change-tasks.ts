@@ -2,10 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { flushSync } from 'react-dom'
 import { changesPerGroup } from '#contract/limits.ts'
 import type { Task } from '#contract/tasks.ts'
-import { isGone } from '../store/change-errors.ts'
 import type { Change, ItemSet } from '../store/pending-change.ts'
-import { storeOf } from '../store/use-store.ts'
-import { explain, makeChanges } from './change-task.ts'
+import { explainTask, makeChanges } from './change-task.ts'
 import { focusFirst } from './selection/cards.ts'
 import { selectionOf } from './selection/selection.ts'
 import type { Step } from './undo/undo-history.ts'
@@ -42,9 +40,7 @@ export function changeTasks(queryClient: QueryClient, { close, ...change }: Grou
     const group = changes.slice(start, start + changesPerGroup)
     const title = group.length > 1 ? outcome : (titles.get(group[0]?.item ?? '') ?? '')
     makeChanges(queryClient, group, { action, title }).then((failures) => {
-      for (const { entry, error } of failures)
-        if (isGone(error)) storeOf(queryClient).remove([entry.item])
-        else explain(queryClient, entry.item, `task was not ${action.toLowerCase()}`, error)
+      for (const { entry, error } of failures) explainTask(queryClient, entry.item, action, error)
     })
   }
 }

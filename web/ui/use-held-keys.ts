@@ -43,6 +43,7 @@ async function pressAgain(keys: Held[]) {
       new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }),
     )
     if (isFree && key === 'Enter' && target instanceof HTMLButtonElement) target.click()
+    if (isFree && key === 'Enter' && target instanceof HTMLInputElement) target.form?.requestSubmit()
     if (isFree && key.length === 1 && target instanceof HTMLInputElement) type(target, key)
     // The next key waits until the page is rendered: this one may have closed the dialog.
     await Promise.resolve()

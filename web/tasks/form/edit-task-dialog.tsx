@@ -9,6 +9,7 @@ import { differences } from '../../store/pending-change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
+import { watchPresses } from '../../ui/watch-presses.ts'
 import { makeChange, makeOrExplain } from '../change-task.ts'
 import { useUpdateTask } from '../mutations.ts'
 import { outboxOf } from '../outbox.ts'
@@ -104,7 +105,7 @@ function EditTask({ task }: { task: Task }) {
             <failure.TaskClash
               field={field}
               theirs={theirs}
-              isFirst={field === clashes[0]}
+              takesFocus={field === clashes[0] && !failure.isBusyElsewhere}
               onDecide={decide}
             />
           )
@@ -136,11 +137,14 @@ type Saving = {
 function useSaving({ form, base, draft, meet, close }: Saving) {
   const queryClient = useQueryClient()
   const { mutateAsync, error } = useUpdateTask()
-  const [failure, setFailure] = useState<Awaited<ReturnType<typeof loadFailure>>>()
+  const [failure, setFailure] = useState<
+    Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
+  >()
 
   /** Returns whether the values are stored. */
   async function save(typed: TaskValues, onStored = close): Promise<boolean> {
     draft.sending(typed)
+    const isBusyElsewhere = watchPresses()
     try {
       // A dialog that has made room for another closes nothing.
       await mutateAsync({ base, values: editOf(base, typed) }, { onSuccess: onStored })
@@ -153,7 +157,7 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
       // Without this chunk, saving again meets the newer version again.
       const loaded = await loadFailure().catch(console.error)
       if (!loaded) return false
-      setFailure(loaded)
+      setFailure({ ...loaded, isBusyElsewhere: isBusyElsewhere() })
       if (newer) meet(newer, loaded.merge)
       return false
     }

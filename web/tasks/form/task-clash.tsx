@@ -32,19 +32,19 @@ export function merge(base: Task, typed: TaskValues, newer: Task) {
 type TaskClashProps = {
   field: DraftName
   theirs: Task
-  /** Whether this is the first clash of the form, which takes the focus. */
-  isFirst: boolean
+  /** Whether this is the first clash of the form, which takes the focus unless a field is in use. */
+  takesFocus: boolean
   onDecide: (field: DraftName, kept: Kept) => void
 }
 
 /** Below a field that was changed elsewhere too: the other value, and which of the two to keep. */
-export function TaskClash({ field, theirs, isFirst, onDecide }: TaskClashProps) {
+export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProps) {
   const id = useId()
   const group = useRef<HTMLFieldSetElement>(null)
   // Not a button: the key that saved may still be down.
   // biome-ignore lint/correctness/useExhaustiveDependencies: later clashes become the first without taking the focus
   useEffect(() => {
-    if (isFirst) group.current?.focus()
+    if (takesFocus) group.current?.focus()
   }, [theirs])
   return (
     <fieldset ref={group} className="task-clash" aria-labelledby={id} tabIndex={-1}>

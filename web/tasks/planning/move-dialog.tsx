@@ -6,7 +6,6 @@ import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { daysAfter, formatDay, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useLocale } from '../../ui/locale.ts'
-import { Notice } from '../../ui/notice.tsx'
 import { changeTasks } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { dueShortcuts } from '../form/due-shortcuts.tsx'
@@ -14,10 +13,8 @@ import { DayChoice } from './day-choice.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
 import { useMoveTask } from './use-move-task.ts'
 
-type MoveDialogProps = { tasks: readonly Task[]; failure?: string }
-
 /** Moves a task, or several, to another day. */
-export function MoveDialog({ tasks, failure }: MoveDialogProps) {
+export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   const isOpen = useIsOpen('moveTask')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('moveTask')
@@ -53,7 +50,6 @@ export function MoveDialog({ tasks, failure }: MoveDialogProps) {
   return (
     <Dialog open={isOpen} onClose={close} title="Move">
       <div className="task-form">
-        {failure && <Notice>This task was not moved. {failure}</Notice>}
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
         <DayChoice field={field} dueDate={first.dueDate} onChoose={move} />
       </div>

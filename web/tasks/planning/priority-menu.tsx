@@ -4,27 +4,23 @@ import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
-import { useChangeTask } from '../change-task.ts'
+import { makeOrExplain } from '../change-task.ts'
 import { changeTasks } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { useLetterKeys } from './use-letter-keys.ts'
 import './priority-menu.css'
 
-type PriorityMenuProps = { tasks: readonly Task[]; failure?: string }
-
 /** The three priorities, beside the button that opened them. Their keys are their numbers. */
-export function PriorityMenu({ tasks, failure }: PriorityMenuProps) {
+export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
   const queryClient = useQueryClient()
   const isOpen = useIsOpen('priority')
   const closeOverlay = useDashboard((state) => state.close)
-  const open = useDashboard((state) => state.open)
   const close = () => closeOverlay('priority')
-  const change = useChangeTask()
   const menu = useMenu(isOpen, tasks)
   const [{ priority: current }] = tasks as [Task]
   const isShared = tasks.every(({ priority }) => priority === current)
 
-  async function choose(priority: Priority) {
+  function choose(priority: Priority) {
     const [first, second] = tasks
     if (!first || second)
       return changeTasks(queryClient, {
@@ -35,9 +31,8 @@ export function PriorityMenu({ tasks, failure }: PriorityMenuProps) {
         close,
       })
     close()
-    await change({ task: first, set: { priority }, action: 'Changed' }).catch(({ message }: Error) =>
-      open({ name: 'priority', tasks, failure: message }),
-    )
+    const { _id: item, version: base, title } = first
+    makeOrExplain(queryClient, { item, base, set: { priority } }, { action: 'Changed', title })
   }
   useLetterKeys(
     isOpen,
@@ -65,7 +60,6 @@ export function PriorityMenu({ tasks, failure }: PriorityMenuProps) {
         onKeyDown={press}
         onToggle={({ newState }: ToggleEvent) => newState === 'closed' && close()}
       >
-        {failure && <p role="alert">Not changed. {failure}</p>}
         {priorities.map((priority, index) => (
           <button
             key={priority}

@@ -95,6 +95,7 @@ function useCardInView(notice: Notice | undefined) {
 
 /** The command of the button: reverse the reported change, or try again. */
 function directionAfter(notice: Notice): Direction | undefined {
+  if (notice.about === 'rejected') return
   if (notice.about === 'failed') return notice.isFinal ? undefined : notice.direction
   return notice.about === 'done' ? 'undo' : 'redo'
 }
@@ -102,6 +103,12 @@ function directionAfter(notice: Notice): Direction | undefined {
 function textOf(notice: Notice) {
   const { steps, about } = notice
   const [{ action, title, count }] = steps
+  if (notice.about === 'rejected')
+    return (
+      <>
+        <Quoted title={title} />: {notice.text}
+      </>
+    )
   if (steps.length > 1)
     return `${about === 'done' ? '' : `${outcomeOf(notice)}: `}${steps.length} ${action.toLowerCase()}`
   return (

@@ -48,11 +48,12 @@ export type Direction = 'undo' | 'redo'
 
 /**
  * The notice about the newest steps: that they were done or undone, one after the other and all with the same action, or
- * that one could not be undone or redone. Newest last.
+ * that one could not be undone or redone. Newest last. Or `text`, why a change of an item that is not on the page was rejected.
  */
 export type Notice = { steps: [Step, ...Step[]] } & (
   | { about: 'done' | 'undone' }
   | ({ about: 'failed'; direction: Direction } & Failure)
+  | { about: 'rejected'; text: string }
 )
 
 /** `isFinal`: it can never be undone or redone. */
@@ -69,6 +70,7 @@ type UndoHistory = Record<Direction, Step[]> & {
   /** The undo or redo has failed. */
   unreversed: (direction: Direction, step: Step, reverse: Step) => void
   failed: (direction: Direction, step: Step, failure: Failure) => void
+  rejected: (title: string, text: string) => void
   dismiss: () => void
 }
 
@@ -150,6 +152,8 @@ export const createUndoHistory = () =>
         notice: { steps: [step], about: 'failed', direction, ...failure },
       }))
     },
+    rejected: (title, text) =>
+      set({ notice: { about: 'rejected', steps: [{ action: 'Changed', title }], text } }),
     dismiss: () => set({ notice: undefined }),
   }))
 
