@@ -17,7 +17,7 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
   const { offer } = readTaskText(typed.title, { today, findDates })
   const chosen = offer ? [offer.words.toLowerCase()] : []
   const { title, set, marks } = readTaskText(typed.title, { today, chosen, findDates })
-  if (marks.every(({ field, value, staysInTitle }) => staysInTitle && typed[field] === value)) return null
+  if (marks.length === 0) return null
 
   function use() {
     if (!form.current || valuesOf<'title'>(form.current).title !== typed.title) return
@@ -30,8 +30,8 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
     }
   }
 
-  const meaning = marks.map(({ field, value, isOnce }) =>
-    field === 'priority' ? value.toUpperCase() : formatDay(value, today, locale) + (isOnce ? ' once' : ''),
+  const meaning = marks.map(({ field, value }) =>
+    field === 'priority' ? value.toUpperCase() : formatDay(value, today, locale),
   )
   return (
     <button type="button" className="link-button words-offer" onClick={use}>

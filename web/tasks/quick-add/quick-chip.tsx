@@ -9,7 +9,8 @@ type QuickChipProps = { mark: Mark; today: string; onPress: () => void }
 /** The meaning of words in the quick line; a press turns them back into text, or chooses an offered meaning. */
 export function QuickChip({ mark, today, onPress }: QuickChipProps) {
   const locale = useLocale()
-  const meaning = mark.field === 'priority' ? `Priority: ${mark.value}` : `Due ${nameOf(mark, today, locale)}`
+  const meaning =
+    mark.field === 'priority' ? `Priority: ${mark.value}` : `Due ${nameOf(mark.value, today, locale)}`
   return (
     <button
       type="button"
@@ -25,9 +26,7 @@ export function QuickChip({ mark, today, onPress }: QuickChipProps) {
   )
 }
 
-function nameOf({ value: day, isOnce }: Mark, today: string, locale: string): string {
-  // Tasks cannot recur yet, and "once" in the chip says so.
-  if (isOnce) return `${formatDay(day, today, locale)}, once`
+function nameOf(day: string, today: string, locale: string): string {
   if (day === today) return 'today'
   return today && day === daysAfter(today, 1) ? 'tomorrow' : formatDay(day, today, locale)
 }

@@ -1,112 +1,99 @@
 import { dueDates } from '#contract/limits.ts'
-import { anyOf, type Place, rulesOf } from './day-rules.ts'
+import { dayOf, type Facts } from './day-of-facts.ts'
+import { isBetween, runsOf, trimmed } from './day-runs.ts'
+import { type Token, tokensIn } from './day-tokens.ts'
 import { english } from './english.ts'
 import type { Language } from './language.ts'
 import type { DateWords } from './task-text.ts'
 
-type Found = {
-  start: number
-  end: number
-  day: string | undefined
-  place: Place
-  isNamed: boolean
-  isShort: boolean
-  stays: boolean
-}
-
-/** The number of characters that are read before a day. */
-const nearby = 60
+type Connecting = 'lead' | 'dateLead' | 'monthLead' | 'glue' | 'never' | 'anchors' | 'time'
 
 /** A day does not continue: "tomorrow’s", "monday-ish", "2026-12-24/a". */
-const continues = /^(?:['’][\p{L}\p{N}]|[-–/\\_@#\p{L}\p{N}]|[.:][\p{L}\p{N}])/u
+const continues = /^(?:['’]|[-–/\\_@#\p{L}\p{N}]|[.:][\p{L}\p{N}])/u
 const continuesBefore = /[-–/\\_@#.:'’\p{L}\p{N}]$/u
-const capitalizedOrCut = /^\p{Lu}|\.$/u
 
 /**
- * Finds the words that name a day from today on, in any of these languages and in English, the language of the page. A text that is not
- * plainly a day is left out or, if it is a weekday at the beginning, only offered.
+ * Returns the function that finds the words that name a day from today on, in any of these languages and in English, the language of the
+ * page: the longest run of words that belong to days, if all of it is one day. A text that is not plainly a day is left out or, if it
+ * is a weekday at the beginning, only offered.
  */
 export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWords {
   const languages = [english, ...others]
-  const any = (of: (language: Language) => string | undefined) => anyOf(languages, of).replaceAll(' ', '\\s+')
-  const expression = (source: string, flags = 'iu') => new RegExp(source, flags)
-  const before = (words: string) => expression(`(?:^|\\s)(${words})\\s+$`)
-  const [every, lead, monthLead] = [
-    before(any((of) => of.every)),
-    before(any((of) => of.lead)),
-    before(any((of) => of.monthLead)),
-  ]
-  const phrase = before(`${any((of) => of.phrase)}|[&–—-]`)
-  const joint = `(?:\\s+(?:${any((of) => of.conjunction)})\\s+|\\s*[&–—-]\\s*)`
-  const [joined, joinedToNumber] = [expression(`^${joint}$`), expression(`^${joint}\\d`)]
-  const range = expression(`\\d\\.?\\s+(?:${any((of) => of.conjunction)})\\s+$`)
-  const end = expression(`^(?:\\s+(?:${any((of) => of.time)}))?[\\s.,;!?]*$`)
-  const verb = expression(`^\\s+(?:${any((of) => of.verb)})(?!\\S)`)
-  const nouns = expression(`^(?:${any((of) => of.nouns) || '$.'})$`)
-  const rules = rulesOf(languages, hasDottedDates)
-
-  function findAll(text: string, today: string): Found[] {
-    const found = rules.flatMap(({ pattern, place, day, isNamed = false, stays = false }) =>
-      [...text.matchAll(pattern)].map(({ 0: { length }, index, groups = {} }) => ({
-        start: index,
-        end: index + length,
-        day: day(groups, today),
-        place: typeof place === 'string' ? place : place(groups),
-        isNamed,
-        isShort: groups.short !== undefined,
-        stays: stays || groups.part !== undefined,
-      })),
-    )
-    found.sort((one, other) => one.start - other.start || other.end - one.end)
-    // Of those that overlap, the first and longest counts.
-    let last = 0
-    return found.filter(({ start, end }) => {
-      const isFree = start >= last
-      if (isFree) last = end
-      return isFree
-    })
+  const any = (...of: Connecting[]) =>
+    languages
+      .flatMap((language) => of.flatMap((name) => language[name] ?? []))
+      .join('|')
+      .replaceAll(' ', '\\s+')
+  const expression = (source: string) => new RegExp(source, 'iu')
+  const only = (words: string) => expression(`^(?:(?:${words})\\s+)?$`)
+  const leads = {
+    day: only(any('lead')),
+    date: only(any('lead', 'dateLead')),
+    month: only(any('lead', 'monthLead')),
   }
+  const glue = expression(`^(?:[\\s,]|(?<!\\p{L})(?:${any('glue')})(?!\\p{L}))*$`)
+  const never = expression(`^\\s+(?:${any('never')})(?!\\S)`)
+  const anchor = expression(`^\\s+(?:${any('anchors')})(?!\\S)`)
+  const end = expression(`^(?:\\s+(?:${any('time')}))?[\\s.,;!?)\\]…]*$`)
+  const find = tokensIn(languages, hasDottedDates)
 
-  function read(text: string, { start, end: stop, place, isNamed, isShort, stays }: Found) {
-    const [words, after] = [text.slice(start, stop), text.slice(stop)]
-    const isFirst = text.slice(0, start).trim() === ''
-    const rest = text.slice(Math.max(0, start - nearby), start)
-    if (
-      continues.test(after) ||
-      continuesBefore.test(rest) ||
-      joinedToNumber.test(after) ||
-      verb.test(after) ||
-      range.test(rest)
-    )
-      return
-    if (isShort && place === 'end' && !capitalizedOrCut.test(words)) return
-    if (nouns.test(words) && !isFirst && /^\p{Lu}/u.test(words)) return
-    if (isNamed && every.test(rest)) return { start, end: stop, staysInTitle: true, isOnce: true }
-    const led = (place === 'month' ? monthLead.exec(rest) : null) ?? lead.exec(rest)
+  function read(run: Token[], text: string, today: string) {
+    const tokens = trimmed(run, ({ start, end }) => leads.day.test(`${text.slice(start, end)} `))
+    const days = tokens.filter((token) => !isBetween(token))
+    const [token, first, last] = [tokens[0], days[0], days.at(-1)]
+    if (!token || !first || !last || days.some(({ kind }) => kind !== 'day')) return
+    const isJoined = days.every(({ end, dayEnd }, index) => {
+      const next = days[index + 1]
+      return !next || (end === dayEnd && glue.test(text.slice(end, next.start)))
+    })
+    const facts = isJoined && merged(days)
+    const day = facts && dayOf(facts, today)
+    if (!day || day < today || day > dueDates.max) return
+
+    const [before, lead, after] = [
+      text.slice(0, token.start),
+      text.slice(token.start, first.start),
+      text.slice(last.end),
+    ]
+    if (continues.test(after) || continuesBefore.test(before) || never.test(after)) return
+    const isCounted = facts.weekday !== undefined || facts.count !== undefined
+    if (isCounted && anchor.test(after)) return
+    const isMonth = isMonthAlone(facts)
+    if (!leads[isMonth ? 'month' : facts.date === undefined ? 'day' : 'date'].test(lead)) return
+
+    const isLed = lead !== '' || days.some(({ isThis }) => isThis)
     const isAtEnd = end.test(after)
-    const from = led ? start - led[0].trimStart().length : start
-    if (phrase.test(rest.slice(0, from - start || undefined))) return
-    const isPlain =
-      place === 'anywhere' || (place === 'month' ? led && isAtEnd : led || (isAtEnd && !isShort))
-    if (isPlain) return { start: stays ? start : from, end: stop, staysInTitle: stays }
-    const isOffer = isNamed && place === 'end' && (isAtEnd || (isFirst && /^[\s:,]/.test(after)))
-    if (isOffer) return { start, end: stop, staysInTitle: false, isOffer }
+    const words = { start: token.start, end: last.dayEnd, day }
+    if (isMonth ? isLed && isAtEnd : isLed || isPlain(facts, days) || (isAtEnd && !first.isShort))
+      return words
+    const isOffered = facts.weekday !== undefined || facts.date !== undefined
+    const isFirst = before.trim() === '' && /^[\s:,]/.test(after)
+    if (isOffered && (isAtEnd || isFirst)) return { ...words, isOffer: true }
   }
 
   return (text, today) => {
     // The prerendered page knows no day.
-    const found = today === '' ? [] : findAll(text, today)
-    const isJoinedToNext = found.map(({ end }, index) =>
-      joined.test(text.slice(end, found[index + 1]?.start)),
-    )
-    return found.flatMap((one, index) => {
-      const { day } = one
-      if (!day || day < today || day > dueDates.max) return []
-      if (isJoinedToNext[index] || isJoinedToNext[index - 1]) return []
-      const words = read(text, one)
-      return words ? [{ ...words, day }] : []
-    })
+    const tokens = today === '' ? [] : find(text)
+    return runsOf(tokens, text).flatMap((run) => read(run, text, today) ?? [])
   }
+}
+
+/** The facts of all tokens, unless two state the same kind. */
+function merged(tokens: Token[]): Facts | undefined {
+  const facts = Object.assign({}, ...tokens.map((token) => token.facts)) as Facts
+  const count = tokens.reduce((sum, token) => sum + Object.keys(token.facts).length, 0)
+  return Object.keys(facts).length === count ? facts : undefined
+}
+
+/** A month, of which its first day is meant. */
+const isMonthAlone = ({ month, date, nth, end }: Facts) =>
+  month !== undefined && date === undefined && nth === undefined && end === undefined
+
+/** Whether words are a day anywhere in a text. Others are one at its end, or after a lead. */
+function isPlain({ offset, count, date, month, weekday, week, nth }: Facts, days: Token[]): boolean {
+  if (days.some(({ isDoubtful }) => isDoubtful)) return false
+  if (offset !== undefined || count !== undefined) return true
+  return date === undefined ? weekday !== undefined && (week ?? nth) !== undefined : month !== undefined
 }
 
 /** Languages besides English. */

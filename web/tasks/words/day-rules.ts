@@ -1,179 +1,119 @@
-import { daysAfter } from '../../ui/civil-day.ts'
-import { monthsAfter, nextDate, nextWeekday, unitsAfter, weekdayOf } from './calendar-days.ts'
-import type { Language, Unit } from './language.ts'
+import type { Facts } from './day-of-facts.ts'
+import { type Language, units } from './language.ts'
 
-/** Where words count as a day: anywhere; at the end, or after a lead; a month only after a lead, at the end. */
-export type Place = 'anywhere' | 'end' | 'month'
+/**
+ * `day`: states facts. `number`, `unit`, `time`: belongs to a day, or stands next to it by chance. `qualifier`: changes a day next to it.
+ * `joint`: connects what is before it with what follows. `opener`: belongs to what follows.
+ */
+export type Kind = 'day' | 'number' | 'unit' | 'time' | 'qualifier' | 'joint' | 'opener'
+
+/** An expression that finds words of a language, and what they say of a day besides the names in them. */
+export type Rule = { pattern: RegExp; kind: Kind; names: Names; facts: Facts; isThis: boolean }
+
 type Groups = Record<string, string | undefined>
-export type Rule = {
-  pattern: RegExp
-  place: Place | ((groups: Groups) => Place)
-  day: (groups: Groups, today: string) => string | undefined
-  /** A weekday or a date, which may recur. */
-  isNamed?: boolean
-  /** Whether the words stay in the title. */
-  stays?: boolean
-}
+type Names = ReturnType<typeof namesOf>
 
-const units: Unit[] = ['day', 'week', 'month', 'year']
+/** The names of weekdays, months, numbers and units: sources of expressions, and the meanings of the groups of a match. */
+function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, ...language }: Language) {
+  const group = (name: string, sources: string[]) => `(?<${name}>${sources.join('|')})`
+  const whole = (source = '') => new RegExp(`^(?:${source.replaceAll(' ', '\\s+') || '$.'})$`, 'iu')
+  const indexIn = (sources: string[], words = '') => sources.findIndex((source) => whole(source).test(words))
+  const unitSources = units.map((unit) => named[unit])
+  const bothWeekdays = weekdays.map((source, index) =>
+    [source, ...shortWeekdays.slice(index, index + 1)].join('|'),
+  )
+  const short = shortWeekdays.length > 0 ? `|${group('short', shortWeekdays)}` : ''
 
-/** The words of all languages, as the source of one expression. */
-export const anyOf = (languages: Language[], of: (language: Language) => string | undefined) =>
-  languages.map(of).filter(Boolean).join('|')
-
-/** The rules of these languages: an expression that names a day, and the function that returns the day. */
-export function rulesOf(languages: Language[], hasDottedDates: boolean): Rule[] {
-  const words = calendarWordsOf(languages)
-  const rules = ruleMakerOf(languages, words)
-  // Of two rules for the same words, the first counts.
-  return [
-    ...relativeDays(rules),
-    ...dates(rules, words, hasDottedDates),
-    ...distances(rules, words),
-    ...weekdays(rules, words),
-    ...periods(rules),
-    ...rules.make('M(?:,? (?<year>\\d{4}))?', 'month', words.dateIn),
-  ]
-}
-
-type CalendarWords = ReturnType<typeof calendarWordsOf>
-
-/** The words for weekdays, months, units and numbers: sources of expressions, and the meanings of the groups of a match. */
-function calendarWordsOf(languages: Language[]) {
-  const any = (of: (language: Language) => string | undefined) => anyOf(languages, of)
-  const named = Array.from({ length: 7 }, (_, index) => any((of) => of.weekdays[index]))
-  const shorts = Array.from({ length: 7 }, (_, index) => any((of) => of.shortWeekdays?.[index]))
-  const months = Array.from({ length: 12 }, (_, index) => any((of) => of.months[index]))
-  const ofUnits = units.map((unit) => any((of) => of.units[unit]))
-  const numbers = Object.assign({}, ...languages.map((of) => of.numbers)) as Record<string, number>
-  const wordMonth = new RegExp(`^(?:${any((of) => of.monthsThatAreWords) || '$.'})$`, 'iu')
-  const group = (name: string, sources: string[]) => `(?<${name}>${sources.filter(Boolean).join('|')})`
-  const short = shorts.some(Boolean) ? `|${group('short', shorts)}` : ''
-
-  const indexIn = (sources: string[], words = '') =>
-    sources.findIndex((source) => source !== '' && new RegExp(`^(?:${source})$`, 'iu').test(words))
-  const weekdaySources = named.map((source, index) => [source, shorts[index]].filter(Boolean).join('|'))
+  function factsOf({ weekday, month, date, year, count, unit }: Groups): Facts {
+    return {
+      ...(weekday && { weekday: indexIn(bothWeekdays, weekday) }),
+      ...(month && { month: /^\d/.test(month) ? Number(month) : indexIn(months, month) + 1 }),
+      ...(date && { date: Number(date) }),
+      ...(year && { year: Number(year.length === 2 ? `20${year}` : year) }),
+      ...(count && { count: numbers[count.toLowerCase()] ?? Number(count) }),
+      ...(unit && { unit: indexIn(unitSources, unit) }),
+    }
+  }
 
   return {
-    weekday: `(?<weekday>${named.join('|')}${short})`,
+    weekday: `(?<weekday>${weekdays.join('|')}${short})`,
     month: group('month', months),
     count: `(?<count>\\d{1,5}|${Object.keys(numbers).join('|')})`,
-    unit: group('unit', ofUnits),
-
-    isMonthAWord: ({ month = '' }: Groups) => wordMonth.test(month),
-    weekdayIn: ({ weekday }: Groups) => indexIn(weekdaySources, weekday),
-    dateIn: ({ year, month = '', day }: Groups, today: string) =>
-      nextDate(today, {
-        year: year === undefined ? undefined : Number(year.length === 2 ? `20${year}` : year),
-        month: /^\d/.test(month) ? Number(month) : indexIn(months, month) + 1,
-        date: Number(day ?? 1),
-      }),
-    countIn: ({ count = '' }: Groups) => numbers[count.toLowerCase()] ?? Number(count),
-    unitIn: ({ unit }: Groups) => units[indexIn(ofUnits, unit)],
+    unit: group('unit', unitSources),
+    numberWords: [
+      ...Object.keys(numbers).filter((word) => (numbers[word] ?? 0) > 1),
+      language.vagueNumbers,
+    ].join('|'),
+    isNoun: whole(language.nouns),
+    isMonthAWord: whole(language.monthsThatAreWords),
+    factsOf,
   }
 }
 
-type RuleMaker = ReturnType<typeof ruleMakerOf>
+/** The expressions of a language. Of two that find the same words, the first counts. */
+export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
+  const names = namesOf(language)
+  const { count, unit, numberWords } = names
+  const part = `(?:\\s?(?<part>${language.partOfDay}))?`
+  const day = (source: string, facts: Facts = {}, isThis = false) => make('day', source, facts, isThis)
+  const words = (kind: Kind, ...sources: (string | undefined)[]) =>
+    make(kind, sources.filter(Boolean).join('|'))
+  const each = (sources: string[], rule: (source: string, index: number) => Rule[]) => sources.flatMap(rule)
 
-/** Makes rules of the sources in `language.ts`: one for the words of all languages, or one for each source of each language. */
-function ruleMakerOf(languages: Language[], { weekday, month }: CalendarWords) {
-  const any = (of: (language: Language) => string | undefined) => anyOf(languages, of)
-  const compile = (source: string) =>
-    new RegExp(
-      `(?<![\\p{L}\\p{N}_])(?:${source
-        .replace(/\bW\b/g, weekday)
-        .replace(/\bM\b/g, month)
-        .replace(/\bD\b/g, '(?<day>\\d{1,2})')
-        .replaceAll(' ', '\\s+')})(?![\\p{L}\\p{N}_])`,
+  function make(kind: Kind, source: string, facts: Facts = {}, isThis = false): Rule[] {
+    const spelled = source
+      .replace(/\bW\b/g, names.weekday)
+      .replace(/\bM\b/g, names.month)
+      .replace(/\bD\b/g, '(?<date>\\d{1,2})')
+      .replaceAll(' ', '\\s+')
+    // No part of a number or of a time. "Check-in" has no "in", but "mon-fri" two days.
+    const compound = kind === 'day' || kind === 'number' ? '' : "|\\p{L}[-’']"
+    const pattern = new RegExp(
+      `(?<![\\p{L}\\p{N}_]${compound})(?:${spelled})(?![\\p{L}\\p{N}_]|[.:/]\\d)`,
       'giu',
     )
-  return {
-    any,
-    make: (source: string, place: Rule['place'], day: Rule['day'], more: Partial<Rule> = {}): Rule[] =>
-      source === '' ? [] : [{ pattern: compile(source), place, day, ...more }],
-    each: (of: (language: Language) => string[], make: (source: string, index: number) => Rule[]) =>
-      languages.flatMap((language) => of(language).flatMap(make)),
-    /** Follows a day: "morning". */
-    part: `(?:[ -]?(?<part>${any((of) => of.partOfDay)}))?`,
+    return source ? [{ pattern, kind, names, facts, isThis }] : []
   }
-}
 
-/** Today, tomorrow, tonight. */
-const relativeDays = ({ any, make, each, part }: RuleMaker): Rule[] => [
-  ...each(
-    (of) => of.days,
-    (source, index) => make(`(?:${source})${part}`, 'anywhere', (_, today) => daysAfter(today, index)),
-  ),
-  ...make(
-    any((of) => of.tonight),
-    'anywhere',
-    (_, today) => today,
-    { stays: true },
-  ),
-]
-
-/** 2026-12-24, 24.12., 24th of December. */
-function dates(
-  { any, make, each }: RuleMaker,
-  { dateIn, isMonthAWord }: CalendarWords,
-  hasDottedDates: boolean,
-): Rule[] {
-  const lead = `(?:(?:${any((of) => of.beforeDate) || '$.'}) )?(?:W\\.?,? )?`
-  const dotted = '(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d))?'
-  const placeOf = (groups: Groups) =>
-    isMonthAWord(groups) && groups.year === undefined && groups.ordinal === undefined ? 'end' : 'anywhere'
+  const beforeDate = `(?:W\\.?,? )?`
+  const dotted = '(?<date>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d))?'
   return [
-    ...make('(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})', 'anywhere', dateIn),
-    ...(hasDottedDates ? make(lead + dotted, 'anywhere', dateIn, { isNamed: true }) : []),
-    ...each(
-      (of) => of.dates,
-      (source) => make(`${lead}${source}(?:,? (?<year>\\d{4}))?`, placeOf, dateIn, { isNamed: true }),
+    ...each(language.days, (source, offset) => day(`(?:${source})${part}`, { offset })),
+    ...day('(?<year>\\d{4})-(?<month>\\d{1,2})-(?<date>\\d{1,2})'),
+    ...(hasDottedDates ? day(`${beforeDate}(?:${language.article} )?${dotted}`) : []),
+    ...each(language.dates, (source) => day(`${beforeDate}${source}(?:,? (?<year>\\d{4}))?`)),
+    ...day(language.datedWeekday),
+    ...day(`(?:${language.within}) ${count} ${unit}`),
+    ...each(language.weeksOn, (source, index) => day(source, { weeksOn: index + 1 })),
+    ...each(language.thisWeekday, (source) => day(source + part, {}, true)),
+    ...(language.nextWeekday ? day(language.nextWeekday + part, { week: 1 }) : []),
+    ...each(language.nth, (source, nth) => day(`(?:${language.article} )?(?:${source}) W`, { nth })),
+    ...day(`W${part}`),
+    ...each(language.periods.week, (source, week) => day(source, { week })),
+    ...each(language.periods.month, (source, monthsOn) => day(source, { monthsOn })),
+    ...each(language.periods.year, (source, yearsOn) => day(source, { yearsOn })),
+    ...day(language.weekend, { weekend: 1 }),
+    ...day(language.endOfThisMonth, { end: 1, monthsOn: 0 }),
+    ...day(language.endOf, { end: 1 }),
+    ...day('M(?:,? (?<year>\\d{4}))?'),
+    ...words('time', language.time),
+    ...words('number', '\\d+(?:[.:/]\\d+)*(?:st|nd|rd|th|er|e|ème|\\.)?', numberWords),
+    ...words(
+      'qualifier',
+      `(?:\\d+|${numberWords}|${count.replace('?<count>', '?:')}) (?:${numberWords} )?${unit}`,
     ),
+    ...words('qualifier', language.units.week, language.qualifiers),
+    ...words('unit', language.units.day, language.units.month, language.units.year, language.vague),
+    ...words(
+      'joint',
+      language.joints,
+      language.glue,
+      language.lead,
+      language.monthLead,
+      language.dateLead,
+      language.within,
+    ),
+    ...words('opener', language.openers),
+    { pattern: /[&+/–—-]/gu, kind: 'joint', names, facts: {}, isThis: false },
   ]
 }
-
-/** In three days. */
-const distances = ({ any, make }: RuleMaker, { count, unit, countIn, unitIn }: CalendarWords): Rule[] =>
-  make(`(?:${any((of) => of.within)}) ${count} ${unit}`, 'anywhere', (groups, today) => {
-    const name = unitIn(groups)
-    return name && unitsAfter(today, countIn(groups), name)
-  })
-
-/** This Monday, next Monday, Monday. */
-function weekdays({ make, each, part }: RuleMaker, { weekdayIn }: CalendarWords): Rule[] {
-  const coming: Rule['day'] = (groups, today) => nextWeekday(today, weekdayIn(groups))
-  const ofNextWeek: Rule['day'] = (groups, today) =>
-    daysAfter(today, 7 - weekdayOf(today) + weekdayIn(groups))
-  return [
-    ...each(
-      (of) => of.thisWeekday,
-      (source) => make(source + part, 'anywhere', coming, { isNamed: true }),
-    ),
-    ...each(
-      (of) => [of.nextWeekday].filter(Boolean),
-      (source) => make(source + part, 'anywhere', ofNextWeek, { isNamed: true }),
-    ),
-    ...make(`W${part}`, 'end', coming, { isNamed: true }),
-  ]
-}
-
-/** Next week, this weekend, at the end of the month. */
-const periods = ({ any, make }: RuleMaker): Rule[] => [
-  ...(['week', 'month', 'year'] as const).flatMap((unit) =>
-    make(
-      any((of) => of.next[unit]),
-      'end',
-      (_, today) => unitsAfter(today, 1, unit),
-    ),
-  ),
-  ...make(
-    any((of) => of.weekend),
-    'end',
-    (_, today) => (weekdayOf(today) === 6 ? today : nextWeekday(today, 5)),
-  ),
-  ...make(
-    any((of) => of.endOfMonth),
-    'end',
-    (_, today) => daysAfter(monthsAfter(`${today.slice(0, 8)}01`, 1), -1),
-  ),
-]

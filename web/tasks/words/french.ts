@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 
 export const french: Language = {
-  weekdays: ['lundis?', 'mardis?', 'mercredis?', 'jeudis?', 'vendredis?', 'samedis?', 'dimanches?'],
+  weekdays: ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'],
   shortWeekdays: ['lun\\.?', 'mar\\.?', 'mer\\.?', 'jeu\\.?', 'ven\\.?', 'sam\\.?', 'dim\\.?'],
   months: [
     'janv(?:ier|\\.)?',
@@ -19,29 +19,53 @@ export const french: Language = {
   ],
   // Mars is a bar of chocolate.
   monthsThatAreWords: 'mars',
-  days: ["aujourd[’']hui", 'demain', 'après-demain'],
-  tonight: 'ce soir|cette nuit|cet après-midi',
+  days: ["aujourd[’']hui|ce(?= soir)|cette(?= nuit)|cet(?= après-midi)", 'demain', 'après-demain'],
   partOfDay: 'matin|midi|après-midi|soir|nuit',
+  time: '(?:à |vers )?\\d{1,2}(?:\\s?h(?:\\d\\d)?|:\\d\\d)|(?:à|vers) \\d{1,2}',
   dates: ['(?:le )?D(?:er)? M'],
-  beforeDate: 'le',
-  within: "dans|d[’']ici",
-  numbers: { une: 1, un: 1, deux: 2, trois: 3, quatre: 4, cinq: 5, six: 6, sept: 7, dix: 10 },
-  units: { day: 'jours?', week: 'semaines?', month: 'mois', year: 'ans?' },
-  next: {
-    week: '(?:la )?semaine prochaine',
-    month: '(?:le )?mois prochain',
-    year: "(?:l[’']an prochain|l[’']année prochaine)",
+  // 15h is a time.
+  datedWeekday: 'W,? (?:le )?D(?:er)?(?!\\s?h)',
+  article: 'le',
+  // "Dans 8 jours" is a week, "dans 15 jours" two.
+  within: "dans(?! (?:8|15) jours)|d[’']ici",
+  numbers: {
+    une: 1,
+    un: 1,
+    deux: 2,
+    trois: 3,
+    quatre: 4,
+    cinq: 5,
+    six: 6,
+    sept: 7,
+    neuf: 9,
+    dix: 10,
+    douze: 12,
+  },
+  vagueNumbers: 'huit|onze|quinze|quelques|plusieurs',
+  units: { day: 'jours?', week: 'semaines?', month: 'mois', year: 'ans?|années?' },
+  weeksOn: ['en huit', 'en quinze'],
+  periods: {
+    week: ['cette semaine', '(?:la )?semaine prochaine'],
+    month: ['ce mois(?:-ci)?', '(?:le )?mois prochain'],
+    year: ['cette année', "(?:l[’'])?(?:an prochain|année prochaine)"],
   },
   weekend: '(?:ce|le) week-?end',
-  endOfMonth: '(?:à la )?fin (?:du|de) mois',
+  endOf: '(?:à la )?fin(?: de| du)?|(?:le )?dernier jour (?:de|du)',
+  endOfThisMonth: '(?:(?:à la )?fin (?:du|de)|(?:le )?dernier jour du) mois(?! prochain)',
   thisWeekday: ['ce W', 'W prochain'],
   nextWeekday: '',
-  every: 'chaque|tous les',
+  nth: ['dernier', '1er|premier', '2e|deuxième|second', '3e|troisième', '4e|quatrième'],
   lead: "d[’']ici",
   monthLead: "en|d[’']ici",
-  phrase:
-    "l[ea]s?|une?|du|des?|aux?|[mts]on|[mts]a|[mts]es|[nv]o(?:tre|s)|leurs?|et|ou|à|pour|avant|après|depuis|jusqu[’']à|jusqu[’']au|entre|comme|est|était|que|avec|sans|chez|sur|par|en|dans|dernier|vers|contre|ce|cette|chaque|monsieur|madame|mme|m\\.",
-  verb: 'est|était|sera',
-  conjunction: 'et|ou|au',
-  time: '(?:à |vers )?\\d{1,2}(?:\\s?h(?:\\d\\d)?|:\\d\\d)?',
+  dateLead: 'le',
+  glue: 'le|la|de|du|en',
+  joints:
+    "les|des|et|ou|à|aux?|entre|avant|après|depuis|dès|jusqu[’'](?:à|au|en)|pas|jamais|sauf|puis|par|dans|sur|fois",
+  openers:
+    '[mts]on|[mts]a|[mts]es|[nv]o(?:tre|s)|leurs?|pour|comme|est|était|que|avec|sans|chez|vers|contre|monsieur|madame|mme|m\\.',
+  qualifiers:
+    '(?:ce|cette|chaque|tous|toutes|demi)|(?:prochain|suivant)e?s?|derni[eè]re?s?|pass[ée]e?s?|premi[eè]re?s?|(?:deux|trois|quatr)ième|second|huitaine|quinzaine|saint|gras|(?:lun|mar|mercre|jeu|vendre|same)dis|dimanches|matins|soirs',
+  vague: 'début|courant|week-?end',
+  never: 'ou|est|était|sera',
+  anchors: 'après|avant|suivant',
 }

@@ -15,35 +15,54 @@ export type Language = {
   days: string[]
   /** Those of the days that are nouns when they are capitalized after the first word, such as "Morgen". */
   nouns?: string
-  /** Today, and more than the day, so that the words stay in the title. */
-  tonight: string
-  /** Follows a day and says more than it: "tomorrow morning". */
+  /** Follows a day and stays in the title: "morning". */
   partOfDay: string
+  time: string
   /** A weekday may precede them and a year follow. */
   dates: string[]
-  /** Belongs to a date that follows, also to one that begins with a weekday, and leaves the title with it. */
-  beforeDate?: string
+  /** A weekday with a day of the month. */
+  datedWeekday: string
+  /** Precedes a date with a weekday, an ordinal or a number. */
+  article: string
   within: string
   numbers: Record<string, number>
+  /** Numbers that are not exact, or that mean another one before a unit. */
+  vagueNumbers: string
   units: Record<Unit, string>
-  /** These periods count only at the end, or after a lead. So do the weekend, the end of the month, and a weekday alone. */
-  next: Partial<Record<Unit, string>>
+  /** After or before a day, by the number of weeks that are added: "monday week". */
+  weeksOn: string[]
+  /** By the number of units from this one. */
+  periods: Record<'week' | 'month' | 'year', string[]>
   weekend: string
-  endOfMonth: string
+  /** Before a month. */
+  endOf: string
+  endOfThisMonth: string
   thisWeekday: string[]
   /** In the next calendar week. */
   nextWeekday: string
-  every: string
+  /** The last, the first, the second, and so on: before a weekday of a month. */
+  nth: string[]
   /** Belongs to the day that follows, and leaves the title with it: "by". */
   lead: string
-  /** The same before a month, which counts only then. */
+  /** The same before a month alone, which counts only then. */
   monthLead: string
-  /** Words after which no day is found: "the sun", "from Monday". */
-  phrase: string
-  /** Makes a day before it the subject of a sentence: "Today is a gift". */
-  verb: string
-  conjunction: string
-  time: string
+  /** The same before the number of a day. */
+  dateLead?: string
+  /** Between two parts of one day: "friday of next week". */
+  glue: string
+  /** Connects what is before it with what follows: "or", "until". Glue and leads do so too. */
+  joints: string
+  /** Belongs to what follows: "the sun", "for Monday". No day is found after it. */
+  openers: string
+  /** Changes the day next to it: "last". */
+  qualifiers: string
+  /** Changes a week or a month next to it, but no day: "early". */
+  vague: string
+  /** Makes a day before it something else: "Today is a gift", "friday or never". */
+  never: string
+  /** Counts from a weekday or a distance before it: "on friday after the fair". */
+  anchors: string
 }
 
-export type Unit = 'day' | 'week' | 'month' | 'year'
+export const units = ['day', 'week', 'month', 'year'] as const
+export type Unit = (typeof units)[number]

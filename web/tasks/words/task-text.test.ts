@@ -16,6 +16,7 @@ const today = '2026-11-21'
 const findDates = dateWordsOf([], false)
 const inGerman = dateWordsOf([german], true)
 const inFrench = dateWordsOf([french], false)
+const inAll = dateWordsOf([german, french], true)
 
 function readIn(findDates: DateWords, text: string) {
   const { title, marks } = readTaskText(text, { today, findDates })
@@ -57,6 +58,7 @@ describe('days', () => {
     ['Taxes 5 march', 'Taxes', '2027-03-05'],
     ['Taxes in march', 'Taxes', '2027-03-01'],
     ['Leap 29 feb', 'Leap', '2028-02-29'],
+    ['Dinner tonight', 'Dinner', '2026-11-21'],
     ['Shop this weekend', 'Shop', '2026-11-21'],
     ['Pay by the end of the month', 'Pay', '2026-11-30'],
     ['Pay end of month', 'Pay', '2026-11-30'],
@@ -68,9 +70,9 @@ describe('days', () => {
   test.each([
     ['Call Bob tomorrow at 5pm', 'Call Bob at 5pm', '2026-11-22'],
     ['Call Bob friday 17:30', 'Call Bob 17:30', '2026-11-27'],
-    ['Water the plants every monday', 'Water the plants every monday', '2026-11-23'],
-    ['Dinner tonight', 'Dinner tonight', '2026-11-21'],
-    ['Swim tomorrow morning', 'Swim tomorrow morning', '2026-11-22'],
+    ['Swim tomorrow morning', 'Swim morning', '2026-11-22'],
+    ['Dinner this evening', 'Dinner evening', '2026-11-21'],
+    ['Dinner on friday evening at 7', 'Dinner evening at 7', '2026-11-27'],
   ])('“%s” keeps words that say more than a day: “%s”', (text, title, day) => {
     expect(read(text)).toEqual([title, day])
   })
@@ -110,6 +112,7 @@ describe('days', () => {
     'Buy decaf',
     'Marching band',
     'Second opinion',
+    'Water the plants every monday',
   ])('“%s” stays as it is', (text) => {
     expect(read(text)).toEqual([text])
   })
@@ -136,13 +139,12 @@ test.each([
   ['Anna anrufen am Mo', 'Anna anrufen', '2026-11-23'],
   ['morgen Müll', 'Müll', '2026-11-22'],
   ['Müll übermorgen', 'Müll', '2026-11-23'],
-  ['morgen früh laufen', 'morgen früh laufen', '2026-11-22'],
+  ['morgen früh laufen', 'früh laufen', '2026-11-22'],
   ['Miete am 1. Dez.', 'Miete', '2026-12-01'],
   ['Miete zum 1. Dezember', 'Miete', '2026-12-01'],
   ['Kündigung bis zum 31.12.', 'Kündigung', '2026-12-31'],
   ['Geschenke bis 24.12.', 'Geschenke', '2026-12-24'],
   ['Treffen Do, 26.11. um 18 Uhr', 'Treffen um 18 Uhr', '2026-11-26'],
-  ['Müll jeden Montag', 'Müll jeden Montag', '2026-11-23'],
   ['Termin in einer Woche', 'Termin', '2026-11-28'],
   ['Planung nächste Woche', 'Planung', '2026-11-28'],
   ['Rechnung Ende des Monats', 'Rechnung', '2026-11-30'],
@@ -158,16 +160,177 @@ test.each([
   ['Courses aujourd’hui', 'Courses', '2026-11-21'],
   ['Courses demain', 'Courses', '2026-11-22'],
   ['Courses après-demain', 'Courses', '2026-11-23'],
-  ['Dîner ce soir', 'Dîner ce soir', '2026-11-21'],
+  ['Dîner ce soir', 'Dîner soir', '2026-11-21'],
   ['Loyer le 1er décembre', 'Loyer', '2026-12-01'],
   ['Dîner le jeudi 3 décembre', 'Dîner', '2026-12-03'],
   ['Lait demain !', 'Lait !', '2026-11-22'],
-  ['Poubelles tous les lundis', 'Poubelles tous les lundis', '2026-11-23'],
   ['Rendre le livre dans 3 jours', 'Rendre le livre', '2026-11-24'],
   ['Ranger ce week-end', 'Ranger', '2026-11-21'],
   ['Payer fin du mois', 'Payer', '2026-11-30'],
 ])('In French “%s” is “%s”, due %s', (text, title, day) => {
   expect(readIn(inFrench, text)).toEqual([title, day])
+})
+
+/** A reader of all three languages, on Wednesday 25 November 2026. */
+function dueOf(text: string) {
+  const { title, set } = readTaskText(text, { today: '2026-11-25', findDates: inAll })
+  return [title, set.dueDate]
+}
+
+test.each([
+  ['Meet friday next week', '2026-12-04'],
+  ['Meet next week friday', '2026-12-04'],
+  ['Meet friday of next week', '2026-12-04'],
+  ['Meet friday this week', '2026-11-27'],
+  ['Meet friday in two weeks', '2026-12-11'],
+  ['Meet in a week on friday', '2026-12-04'],
+  ['Meet a week tomorrow', '2026-12-03'],
+  ['Meet tomorrow week', '2026-12-03'],
+  ['Meet monday week', '2026-12-07'],
+  ['Meet a fortnight tomorrow', '2026-12-10'],
+  ['Meet the week after next', '2026-12-09'],
+  ['Meet tomorrow, thursday', '2026-11-26'],
+  ['Meet 24 dec next year', '2027-12-24'],
+  ['Meet in march next year', '2027-03-01'],
+  ['Meet first monday in january', '2027-01-04'],
+  ['Meet on the last friday of november', '2026-11-27'],
+  ['Meet first monday of next month', '2026-12-07'],
+  ['Meet end of next month', '2026-12-31'],
+  ['Meet last day of november', '2026-11-30'],
+  ['Meet friday p1 next week', '2026-12-04'],
+  ['Meet nächste Woche Freitag', '2026-12-04'],
+  ['Meet Freitag nächster Woche', '2026-12-04'],
+  ['Meet am Freitag der nächsten Woche', '2026-12-04'],
+  ['Meet Freitag übernächste Woche', '2026-12-11'],
+  ['Meet Freitag in einer Woche', '2026-12-04'],
+  ['Meet morgen in einer Woche', '2026-12-03'],
+  ['Meet am letzten Freitag im November', '2026-11-27'],
+  ['Meet Ende nächsten Monats', '2026-12-31'],
+  ['Meet am 24.12. nächsten Jahres', '2027-12-24'],
+  ['Meet demain en huit', '2026-12-03'],
+  ['Meet lundi en quinze', '2026-12-14'],
+  ['Meet vendredi de la semaine prochaine', '2026-12-04'],
+  ['Meet vendredi prochain', '2026-11-27'],
+  ['Meet le dernier vendredi de novembre', '2026-11-27'],
+  ['Meet fin du mois prochain', '2026-12-31'],
+])('Words that belong together name one day: “%s” is due %s', (text, day) => {
+  expect(dueOf(text)).toEqual(['Meet', day])
+})
+
+test.each([
+  ['on tuesday the 15th', '2026-12-15'],
+  ['tuesday the 15', '2026-12-15'],
+  ['tuesday 15th', '2026-12-15'],
+  ['tuesday 15 december', '2026-12-15'],
+  ['am Dienstag, den 15.12.', '2026-12-15'],
+  ['am Dienstag, den 15.', '2026-12-15'],
+  ['Dienstag 15.', '2026-12-15'],
+  ['Dienstag, 15. Dezember', '2026-12-15'],
+  ['Di 15.12.', '2026-12-15'],
+  ['mardi 15', '2026-12-15'],
+  ['le mardi 15', '2026-12-15'],
+  ['mardi 1er', '2026-12-01'],
+  ['le mardi 15 décembre', '2026-12-15'],
+])('A weekday with a day of the month is that day: “%s” is %s', (words, day) => {
+  expect(dueOf(`Meet ${words}`)).toEqual(['Meet', day])
+})
+
+test.each([
+  'tuesday 15',
+  'Dienstag 15',
+  'on tuesday the 16th',
+  'on friday the 13th',
+  'on tuesday the fifteenth',
+  'am Dienstag, den 16.',
+  'mardi 16',
+  'mardi quinze',
+  'tuesday 16 december',
+  'Dienstag, 16. Dezember',
+  'am Dienstag, den 16.12.',
+  'mardi 16 décembre',
+  'on tuesday 15.12',
+  'on friday 12/4',
+])(
+  'A weekday with a day of the month on which it does not fall, or that may be another number, is no day: “%s”',
+  (words) => {
+    expect(dueOf(`Meet ${words}`)).toEqual([`Meet ${words}`, undefined])
+  },
+)
+
+test.each([
+  'the friday after next',
+  'friday after next',
+  'friday after the fair',
+  'friday next month',
+  'monday in two weeks',
+  'next weekend',
+  'late next week',
+  'end of next week',
+  'week of 14 december',
+  'the day before friday',
+  '3 days after christmas',
+  'in 3 days after christmas',
+  'in a week or two',
+  'in 2 or 3 days',
+  'two weeks from friday',
+  'three weeks on friday',
+  'in november',
+  'not tomorrow',
+  'not before friday',
+  'until friday',
+  'starting monday',
+  'every other friday',
+  'every friday in december',
+  'once a week on friday',
+  'between monday and friday',
+  'from 24 to 26 dec',
+  'mon-fri',
+  'friday/saturday',
+  'tomorrow or friday',
+  'tomorrow, friday',
+  'tomorrow (friday)',
+  "next week's friday",
+  'friday 5pm next week',
+  'friday evening next week',
+  'dec 24 and 25',
+  'dec 24-26',
+  '24.12.-26.12.',
+  '24., 25. und 26. Dezember',
+  'am 24. nächsten Monats',
+  'übernächsten Freitag',
+  'letzten Freitag',
+  'Freitag bis Sonntag',
+  'am Freitag vor Weihnachten',
+  'am Freitag KW 50',
+  'heute in acht Tagen',
+  'ab Montag',
+  'nicht am Freitag',
+  'vendredi dernier',
+  'vendredi ou samedi',
+  'la veille de vendredi',
+  'un lundi sur deux',
+  'dès lundi',
+  'dans huit jours',
+  'pas demain',
+])('Words that do not name one day are no day: “%s”', (words) => {
+  expect(dueOf(`Meet ${words}`)).toEqual([`Meet ${words}`, undefined])
+})
+
+test.each([
+  ['Read chapter 5 tomorrow', 'Read chapter 5', '2026-11-26'],
+  ['Dinner for 4 on friday', 'Dinner for 4', '2026-11-27'],
+  ['Wake up early tomorrow', 'Wake up early', '2026-11-26'],
+  ['Sick day friday', 'Sick day', '2026-11-27'],
+  ['Do this tomorrow', 'Do this', '2026-11-26'],
+  ['Call June tomorrow', 'Call June', '2026-11-26'],
+  ['Rent a car tomorrow for a week', 'Rent a car for a week', '2026-11-26'],
+  ['Prepare today for tomorrow', 'Prepare for tomorrow', '2026-11-25'],
+  ['Work on friday from 9am to 5pm', 'Work from 9am to 5pm', '2026-11-27'],
+  ['Check-in tomorrow', 'Check-in', '2026-11-26'],
+  ['Jan morgen anrufen', 'Jan anrufen', '2026-11-26'],
+  ['Appeler Sam demain', 'Appeler Sam', '2026-11-26'],
+])('Numbers, names and times next to a day are none of it: “%s” is “%s”, due %s', (text, title, day) => {
+  expect(dueOf(text)).toEqual([title, day])
 })
 
 test.each([
@@ -185,11 +348,6 @@ test.each([
     expect(readTaskText(text, { today, findDates, chosen })).toMatchObject({ title, set: { dueDate: value } })
   },
 )
-
-test('A recurring day is marked as the first time only', () => {
-  const { marks } = readTaskText('Water the plants every monday', { today, findDates })
-  expect(marks).toMatchObject([{ value: '2026-11-23', isOnce: true }])
-})
 
 describe('priorities', () => {
   test.each([
@@ -239,6 +397,53 @@ test('Text in quotes stays as it is', () => {
   expect(read('Read "Tomorrow"')).toEqual(['Read "Tomorrow"'])
   expect(read('Read “The p1 principle”')).toEqual(['Read “The p1 principle”'])
   expect(read('Buy a 12" pipe tomorrow')).toEqual(['Buy a 12" pipe', '2026-11-22'])
+})
+
+test.each([
+  "'*'",
+  '"*"',
+  '“*”',
+  '„*“',
+  '„*”',
+  '‘*’',
+  '‚*‘',
+  '«*»',
+  '« * »',
+  '»*«',
+  '‹*›',
+  '›*‹',
+  '`*`',
+  '「*」',
+])('Words in %s are quoted', (quotes) => {
+  const text = `Read ${quotes.replace('*', 'Mother’s call tomorrow p1 about it')}`
+  expect(read(text)).toEqual([text])
+  expect(read(`${text} on monday`)).toEqual([text, '2026-11-23'])
+})
+
+test('An apostrophe opens no quotation', () => {
+  expect(read('Clean the boys’ room, Ann’s on friday')).toEqual(['Clean the boys’ room, Ann’s', '2026-11-27'])
+  expect(read("Ann's list today, Bob's later")).toEqual(["Ann's list, Bob's later", '2026-11-21'])
+})
+
+test.each([
+  'today!',
+  '(today)',
+  'today?',
+  '[tomorrow]',
+  '- friday -',
+  '… tomorrow …',
+  '"" today',
+  'p1!',
+  '(p1)',
+  '- p1',
+])('Nothing but a day or a priority and punctuation is a title: “%s”', (text) => {
+  expect(read(text)).toEqual([text])
+})
+
+test('Brackets around a day leave the title with it', () => {
+  expect(read('Call Bob (tomorrow)')).toEqual(['Call Bob', '2026-11-22'])
+  expect(read('Call Bob [on friday] about it')).toEqual(['Call Bob about it', '2026-11-27'])
+  expect(read('☎ today')).toEqual(['☎', '2026-11-21'])
 })
 
 test('Words that were turned back into text stay, the same words elsewhere too', () => {

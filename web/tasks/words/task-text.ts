@@ -3,10 +3,6 @@ import type { Priority } from '#contract/task-fields.ts'
 type Place = {
   start: number
   end: number
-  /** Its words say more than the day. */
-  staysInTitle: boolean
-  /** Its words name a day that recurs, of which this is the first. */
-  isOnce?: boolean
   /** Its words may mean something else: they count when they are chosen. */
   isOffer?: boolean
 }
@@ -53,7 +49,9 @@ const priorityOf: Record<string, Priority> = {
 /** More than any title may have. A longer text is not searched. */
 const longestText = 1000
 
-const quoted = /"[^"]*"|“[^”]*”|„[^“”]*[“”]/g
+/** An apostrophe closes no quotation: a letter follows. */
+const quoted =
+  /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|‹[^›]*›|›[^‹]*‹|`[^`]*`|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}])|‘(?:[^‘’]|’(?=\p{L}))*’|‚(?:[^‚‘’]|[‘’](?=\p{L}))*[‘’]|「[^」]*」|『[^』]*』/gu
 
 /** Splits a typed line into a title and the values of other fields that its words name. Quoted text stays in the title. */
 export function readTaskText(
@@ -91,18 +89,30 @@ const prioritiesIn = (text: string): Mark[] =>
     start: index,
     end: index + words.length,
     words,
-    staysInTitle: false,
   }))
 
-/** The text without the words of these marks, and without the space, commas and colons that they leave. */
+/** The text without the words of these marks, and without the space, commas, colons and brackets that they leave. */
 function without(text: string, marks: Mark[]): string {
-  const removed = marks.filter((mark) => !mark.staysInTitle).sort((one, other) => other.start - one.start)
-  return removed
+  // Words of a priority may be within those of a day.
+  const outer = marks.filter(
+    ({ start, end }) => !marks.some((other) => other.start <= start && other.end > end),
+  )
+  const rest = outer
+    .sort((one, other) => other.start - one.start)
     .reduce((rest, { start, end }) => {
-      const [before, after] = [rest.slice(0, start).trimEnd(), rest.slice(end)]
+      const [before, after] = withoutBrackets(rest.slice(0, start).trimEnd(), rest.slice(end))
       if (after.trim() === '') return before.replace(/[\s,;]+$/, '')
       if (before === '') return after.replace(/^[\s,:]+/, '')
       return /^[.,;:!?]/.test(after) ? before + after : `${before} ${after.trimStart()}`
     }, text)
     .trim()
+  return hasWords.test(rest) ? rest : ''
+}
+
+/** Whether a title is more than punctuation. */
+const hasWords = /[\p{L}\p{N}\p{So}\p{Sc}\p{M}]/u
+
+function withoutBrackets(before: string, after: string): [string, string] {
+  const isInBrackets = /[([{]$/.test(before) && /^\s*[)\]}]/.test(after)
+  return isInBrackets ? [before.slice(0, -1).trimEnd(), after.replace(/^\s*./, '')] : [before, after]
 }

@@ -1,0 +1,57 @@
+import type { Token } from './day-tokens.ts'
+
+/** Quoted text is no punctuation. */
+const punctuation = /^(?:['’]s)?[^\p{L}\p{N}\uFFFC]*$/u
+
+/** Splits the words of a text that belong to days into runs: no other word is between those of a run. */
+export function runsOf(tokens: Token[], text: string): Token[][] {
+  const runs: Token[][] = []
+  for (const token of tokens) {
+    const run = runs.at(-1)
+    const last = run?.at(-1)
+    const isNext = last && punctuation.test(text.slice(last.end, token.start))
+    if (run && isNext && token.kind !== 'opener') run.push(token)
+    else runs.push([token])
+  }
+  return runs
+}
+
+/** Without the words at both ends of a run that stand there by chance. `isLead`: whether a word leads to a day, such as "by". */
+export function trimmed(run: Token[], isLead: (token: Token) => boolean): Token[] {
+  const isByChance = (token: Token, beside: Token | undefined) =>
+    token.kind === 'time' ||
+    (beside !== undefined && (isLead(beside) ? isLoose(token) : isLooseBeside(token, beside)))
+  let [first, last] = [0, run.length]
+  for (const [index, token] of run.entries()) {
+    if (isByChance(token, run[index + 1])) first = index + 1
+    else if (token.kind === 'day') break
+  }
+  for (; last > first; last--) {
+    const token = run[last - 1] as Token
+    const days = run.slice(first, last).filter(({ kind }) => kind === 'day')
+    const isNumberOfNoDay = token.kind === 'number' && days.every(isRelative)
+    const isName = token.kind === 'day' && isLooseBeside(token, run[last - 2])
+    if (!isBetween(token) && token.kind !== 'time' && !isNumberOfNoDay && !isName) break
+  }
+  return run.slice(first, last)
+}
+
+/** Whether a token only connects others. */
+export const isBetween = ({ kind }: Token): boolean => kind === 'joint' || kind === 'opener'
+
+const isRelative = ({ facts }: Token) => facts.offset !== undefined
+/** "Call June on friday", "Mo" as a name. */
+const mayBeName = ({ kind, facts, isShort }: Token) =>
+  kind === 'day' && (isShort || (facts.month !== undefined && facts.date === undefined))
+const isLoose = (token: Token) => token.kind === 'number' || token.kind === 'unit' || mayBeName(token)
+
+/** "Chapter 5 tomorrow", "a sick day friday", "call June tomorrow". */
+function isLooseBeside(token: Token, beside: Token | undefined): boolean {
+  if (beside?.kind !== 'day') return false
+  if (token.kind === 'number') {
+    const { offset, count, weekend, week, weekday } = beside.facts
+    return (offset ?? count ?? weekend ?? week) !== undefined && weekday === undefined
+  }
+  if (token.kind === 'unit') return isRelative(beside) || beside.facts.weekday !== undefined
+  return mayBeName(token) && isRelative(beside)
+}
