@@ -82,6 +82,41 @@ test('A part that could not be loaded says so and can be tried again, and the re
   })
 })
 
+const answersForMissingFiles = {
+  'a 404': { status: 404, contentType: 'text/html', body: 'Not found' },
+  'a page': {
+    status: 200,
+    contentType: 'text/html; charset=utf-8',
+    body: '<!doctype html><title>Daymark</title>',
+  },
+}
+
+for (const [name, answer] of Object.entries(answersForMissingFiles))
+  test(`A part that is missing after an upgrade, which ${name} says, offers a reload, which loses no typed text`, async ({
+    page,
+    user,
+  }) => {
+    await user.add({ title: 'Water the plants' })
+    await page.route(/\/assets\/(notes-panel|planning-dialogs)-/, (route) => route.fulfill(answer))
+    await openDashboard(page)
+    await quickLine(page).fill('Sow the beans')
+    await moveButton(page, 'Water the plants').click()
+    const dialog = page.getByRole('dialog', { name: 'Not loaded' })
+    await expect(dialog).toContainText('There is a new version.')
+    await expect(dialog.getByRole('button', { name: 'Reload' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('w')
+    await page.keyboard.type('Ferry at 8:40')
+    await expect(page.getByRole('main')).toContainText('There is a new version.')
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(writeButton(page)).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(page.getByRole('region', { name: 'Your note' })).toContainText('Ferry at 8:40')
+    await expect(page.getByText('Not saved earlier: “Sow the beans”')).toBeVisible()
+  })
+
 test('Try again loads a part that could not be loaded, also where the browser remembers failed modules', async ({
   page,
   user,

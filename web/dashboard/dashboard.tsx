@@ -4,9 +4,9 @@ import { endTypeAhead, typeAhead } from '../notes/typed-ahead.ts'
 import { loadSearchPanel } from '../search/search-box.tsx'
 import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
-import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { ListPanel } from '../tasks/list/list-panel.tsx'
-import { notLoaded, useChunk } from '../ui/use-chunk.ts'
+import { ChunkFailure } from '../ui/chunk-failure.tsx'
+import { useChunk } from '../ui/use-chunk.ts'
 import { views } from '../views/views.ts'
 import { DashboardLayout } from './layout.tsx'
 
@@ -61,6 +61,6 @@ const NotLoaded = ({ title, onRetry }: { title: string; onRetry: () => void }) =
     <h1 id="panel-title" className="panel-title" tabIndex={-1}>
       {title}
     </h1>
-    <ListFailure text={notLoaded} onRetry={onRetry} />
+    <ChunkFailure onRetry={onRetry} />
   </section>
 )

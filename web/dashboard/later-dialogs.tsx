@@ -1,8 +1,8 @@
 import { useLastOpening } from '../state/use-last-opening.ts'
 import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
+import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { notLoaded, useChunk } from '../ui/use-chunk.ts'
+import { useChunk } from '../ui/use-chunk.ts'
 import { useHeldKeys } from '../ui/use-held-keys.ts'
 
 /** Also loaded ahead. */
@@ -45,7 +45,7 @@ export function LaterFrameDialogs() {
 const NotLoaded = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title="Not loaded">
     <div className="task-form">
-      <Notice>{notLoaded}</Notice>
+      <ChunkFailure />
     </div>
   </Dialog>
 )

@@ -1,4 +1,5 @@
 import { storedAccount } from '../api/session.ts'
+import { rememberNoteIntent } from './note-intent.ts'
 
 /** The text that was typed into a new note before its field was rendered. */
 let held: { account: string | undefined; text: string } | undefined
@@ -29,8 +30,16 @@ export function typeAhead() {
   // A window that loses the focus gives it back to the same element.
   area.addEventListener('blur', () => document.activeElement !== area && endTypeAhead())
   window.addEventListener('popstate', endTypeAhead, { once: true })
+  window.addEventListener('pagehide', offerAfterReload, { once: true })
   // An open dialog keeps the focus.
   if (document.activeElement !== area) endTypeAhead()
+}
+
+/** The note that could not be shown is offered by the next page. */
+function offerAfterReload() {
+  endTypeAhead()
+  const text = takeTyped()
+  if (text) rememberNoteIntent(text)
 }
 
 /** Keeps what was typed for the field of the new note. */

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { isOutdated } from './load-chunk.ts'
 import './error-boundary.css'
 
 /** Shows a message instead of a blank screen when rendering throws or a chunk fails to load. */
@@ -13,7 +14,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     if (!this.state.failed) return this.props.children
     return (
       <main className="failure">
-        <h1>Something went wrong here</h1>
+        <h1>{isOutdated() ? 'There is a new version' : 'Something went wrong here'}</h1>
         <p>What you saved is safe on the server. Loading the page again usually helps.</p>
         <button type="button" className="button button-primary" onClick={() => location.reload()}>
           Reload the page

@@ -13,9 +13,33 @@ export async function loadChunk<Module>(
   importChunk: () => Promise<Module>,
   names: string[] = [],
 ): Promise<Module> {
-  await Promise.all(names.map((name) => arrivalOf(`/${name}`)))
-  return await importChunk()
+  try {
+    await Promise.all(names.map((name) => arrivalOf(`/${name}`)))
+    return await importChunk()
+  } catch (error) {
+    outdated = (await Promise.all(names.map(isMissing))).includes(true)
+    throw error
+  }
 }
+
+/** Whether the last chunk that could not be loaded is no longer on the server, which has another build. */
+let outdated = false
+export const isOutdated = (): boolean => outdated
+
+/** In milliseconds: how long a failure waits for the answer that explains it. */
+const patience = 5000
+
+/** Asks past the browser's cache, so that a wrong answer does not stay there. */
+async function isMissing(name: string): Promise<boolean> {
+  const response = await fetch(`/${name}`, { cache: 'reload', signal: AbortSignal.timeout(patience) }).catch(
+    () => undefined,
+  )
+  return response !== undefined && (response.status === 404 || response.status === 410 || isPage(response))
+}
+
+/** Some servers answer with a page where there is no file. */
+const isPage = (response: Response): boolean =>
+  response.ok && response.headers.get('content-type')?.startsWith('text/html') === true
 
 function arrivalOf(address: string): Promise<unknown> {
   const arrival = files.get(address) ?? (isInDocument(address) ? Promise.resolve() : load(address))
@@ -32,7 +56,7 @@ async function load(address: string) {
   // The import reports a failure.
   if (forgetsFailures) return void addLink('modulepreload', address)
   const response = await fetch(address)
-  if (!response.ok) throw notLoaded(address)
+  if (!response.ok || isPage(response)) throw notLoaded(address)
   await response.arrayBuffer()
 }
 

@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** The fallback for a part of the page that could not be loaded. Offline, any part that was not used before can be missing. */
-export const notLoaded = 'This part of the page could not be loaded. Check your connection and try again.'
-
 /**
- * A part of the page that is loaded when it is wanted: the module, or `failed`, and a function that tries again. Being
+ * A part of the page that is loaded when it is wanted: the module, or `failed` (chunk-failure.tsx says why), and a function that tries again. Being
  * wanted again tries again too. `load` is the same function on each rendering.
  */
 export function useChunk<Module extends object>(load: () => Promise<Module>, isWanted: boolean) {

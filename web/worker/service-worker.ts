@@ -111,7 +111,12 @@ async function page(request: Request): Promise<Response> {
 /** The contents of a path never change, so the cache of the previous build serves its open pages. */
 async function asset(path: string): Promise<Response> {
   const names = await caches.keys().catch(() => [])
-  return (await stored(path, names)) ?? (await kept(path, await fetched(path)))
+  const held = await stored(path, names)
+  if (held) return held
+  const response = await fetched(path)
+  // The server has another build, which replaces this one.
+  if (response.status === 404) self.registration.update().catch(console.warn)
+  return await kept(path, response)
 }
 
 /** The file in one of these caches. Wrong entries are removed. A browser can refuse or lose its storage at any time. */

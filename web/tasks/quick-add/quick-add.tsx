@@ -11,9 +11,10 @@ import {
 import { useStore } from 'zustand'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Entry } from '../../store/pending-change.ts'
+import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { notLoaded, useChunk } from '../../ui/use-chunk.ts'
+import { useChunk } from '../../ui/use-chunk.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { useOutbox } from '../outbox.ts'
 import { LaterDraftOffer, loadUnsentTexts } from './later-draft-offer.tsx'
@@ -121,7 +122,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
       </div>
       {isHelping && tools && <tools.LineHelp id={helpId} lines={lines} />}
       {pasted && tools && <tools.PastedLines key={pasted.text} pasted={pasted} lines={lines} read={read} />}
-      {loaded === 'failed' && (isHelping || pasted) && <p role="alert">{notLoaded}</p>}
+      {loaded === 'failed' && (isHelping || pasted) && <ChunkFailure />}
       {unsent && unsent !== 'failed' && <unsent.UnsentLines onEdit={edit} />}
       <LaterDraftOffer offered={offered?.[0]} restore={restore} discard={discardOffer} />
     </form>
