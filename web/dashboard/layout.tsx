@@ -7,6 +7,7 @@ import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
 import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
 import { LaterSelectionTools } from '../tasks/selection/later-selection-tools.tsx'
 import { UndoBar } from '../tasks/undo/undo-bar.tsx'
+import { useSingleGestures } from '../ui/single-gestures.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
@@ -54,6 +55,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
 function Background() {
   const queryClient = useQueryClient()
   useKeys(useSettings().keys)
+  useSingleGestures()
   useLaunch(queryClient)
   useSessionWatch()
   useOthersChanges(queryClient)

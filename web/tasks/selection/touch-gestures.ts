@@ -1,6 +1,9 @@
 /** In milliseconds: shorter than the system's own long press, which would open its menu first. */
 const longPress = 450
 
+/** In milliseconds: between two scroll events of a list that scrolls on after a flick. */
+const betweenScrolls = 150
+
 /** In pixels: how far a finger moves while it only presses, and the edges of the screen, where Back belongs to the system. */
 const [slop, edge] = [10, 24]
 
@@ -27,6 +30,9 @@ export function followTouches(
 ) {
   let touch: Touch | undefined
   let hasGestured = false
+  /** Whether the browser has taken the last touch over, to scroll, and when it scrolled last. */
+  let hasScrolled = false
+  let scrolledAt = Number.NEGATIVE_INFINITY
 
   function end() {
     if (!touch) return
@@ -38,7 +44,10 @@ export function followTouches(
   function begin(event: PointerEvent) {
     // A second finger ends the gesture of the first.
     end()
-    hasGestured = false
+    // A finger that stops a flick presses nothing.
+    hasGestured = hasScrolled && event.timeStamp - scrolledAt < betweenScrolls
+    hasScrolled = false
+    if (hasGestured) return
     const target = event.target as Element
     const card = target.closest<HTMLElement>('[data-task]')
     if (event.pointerType !== 'touch' || !event.isPrimary || !card || !controlOf(card, 'complete')) return
@@ -84,7 +93,21 @@ export function followTouches(
   document.addEventListener('pointerdown', begin, options)
   document.addEventListener('pointermove', move, options)
   document.addEventListener('pointerup', release, options)
-  document.addEventListener('pointercancel', end, options)
+  document.addEventListener(
+    'pointercancel',
+    () => {
+      hasScrolled = true
+      end()
+    },
+    options,
+  )
+  document.addEventListener(
+    'scroll',
+    ({ timeStamp }) => {
+      scrolledAt = timeStamp
+    },
+    options,
+  )
   // Some systems end a gesture with a click or a menu of theirs.
   for (const type of ['click', 'contextmenu'] as const)
     document.addEventListener(
