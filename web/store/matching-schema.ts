@@ -1,6 +1,6 @@
 /**
- * A JSON Schema of the contract, or of what this browser keeps. Lengths and patterns of texts are not checked: any text can be shown,
- * and the server says what is wrong with it.
+ * A JSON Schema of the contract, or of what this browser keeps. Lengths and patterns of texts, and the form of ids, are not
+ * checked: any text can be shown, and the server says what is wrong with it.
  */
 export type Schema = {
   type?: string | readonly string[]
@@ -25,7 +25,6 @@ const types: Record<string, (value: unknown) => boolean> = {
 
 const formats: Record<string, (text: string) => boolean> = {
   day: isDay,
-  uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
   'date-time': (text) => !Number.isNaN(Date.parse(text)),
 }
 
