@@ -7,7 +7,7 @@ import { itemLinks } from '../card/links.ts'
 type BodyLinksProps = { body: string; onOpen: () => void }
 type ItemLinkProps = { id: string; title: string; onOpen: () => void }
 
-/** Below the body, which shows links as they are written: the notes and tasks that it links to, by their titles. */
+/** Shown below the body, which shows links as they are written: the notes and tasks that it links to, by their titles. */
 export function BodyLinks({ body, onOpen }: BodyLinksProps) {
   const [notes, tasks] = useMemo(() => [linksIn('note', body), linksIn('task', body)] as const, [body])
   if (notes.length + tasks.length === 0) return null

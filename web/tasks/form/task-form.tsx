@@ -92,10 +92,6 @@ export function TaskForm({
       {(control) => (
         <>
           <Control {...control} name={name} defaultValue={task?.[name] ?? ''} />
-          {name === 'title' && typed && tools && (
-            <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />
-          )}
-          {name === 'body' && tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
           {below?.(name)}
         </>
       )}
@@ -104,7 +100,7 @@ export function TaskForm({
   return (
     <Form
       ref={ref}
-      className="task-form"
+      className="task-form task-fields"
       onInput={input}
       onFocus={() => setUsed(true)}
       onKeyDown={(event) => tools?.continueList(event)}
@@ -119,6 +115,9 @@ export function TaskForm({
       {notice}
       {names.filter(isText).map(fieldOf)}
       <div className="field-pair">{names.filter((name) => !isText(name)).map(fieldOf)}</div>
+      {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
+      {typed && tools && <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />}
+      {tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
       <footer className="dialog-footer">
         {other}
         <button type="button" className="button" onClick={onCancel}>

@@ -10,14 +10,14 @@ type WordsOfferProps = {
   findDates: DateWords | undefined
 }
 
-/** Below the title: offers the values of other fields that its words name. Nothing changes until one is pressed. */
+/** Shown below the title: offers the values of other fields that its words name. Nothing changes until it is pressed. */
 export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
   const today = useToday()
   const locale = useLocale()
   const { offer } = readTaskText(typed.title, { today, findDates })
   const chosen = offer ? [offer.words.toLowerCase()] : []
   const { title, set, marks } = readTaskText(typed.title, { today, chosen, findDates })
-  if (marks.length === 0) return null
+  const isNeeded = marks.length > 0
 
   function use() {
     if (!form.current || valuesOf<'title'>(form.current).title !== typed.title) return
@@ -34,8 +34,15 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
     field === 'priority' ? value.toUpperCase() : formatDay(value, today, locale),
   )
   return (
-    <button type="button" className="link-button words-offer" onClick={use}>
-      {meaning.join(', ')}: use
-    </button>
+    <>
+      <p role="status" className="visually-hidden">
+        {isNeeded && `${meaning.join(', ')}: a button after the fields fills it in`}
+      </p>
+      {isNeeded && (
+        <button type="button" className="link-button words-offer" onClick={use}>
+          {meaning.join(', ')}: use
+        </button>
+      )}
+    </>
   )
 }

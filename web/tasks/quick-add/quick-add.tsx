@@ -104,11 +104,6 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
             onChange={({ target }) => type(target.value)}
           />
         </TagCompletion>
-        {tools &&
-          marks.map((mark) => (
-            <tools.QuickChip key={mark.field} mark={mark} today={today} onPress={() => toText(mark.words)} />
-          ))}
-        {offer && tools && <tools.QuickChip mark={offer} today={today} onPress={() => choose(offer.words)} />}
         <button
           type="button"
           className="icon-button line-help-button"
@@ -119,6 +114,14 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
         >
           ?
         </button>
+        {/* They come while somebody types, so Tab does not go to them first. */}
+        {tools && (
+          <tools.QuickChips
+            marks={offer ? [...marks, offer] : marks}
+            today={today}
+            onPress={({ isOffer, words }) => (isOffer ? choose(words) : toText(words))}
+          />
+        )}
       </div>
       {isHelping && tools && <tools.LineHelp id={helpId} lines={lines} />}
       {pasted && tools && <tools.PastedLines key={pasted.text} pasted={pasted} lines={lines} read={read} />}

@@ -4,27 +4,45 @@ import { useLocale } from '../../ui/locale.ts'
 import type { Mark } from '../words/task-text.ts'
 import './quick-chip.css'
 
-type QuickChipProps = { mark: Mark; today: string; onPress: () => void }
+type QuickChipsProps = { marks: readonly Mark[]; today: string; onPress: (mark: Mark) => void }
 
-/** The meaning of words in the quick line; a press turns them back into text, or chooses an offered meaning. */
-export function QuickChip({ mark, today, onPress }: QuickChipProps) {
+/** The meanings of words in the quick line; a press turns them back into text, or chooses an offered meaning. */
+export function QuickChips({ marks, today, onPress }: QuickChipsProps) {
   const locale = useLocale()
-  const meaning =
+  const meaningOf = (mark: Mark) =>
     mark.field === 'priority' ? `Priority: ${mark.value}` : `Due ${nameOf(mark.value, today, locale)}`
   return (
-    <button
-      type="button"
-      className="quick-chip"
-      data-priority={mark.field === 'priority' ? mark.value : undefined}
-      data-offer={mark.isOffer || undefined}
-      aria-label={mark.isOffer ? `${meaning}, use` : `${meaning}, remove`}
-      onClick={onPress}
-    >
-      {mark.isOffer ? `${meaning}?` : meaning}
-      <Icon name={mark.isOffer ? 'plus' : 'close'} />
-    </button>
+    <>
+      <span role="status" className="visually-hidden">
+        {marks.map(meaningOf).join(', ')}
+      </span>
+      {marks.map((mark) => (
+        <QuickChip
+          key={mark.isOffer ? 'offer' : mark.field}
+          mark={mark}
+          meaning={meaningOf(mark)}
+          onPress={() => onPress(mark)}
+        />
+      ))}
+    </>
   )
 }
+
+type QuickChipProps = { mark: Mark; meaning: string; onPress: () => void }
+
+const QuickChip = ({ mark, meaning, onPress }: QuickChipProps) => (
+  <button
+    type="button"
+    className="quick-chip"
+    data-priority={mark.field === 'priority' ? mark.value : undefined}
+    data-offer={mark.isOffer || undefined}
+    aria-label={mark.isOffer ? `${meaning}, use` : `${meaning}, remove`}
+    onClick={onPress}
+  >
+    {mark.isOffer ? `${meaning}?` : meaning}
+    <Icon name={mark.isOffer ? 'plus' : 'close'} />
+  </button>
+)
 
 function nameOf(day: string, today: string, locale: string): string {
   if (day === today) return 'today'
