@@ -295,6 +295,43 @@ test('Changes that are not sent can be saved as a file, and are sent when it is 
     .toEqual(['Ferry at 8:40'])
 })
 
+test('A change of a task that the server no longer has, for example after a restore, names the task and offers only what can work', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  const paint = await user.add({ title: 'Paint' })
+  const bread = await user.add({ title: 'Bake bread' })
+  await openDashboard(page)
+  await context.setOffline(true)
+  await ring(page, 'Paint').click()
+  await editButton(page, 'Bake bread').click()
+  await fillTask(editDialog(page), { body: 'Brown.' })
+  await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Keep and send later' }).click()
+  await expect(editDialog(page)).toBeHidden()
+  for (const task of [paint, bread]) await user.remove(task)
+  const purged = await page.request.post(`${server.address}/api/v1/items/purge`, {
+    headers: { authorization: `Bearer ${user.token}` },
+    data: { items: [paint._id, bread._id] },
+  })
+  expect(purged.ok()).toBe(true)
+  await context.setOffline(false)
+  const decisions = page.getByRole('region', { name: 'Needs your decision' })
+  for (const title of ['Paint', 'Bake bread'])
+    await expect(decisions).toContainText(
+      `A change of “${title}” was not saved. The server no longer has it.`,
+    )
+  await page.reload()
+  await expect(decisions).toContainText('A change of “Paint” was not saved.')
+  await expect(decisions.getByRole('button', { name: /Try again/ })).toHaveCount(0)
+  await decisions.getByRole('button', { name: 'Discard: Paint' }).click()
+  await decisions.getByRole('button', { name: 'Edit: Bake bread' }).click()
+  await expect(addDialog(page).getByLabel('Title')).toHaveValue('Bake bread')
+  await expect(addDialog(page).getByLabel('Body')).toHaveValue('Brown.')
+})
+
 test('Values of a file and of the storage that cannot be shown are left out and said, and the others are taken in', async ({
   page,
   user,

@@ -3,6 +3,7 @@ import { Fragment, type MouseEvent, useState } from 'react'
 import { draftNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
+import { mayBeStored } from '../store/outbox-requests.ts'
 import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
 import { damagedUnsent, dropUnsent } from '../store/unsent-storage.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
@@ -64,7 +65,7 @@ function Decision({ entry }: { entry: Entry }) {
   return clashes.length > 0 && stored ? (
     <Clash title={title} entry={entry} stored={stored} clashes={clashes} />
   ) : (
-    <Rejection title={title} entry={entry} isDeleted={isInDeleted(entry, stored)} />
+    <Rejection title={title} entry={entry} stored={stored} />
   )
 }
 
@@ -129,7 +130,8 @@ const isInDeleted = (entry: Entry, stored: Item | undefined) =>
   entry.failure?.status === 404 && 'set' in entry && typeof stored?.deletedAt === 'string'
 
 /** A change, why the server rejected it, and its actions. */
-function Rejection({ title, entry, isDeleted }: { title: string; entry: Entry; isDeleted: boolean }) {
+function Rejection({ title, entry, stored }: { title: string; entry: Entry; stored: Item | undefined }) {
+  const isDeleted = isInDeleted(entry, stored)
   const queryClient = useQueryClient()
   const outbox = outboxOf(queryClient)
   const open = useDashboard((state) => state.open)
@@ -154,7 +156,10 @@ function Rejection({ title, entry, isDeleted }: { title: string; entry: Entry; i
     const task = storeOf(queryClient).task(entry.item)
     const base = task?.deletedAt === null ? task : undefined
     const key = newDraftKey(base ? base._id : 'add')
-    const values = Object.fromEntries(changed.map((name) => [name, valueIn(set, name)]))
+    const values = {
+      ...(!base && { title }),
+      ...Object.fromEntries(changed.map((name) => [name, valueIn(set, name)])),
+    }
     if (!key || !keepDraft(key, { values, ...(base && { base }), at: Date.now(), isWanted: true })) return
     outbox.withdraw(entry)
     open(base ? { name: 'editTask', task: base } : { name: 'addTask' })
@@ -184,7 +189,9 @@ function Rejection({ title, entry, isDeleted }: { title: string; entry: Entry; i
         {isDeleted ? (
           <Choice label="Restore" title={title} onChoose={restore} />
         ) : (
-          <Choice label="Try again" title={title} onChoose={() => outbox.retry(entry)} />
+          mayBeStored(entry, stored) && (
+            <Choice label="Try again" title={title} onChoose={() => outbox.retry(entry)} />
+          )
         )}
         {changed.length > 0 && !isDeleted && <Choice label="Edit" title={title} onChoose={edit} />}
         {texts.length > 0 && 'clipboard' in navigator && (

@@ -14,8 +14,11 @@ export function confirmed<Answer extends { status: number }>(answer: Answer): An
 const problem = (status: number, detail: string) =>
   new ProblemError({ type: 'about:blank', title: '', status, detail })
 
-/** The change failed because the item no longer exists or is deleted. */
+/** The change failed because the item is deleted. */
 export const deletedElsewhere = () => problem(404, 'It was deleted elsewhere.')
+
+/** The change failed because the item was deleted for good, or the server was restored to a time before it. */
+export const unknownToServer = () => problem(404, 'The server no longer has it.')
 
 /** The change failed because another device has changed the same fields. */
 export const changedElsewhere = () => problem(409, 'It was changed elsewhere. It is shown as it is now.')

@@ -1,5 +1,5 @@
 import { itemsIn } from './answers.ts'
-import { changedElsewhere, deletedElsewhere } from './change-errors.ts'
+import { changedElsewhere, deletedElsewhere, unknownToServer } from './change-errors.ts'
 import type { Answered, Entries, Result } from './outbox-entries.ts'
 import type { Outcomes } from './outbox-outcomes.ts'
 import type { Entry } from './pending-change.ts'
@@ -28,7 +28,7 @@ export function createAnswering(store: Store, entries: Entries, outcomes: Outcom
     if (result?.outcome === 'duplicate' && result.seq !== item?.version) return true
     const isDeletion = 'undo' in entry || ('set' in entry && entry.set.deleted !== undefined)
     let error: Error | undefined
-    if (result && !item) error = deletedElsewhere()
+    if (result && !item) error = unknownToServer()
     else if (result?.outcome === 'conflict') {
       if ('check' in entry && ++conflicts < attempts) return false
       error = changedElsewhere()

@@ -1,7 +1,7 @@
 import type { KindName } from '#contract/kinds.ts'
 import { changesPerCall, requestBytes } from '#contract/limits.ts'
-import { changedElsewhere, deletedElsewhere, notUndoable } from './change-errors.ts'
-import { baseOf, type Entry, type ItemSet, itemsOfEntry } from './pending-change.ts'
+import { changedElsewhere, notUndoable, unknownToServer } from './change-errors.ts'
+import { baseOf, type Entry, type Item, type ItemSet, itemsOfEntry } from './pending-change.ts'
 import type { Store } from './store.ts'
 import { withChecked } from './ticked-body.ts'
 
@@ -64,11 +64,26 @@ export function requestOf(entry: Entry, store: Store, now: number): Request | un
     if (entry.base === undefined) return { ...id, set: entry.set }
     return { ...id, set: entry.set, base: baseOf(stored, was ?? {}, entry.base) }
   }
-  if (!stored || !('body' in stored)) throw deletedElsewhere()
+  if (!stored || !('body' in stored)) throw unknownToServer()
   const { check } = entry
   const body = withChecked(stored.body, check, check.checked)
   if (body === undefined && !entry.isSent) throw changedElsewhere()
   if (body === stored.body && !entry.isSent) return
   // Only the server knows whether it has ticked a line that has gone since.
   return { ...id, set: { body: body ?? stored.body }, base: stored.version }
+}
+
+/** The statuses of requests that the server rejects each time. */
+const finalStatuses = [400, 413, 422]
+
+/** Whether a rejected entry may be stored if it is sent again as it is. `stored`: its item as the server has it. */
+export function mayBeStored(entry: Entry, stored: Item | undefined): boolean {
+  const { status = 0 } = entry.failure ?? {}
+  if (finalStatuses.includes(status)) return false
+  if ('undo' in entry) return entry.undo.seq !== undefined && status !== 404 && status !== 409
+  if ('check' in entry)
+    return (
+      stored !== undefined && 'body' in stored && withChecked(stored.body, entry.check, true) !== undefined
+    )
+  return status !== 404 || stored !== undefined
 }

@@ -51,9 +51,11 @@ export function createOutbox(store: Store, needs: Needs) {
       const at = needs.now()
       const last = entries.inOrder().at(-1)?.order ?? 0
       const results = changes.map((change, index) => {
-        const { was, before, after } = effectOf(change, store.current(change.item), at)
+        const item = store.current(change.item)
+        const { was, before, after } = effectOf(change, item, at)
         const order = last + 1 + index
-        const entry: Entry = { ...change, mutation: needs.newId(), order, at, was, ...options }
+        const title = item && { title: item.title }
+        const entry: Entry = { ...change, mutation: needs.newId(), order, at, was, ...title, ...options }
         const outcome = isKept ? Promise.resolve() : outcomes.of(entry.mutation)
         return { entry, before, after, outcome }
       })
@@ -171,6 +173,7 @@ export function changeOf({
   order,
   at,
   was,
+  title,
   typed,
   group,
   isSent,

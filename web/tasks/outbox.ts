@@ -100,8 +100,8 @@ export function useOutbox<Value>(select: (outbox: Outbox) => Value): Value {
   )
 }
 
-/** The name of an unsent change: its item's title. */
+/** The name of an unsent change: its item's title, as it was then if the item is not known any more. */
 export function titleOf(queryClient: QueryClient, entry: Entry): string {
   const item = storeOf(queryClient).current(entry.item)
-  return item?.title || ('set' in entry && entry.set.title) || 'Untitled'
+  return item?.title || ('set' in entry && entry.set.title) || entry.title || 'Untitled'
 }

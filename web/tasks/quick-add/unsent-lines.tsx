@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
+import { mayBeStored } from '../../store/outbox-requests.ts'
 import { type Entry, nameOf } from '../../store/pending-change.ts'
 import { outboxOf, useOutbox } from '../outbox.ts'
 import { undoHistoryOf } from '../undo/undo-history.ts'
@@ -25,7 +26,9 @@ export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
               <p>
                 “<bdi>{titleOf(line)}</bdi>” was not added. {line.failure.reason}
               </p>
-              <Choice label="Add again" line={line} onChoose={() => addAgain(line)} />
+              {mayBeStored(line, undefined) && (
+                <Choice label="Add again" line={line} onChoose={() => addAgain(line)} />
+              )}
               <Choice label="Edit" line={line} onChoose={() => onEdit(line)} />
               <Choice label="Discard" line={line} onChoose={() => outbox.withdraw(line)} />
             </div>

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { mayBeStored } from './outbox-requests.ts'
+import type { Entry } from './pending-change.ts'
+import { taskWith } from './testing/task-with.ts'
+
+const stored = taskWith({ body: '- [ ] milk' })
+const entry = { mutation: 'm', item: stored._id, order: 1, at: 0, was: {} }
+const rejected = (change: object, status: number) =>
+  ({ ...entry, ...change, failure: { status, reason: '' } }) as Entry
+const edit = { set: { title: 'Ferry' }, base: 1 }
+const tick = { check: { line: 0, text: 'milk', checked: true } }
+
+test('A change that the server rejects each time, or whose item it no longer has, is not offered to be sent again', () => {
+  for (const status of [400, 413]) expect(mayBeStored(rejected(edit, status), stored)).toBe(false)
+  for (const change of [edit, tick]) {
+    expect(mayBeStored(rejected(change, 404), undefined)).toBe(false)
+    expect(mayBeStored(rejected(change, 404), stored)).toBe(true)
+  }
+  expect(mayBeStored(rejected(tick, 409), taskWith({ body: '- [ ] bread' }))).toBe(false)
+  for (const undo of [{ of: 'another' }, { seq: 7 }])
+    expect(mayBeStored(rejected({ undo, shows: {} }, 409), stored)).toBe(false)
+  for (const status of [0, 409, 500, 503]) expect(mayBeStored(rejected(edit, status), stored)).toBe(true)
+})
