@@ -45,18 +45,23 @@ test('A card shows title, Created date, body, Due date, priority badge, edit ico
   await test.step('A due date of this year is written without the year', () =>
     expect(dateOf(shown, 'Due')).toHaveText(/^[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2,3}$/))
   await test.step('The priority badge is upper case and red for high, yellow for medium and green for low', async () => {
-    const hues: Record<string, number> = {}
-    for (const priority of ['high', 'medium', 'low'] as const) {
-      const shown = badge(card(page, priority))
-      await expect(shown).toHaveAttribute('data-priority', priority)
-      await expect.poll(() => shown.innerText()).toBe(priority.toUpperCase())
-      hues[priority] = await shown.evaluate(hueOf)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const hues: Record<string, number> = {}
+      for (const priority of ['high', 'medium', 'low'] as const) {
+        const shown = badge(card(page, priority))
+        await expect(shown).toHaveAttribute('data-priority', priority)
+        await expect.poll(() => shown.innerText()).toBe(priority.toUpperCase())
+        hues[priority] = await shown.evaluate(hueOf)
+      }
+      expect(Math.min(hues.high ?? 180, 360 - (hues.high ?? 180))).toBeLessThan(25)
+      expect(hues.medium).toBeGreaterThan(35)
+      expect(hues.medium).toBeLessThan(70)
+      expect(hues.low).toBeGreaterThan(90)
+      expect(hues.low).toBeLessThan(170)
+      // Its ground, not only its text. Axe compares both.
+      await expect(badge(card(page, 'medium'))).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
     }
-    expect(Math.min(hues.high ?? 180, 360 - (hues.high ?? 180))).toBeLessThan(25)
-    expect(hues.medium).toBeGreaterThan(35)
-    expect(hues.medium).toBeLessThan(70)
-    expect(hues.low).toBeGreaterThan(90)
-    expect(hues.low).toBeLessThan(170)
   })
   await test.step('Only the tasks of the person signed in are shown', async () => {
     await sidebarButton(page, 'Latest').click()

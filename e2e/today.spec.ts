@@ -67,7 +67,7 @@ test('Today lists tasks that are due on or before today, oldest due first, high 
   await expect(page.getByText('Overdue')).toHaveCount(0)
 })
 
-test('Of many overdue tasks the three most urgent and newest are shown above those of today, and the others unfold', async ({
+test('Of many overdue tasks the three most urgent and newest are shown above those of today, the others unfold, and the status says how many are shown', async ({
   page,
   user,
 }) => {
@@ -81,8 +81,11 @@ test('Of many overdue tasks the three most urgent and newest are shown above tho
   await test.step('Today’s tasks are in view below more than a page of overdue tasks', () =>
     expect(card(page, 'today')).toBeInViewport())
   expect(await titlesOf(page)).toEqual(['late 2', 'late 12', 'late 11', 'today'])
+  const status = page.getByRole('status').filter({ hasText: /tasks shown$/ })
+  await expect(status).toHaveText('4 tasks shown')
   await page.getByRole('button', { name: 'Show 57 more overdue' }).click()
   await expect(cards(page)).toHaveCount(61)
+  await expect(status).toHaveText('61 tasks shown')
   await page.getByRole('button', { name: 'Show fewer overdue tasks' }).click()
   await expect(cards(page)).toHaveCount(4)
 })

@@ -1,6 +1,5 @@
-import { useState } from 'react'
 import { priorities } from '#contract/lists.ts'
-import { usePrinting } from '../../ui/use-printing.ts'
+import type { Task } from '#contract/tasks.ts'
 import { OverdueActions } from '../planning/overdue-actions.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Entry } from './use-entries.ts'
@@ -8,13 +7,22 @@ import type { Entry } from './use-entries.ts'
 /** The number of overdue tasks that are always shown: more would push the tasks of today off the screen. */
 export const alwaysShown = 3
 
+/** How many overdue tasks are not shown while they are folded. */
+export const foldedOf = (tasks: readonly Task[] = [], today: string) =>
+  Math.max(0, tasks.filter(({ dueDate }) => dueDate < today).length - alwaysShown)
+
+export type Fold = { isUnfolded: boolean; setUnfolded: (isUnfolded: boolean) => void }
+
 /**
  * The overdue tasks, the most urgent and newest first, with their number. They are folded after the first three until the
  * reader unfolds or prints them.
  */
-export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label' | 'actions'>) {
-  const [isUnfolded, setUnfolded] = useState(false)
-  const isPrinting = usePrinting()
+export function OverdueGroup({
+  entries,
+  isUnfolded,
+  setUnfolded,
+  ...shared
+}: Omit<TaskGroupProps, 'label' | 'actions'> & Fold) {
   const folded = entries.length - alwaysShown
   return (
     <>
@@ -22,7 +30,7 @@ export function OverdueGroup({ entries, ...shared }: Omit<TaskGroupProps, 'label
         label="Overdue"
         count={entries.filter(({ gap }) => gap === undefined).length}
         actions={<OverdueActions />}
-        entries={byUrgency(entries, isUnfolded || isPrinting ? entries.length : alwaysShown)}
+        entries={byUrgency(entries, isUnfolded ? entries.length : alwaysShown)}
         {...shared}
       />
       {folded > 0 && (

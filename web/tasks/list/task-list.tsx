@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue } from 'react'
+import { useCallback, useDeferredValue, useState } from 'react'
 import type { ListName } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
@@ -6,14 +6,16 @@ import { useToday } from '../../ui/civil-day.ts'
 import { Delayed } from '../../ui/delayed.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { QuietNotice } from '../../ui/notice.tsx'
+import { usePrinting } from '../../ui/use-printing.ts'
 import type { Grouping, ListToasts } from '../../views/views.ts'
+import { countTasks } from '../count-tasks.ts'
 import { CompletionDays } from './completion-days.tsx'
 import { countOf, DueDays } from './due-days.tsx'
 import { EarlierTasks } from './earlier-tasks.tsx'
 import { EmptyLesson } from './empty-lesson.tsx'
 import { ListEnd } from './list-end.tsx'
 import { ListFailure } from './list-failure.tsx'
-import { alwaysShown, OverdueGroup } from './overdue-group.tsx'
+import { alwaysShown, type Fold, foldedOf, OverdueGroup } from './overdue-group.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
 import { useEntries } from './use-entries.ts'
@@ -45,6 +47,9 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
   useKeptFocus(entries)
   const open = useDashboard((state) => state.open)
   const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
+  const [isUnfolded, setUnfolded] = useState(false)
+  const fold = { isUnfolded: usePrinting() || isUnfolded, setUnfolded }
+  const shown = (tasks?.length ?? 0) - (groups === 'overdue' && !fold.isUnfolded ? foldedOf(tasks, today) : 0)
 
   return (
     <>
@@ -62,25 +67,25 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
       )}
       {entries.length > 0 && (
         <div data-list data-closing={isClosing} {...handlers}>
-          <TaskGroups entries={entries} today={today} groups={groups} onEdit={edit} />
+          <TaskGroups entries={entries} today={today} groups={groups} fold={fold} onEdit={edit} />
         </div>
       )}
       {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
       <p role="status" className="visually-hidden">
-        {tasks && tasks.length > 0 && `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} shown`}
+        {shown > 0 && `${countTasks(shown)} shown`}
       </p>
       {isLoadedToPrint && <QuietNotice>Loading the whole list to print it …</QuietNotice>}
     </>
   )
 }
 
-type TaskGroupsProps = Omit<TaskGroupProps, 'label'> & { groups: Grouping | undefined }
+type TaskGroupsProps = Omit<TaskGroupProps, 'label'> & { groups: Grouping | undefined; fold: Fold }
 
-function TaskGroups({ groups, ...given }: TaskGroupsProps) {
+function TaskGroups({ groups, fold, ...given }: TaskGroupsProps) {
   // A group that is added later renders its first cards at once: one of them may have the focus.
   const isOpening = !useDeferredValue(true, false)
   const shared = { ...given, isOpening }
-  if (groups === 'overdue') return <OverdueApart {...shared} />
+  if (groups === 'overdue') return <OverdueApart fold={fold} {...shared} />
   if (groups === 'day of completion') return <CompletionDays {...shared} />
   if (groups === 'due day') return <DueDays {...shared} />
   return <TaskGroup {...shared} />
@@ -90,14 +95,14 @@ function TaskGroups({ groups, ...given }: TaskGroupsProps) {
  * Two groups if there are overdue tasks, else one without a name. The group of today is the same one in both cases: a new
  * one would render only its first cards at first, and the focus would leave the others.
  */
-function OverdueApart({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
+function OverdueApart({ entries, fold, ...shared }: Omit<TaskGroupProps, 'label'> & { fold: Fold }) {
   const first = entries.findIndex(({ place }) => place.dueDate >= shared.today)
   const overdue = entries.slice(0, first < 0 ? entries.length : first)
   const due = entries.slice(overdue.length)
   const label = overdue.length > 0 && { label: 'Today', count: countOf(due) }
   return (
     <>
-      {overdue.length > 0 && <OverdueGroup entries={overdue} {...shared} />}
+      {overdue.length > 0 && <OverdueGroup entries={overdue} {...fold} {...shared} />}
       {due.length > 0 && (
         <TaskGroup
           {...label}
