@@ -4,6 +4,7 @@ import { useWriteNote } from '../notes/use-write-note.ts'
 import { useDashboard, useGoToView, useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
 import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { selectionOf } from '../tasks/selection/selection.ts'
+import { pressedKey } from '../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../ui/text-field.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { viewNames, views } from '../views/views.ts'
@@ -19,8 +20,7 @@ export function useKeys(listening: boolean) {
   const isDialogOpen = useIsDialogOpen()
   const selection = selectionOf(useQueryClient())
 
-  function press(event: KeyboardEvent): boolean {
-    const { key } = event
+  function press(key: string, shiftKey: boolean): boolean {
     const view = viewNames.find((name) => views[name].key === key)
     if (view) goTo(view)
     else if (key === 'n') open({ name: 'addTask' })
@@ -28,7 +28,7 @@ export function useKeys(listening: boolean) {
     else if (key === 'q') return focusQuickLine()
     else if (key === '/') return focusSearch()
     else if (key === '?') open({ name: 'keys' })
-    else return pressCardKey(event, selection.getState())
+    else return pressCardKey({ key, shiftKey }, selection.getState())
     return true
   }
 
@@ -37,7 +37,7 @@ export function useKeys(listening: boolean) {
   useKeyDown(isPaletteOpen || !isDialogOpen, (event) => {
     // The chunk of the palette loads before the next key is pressed.
     if (event.key === 'Control' || event.key === 'Meta') loadFrameDialogs().catch(() => {})
-    if (event.key !== 'k' || event.shiftKey || event.altKey || event.ctrlKey === event.metaKey) return
+    if (pressedKey(event) !== 'k' || event.shiftKey || event.altKey || event.ctrlKey === event.metaKey) return
     // On a Mac, Ctrl+K deletes to the end of the line.
     if (event.ctrlKey && /^Mac/.test(navigator.platform) && hasTextFieldFocus(event)) return
     event.preventDefault()
@@ -55,18 +55,19 @@ export function useKeys(listening: boolean) {
 
   useKeyDown(listening && !isDialogOpen, (event) => {
     // The calendar and menus handle the arrow keys themselves.
-    if (event.isComposing || event.defaultPrevented || hasTextFieldFocus(event)) return
+    if (event.defaultPrevented || hasTextFieldFocus(event)) return
+    const key = pressedKey(event)
     if (event.ctrlKey || event.metaKey || event.altKey) {
-      const isSelectAll = event.key === 'a' && !event.altKey && !event.shiftKey
+      const isSelectAll = key === 'a' && !event.altKey && !event.shiftKey
       if (isSelectAll && selectAllCards(selection.getState())) event.preventDefault()
       return
     }
-    if (event.repeat && !isMove(event.key)) return
-    if (!press(event)) return
+    if (event.repeat && !isMove(key)) return
+    if (!press(key, event.shiftKey)) return
     // The card that has the focus may be moved next, or get another priority.
-    if (isMove(event.key)) loadPlanningDialogs().catch(() => {})
+    if (isMove(key)) loadPlanningDialogs().catch(() => {})
     // Without this the `n` would be typed into the dialog that it opens.
     event.preventDefault()
-    if (!isMove(event.key)) held.current = event.key
+    if (!isMove(key)) held.current = event.key
   })
 }

@@ -1,4 +1,5 @@
 import { findWords } from '#contract/find-words.ts'
+import { pressedKey } from '../ui/pressed-key.ts'
 import { lineMark, linkAround } from './format.ts'
 import { mapPosition, textChanges } from './line-changes.ts'
 import type { FieldOptions, FieldState, NoteTextField } from './text-field.ts'
@@ -42,7 +43,7 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
     window.addEventListener('pointercancel', () => (isPressed = false), { once: true })
   })
   area.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
+    if (pressedKey(event) !== 'Enter' || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     if (!event.repeat) options.onMakeTask()
   })

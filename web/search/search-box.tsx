@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { searchLength } from '#contract/limits.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { pressedKey } from '../ui/pressed-key.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { searchIn, searchPath } from '../views/views.ts'
 import './search-box.css'
@@ -56,18 +57,18 @@ export function SearchBox() {
   useEffect(() => {
     if (text === undefined || isOverlaid) return
     const leaveOnEscape = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) leave()
+      if (pressedKey(event) === 'Escape' && !event.defaultPrevented) leave()
     }
     document.addEventListener('keydown', leaveOnEscape)
     return () => document.removeEventListener('keydown', leaveOnEscape)
   }, [text, isOverlaid])
 
   function press(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape' && text === undefined) leave()
-    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
+    const key = pressedKey(event.nativeEvent)
+    if (key === 'Escape' && text === undefined) leave()
+    if (key !== 'ArrowDown' && key !== 'Enter') return
     event.preventDefault()
-    if (event.key === 'Enter') showNow()
+    if (key === 'Enter') showNow()
     if (text !== undefined) document.querySelector<HTMLElement>('[data-task], [data-found-note]')?.focus()
   }
 

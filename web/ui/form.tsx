@@ -1,4 +1,5 @@
 import { type ComponentProps, createContext, type KeyboardEvent, use } from 'react'
+import { pressedKey } from './pressed-key.ts'
 import { useOneAtATime } from './use-one-at-a-time.ts'
 
 type FormProps<Name extends string> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
@@ -32,7 +33,7 @@ export function Form<Name extends string>({ onSubmit, children, ...props }: Form
  * select that is closed. An Enter that is held down, perhaps since before the form was opened, submits nothing.
  */
 function pressEnter(event: KeyboardEvent<HTMLFormElement>) {
-  if (event.key !== 'Enter') return
+  if (pressedKey(event.nativeEvent) !== 'Enter') return
   const isWithCtrl = event.ctrlKey || event.metaKey
   if (event.repeat && (isWithCtrl || !(event.target instanceof HTMLTextAreaElement))) event.preventDefault()
   if (!(isWithCtrl || isClosedSelect(event.target)) || event.repeat) return

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { pressedKey } from './pressed-key.ts'
 
 /** Not in TypeScript's library yet. */
 declare class CloseWatcher {
@@ -17,7 +18,7 @@ export function useCloseRequest(open: boolean, onClose: () => void) {
       watcher.onclose = () => close()
       return () => watcher.destroy()
     }
-    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && close()
+    const closeOnEscape = (event: KeyboardEvent) => pressedKey(event) === 'Escape' && close()
     document.addEventListener('keydown', closeOnEscape)
     return () => document.removeEventListener('keydown', closeOnEscape)
   }, [open])

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { pressedKey } from './pressed-key.ts'
 import { hasTextFieldFocus } from './text-field.ts'
 import { useKeyDown } from './use-key-down.ts'
 
@@ -18,11 +19,20 @@ export function useHeldKeys(
   useKeyDown(
     isLoading,
     (event) => {
-      const { key, shiftKey, repeat, altKey, ctrlKey, metaKey } = event
-      if (altKey || ctrlKey || metaKey || key === 'Tab' || (isBeside && hasTextFieldFocus(event))) return
+      const { key, code, shiftKey, repeat, altKey, ctrlKey, metaKey } = event
+      const isComposed = pressedKey(event) === ''
+      if (
+        isComposed ||
+        altKey ||
+        ctrlKey ||
+        metaKey ||
+        key === 'Tab' ||
+        (isBeside && hasTextFieldFocus(event))
+      )
+        return
       event.preventDefault()
       if (key === 'Escape') close()
-      else if (!repeat) held.current.push({ key, shiftKey })
+      else if (!repeat) held.current.push({ key, code, shiftKey })
     },
     true,
   )
@@ -34,13 +44,13 @@ export function useHeldKeys(
   }, [isLoading, isOpen, loaded])
 }
 
-type Held = Pick<KeyboardEvent, 'key' | 'shiftKey'>
+type Held = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
 
 async function pressAgain(keys: Held[]) {
-  for (const { key, shiftKey } of keys) {
+  for (const { key, code, shiftKey } of keys) {
     const target = document.activeElement ?? document
     const isFree = target.dispatchEvent(
-      new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }),
+      new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }),
     )
     if (isFree && key === 'Enter' && target instanceof HTMLButtonElement) target.click()
     if (isFree && key === 'Enter' && target instanceof HTMLInputElement) target.form?.requestSubmit()

@@ -3,6 +3,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { type Entry, findEntries } from './find-entries.ts'
 import { useEntries } from './use-entries.ts'
 import '../../ui/kbd.css'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import './palette.css'
 
 type PaletteProps = { open: boolean; onClose: () => void }
@@ -45,13 +46,12 @@ export function Palette({ open, onClose }: PaletteProps) {
   }
 
   function press(event: KeyboardEvent) {
-    // Some browsers report the Enter that ends a composition after its end, with this code.
-    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return
+    const key = pressedKey(event.nativeEvent)
     const { length } = shown
-    if (event.key === 'ArrowDown') setActive((active + 1) % length)
-    else if (event.key === 'ArrowUp') setActive((active + length - 1) % length)
-    else if (event.key === 'Enter' && !event.repeat) run(shown[active])
-    else if (event.key !== 'Enter') return
+    if (key === 'ArrowDown') setActive((active + 1) % length)
+    else if (key === 'ArrowUp') setActive((active + length - 1) % length)
+    else if (key === 'Enter' && !event.repeat) run(shown[active])
+    else if (key !== 'Enter') return
     event.preventDefault()
   }
 

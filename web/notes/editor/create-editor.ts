@@ -15,6 +15,7 @@ import { foundWords, reveal } from './found-words.ts'
 import { highlighter } from './highlighter.ts'
 import { linkCompletion } from './link-completion.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
+import { otherLayouts } from './other-layouts.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
 import { formatSelection, fromOthers, showLink, showText } from './text-edits.ts'
@@ -69,6 +70,7 @@ export function createEditor(
         ...historyKeymap,
         ...defaultKeymap,
       ]),
+      otherLayouts,
       enterAtOnce,
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 
 const mark = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))\s+(\[[ xX]\]\s+)?/
 
@@ -19,10 +20,10 @@ export function continuedList(
 
 /** Enter in a list item of a text area begins the next item. */
 export function continueList(event: KeyboardEvent): void {
-  const { target: area, nativeEvent } = event
+  const { target: area } = event
   if (!(area instanceof HTMLTextAreaElement)) return
   const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
-  if (event.key !== 'Enter' || isModified || nativeEvent.isComposing || event.keyCode === 229) return
+  if (pressedKey(event.nativeEvent) !== 'Enter' || isModified) return
   const { value, selectionStart: caret, selectionEnd } = area
   const continued = caret === selectionEnd ? continuedList(value, caret) : undefined
   if (!continued) return

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { tagsOf } from '../../store/tags.ts'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { completionsOf, type TypedTag, typedTagAt } from './known-tags.ts'
 import './tag-list.css'
 
@@ -40,16 +41,16 @@ export function TagList({ field }: { field: TextField }) {
   }
 
   const press = useEffectEvent((event: KeyboardEvent) => {
-    // Some browsers report the Enter that ends a composition after its end, with this code.
-    if (!open || event.isComposing || event.keyCode === 229 || isModified(event)) return
+    if (!open || isModified(event)) return
+    const key = pressedKey(event)
     const { tags, active } = open
     const count = tags.length
-    if (event.key === 'ArrowDown') setOpen({ ...open, active: (active + 1) % count })
-    else if (event.key === 'ArrowUp') setOpen({ ...open, active: active <= 0 ? count - 1 : active - 1 })
-    else if (event.key === 'Escape') close()
-    else if ((event.key === 'Enter' || event.key === 'Tab') && active >= 0) choose(tags[active])
+    if (key === 'ArrowDown') setOpen({ ...open, active: (active + 1) % count })
+    else if (key === 'ArrowUp') setOpen({ ...open, active: active <= 0 ? count - 1 : active - 1 })
+    else if (key === 'Escape') close()
+    else if ((key === 'Enter' || key === 'Tab') && active >= 0) choose(tags[active])
     // The quick line is then emptied, without an input event.
-    else return event.key === 'Enter' ? close() : undefined
+    else return key === 'Enter' ? close() : undefined
     // The dialog around it and the form must not handle it.
     event.preventDefault()
     event.stopPropagation()

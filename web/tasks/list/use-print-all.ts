@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 
 type Pages = { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage: () => unknown }
@@ -12,7 +13,7 @@ export function usePrintAll({ hasNextPage, isFetching, isError, fetchNextPage }:
 
   useKeyDown(hasNextPage && !isWanted, (event) => {
     const isModified = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-    if (!isModified || event.key.toLowerCase() !== 'p') return
+    if (!isModified || pressedKey(event).toLowerCase() !== 'p') return
     event.preventDefault()
     setWanted(true)
   })

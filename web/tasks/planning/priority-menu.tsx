@@ -4,6 +4,7 @@ import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { makeOrExplain } from '../change-task.ts'
 import { changeTasks } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
@@ -40,8 +41,9 @@ export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
   )
 
   function press(event: KeyboardEvent<HTMLElement>) {
-    if (event.key === 'Tab') close()
-    if (event.key !== 'Escape') return moveInMenu(event)
+    const key = pressedKey(event.nativeEvent)
+    if (key === 'Tab') close()
+    if (key !== 'Escape') return moveInMenu(event)
     // Not by the browser, which reports it later: a key that is pressed until then would be lost.
     event.preventDefault()
     close()

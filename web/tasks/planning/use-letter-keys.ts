@@ -1,3 +1,4 @@
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 
@@ -8,9 +9,10 @@ import { useKeyDown } from '../../ui/use-key-down.ts'
 export function useLetterKeys(isOpen: boolean, actions: Record<string, () => unknown>) {
   useKeyDown(isOpen, (event) => {
     const isModified = event.ctrlKey || event.metaKey || event.altKey
-    if (event.defaultPrevented || isModified || event.isComposing || event.repeat) return
+    if (event.defaultPrevented || isModified || event.repeat) return
     if (hasTextFieldFocus(event)) return
-    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
+    const key = pressedKey(event)
+    const action = Object.hasOwn(actions, key) ? actions[key] : undefined
     if (!action) return
     event.preventDefault()
     action()

@@ -14,6 +14,7 @@ import type { Entry } from '../../store/pending-change.ts'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
 import { useOutbox } from '../outbox.ts'
@@ -74,12 +75,11 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
-    // Some browsers report the Enter that ends a composition after its end, with this code.
-    const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229
-    if (event.key === 'Enter' && (isComposing || event.repeat)) event.preventDefault()
-    if (isComposing) return
-    if (event.key === 'Escape') event.currentTarget.blur()
-    const isBack = event.key === 'Backspace' && !event.repeat && !isModified(event)
+    const key = pressedKey(event.nativeEvent)
+    // Neither one that ends a composition nor one that is held down adds the line.
+    if (event.key === 'Enter' && (key !== 'Enter' || event.repeat)) event.preventDefault()
+    if (key === 'Escape') event.currentTarget.blur()
+    const isBack = key === 'Backspace' && !event.repeat && !isModified(event)
     if (isBack && words.takeBack(event.currentTarget)) event.preventDefault()
   }
 

@@ -7,6 +7,7 @@ import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import { storeOf } from '../../store/use-store.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 import { changeTasks, type GroupChange } from '../change-tasks.ts'
@@ -112,9 +113,10 @@ function useSelectionKeys(actions: readonly Action[], clear: () => void) {
   const isDialogOpen = useIsDialogOpen()
   const press = (event: KeyboardEvent) => {
     const isModified = event.ctrlKey || event.metaKey || event.altKey
-    if (isDialogOpen || isModified || event.isComposing || event.repeat || hasTextFieldFocus(event)) return
-    const action = isListening && actions.find(({ key }) => key === event.key)
-    if (event.key !== 'Escape' && !action) return
+    if (isDialogOpen || isModified || event.repeat || hasTextFieldFocus(event)) return
+    const pressed = pressedKey(event)
+    const action = isListening && actions.find(({ key }) => key === pressed)
+    if (pressed !== 'Escape' && !action) return
     event.preventDefault()
     if (action) action.run()
     else clear()

@@ -9,6 +9,7 @@ import { formatDay, useToday } from '../../ui/civil-day.ts'
 import { focusOnceShown } from '../../ui/focus-once-shown.ts'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
@@ -170,7 +171,8 @@ function outcomeOf(notice: Notice): string {
 /** Ctrl/Cmd+Z undoes, with Shift it redoes. In a text field and in a dialog these keys are the browser's. */
 function useUndoKeys(reverse: (direction: Direction) => void) {
   useKeyDown(!useIsDialogOpen(), (event) => {
-    const isUndoKey = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.altKey
+    const isUndoKey =
+      pressedKey(event).toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.altKey
     if (!isUndoKey || hasTextFieldFocus(event)) return
     event.preventDefault()
     if (!event.repeat) reverse(event.shiftKey ? 'redo' : 'undo')

@@ -1,0 +1,23 @@
+type Press = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'isComposing' | 'keyCode'>
+
+/** A letter or a number that is not Latin. */
+const isOfOtherScript = /(?![\p{ASCII}\p{Script=Latin}])[\p{L}\p{M}\p{N}]/u
+/** Punctuation that Cyrillic, Greek, Hebrew, Arabic and Thai layouts have on these keys, and hardly any Latin one. */
+const punctuation: Record<string, string> = { KeyQ: '/;,', KeyW: "'", Slash: '.,؟', Digit2: '/', Digit3: '-' }
+
+/**
+ * The key of a press as shortcuts name it: the one that the layout has, or on a layout that is not Latin, where no key types the
+ * letters of shortcuts, the one that a US keyboard has there. Empty while text is composed, when keys are those of the input method.
+ */
+export function pressedKey({ key, code, shiftKey, isComposing, keyCode }: Press): string {
+  // Some browsers report the Enter that ends a composition after its end, with this code.
+  if (isComposing || keyCode === 229) return ''
+  const isLatin = !isOfOtherScript.test(key) && !punctuation[code]?.includes(key)
+  return (isLatin ? undefined : keyOnUsKeyboard(code, shiftKey)) ?? key
+}
+
+function keyOnUsKeyboard(code: string, shiftKey: boolean): string | undefined {
+  if (code === 'Slash') return shiftKey ? '?' : '/'
+  const [, letter, digit] = /^(?:Key([A-Z])|Digit(\d))$/.exec(code) ?? []
+  return shiftKey ? letter : (letter?.toLowerCase() ?? digit)
+}
