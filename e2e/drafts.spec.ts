@@ -319,3 +319,35 @@ test('After a session has ended, and not before there was one, the login says so
   await open(page)
   await expect(offer(page)).toContainText('half a thought')
 })
+
+test('The login knows whose session has ended, also after a reload, and nobody after a logout', async ({
+  page,
+  user,
+  server,
+}) => {
+  const ended = page.getByText('Your session has ended. Log in again.')
+  const email = page.getByLabel('Email')
+  await page.goto('/about')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+  await logIn(page, user)
+  const token = await page.evaluate((key) => localStorage.getItem(key), tokenKey)
+  await fetch(`${server.address}/api/v1/user/logout`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+  for (let load = 0; load < 2; load++) {
+    await expect(ended).toBeVisible()
+    await expect(email).toHaveValue(user.email)
+    await page.reload()
+  }
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/login')
+  await expect(email).toHaveValue('')
+  await expect(ended).toHaveCount(0)
+})

@@ -94,15 +94,15 @@ export const variables = {
   },
   SESSION_IDLE_DAYS: {
     kind: wholeNumber(1, 3650),
-    default: '7',
+    default: '90',
     about: 'days without use after which a session ends',
-    example: '2',
+    example: '30',
   },
   SESSION_MAX_DAYS: {
     kind: wholeNumber(1, 3650),
-    default: '30',
+    default: '365',
     about: 'days after which every session ends',
-    example: '90',
+    example: '180',
   },
   ACCOUNT_QUOTA: {
     kind: size,

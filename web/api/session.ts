@@ -3,10 +3,6 @@ import { tokenKey } from '#contract/limits.ts'
 /** The token of this page's calls so far. Another tab may have stored a different one since. */
 let tokenInUse: string | null = null
 
-/** Whether the server has ended the session that was open in this page. */
-let hasEnded = false
-export const hasSessionEnded = (): boolean => hasEnded
-
 /** The token of the person signed in here, if there is one (specification section 3, Session). */
 export const storedToken = (): string | null => localStorage.getItem(tokenKey)
 
@@ -16,18 +12,32 @@ const accountLength = 21
 /** The part of the token that all sessions of the signed-in user share; it does not reveal the token. */
 export const storedAccount = (): string | undefined => storedToken()?.slice(0, accountLength)
 
-export function storeToken(token: string): void {
+/** The local storage key of who was signed in last: the account and the email, which stay until a logout. */
+const personKey = 'person'
+
+export function storeToken(token: string, email: string): void {
   tokenInUse = token
-  hasEnded = false
   localStorage.setItem(tokenKey, token)
+  localStorage.setItem(personKey, `${storedAccount()} ${email}`)
 }
 
 /** Removes a token that the server rejects. Drafts stay, for the next session of the same account. */
 export function removeToken(): void {
-  hasEnded = storedToken() !== null
+  const account = storedAccount()
+  const isKnown = localStorage.getItem(personKey)?.startsWith(`${account} `)
+  // Of a session that an earlier build has stored, the email is not known.
+  if (account !== undefined && !isKnown) localStorage.setItem(personKey, `${account} `)
   tokenInUse = null
   localStorage.removeItem(tokenKey)
 }
+
+/** The email of the person whose session the server has ended in this browser; undefined if it has ended none, `''` if it is not known. */
+export function endedEmail(): string | undefined {
+  return storedToken() === null ? localStorage.getItem(personKey)?.slice(accountLength + 1) : undefined
+}
+
+/** Whether the server has ended the session that was open in this browser. */
+export const hasSessionEnded = (): boolean => endedEmail() !== undefined
 
 /** Removes the data of the session that only this tab has. */
 export const forgetTab = (): void => sessionStorage.clear()
@@ -35,7 +45,6 @@ export const forgetTab = (): void => sessionStorage.clear()
 /** Removes the session and all other data that the browser keeps for it. */
 export function endSession(): void {
   tokenInUse = null
-  hasEnded = false
   forgetTab()
   localStorage.clear()
   emptyDevice()

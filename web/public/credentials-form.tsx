@@ -31,7 +31,9 @@ export function CredentialsForm<Name extends string>({
   const isForward = useNavigationType() !== 'POP'
   useEffect(() => {
     // Not if another element got the focus before the page was hydrated.
-    if (isForward || document.activeElement === document.body) form.current?.querySelector('input')?.focus()
+    const fields = [...(form.current?.querySelectorAll('input') ?? [])]
+    if (isForward || document.activeElement === document.body)
+      (fields.find(({ value }) => value === '') ?? fields[0])?.focus()
   }, [isForward])
   useEffect(() => {
     // Not from a field that is in use when the answer comes.

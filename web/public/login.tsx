@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Call } from '#contract/api.ts'
 import { call, type ProblemError, problemFrom } from '../api/client.ts'
-import { hasSessionEnded, storeToken } from '../api/session.ts'
+import { endedEmail, storeToken } from '../api/session.ts'
 import { Field } from '../ui/field.tsx'
 import { QuietNotice } from '../ui/notice.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
@@ -14,13 +14,15 @@ export default function Login() {
   useDashboardIfSignedIn()
   const navigate = useNavigate()
   const [refusal, setRefusal] = useState<ProblemError>()
+  // The prerendered page has no storage.
+  const email = useSyncExternalStore(noEvents, endedEmail, () => undefined)
 
   async function logIn(body: Call<'POST /user/login'>['body']) {
     setRefusal(undefined)
     try {
       const { data } = await call('POST /user/login', { body })
       if (!data.token) throw new Error('The answer to the login has no token.')
-      storeToken(data.token)
+      storeToken(data.token, body.email)
       publicToast.success('Login successful! Redirecting to dashboard...')
       navigate('/dashboard', { replace: true })
     } catch (error) {
@@ -41,9 +43,11 @@ export default function Login() {
         </>
       }
     >
-      {hasSessionEnded() && !refusal && <QuietNotice>Your session has ended. Log in again.</QuietNotice>}
+      {email !== undefined && !refusal && <QuietNotice>Your session has ended. Log in again.</QuietNotice>}
       <Field label="Email" error={refusal?.reasonFor('email')}>
-        {(control) => <input {...control} type="email" name="email" autoComplete="email" />}
+        {(control) => (
+          <input {...control} type="email" name="email" autoComplete="email" defaultValue={email ?? ''} />
+        )}
       </Field>
       <Field label="Password" error={refusal?.reasonFor('password')}>
         {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" />}
@@ -51,3 +55,5 @@ export default function Login() {
     </CredentialsForm>
   )
 }
+
+const noEvents = () => () => {}

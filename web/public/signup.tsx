@@ -24,7 +24,7 @@ export default function Signup() {
         publicToast.error('Signup failed. Please try again.')
         return
       }
-      storeToken(data.token)
+      storeToken(data.token, body.email)
       publicToast.success('Signup successful! Redirecting to login...')
       navigate('/login', { replace: true })
     } catch (error) {

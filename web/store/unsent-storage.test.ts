@@ -31,7 +31,7 @@ beforeEach(() => {
   }
   vi.stubGlobal('localStorage', Object.create(methods))
   vi.stubGlobal('sessionStorage', Object.create(methods))
-  storeToken(ann)
+  storeToken(ann, 'ann@example.org')
 })
 
 afterEach(() => {
@@ -47,10 +47,10 @@ test('What is typed after the server has ended the session waits for the same ac
   const key = unsentKey('draft', storedAccount(), 'add 1')
   removeToken()
   keepUnsent(key, draft('Ferry'))
-  storeToken(ben)
+  storeToken(ben, 'ben@example.org')
   expect([unsentUnder(unsentKey('draft', storedAccount())), countOfOthers()]).toEqual([[], 1])
   keepUnsent(key, draft('Typed on a page of the account before'))
-  storeToken(ann)
+  storeToken(ann, 'ann@example.org')
   expect(unsentUnder(unsentKey('draft', storedAccount()))).toEqual([[key, draft('Ferry')]])
   endSession()
   expect([keepUnsent(key, draft('Ferry')), Object.keys(localStorage)]).toEqual([true, []])
