@@ -90,10 +90,12 @@ const isMonthAlone = ({ month, date, nth, end }: Facts) =>
   month !== undefined && date === undefined && nth === undefined && end === undefined
 
 /** Whether words are a day anywhere in a text. Others are one at its end, or after a lead. */
-function isPlain({ offset, count, date, month, weekday, week, nth }: Facts, days: Token[]): boolean {
+function isPlain({ offset, count, date, month, weekday, week, nth, coming }: Facts, days: Token[]): boolean {
   if (days.some(({ isDoubtful }) => isDoubtful)) return false
   if (offset !== undefined || count !== undefined) return true
-  return date === undefined ? weekday !== undefined && (week ?? nth) !== undefined : month !== undefined
+  return date === undefined
+    ? weekday !== undefined && (week ?? nth ?? coming) !== undefined
+    : month !== undefined
 }
 
 /** Languages besides English. */

@@ -16,6 +16,8 @@ export type Facts = {
   offset?: number
   /** 0 is Monday. */
   weekday?: number
+  /** A weekday that is not today. */
+  coming?: number
   /** Calendar weeks from this one. */
   week?: number
   /** Weeks that are added to another day. */
@@ -51,6 +53,7 @@ const combinations: Record<string, Combination> = {
       .find((day) => day && day >= today && weekdayOf(day) === weekday)
   },
   weekday: ({ weekday }, today) => nextWeekday(today, weekday),
+  'coming weekday': ({ weekday }, today) => nextWeekday(daysAfter(today, 1), weekday),
   'week weekday': ({ week, weekday }, today) => weekdayInWeek(daysAfter(today, 7 * week), weekday),
   'weekday weeksOn': ({ weekday, weeksOn }, today) => daysAfter(nextWeekday(today, weekday), 7 * weeksOn),
   // "Friday in two weeks" is two weeks after the next Friday, or in that calendar week.

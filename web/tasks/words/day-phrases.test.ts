@@ -78,8 +78,9 @@ function phrasesOf(day: string, today: string): Spellings {
     when(distance < 7, [
       [w, `on ${w}`, `this ${w}`, `by ${s}`],
       [wd, `am ${wd}`, `diesen ${wd}`, `bis ${wd}`],
-      [wf, `${wf} prochain`, `ce ${wf}`, `d’ici ${wf}`],
+      [wf, `ce ${wf}`, `d’ici ${wf}`],
     ]),
+    when(distance > 0 && distance < 8, [[`this coming ${w}`], [`kommenden ${wd}`], [`${wf} prochain`]]),
     when(weeks === 0, [
       [`${w} this week`, `this week on ${w}`],
       [`diese Woche ${wd}`, `${wd} dieser Woche`],

@@ -54,7 +54,12 @@ export const english: Language = {
     twelve: 12,
   },
   vagueNumbers: 'few|couple(?: of)?|several|half|eleven',
-  units: { day: 'days?', week: 'weeks?', month: 'months?', year: 'years?' },
+  units: {
+    day: "days?(?:['’]? time)?",
+    week: "weeks?(?:['’]? time)?",
+    month: "months?(?:['’]? time)?",
+    year: "years?(?:['’]? time)?",
+  },
   weeksOn: ['(?:a )?week', '(?:a )?fortnight'],
   periods: {
     week: ['this week', 'next week', '(?:the )?week after next'],
@@ -64,18 +69,19 @@ export const english: Language = {
   weekend: '(?:this|(?:on|at|over) the) weekend',
   endOf: '(?:at )?(?:the )?(?:end of|last day (?:of|in))',
   endOfThisMonth: '(?:at )?(?:the )?(?:end of|last day of) (?:the |this )?month',
-  thisWeekday: ['(?:this|this coming) W'],
+  thisWeekday: 'this W',
+  comingWeekday: 'this coming W',
   nextWeekday: 'next W',
   nth: ['last', '1st|first', '2nd|second', '3rd|third', '4th|fourth'],
   lead: '(?:due )?(?:by|on)|due',
   monthLead: 'in',
   glue: 'on|in|of|the',
   joints:
-    'due|an?|and|or|to|from|after|before|until|till|through|thru|between|since|not|never|except|but|then|than|once|twice|times|per|starting',
+    'due|an?|and|or|to|from|after|before|until|till|through|thru|between|since|not|never|except|but|then|than|once|twice|times|per|daily|(?:bi)?weekly|fortnightly|monthly|yearly|starting',
   openers:
     'my|our|your|his|her|their|its|for|at|like|is|was|vs\\.?|with|about|black|good|cyber|easter|palm|ash|casual|happy|taco|bowl|ruby|shrove|giving|usa|mrs?\\.?|ms\\.?|miss',
   qualifiers:
-    'every|each|next|last|past|previous|following|coming|first|second|third|fourth|fifth|(?:\\p{L}+teen|six|seven|eigh|nin|ten|eleven|twelf|twentie|thirtie)th|other|eve|(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|(?:morning|afternoon|evening|night|weekend)s',
+    'in a fortnight|every|each|next|last|past|previous|following|coming|first|second|third|fourth|fifth|(?:\\p{L}+teen|six|seven|eigh|nin|ten|eleven|twelf|twentie|thirtie)th|other|eve|(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|(?:morning|afternoon|evening|night|weekend)s',
   vague: 'earl(?:y|ier)|later?|mid|weekend',
   never: 'or|is|was|will|never',
   anchors: 'after|before|of',

@@ -57,7 +57,8 @@ export const german: Language = {
   endOf: '(?:am |zum )?ende|(?:de[rnm] )?letzte[rnm]? tag (?:im|des)',
   endOfThisMonth:
     '(?:am |zum )?(?:ende (?:des monats|monat)|monatsende)|(?:de[rnm] )?letzte[rnm]? tag (?:im monat|des monats)',
-  thisWeekday: ['(?:diesen|kommenden) W'],
+  thisWeekday: 'diesen W',
+  comingWeekday: 'kommende[nrm] W',
   nextWeekday: 'nächste[nrm] W',
   nth: ['letzte[nrm]?', '1\\.|erste[nrm]?', '2\\.|zweite[nrm]?', '3\\.|dritte[nrm]?', '4\\.|vierte[nrm]?'],
   lead: '(?:fällig )?(?:am|bis(?: zum| am)?)|fällig',
@@ -65,7 +66,7 @@ export const german: Language = {
   dateLead: 'zum',
   glue: 'am|im|in|de[nmrs]',
   joints:
-    'fällig|bis|zu[mr]?|die|das|ein(?:e[nmrs]?)?|und|oder|bzw\\.?|nach|vor|seit|ab|zwischen|vo[nm]|nicht|nie|kein(?:e[nmrs]?)?|außer|statt|dann|als|pro|mal|auf',
+    'fällig|bis|zu[mr]?|die|das|ein(?:e[nmrs]?)?|und|oder|bzw\\.?|nach|vor|seit|ab|zwischen|vo[nm]|nicht|nie|kein(?:e[nmrs]?)?|außer|statt|dann|als|pro|(?:täg|wöchent|monat|jähr)lich|mal|auf',
   openers:
     '[mds]eine?[mnrs]?|unse?re?[mnrs]?|ihre?[mnrs]?|für|be[im]|wie|ist|war|mit|über|gute[nrms]?|schwarze[nrs]?|lange[nr]?|version|kapitel|punkt|abschnitt|aufgabe|teil|platz|seite|nr\\.?|herrn?|frau',
   qualifiers:

@@ -37,7 +37,9 @@ export type Language = {
   /** Before a month. */
   endOf: string
   endOfThisMonth: string
-  thisWeekday: string[]
+  thisWeekday: string
+  /** Not today. */
+  comingWeekday: string
   /** In the next calendar week. */
   nextWeekday: string
   /** The last, the first, the second, and so on: before a weekday of a month. */
