@@ -227,6 +227,30 @@ test('A task that is deleted or comes back while its note is open changes the li
   await expect(taskLink(page, 'Water')).toBeVisible()
 })
 
+test('A line with a ticked box becomes a done task, and a line of code or of a table stays as it is and says why', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const text = 'Garden\n\n- [x] Sow\n\n```\nlet x\n```\n\n| Bed | Plant |\n|---|---|\n| one | beans |'
+  const { _id: id } = await notes.add(text)
+  await page.goto(notePath(id))
+  for (const words of ['let x', 'beans']) {
+    await editor(page).getByText(words).click()
+    await makeTask(page)
+    await expect(notePane(page).getByRole('alert')).toHaveText(
+      'Only a line of text can become a task, not code or a row of a table.',
+    )
+  }
+  await editor(page).getByText('Sow').click()
+  await makeTask(page)
+  await expect(notePane(page).getByRole('checkbox', { name: 'Complete Sow' })).toBeChecked()
+  await expect.poll(async () => (await notes.get(id)).text).toContain('- [Sow](task:')
+  expect((await notes.get(id)).text.replace(/\[Sow\]\(.*\)/, '[x] Sow')).toBe(text)
+  await expect.poll(async () => (await user.list('getDoneTasks')).map(({ title }) => title)).toEqual(['Sow'])
+})
+
 test('A line that cannot become a task without the server stays as it is, and says why', async ({
   page,
   server,

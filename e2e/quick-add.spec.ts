@@ -454,6 +454,10 @@ test('Several pasted lines are offered as tasks or as one with a body, which one
   await pasteLines(page, 'Garden\n- Sow')
   await page.getByRole('button', { name: 'One task with a body' }).click()
   await expect(card(page, 'Garden')).toContainText('- Sow')
+  await pasteLines(page, '- [x] Rake\n3. Advent')
+  await page.getByRole('button', { name: 'Add 2 tasks' }).click()
+  await expect.poll(async () => (await latest()).map(({ title }) => title)).toEqual(['3. Advent', 'Garden'])
+  expect((await user.list('getDoneTasks')).map(({ title }) => title)).toEqual(['Rake'])
 
   await page.getByRole('button', { name: 'What a line can say' }).click()
   await page.getByRole('button', { name: 'Pay the rent 1 Dec' }).click()

@@ -1,13 +1,13 @@
 import { itemLinks } from '../tasks/card/links.ts'
 
 /** The longest title of a task, in code points, is longer than any line that is one. */
-const mark = /^(\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*)(?:\[[ xX]\]\s+)?(?:#{1,6}\s+)?/
+const mark = /^(\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*)(?:\[([ xX])\]\s+)?(?:#{1,6}\s+)?/
 
-/** A line of a note as a task: its text is the task's title, and the marks before it stay in the note. */
-export function taskOfLine(line: string): { before: string; title: string } | undefined {
-  const [whole, before = ''] = mark.exec(line) ?? ['']
+/** A line of a note as a task, done if its box is ticked: its text is the task's title, and the marks before it stay in the note. */
+export function taskOfLine(line: string): { before: string; title: string; isDone: boolean } | undefined {
+  const [whole, before = '', tick = ' '] = mark.exec(line) ?? ['']
   const title = line.slice(whole.length).trim()
-  return title === '' ? undefined : { before, title }
+  return title === '' ? undefined : { before, title, isDone: tick !== ' ' }
 }
 
 const firstLink = (line: string) => itemLinks('task', line).next().value

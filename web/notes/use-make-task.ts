@@ -38,7 +38,7 @@ export function useMakeTask(
   async function make(
     line: CaretLine,
     task: string,
-    { before, title: text }: { before: string; title: string },
+    { before, title: text, isDone }: NonNullable<ReturnType<typeof taskOfLine>>,
   ) {
     const { title: whole, set } = await readLine(text)
     const title = [...whole].slice(0, titleLength.max).join('')
@@ -50,7 +50,7 @@ export function useMakeTask(
       const body = linkTo(shownTitle(summaryOf(note.text).title), `note:${note.id}`)
       const seq = await changeLinkedLine(queryClient, linkedLine, {
         isLinked: true,
-        set: { ...set, title, body },
+        set: { ...set, title, body, ...(isDone && { done: true }) },
         beforeShown: () => field.current?.showLink(line, linked),
       })
       history.getState().add({ seq, action: 'Added', title, line: linkedLine })
@@ -72,6 +72,7 @@ export function useMakeTask(
     if (link && !(item && 'gone' in item)) return onFailure('The line is a task already.')
     const found = taskOfLine(withoutTaskLink(line.text))
     if (!found) return onFailure('The line is empty. Put the caret into the line that is to become a task.')
+    if (line.isOther) return onFailure('Only a line of text can become a task, not code or a row of a table.')
     onFailure(undefined)
     const task = randomId()
     field.current?.placeTask(placed(task))

@@ -1,6 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Call } from '#contract/api.ts'
+import { draftOf } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
@@ -57,7 +59,7 @@ async function send(queryClient: QueryClient, requests: Request[]): Promise<Resu
     const [only] = changes
     const isAddition = only?.base === undefined && only?.set.title !== undefined
     if (!isGone(error) || !isAddition || changes.length > 1) throwIfUnsupported(error)
-    return [await add(queryClient, only.mutation, only.set as TaskDraft)]
+    return [await add(queryClient, only.mutation, draftOf(taskFields, only.set) as TaskDraft)]
   }
 }
 

@@ -19,7 +19,7 @@ import { otherLayouts } from './other-layouts.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
 import { formatSelection, fromOthers, showLink, showText } from './text-edits.ts'
-
+import { isTextLine } from './text-line.ts'
 import { linksChanged, widgets } from './widgets.ts'
 
 const markdown = new Language(defineLanguageFacet(), noteParser, [], 'markdown')
@@ -113,8 +113,9 @@ export function createEditor(
     },
     show: (shown) => showText(view, shown),
     caretLine() {
-      const { number, from, text: line } = view.state.doc.lineAt(view.state.selection.main.head)
-      return { number: number - 1, from, text: line }
+      const line = view.state.doc.lineAt(view.state.selection.main.head)
+      const { number, from, text } = line
+      return { number: number - 1, from, text, isOther: !isTextLine(view.state, line) }
     },
     type: (typed) => view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input' }),
     format(format) {

@@ -3,6 +3,7 @@ import { type MouseEvent, useState } from 'react'
 import type { StoreApi } from 'zustand/vanilla'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
+import type { ItemSet } from '../../store/pending-change.ts'
 import { dropUnsent } from '../../store/unsent-storage.ts'
 import { makeChanges } from '../change-task.ts'
 import { countTasks } from '../count-tasks.ts'
@@ -10,7 +11,7 @@ import { pastedLines } from './pasted-text.ts'
 import type { QuickLines } from './quick-lines.ts'
 import './pasted-lines.css'
 
-type NewTask = { item: string; set: TaskDraft }
+type NewTask = { item: string; set: ItemSet }
 
 type PastedLinesProps = {
   pasted: NonNullable<QuickLines['pasted']>
@@ -36,7 +37,8 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
     store.setState({ pasted: undefined })
   }
 
-  const many = () => lines.map(({ id, text }) => ({ item: id, set: read(text) }))
+  const many = () =>
+    lines.map(({ id, text, isDone }) => ({ item: id, set: { ...read(text), ...(isDone && { done: true }) } }))
   const one = () => lines.slice(0, 1).map(({ id, text }) => ({ item: id, set: { ...read(text), body } }))
   const choose = (tasks: () => NewTask[]) => (event: MouseEvent<HTMLButtonElement>) =>
     add(tasks(), event.currentTarget)

@@ -1,30 +1,48 @@
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import { randomId } from '../../api/random-id.ts'
 
-/** `id`: of the task that the line becomes, so that an attempt without an answer adds nothing twice. */
+/** `id`: of the task that the line becomes, so that an attempt without an answer adds nothing twice. `isDone`: its box is ticked. */
 export type Pasted = {
-  lines: { id: string; text: string }[]
+  lines: { id: string; text: string; isDone: boolean }[]
   /** The text after the first line, as it was pasted. */
   body: string
   /** Whether a line is no title, or there are more of them than can be undone together. */
   isOneOnly: boolean
 }
 
-const mark = /^(?:(?:[-*+•]|\d{1,9}[.)])\s+)?(?:\[[ xX]?\]\s+)?/
+const mark = /^(?:[-*+•]\s+)?(?:\[([ xX]?)\]\s+)?/
+const number = /^(\d{1,9})[.)]\s+/
+
+const numberOf = (line: string | undefined) => Number(number.exec(line ?? '')?.[1])
+
+/**
+ * The lines without the numbers of a list, which count from 1 or are all 1. Other numbers belong to the text, as in `3. Advent`, and so do
+ * those that alone distinguish two lines.
+ */
+function withoutNumbers(lines: readonly string[]): string[] {
+  const numbered = lines.filter((line) => number.test(line))
+  const isCounted = (step: number) => numbered.every((line, index) => numberOf(line) === 1 + index * step)
+  const texts = numbered.map((line) => line.replace(number, ''))
+  const isList = numbered.length > 1 && (isCounted(1) || isCounted(0)) && new Set(texts).size === texts.length
+  return isList ? lines.map((line) => line.replace(number, '')) : [...lines]
+}
 
 /** The lines of a pasted text, without the marks of a list. */
 export function pastedLines(text: string): Pasted {
   const all = text.replace(/\r\n?/g, '\n').trim().split('\n')
-  const titles = all
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => line.replace(mark, '') || line)
+  const lines = withoutNumbers(all.map((line) => line.trim()).filter((line) => line !== ''))
+  const marks = lines.map((line) => mark.exec(line) ?? [''])
+  const titles = lines.map((line, index) => line.slice(marks[index]?.[0]?.length) || line)
   const isOneOnly =
     titles.length > changesPerGroup || titles.some((title) => [...title].length > titleLength.max)
   // Tasks of the same time are shown by descending id.
   const ids = titles.map(randomId).sort().reverse()
   return {
-    lines: titles.map((text, index) => ({ id: ids[index] ?? '', text })),
+    lines: titles.map((text, index) => ({
+      id: ids[index] ?? '',
+      text,
+      isDone: /x/i.test(marks[index]?.[1] ?? ''),
+    })),
     body: all.slice(1).join('\n').trim(),
     isOneOnly,
   }
