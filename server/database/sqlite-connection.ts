@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Db } from './schema.ts'
 import { type OnError, sqliteKysely } from './sqlite-dialect.ts'
-import { snapshotPerTurn } from './sqlite-snapshot.ts'
+import { snapshotPerCallback } from './sqlite-snapshot.ts'
 
 /** The size in bytes to which SQLite truncates the WAL file when it returns to its beginning. A burst may grow it further. */
 export const walSizeLimit = 64 * 1024 * 1024
@@ -14,10 +14,10 @@ export function connect(path: string, onError: OnError): SqliteConnection {
   return { file, db: sqliteKysely(file, onError) }
 }
 
-/** Opens a connection for queries. Those of one turn of the event loop read the same state; `refresh` ends it early. */
+/** Opens a connection for queries. Those of one callback of the event loop read the same state; `refresh` ends it early. */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
   const file = open(path)
-  const snapshot = snapshotPerTurn(file, onError)
+  const snapshot = snapshotPerCallback(file, onError)
   return { file, db: sqliteKysely(file, onError, snapshot.open), refresh: snapshot.close }
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +24,25 @@ test('Queries of one turn read the same state, and those of the next turn the ne
   clock.mockRestore()
   await nextTurn()
   expect(await database.emails()).toEqual(['grace@example.org'])
+})
+
+test('A request that arrives right after a commit of another server reads it, whatever was read in that turn before', async () => {
+  using other = new DatabaseSync(fileURLToPath(database.url))
+  await database.write((db) => addUser(db, 'ada@example.org'))
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port)
+  const [[socket]] = await Promise.all([once(server, 'connection'), once(client, 'connect')])
+  const arrived = once(socket, 'data').then(() => database.emails())
+  // Nothing is left of the turns before. The snapshot is opened behind the phase of the event loop in which requests arrive, and must
+  // have ended in the next such phase.
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  expect(await database.emails()).toEqual(['ada@example.org'])
+  other.exec("update users set email = 'grace@example.org'")
+  client.write('GET')
+  expect(await arrived).toEqual(['grace@example.org'])
+  client.destroy()
+  server.close()
 })
 
 test('A query reads the changes that were committed earlier in its turn', async () => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf, siteOf } from './network.ts'
-import { atEndOfTurn, type Party, runAs, runAsProbe, turn } from './turns.ts'
+import { atEndOfTurn, type Party, runAsProbe, runRequestAs, turn } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -55,7 +55,7 @@ const partyOf = (request: FastifyRequest): Party => {
 export function takeTurns(app: FastifyInstance) {
   app.addHook('onRequest', (request, { raw: response }, done) => {
     if (request.routeOptions.config.neverShed) return runAsProbe(done)
-    runAs(partyOf(request), () => {
+    runRequestAs(partyOf(request), () => {
       if (!response.closed) done()
     })
   })

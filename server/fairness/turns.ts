@@ -29,6 +29,12 @@ const probe: Party = { groups: [] }
 
 const queue = new FairQueue<{ start: () => void; weight: number }>(share)
 let endings: (() => void)[] = []
+/** The requests that have arrived since the last ones were started. */
+let arrived: (() => void)[] = []
+/** What is called when the current callback of the event loop ends. */
+let callbackEndings: (() => void)[] = []
+/** Whether the current callback starts further pieces of work. */
+let isStarting = false
 /** The time in milliseconds that the work of the current turn may take. */
 let budget = turnTime
 /** When the current turn began; undefined if nothing has been done in it. */
@@ -50,10 +56,7 @@ function begin(): number {
 /** Ends a turn, and begins the next one if work waits. The event loop has accepted new requests in between. */
 function end() {
   began = undefined
-  const due = endings
-  endings = []
-  // A function that throws ends the process, like every uncaught error.
-  for (const run of due) run()
+  endings = runAll(endings)
   if (queue.size === 0) return
   const now = begin()
   accepting = isConnecting ? (accepting ?? now) : undefined
@@ -69,18 +72,47 @@ export function connected() {
   isConnecting = true
 }
 
+/** Calls all of them, and returns an empty list. A function that throws ends the process, like every uncaught error. */
+function runAll(functions: (() => void)[]): (() => void)[] {
+  for (const run of functions) run()
+  return []
+}
+
+/** By then, a piece of work that was started has ended, or waits for another turn. */
+const afterMicrotasks = (run: () => void) => queueMicrotask(() => process.nextTick(run))
+
 /** Starts the work that waits, piece by piece, until the time of the turn is over. */
 function startNext() {
   const now = performance.now()
   if (piece) queue.charge((now - piece.began) / piece.weight)
   piece = undefined
-  if (now - (began ?? begin()) >= budget) return
-  const next = queue.take()
-  if (!next) return
+  const next = now - (began ?? begin()) < budget ? queue.take() : undefined
+  isStarting = next !== undefined
+  if (!next) return endCallback()
   piece = { began: now, weight: next.weight }
   next.start()
-  // After the microtasks: by then the piece has ended, or waits for another turn.
-  queueMicrotask(() => process.nextTick(startNext))
+  afterMicrotasks(startNext)
+}
+
+/** Starts the requests that have arrived, one after the other, and then sends their responses. */
+function startArrived() {
+  const requests = arrived.values()
+  arrived = []
+  function next() {
+    const { value: start } = requests.next()
+    isStarting = start !== undefined
+    if (start) {
+      start()
+      return afterMicrotasks(next)
+    }
+    endings = runAll(endings)
+    endCallback()
+  }
+  next()
+}
+
+function endCallback() {
+  if (!isStarting) callbackEndings = runAll(callbackEndings)
 }
 
 /**
@@ -124,6 +156,11 @@ export function atEndOfTurn(run: () => void) {
   endings.push(run)
 }
 
+/** Calls `run` when the current callback of the event loop has done all its work: before another request can arrive. */
+export function atEndOfCallback(run: () => void) {
+  if (callbackEndings.push(run) === 1 && !isStarting) afterMicrotasks(endCallback)
+}
+
 /** Runs `work` as this party: in its turn, and everything that it starts too. */
 export function runAs(party: Party, work: () => void) {
   parties.run(party, () => {
@@ -131,6 +168,14 @@ export function runAs(party: Party, work: () => void) {
     if (wait) wait.then(work)
     else work()
   })
+}
+
+/**
+ * Like `runAs`, for a request that has just arrived. Those that arrive together are started in one callback of the event loop,
+ * after the last of them has arrived, so that their queries share a snapshot.
+ */
+export function runRequestAs(party: Party, work: () => void) {
+  if (arrived.push(() => runAs(party, work)) === 1) setImmediate(startArrived)
 }
 
 /** The party of the running work. Each request has its own. */
