@@ -110,12 +110,23 @@ for (const [name, answer] of Object.entries(answersForMissingFiles))
     await expect(page.getByRole('main')).toContainText('There is a new version.')
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     await page.unrouteAll()
-    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('button', { name: 'Reload', exact: true }).click()
     await expect(writeButton(page)).toBeVisible()
     await page.goto('/dashboard')
     await expect(page.getByRole('region', { name: 'Your note' })).toContainText('Ferry at 8:40')
     await expect(page.getByText('Not saved earlier: “Sow the beans”')).toBeVisible()
   })
+
+test('A part that is missing after an upgrade and would only be missed makes the page offer a reload', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  await page.route(/\/assets\/selection-tools-/, (route) => route.fulfill({ status: 404 }))
+  await openDashboard(page)
+  await page.keyboard.press('j')
+  await expect(page.getByRole('button', { name: 'Reload for the new version' })).toBeVisible()
+})
 
 test('Try again loads a part that could not be loaded, also where the browser remembers failed modules', async ({
   page,

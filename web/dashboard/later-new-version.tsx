@@ -1,10 +1,15 @@
 import { useEffect, useState } from 'react'
+import { onOutdated } from '../ui/load-chunk.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 import { loadFrameDialogs } from './later-dialogs.tsx'
 
-/** Lets the dashboard be opened without a network, and offers to reload once a newer build is in this browser. */
+/**
+ * Lets the dashboard be opened without a network, and offers to reload once a newer build is in this browser, or the server has no
+ * longer a part of this one: most parts are only missed.
+ */
 export function LaterNewVersion() {
   const [isNew, setIsNew] = useState(false)
+  useEffect(() => onOutdated(() => setIsNew(true)), [])
   useEffect(() => {
     // Without HTTPS, and in some private windows, there are no workers.
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return

@@ -18,6 +18,7 @@ export async function loadChunk<Module>(
     return await importChunk()
   } catch (error) {
     outdated = (await Promise.all(names.map(isMissing))).includes(true)
+    if (outdated) for (const listener of listeners) listener()
     throw error
   }
 }
@@ -25,6 +26,14 @@ export async function loadChunk<Module>(
 /** Whether the last chunk that could not be loaded is no longer on the server, which has another build. */
 let outdated = false
 export const isOutdated = (): boolean => outdated
+
+const listeners = new Set<() => void>()
+
+/** Calls the listener when a chunk is no longer on the server. Returns the function that stops it. */
+export function onOutdated(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
 
 /** In milliseconds: how long a failure waits for the answer that explains it. */
 const patience = 5000
