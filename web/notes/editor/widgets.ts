@@ -57,11 +57,18 @@ export const widgets = (uses: Uses) =>
   )
 
 const titleLine = Decoration.line({ class: 'note-title' })
+/** A line begins, with its mark, on the side on which its words do. */
+const ownDirection = Decoration.line({ attributes: { dir: 'auto' } })
 
 function decorate(view: EditorView, uses: Uses): DecorationSet {
   const { state, visibleRanges } = view
   const found: Range<Decoration>[] = [titleLine.range(0)]
-  for (const { from, to } of visibleRanges)
+  for (const { from, to } of visibleRanges) {
+    for (let start = from; start <= to; ) {
+      const line = state.doc.lineAt(start)
+      found.push(ownDirection.range(line.from))
+      start = line.to + 1
+    }
     syntaxTree(state).iterate({
       from,
       to,
@@ -71,6 +78,7 @@ function decorate(view: EditorView, uses: Uses): DecorationSet {
         else if (hidden.has(ref.name) && !isEdited(view, ref.from)) found.push(...hide(state, ref.node))
       },
     })
+  }
   return Decoration.set(found, true)
 }
 

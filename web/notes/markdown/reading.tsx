@@ -62,15 +62,19 @@ function block(node: SyntaxNode, context: ReadingContext, depth: number): ReactN
     ))
   switch (node.name) {
     case 'Paragraph':
-      return <p dir="auto">{inline(node, context, depth)}</p>
+      return <p dir={isLeading(node) ? undefined : 'auto'}>{inline(node, context, depth)}</p>
     case 'Blockquote':
-      return <blockquote>{blocks()}</blockquote>
+      return <blockquote dir="auto">{blocks()}</blockquote>
     case 'BulletList':
       return <ul>{blocks()}</ul>
     case 'OrderedList':
       return <ol start={Number.parseInt(textOf(node, context), 10) || 0}>{blocks()}</ol>
     case 'ListItem':
-      return <li data-task={isTask(node) || undefined}>{blocks()}</li>
+      return (
+        <li dir="auto" data-task={isTask(node) || undefined}>
+          {blocks()}
+        </li>
+      )
     case 'Task':
       return <TaskLine node={node} context={context} depth={depth} />
     case 'CodeBlock':
@@ -103,6 +107,9 @@ function isTaskLink({ to, nextSibling: next }: SyntaxNode, context: ReadingConte
   return item !== undefined && !('gone' in item)
 }
 
+/** Whether a paragraph decides on which side the mark of its item or the bar of its quote stands. */
+const isLeading = ({ prevSibling }: SyntaxNode) => /^(?:List|Quote)Mark$/.test(prevSibling?.name ?? '')
+
 const isTask = (node: SyntaxNode) => node.getChild('Task') !== null
 
 function TaskLine({ node, context, depth }: Part & { depth: number }) {
@@ -112,7 +119,7 @@ function TaskLine({ node, context, depth }: Part & { depth: number }) {
   if (!marker || isTaskLink(marker, context)) return <p>{label}</p>
   const { onTick } = context
   return (
-    <label dir="auto">
+    <label>
       <input
         type="checkbox"
         checked={/x/i.test(context.text.slice(marker.from, marker.to))}
