@@ -1,11 +1,16 @@
+import { firstVisible, isBlank } from './blank.ts'
 import { summaryLength } from './limits.ts'
 
 /** The title and the snippet of a note, which lists show instead of its text. The page loads this file at run time. */
 export function summaryOf(text: string): { title: string; snippet: string } {
-  const [line = ''] = /\S[^\n\r]*/.exec(text) ?? []
-  const rest = text.slice(text.indexOf(line) + line.length)
-  return { title: shorten(line.replace(/^#{1,6}\s+/, '')), snippet: shorten(rest) }
+  const first = Math.max(0, firstVisible(text))
+  const start = Math.max(text.lastIndexOf('\n', first), text.lastIndexOf('\r', first)) + 1
+  const [line = ''] = /[^\n\r]*/.exec(text.slice(start)) ?? []
+  const title = line.trimStart().replace(/^#{1,6}\s+/, '')
+  return { title: shown(title), snippet: shown(text.slice(start + line.length)) }
 }
+
+const shown = (text: string) => (isBlank(text) ? '' : shorten(text))
 
 /** The beginning of a text as one line. */
 export function shorten(text: string): string {

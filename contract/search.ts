@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import { visible } from './blank.ts'
 import { pageSize, searchLength } from './limits.ts'
 import { NoteSummary } from './notes.ts'
 import { Task } from './tasks.ts'
@@ -11,7 +12,7 @@ const SearchQuery = {
       type: 'string',
       format: 'text',
       maxLength: searchLength.max,
-      documented: { pattern: '\\S' },
+      documented: { pattern: visible },
       examples: ['plants #home'],
       description:
         'One to 16 words that all occur in the title or the body, in any order, as whole words or parts of words; case and accents do not matter. A word such as `#home` is a tag and is found as a whole.',

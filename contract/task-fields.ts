@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import { visible } from './blank.ts'
 import { deletedAt, type Fields, InstantOrNull } from './fields.ts'
 import { bodyLength, titleLength } from './limits.ts'
 import { priorities } from './lists.ts'
@@ -11,7 +12,7 @@ const Day = { type: 'string', format: 'day' } as const
 export const Title = {
   type: 'string',
   format: 'text',
-  pattern: '\\S',
+  pattern: visible,
   minLength: titleLength.min,
   maxLength: titleLength.max,
 } as const

@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import { visible } from './blank.ts'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
 
 const Email = {
@@ -34,7 +35,7 @@ const Registration = {
     name: {
       type: 'string',
       format: 'text',
-      pattern: '\\S',
+      pattern: visible,
       minLength: nameLength.min,
       maxLength: nameLength.max,
     },

@@ -1,3 +1,4 @@
+import { visible } from '#contract/blank.ts'
 import { codes, formats } from './validation.ts'
 
 /** The years of `dueDates` in `contract/limits.ts`. */
@@ -16,8 +17,8 @@ export const patterns: Record<string, string> = {
   version: '^"[0-9]{1,15}"$',
 }
 
-/** In a text, instead of the pattern `\S`. */
-const notBlank = '^[^\\u0000]*[^\\s\\u001c-\\u001f\\u0085\\ufeff\\u0000][^\\u0000]*$'
+/** In a text, instead of the pattern `visible`. */
+const notBlank = String.raw`^[^\u0000]*[^\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb][^\u0000]*$`
 
 type Json = { [key: string]: unknown }
 
@@ -34,7 +35,7 @@ export function documented<Value>(value: Value): Value {
   if (pattern) {
     if (format !== 'uuid') delete schema.format
     schema.description ??= `It ${formats[String(format)]?.message}`
-    schema.pattern = schema.pattern === '\\S' ? notBlank : pattern
+    schema.pattern = schema.pattern === visible ? notBlank : pattern
   }
   return Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, documented(each)])) as Value
 }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { NavigateFunction } from 'react-router'
+import { isBlank } from '#contract/blank.ts'
 import { titleLength } from '#contract/limits.ts'
 import { storedAccount } from '../api/session.ts'
 import { rememberNoteIntent } from '../notes/note-intent.ts'
@@ -37,7 +38,7 @@ export function launch(search: string, { queryClient, navigate, open, writeNote 
 function sharedText(parameters: URLSearchParams): string {
   const parts = ['title', 'text', 'url'].map((name) => parameters.get(`shared-${name}`)?.trim() ?? '')
   const different = [...new Set(parts)].filter(
-    (part) => !parts.some((other) => other !== part && other.includes(part)),
+    (part) => !isBlank(part) && !parts.some((other) => other !== part && other.includes(part)),
   )
   return different.join(different.some((part) => part.includes('\n')) ? '\n' : ' ')
 }

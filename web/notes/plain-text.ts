@@ -1,3 +1,5 @@
+import { isBlank } from '#contract/blank.ts'
+
 /**
  * A line of Markdown as it reads, for lists: without the marks of headings, quotes, list items, checkboxes, emphasis and
  * code, and with the text of links alone. Characters that look like a mark but are none, as in `2 * 3` or `snake_case`, stay.
@@ -11,7 +13,8 @@ export function plainText(markdown: string): string {
 }
 
 /** The title of a note as it is shown. */
-export const shownTitle = (title: string): string => plainText(title) || title || 'Untitled'
+export const shownTitle = (title: string): string =>
+  [plainText(title), title].find((text) => !isBlank(text)) ?? 'Untitled'
 
 const belowTableHead = /\|(?: ?:?-+:? ?\|)+/
 

@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/blank.ts'
 import { itemLinks } from '../tasks/card/links.ts'
 
 /** The longest title of a task, in code points, is longer than any line that is one. */
@@ -7,7 +8,7 @@ const mark = /^(\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*)(?:\[([ xX])\]\s+)?(?:#{1,6}\
 export function taskOfLine(line: string): { before: string; title: string; isDone: boolean } | undefined {
   const [whole, before = '', tick = ' '] = mark.exec(line) ?? ['']
   const title = line.slice(whole.length).trim()
-  return title === '' ? undefined : { before, title, isDone: tick !== ' ' }
+  return isBlank(title) ? undefined : { before, title, isDone: tick !== ' ' }
 }
 
 const firstLink = (line: string) => itemLinks('task', line).next().value

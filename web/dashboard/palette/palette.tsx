@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { isBlank } from '#contract/blank.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type Entry, findEntries } from './find-entries.ts'
 import { useEntries } from './use-entries.ts'
@@ -24,7 +25,7 @@ export function Palette({ open, onClose }: PaletteProps) {
   const { entries, search, choose } = useEntries()
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
-  const isSearch = query.trim() !== ''
+  const isSearch = !isBlank(query)
   const shown = isSearch
     ? [...findEntries(entries, query, maxEntries), search(query)]
     : withRecent(

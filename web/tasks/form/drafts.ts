@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/blank.ts'
 import { searchedTexts } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -63,7 +64,9 @@ const longestName = 60
 
 /** The beginning of its title, or of its first other text. */
 export function nameOf({ values }: KeptDraft): string {
-  const [text = 'no title'] = searchedTexts(taskFields, values).flatMap((each) => each?.trim() || [])
+  const [text = 'no title'] = searchedTexts(taskFields, values).flatMap((each) =>
+    isBlank(each ?? '') ? [] : (each?.trim() ?? []),
+  )
   const start = [...text.slice(0, 2 * longestName)].slice(0, longestName).join('')
   return start.length < text.length ? `${start}…` : text
 }

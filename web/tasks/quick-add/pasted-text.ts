@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/blank.ts'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import { randomId } from '../../api/random-id.ts'
 
@@ -30,9 +31,12 @@ function withoutNumbers(lines: readonly string[]): string[] {
 /** The lines of a pasted text, without the marks of a list. */
 export function pastedLines(text: string): Pasted {
   const all = text.replace(/\r\n?/g, '\n').trim().split('\n')
-  const lines = withoutNumbers(all.map((line) => line.trim()).filter((line) => line !== ''))
+  const lines = withoutNumbers(all.map((line) => line.trim()).filter((line) => !isBlank(line)))
   const marks = lines.map((line) => mark.exec(line) ?? [''])
-  const titles = lines.map((line, index) => line.slice(marks[index]?.[0]?.length) || line)
+  const titles = lines.map((line, index) => {
+    const title = line.slice(marks[index]?.[0]?.length)
+    return isBlank(title) ? line : title
+  })
   const isOneOnly =
     titles.length > changesPerGroup || titles.some((title) => [...title].length > titleLength.max)
   // Tasks of the same time are shown by descending id.

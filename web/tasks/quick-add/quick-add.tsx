@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { useStore } from 'zustand'
+import { isBlank } from '#contract/blank.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Entry } from '../../store/pending-change.ts'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
@@ -54,7 +55,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   function add(event: SubmitEvent) {
     event.preventDefault()
     const draft = read(text, words.decided)
-    if (draft.title === '') return
+    if (isBlank(draft.title)) return
     enter(draft)
     words.forgetChosen()
     setHelping(false)

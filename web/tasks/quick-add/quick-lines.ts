@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore } from 'zustand/vanilla'
+import { isBlank } from '#contract/blank.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import type { Entry } from '../../store/pending-change.ts'
@@ -37,7 +38,8 @@ export type QuickLines = Typed & {
 const emptyBox = { text: '', dismissed: [], key: undefined }
 
 /** Whether a text has several lines, which the box would join. */
-export const isSeveralLines = (text: string) => /\S.*[\r\n]+\s*\S/.test(text)
+export const isSeveralLines = (text: string) =>
+  text.split(/[\r\n]+/).filter((line) => !isBlank(line)).length > 1
 
 /** The place of the drafts. */
 const place = 'quick'

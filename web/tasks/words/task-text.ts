@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/blank.ts'
 import type { Priority } from '#contract/task-fields.ts'
 
 type Place = {
@@ -77,9 +78,9 @@ export function readTaskText(
   const day = days.findLast(isTaken)
   const marks = [day && { ...day, isOffer: false }, priorities.at(-1)].filter((mark) => mark !== undefined)
   const title = without(text, marks)
-  if (title === '') return { title: text.trim(), set: {}, marks: [] }
+  if (isBlank(title)) return { title: text.trim(), set: {}, marks: [] }
   const set = Object.fromEntries(marks.map(({ field, value }) => [field, value]))
-  return { title, set, marks, offer: day ? undefined : days.find((mark) => without(text, [mark]) !== '') }
+  return { title, set, marks, offer: day ? undefined : days.find((mark) => !isBlank(without(text, [mark]))) }
 }
 
 const prioritiesIn = (text: string): Mark[] =>

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { shownTitle } from '../../notes/plain-text.ts'
+import { taskOfLine } from '../../notes/task-line.ts'
+import { readTaskText } from '../words/task-text.ts'
+import { pastedLines } from './pasted-text.ts'
+import { isSeveralLines } from './quick-lines.ts'
+
+const blank = ' \u200b\u2060\u2800\u3164\u00ad\ufeff'
+
+test('Lines that show nothing are no tasks, and no titles of notes', () => {
+  expect(pastedLines(`One\n${blank}\n- [ ] Two`).lines.map(({ text }) => text)).toEqual(['One', 'Two'])
+  expect([`One\n${blank}`, `${blank}\n${blank}`, 'One\n\nTwo'].map(isSeveralLines)).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(taskOfLine(`- [ ] ${blank}`)).toBeUndefined()
+  expect(shownTitle(blank)).toBe('Untitled')
+})
+
+test('The words of a field are the title of a line that shows nothing else', () => {
+  const { title, set } = readTaskText(`${blank} !high`, { today: '2026-11-25', findDates: undefined })
+  expect([title.endsWith('!high'), set]).toEqual([true, {}])
+})
