@@ -1,5 +1,5 @@
 import { problemFrom } from '../api/client.ts'
-import { isTemporary } from '../sync/retry-delay.ts'
+import { isTemporary, isUnanswered } from '../sync/retry-delay.ts'
 import { createAnswering } from './outbox-answers.ts'
 import type { Entries, Result } from './outbox-entries.ts'
 import type { Outcomes } from './outbox-outcomes.ts'
@@ -18,12 +18,8 @@ export type Connection = {
   now(): number
 }
 
-/**
- * Whether an answer with this status, or none, says nothing about the changes of the call: a gateway got no answer from the server, which
- * may have them, or the server wants another session, another build of the page or more time.
- */
-const isOfCall = (status: number) =>
-  [0, 401, 403, 408, 412, 425, 429, 502, 503, 504].includes(status) || status >= 520
+/** Whether the answer is about the call: the server wants another session or build of the page, or may have done all or nothing of it. */
+const isOfCall = (status: number) => isUnanswered(status) || [401, 403, 412].includes(status)
 
 /** Returns the function that sends all entries, in order. If some are left that another attempt may store, it returns why. */
 export function createSending(store: Store, entries: Entries, outcomes: Outcomes, connection: Connection) {

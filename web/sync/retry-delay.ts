@@ -10,6 +10,13 @@ const retryDelay = (failures: number): number =>
 export const isTemporary = (status: number): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500
 
+/**
+ * Whether an answer with this status, or none, says nothing about what the call did: a gateway got no answer from the server, which may
+ * have done it, or the server wants more time.
+ */
+export const isUnanswered = (status: number): boolean =>
+  [0, 408, 425, 429, 502, 503, 504].includes(status) || status >= 520
+
 /** Whether an attempt that failed like this can succeed later. */
 export const mayPass = (error: unknown): boolean => isTemporary(problemFrom(error)?.status ?? 400)
 

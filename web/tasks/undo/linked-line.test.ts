@@ -77,6 +77,30 @@ test('A line that has gone before the task was added adds none', async () => {
   expect(sent).toEqual([])
 })
 
+test.each([0, 502, 503, 504])(
+  'Changes that are answered with status %i are sent again as they are, so that nothing is told that is not known',
+  async (status) => {
+    const bodies: string[] = []
+    vi.stubGlobal('localStorage', { getItem: () => null })
+    vi.stubGlobal('window', new EventTarget())
+    vi.stubGlobal('document', new EventTarget())
+    vi.stubGlobal('navigator', { onLine: false })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    vi.stubGlobal('fetch', async (_: string, { method, body = '' }: { method: string; body?: string }) => {
+      if (method === 'GET') return Response.json({ note: { _id: 'n', text: line.plain, version: 1 } })
+      bodies.push(body)
+      if (bodies.length < 3) {
+        setTimeout(() => window.dispatchEvent(new Event('online')))
+        return status === 0 ? Promise.reject(new TypeError()) : new Response('<h1>', { status })
+      }
+      return Response.json({ items: [], cursor: '7.x' })
+    })
+    expect(await add()).toBe(7)
+    expect(bodies).toHaveLength(3)
+    expect(new Set(bodies).size).toBe(1)
+  },
+)
+
 test('The task alone is taken back when its note has been deleted for good', async () => {
   const sent = contest({ texts: [unknown] })
   await changeLinkedLine(new QueryClient(), line, { isLinked: false, set: { deleted: true } })

@@ -1,13 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Call } from '#contract/api.ts'
 import type { ChangeResults } from '#contract/changes.ts'
-import { call, ProblemError } from '../../api/client.ts'
+import { call, ProblemError, problemFrom } from '../../api/client.ts'
 import { randomId } from '../../api/random-id.ts'
+import { storedAccount } from '../../api/session.ts'
 import { itemsIn } from '../../store/answers.ts'
 import { isGone } from '../../store/change-errors.ts'
 import { seqOf } from '../../store/deltas.ts'
 import type { ItemSet } from '../../store/pending-change.ts'
 import { storeOf } from '../../store/use-store.ts'
+import { isUnanswered, untilDone } from '../../sync/retry-delay.ts'
 
 /** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */
 export type LinkedLine = { note: string; task: string; number: number; plain: string; linked: string }
@@ -46,7 +48,7 @@ export async function changeLinkedLine(
       if (text === undefined && isLinked) throw lineGone()
       const noteChange = { mutation: randomId(), item: line.note, kind: 'note' as const, group }
       const changes = note && text !== undefined ? [{ ...noteChange, base: note.version, set: { text } }] : []
-      stored = await send([taskChange, ...changes])
+      stored = await sendUntilAnswered([taskChange, ...changes])
       if (stored.items.some(({ kind, item, outcome }) => kind === 'note' && item && outcome === 'conflict'))
         continue
       beforeShown?.()
@@ -89,6 +91,14 @@ type Changes = Call<'POST /changes'>['body']['changes']
 
 const send = async (changes: Changes): Promise<ChangeResults> =>
   (await call('POST /changes', { body: { changes } })).data
+
+/** Sends changes again, as they are, while no answer says whether they are stored, and the same person is signed in. */
+function sendUntilAnswered(changes: Changes): Promise<ChangeResults> {
+  const account = storedAccount()
+  const isRepeated = (error: unknown) =>
+    isUnanswered(problemFrom(error)?.status ?? 400) && storedAccount() === account
+  return untilDone(() => send(changes), new AbortController().signal, isRepeated)
+}
 
 /** The note with the line. Where it is gone, there is no link to take out. */
 async function noteOf({ note: id }: LinkedLine, isLinked: boolean) {
