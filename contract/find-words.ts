@@ -1,8 +1,13 @@
 import { ascii, fold, mark } from './folding.ts'
 import { isTag, type Range, type Tag, tagsIn } from './tags.ts'
 
-/** A character with its marks. Folding two of them gives the same text as folding each. */
-const characters = new RegExp(`${mark.replace('[', '[^')}?${mark}*`, 'gu')
+const emoji = String.raw`\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*`
+
+/** An emoji with those that are joined to it, a flag, or a character with its marks. Folding two of them gives the same text as folding each. */
+const characters = new RegExp(
+  String.raw`${emoji}(?:\u200D${emoji})*[\u{E0020}-\u{E007F}]*|\p{Regional_Indicator}{2}|${mark.replace('[', '[^')}?${mark}*`,
+  'gu',
+)
 
 /** Returns where the folded words occur in a text that is not folded, in order and without overlaps. */
 export function findWords(text: string, words: readonly string[]): Range[] {

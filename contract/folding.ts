@@ -1,5 +1,15 @@
+/** The characters of each text are typed and searched as the key: other quotation marks, apostrophes and dashes. */
+const punctuation = {
+  "'": '‘’‚‛‹›′ʼʻ՚׳',
+  '"': '“”„‟«»〝〞〟״',
+  '-': '‐‒–—―−⸺⸻־֊',
+}
+
 /** Letters that NFKD does not split into a base letter and a mark, in lower case. */
 const plain: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.entries(punctuation).flatMap(([plain, others]) => [...others].map((other) => [other, plain])),
+  ),
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -16,8 +26,14 @@ const plain: Record<string, string> = {
 }
 const special = new RegExp(`[${Object.keys(plain).join('')}]`, 'g')
 
-/** Accents, points and joiners. The vowel signs of Indic scripts are letters to their readers and stay. */
-const marks = /[\p{Script=Inherited}[[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]&&\p{M}]]/gv
+/**
+ * Accents and points, and characters that show nothing, such as soft hyphens, spaces of no width and fillers: a word is found
+ * whether or not its text has them. The joiners are among these: in Persian and Indic texts many people leave them out, and the
+ * parts of an emoji that they join are found as a whole (`find-words.ts`). The vowel signs of Indic scripts are letters to their
+ * readers and stay.
+ */
+const ignored =
+  /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}[[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]&&\p{M}]]/gv
 
 export const ascii = /^[\0-\x7f]*$/
 
@@ -33,14 +49,19 @@ const surplusMarks = new RegExp(`(${mark}{30})${mark}+`, 'gu')
 /** U+FDFA is the only character whose folded text would have more than six times its bytes, namely eleven times. */
 const longest = /\uFDFA+/g
 
-/** The text without case, accents and other forms of the same letters: `Ärger` and `ARGER` are `arger`, `①` is `1`. */
+/** NFKD makes a space and a mark of the accent that is typed as an apostrophe, and two of the sign of inches. */
+const [acute, inches] = [/´/g, /″/g]
+
+/** The text without case, accents and other forms of the same characters: `Ärger` and `ARGER` are `arger`, `①` is `1`, `’` is `'`. */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   return text
     .replace(surplusMarks, '$1')
     .replace(longest, ' ')
+    .replace(acute, "'")
+    .replace(inches, '"')
     .normalize('NFKD')
-    .replace(marks, '')
+    .replace(ignored, '')
     .toLowerCase()
     .replace(special, (letter) => plain[letter] as string)
 }

@@ -5,6 +5,7 @@ import type { ColumnTypes } from './column-types.ts'
 import { acceptDevelopmentSchema, firstRelease, isOfDevelopment } from './development-schema.ts'
 import { createIndex, type Index } from './indexes.ts'
 import * as start from './migrations/001-start.ts'
+import * as foldedTexts from './migrations/002-expand-folded-texts.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
@@ -20,6 +21,7 @@ export type Migration = {
  */
 export const migrations: Record<string, Migration> = {
   '001-start': start,
+  '002-expand-folded-texts': foldedTexts,
 }
 
 const expands = (name: string) => /^\d{3}-expand-/.test(name)

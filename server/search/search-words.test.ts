@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findWords } from '#contract/find-words.ts'
 import { fold } from '#contract/folding.ts'
@@ -22,6 +23,15 @@ test.each([
   ['مُحَمَّد', 'محمد'],
   ['हिन्दी', 'हिन्दी'],
   ['東京', '東京'],
+  ['‘don’t’ ʼ ′ ‹›', "'don't' ' ' ''"],
+  ['don´t', "don't"],
+  ['“a” „b“ «c» ״', '"a" "b" "c" "'],
+  ['5″', '5"'],
+  ['a–b—c‑d‐e−f―g', 'a-b-c-d-e-f-g'],
+  ['Donau\u00addampf\u200bschiff\u2060fahrt', 'donaudampfschifffahrt'],
+  ['\ufeffa\u200e\u202eb\u180e\u3164\u034f', 'ab'],
+  ['می\u200cخواهم', 'میخواهم'],
+  ['👩\u200d👩\u200d👧', '👩👩👧'],
 ])('%s is searched as %s', (text, folded) => {
   expect(fold(text)).toBe(folded)
 })
@@ -95,6 +105,45 @@ describe('the marked parts of a text', () => {
   test('are whole characters, also if a part of one was found', () => {
     expect(marked('Maß', 'mas')).toEqual(['Maß'])
     expect(marked('한국', '하')).toEqual(['한'])
+    expect(marked('x👩\u200d👩\u200d👧y', '👧')).toEqual(['👩\u200d👩\u200d👧'])
+    expect(marked('👍🏽 🇩🇪', '👍 🇩')).toEqual(['👍🏽', '🇩🇪'])
+  })
+
+  test('of any text are where a part of it is, and fold to it', () => {
+    const letters = fc.constantFrom(
+      ...[
+        'a',
+        'B',
+        'ß',
+        'é',
+        'e\u0301',
+        '’',
+        '“',
+        '–',
+        '\u00ad',
+        '\u200b',
+        'ﬁ',
+        '５',
+        'İ',
+        '″',
+        '´',
+        '한',
+        'क्',
+      ],
+      ...['👩\u200d👧', '👍🏽', '🇩🇪', '\u200c', '\ufe0f', '\u115f', 'ﷺ', '𝒳', '.', 'م', 'ُ'],
+    )
+    const texts = fc.array(letters, { maxLength: 12 }).map((all) => all.join(''))
+    const property = fc.property(texts, texts, texts, (before, part, after) => {
+      const word = fold(part)
+      fc.pre(/^\S+$/.test(word) && fold(before + part + after) === fold(before) + word + fold(after))
+      const text = before + part + after
+      const ranges = findWords(text, [word])
+      const isAt = ({ from, to }: { from: number; to: number }) =>
+        from <= before.length + part.length && to >= before.length
+      expect(ranges.some(isAt)).toBe(true)
+      for (const { from, to } of ranges) expect(fold(text.slice(from, to))).toContain(word)
+    })
+    fc.assert(property, { numRuns: 2000 })
   })
 
   test('do not overlap', () => {
