@@ -6,6 +6,7 @@ import { acceptDevelopmentSchema, firstRelease, isOfDevelopment } from './develo
 import { createIndex, type Index } from './indexes.ts'
 import * as start from './migrations/001-start.ts'
 import * as foldedTexts from './migrations/002-expand-folded-texts.ts'
+import * as composedEmails from './migrations/003-expand-composed-emails.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
@@ -22,6 +23,7 @@ export type Migration = {
 export const migrations: Record<string, Migration> = {
   '001-start': start,
   '002-expand-folded-texts': foldedTexts,
+  '003-expand-composed-emails': composedEmails,
 }
 
 const expands = (name: string) => /^\d{3}-expand-/.test(name)

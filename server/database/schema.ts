@@ -39,7 +39,7 @@ export type Schema = {
   }
   /** Which user an email belongs to. Nothing else is found by an email. */
   accounts: {
-    /** Trimmed and lower-cased. */
+    /** Trimmed, lower-cased and in the form NFC. Of an account of 0.1.0 whose NFC form another one has, as it was typed. */
     email: string
     user_id: string
   }

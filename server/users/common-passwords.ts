@@ -2,14 +2,21 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { passwordLength } from '#contract/limits.ts'
 import { badRequest } from '../errors.ts'
+import { normalizePassword } from './password.ts'
 
 /** The number of common passwords of sufficient length that are rejected (ASVS 5.0, 6.2.4). */
 const rejectedCount = 3000
 
 let common: Promise<Set<string>> | undefined
 
-/** Throws a 400 for the field if a new password is among the most common ones, ignoring case. */
-export async function refuseCommonPassword(field: string, password: string) {
+/**
+ * Throws a 400 for the field if a new password is among the most common ones, ignoring case, or if its normal form is too short:
+ * the schema counts letters and marks as they are typed.
+ */
+export async function refuseCommonPassword(field: string, typed: string) {
+  const password = normalizePassword(typed)
+  if ([...password].length < passwordLength.min)
+    throw badRequest(field, 'too-short', `must have at least ${passwordLength.min} characters`)
   common ??= readCommonPasswords()
   if ((await common).has(password.toLowerCase())) {
     throw badRequest(

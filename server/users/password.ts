@@ -14,18 +14,27 @@ const { inTurn: byGroups } = createGate({ running: 4, waiting: 200 }, () =>
 export const inTurn = <T>(address: string, work: () => Promise<T>): Promise<T> =>
   byGroups([`site ${siteOf(address)}`, `network ${networkOf(address)}`], work)
 
+/** Keyboards type the same letters in several forms of Unicode. */
+export const normalizePassword = (password: string) => password.normalize('NFC')
+
+const hashOf = (password: string) => hash(normalizePassword(password), parameters)
+
 /** `address` is the client's address. */
-export const hashPassword = (password: string, address: string) =>
-  inTurn(address, () => hash(password, parameters))
+export const hashPassword = (password: string, address: string) => inTurn(address, () => hashOf(password))
 
 /** Verified in place of the hash of an unknown account, so that both take the same time. */
 const placeholder = await hash('placeholder', parameters)
 
 /**
- * Whether the password matches the stored hash. Without a hash, returns false after the same time. Must be called inside
- * `inTurn`.
+ * Returns the hash to store from now on if the password matches the stored hash: this one, or a new one if it is of the password as it
+ * is typed, as 0.1.0 stored it. Without a hash, returns undefined after the same time. Must be called inside `inTurn`.
  */
-export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
-  const matches = await verify(stored ?? placeholder, password)
-  return matches && stored !== undefined
+export async function verifyPassword(
+  password: string,
+  stored: string | undefined,
+): Promise<string | undefined> {
+  const normalized = normalizePassword(password)
+  if (await verify(stored ?? placeholder, normalized)) return stored
+  if (normalized === password || !(await verify(stored ?? placeholder, password))) return undefined
+  return stored && (await hashOf(password))
 }

@@ -3,11 +3,11 @@ import type { Db } from '../database/schema.ts'
 import { tooManyRequests } from '../errors.ts'
 import { countGuess, type Guess, readWaits, rememberSite, revertGuess } from '../fairness/guesses.ts'
 import { networkOf } from '../fairness/network.ts'
-import { inTurn, passwordMatches } from './password.ts'
-import { type Credentials, lockCredentials } from './user-queries.ts'
+import { inTurn, verifyPassword } from './password.ts'
+import { type Credentials, lockCredentials, setPasswordHash } from './user-queries.ts'
 
-/** The guess, and the query for the account, which may not exist. */
-type Target = { guess: Guess; find: (db: Db) => Promise<Credentials | undefined> }
+/** The guess, and the query for the accounts that it may be for. As many results are undefined as do not exist. */
+type Target = { guess: Guess; find: (db: Db) => Promise<(Credentials | undefined)[]> }
 
 /** The number of guesses from each network that are counted and being checked. */
 const checking = new Map<string, number>()
@@ -40,16 +40,18 @@ export async function tryPassword(
     checking.set(network, (checking.get(network) ?? 0) + 1)
     try {
       const counted = early ?? (await count())
-      const account = await find(read)
-      if (!(await passwordMatches(password, account?.passwordHash))) return undefined
+      const found = await findMatching(await find(read), password)
+      if (!found) return undefined
+      const { account, passwordHash } = found
       return await write(async (db) => {
         const now = Date.now()
         // Locks the account's row of attempts, which serializes concurrent calls of one account.
         await revertGuess(db, guess, counted, now)
-        if (!account || !(await lockCredentials(db, account))) return undefined
+        if (!(await lockCredentials(db, account))) return undefined
+        if (passwordHash !== account.passwordHash) await setPasswordHash(db, account.id, passwordHash)
         await rememberSite(db, guess, now)
         await work(db, account.id)
-        return account
+        return { ...account, passwordHash }
       })
     } finally {
       const others = (checking.get(network) ?? 1) - 1
@@ -57,6 +59,14 @@ export async function tryPassword(
       else checking.delete(network)
     }
   })
+}
+
+/** Returns the first account that the password is of, and the hash to store for it. */
+async function findMatching(accounts: (Credentials | undefined)[], password: string) {
+  for (const account of accounts) {
+    const passwordHash = await verifyPassword(password, account?.passwordHash)
+    if (account && passwordHash !== undefined) return { account, passwordHash }
+  }
 }
 
 const waitFor = (milliseconds: number) => tooManyRequests(Math.ceil(milliseconds / 1000))

@@ -5,8 +5,11 @@ import { newId } from '../new-id.ts'
 
 export type NewUser = { name: string; email: string; passwordHash: string }
 
-/** Emails are compared without case and surrounding white space. */
-export const normalizeEmail = (email: string) => email.trim().toLowerCase()
+/** Emails are compared without case, surrounding white space and forms of Unicode, in which keyboards type the same letters. */
+export const normalizeEmail = (email: string) => email.trim().normalize('NFC').toLowerCase().normalize('NFC')
+
+/** The emails of an account that is meant. 0.1.0 stored an email as it is typed, and another account may have the normal form. */
+const formsOf = (email: string) => [...new Set([email.trim().toLowerCase(), normalizeEmail(email)])]
 
 /** Returns the new user's id, or undefined if the email is taken. */
 export async function insertUser(
@@ -49,17 +52,21 @@ export async function userExists(db: Db, userId: string): Promise<boolean> {
 
 export type Credentials = { id: string; passwordHash: string }
 
-/** Two look-ups instead of a join, because a distributed engine stores an email and its user on different nodes. */
-export async function findCredentials(db: Db, email: string): Promise<Credentials | undefined> {
-  const account = await db
-    .selectFrom('accounts')
-    .select('user_id')
-    .where('email', '=', email)
-    .executeTakeFirst()
-  return account && (await findOwnCredentials(db, account.user_id))
+/**
+ * Returns the accounts of a typed email, or undefined for each that does not exist: nearly always one. Two look-ups instead of
+ * a join, because a distributed engine stores an email and its user on different nodes.
+ */
+export async function findCredentials(db: Db, email: string): Promise<(Credentials | undefined)[]> {
+  const found: (Credentials | undefined)[] = []
+  for (const form of formsOf(email)) {
+    const accounts = db.selectFrom('accounts').select('user_id').where('email', '=', form)
+    const account = await accounts.executeTakeFirst()
+    found.push(account && (await findOwnCredentials(db, account.user_id)))
+  }
+  return found
 }
 
-export const findOwnCredentials = (db: Db, userId: string) =>
+export const findOwnCredentials = (db: Db, userId: string): Promise<Credentials | undefined> =>
   selectCredentials(db).where('id', '=', userId).executeTakeFirst()
 
 const selectCredentials = (db: Db) => openUsers(db).select(['id', 'password_hash as passwordHash'])

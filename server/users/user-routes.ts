@@ -36,7 +36,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     await refuseCommonPassword('password', body.password)
     await admit(database, { address: ip, hostname }, config, Date.now())
     const passwordHash = await hashPassword(body.password, ip)
-    const user = { name: body.name.trim(), email: normalizeEmail(body.email), passwordHash }
+    const user = { name: body.name.trim().normalize('NFC'), email: normalizeEmail(body.email), passwordHash }
     const { userId, token } = await database.write(async (db) => {
       const now = Date.now()
       const userId = await register(db, user, config, now)
@@ -51,16 +51,16 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
 
   route(app, 'POST /user/login', {}, async (request) => {
     const { body, ip } = request
-    const email = normalizeEmail(body.email)
-    const guess = { account: email, address: ip, signedIn: false, isOffice: isInOffice(ip) }
-    const target = { guess, find: (db: Db) => findCredentials(db, email) }
+    const account = normalizeEmail(body.email)
+    const guess = { account, address: ip, signedIn: false, isOffice: isInOffice(ip) }
+    const target = { guess, find: (db: Db) => findCredentials(db, body.email) }
     let token = ''
-    const account = await tryPassword(database, target, body.password, (db, userId) => {
+    const found = await tryPassword(database, target, body.password, (db, userId) => {
       token = newToken(userId)
       return startSession(db, userId, hashOf(token), Date.now())
     })
-    if (!account) throw unauthorized('Email or password is wrong.')
-    logEvent(request, account.id, 'logged in')
+    if (!found) throw unauthorized('Email or password is wrong.')
+    logEvent(request, found.id, 'logged in')
     return { token }
   })
 
@@ -113,5 +113,5 @@ const logEvent = (request: FastifyRequest, user: string, event: string) =>
 /** These calls require the password again, because the session may be open on a shared computer. */
 const own = ({ session: { userId }, ip }: FastifyRequest) => ({
   guess: { account: userId, address: ip, signedIn: true, isOffice: false },
-  find: (db: Db) => findOwnCredentials(db, userId),
+  find: async (db: Db) => [await findOwnCredentials(db, userId)],
 })
