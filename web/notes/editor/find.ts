@@ -1,6 +1,7 @@
 import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
 import { type KeyBinding, keymap } from '@codemirror/view'
+import { foldQueries } from './folded-query.ts'
 
 const keys: KeyBinding[] = [
   { key: 'Mod-f', run: openSearchPanel, scope: 'editor search-panel' },
@@ -12,6 +13,7 @@ const keys: KeyBinding[] = [
 /** Finds in the whole note: the browser would find only the lines that the editor has rendered. */
 export const find = [
   search({ top: true }),
+  foldQueries,
   keymap.of(keys),
   EditorState.phrases.of({ Find: 'Find in the note', next: 'Next', previous: 'Previous', close: 'Close' }),
 ]
