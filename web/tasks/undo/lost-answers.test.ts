@@ -328,6 +328,6 @@ test('A line whose answer was lost is there once or deleted, whatever becomes of
       expect(task).toMatchObject(outcome ? { deletedAt: expect.any(String) } : { title: 'Lost line' })
       expect(page.server.effective).toHaveLength(1)
     }),
-    { numRuns: numRuns / 3 },
+    { numRuns },
   )
 })
