@@ -1,14 +1,13 @@
 import { findWords } from './find-words.ts'
 import { summaryLength } from './limits.ts'
 import { shorten } from './note-summary.ts'
-import type { Range } from './tags.ts'
+import type { Range } from './ranges.ts'
+import { partsOf } from './text-parts.ts'
 
 /** The most characters before the first word in its line, and the characters that are folded at a time. */
 const [before, step] = [40, 4000]
 
-/** The texts that an excerpt shows from their beginning to their end or not at all: a Markdown link, an address and a tag. */
-const wholes = /!?\[[^[\]\n]*\]\((?:<[^<>\n]*>|[^()\s]*)\)|(?:https?:\/\/|mailto:|www\.|#)\S+/giu
-/** Longer ones are cut. */
+/** Links, addresses and tags are in an excerpt from their beginning to their end or not at all. Longer ones are cut. */
 const longestWhole = 500
 
 /** Where an excerpt of a long text begins: shortly before the first word, or at 0 if one is in the first `length` characters. */
@@ -31,8 +30,8 @@ export function excerptStart(text: string, words: readonly string[], length: num
 /** The link, address or tag around an index. */
 function wholeAt(text: string, index: number): Range | undefined {
   const first = Math.max(0, index - longestWhole)
-  for (const { 0: whole, index: place } of text.slice(first, index + longestWhole).matchAll(wholes)) {
-    const [from, to] = [first + place, first + place + whole.length]
+  for (const part of partsOf(text.slice(first, index + longestWhole))) {
+    const [from, to] = [first + part.from, first + part.to]
     if (from < index && to > index) return { from, to }
   }
 }

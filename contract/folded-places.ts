@@ -1,5 +1,5 @@
 import { ascii, fold, mark } from './folding.ts'
-import type { Range } from './tags.ts'
+import type { Range } from './ranges.ts'
 
 const emoji = String.raw`\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*`
 

@@ -1,5 +1,5 @@
 import { fold } from './folding.ts'
-import { isTag, tags } from './tags.ts'
+import { foldedTagsIn, isTag } from './tags.ts'
 
 /**
  * The rules of searches. The server folds tasks when they are stored and queries when they are sent; the page runs the same rules on
@@ -17,13 +17,20 @@ export function wordsOf(query: string): string[] {
   return words.filter((word) => !isInAnother(word))
 }
 
-/** Whether a folded text contains every word. A word that is a whole tag occurs only as this tag, not in a longer one. */
-export function hasWords(folded: string, words: readonly string[]): boolean {
+/**
+ * Whether a folded text contains every word. A word that is a whole tag occurs only as this tag, not in a longer one or in
+ * code. `texts`: those that were folded, as they are written, which says what a tag is.
+ */
+export function hasWords(
+  folded: string,
+  words: readonly string[],
+  texts: readonly (string | null)[] = [folded],
+): boolean {
   if (!words.every((word) => folded.includes(word))) return false
-  const missing = new Set(words.filter(isTag))
-  if (missing.size === 0) return true
-  for (const [tag] of folded.matchAll(tags)) if (missing.delete(tag) && missing.size === 0) return true
-  return false
+  const tags = words.filter(isTag)
+  if (tags.length === 0) return true
+  const found = new Set(foldedTagsIn(texts))
+  return tags.every((tag) => found.has(tag))
 }
 
 /**
@@ -32,9 +39,12 @@ export function hasWords(folded: string, words: readonly string[]): boolean {
  */
 export type Rank = { id: string; isSimilar: boolean; isDone: boolean; inTitle: boolean; createdAt: number }
 
-/** Whether the words are all in the title of a folded task. */
-export const inTitle = (folded: string, words: readonly string[]): boolean =>
-  hasWords(folded.slice(0, folded.indexOf('\n')), words)
+/** Whether the words are all in the title of a folded item, which is the first line that the first of its texts has. */
+export const inTitle = (
+  folded: string,
+  words: readonly string[],
+  [first = folded]: readonly (string | null)[] = [],
+): boolean => hasWords(folded.slice(0, folded.indexOf('\n')), words, /\S[^\n\r]*/.exec(first ?? '') ?? [])
 
 /** Negative if the first task comes before the second, positive if after. */
 export function compareRanks(one: Rank, other: Rank): number {

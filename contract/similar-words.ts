@@ -1,4 +1,4 @@
-import { isTag, tagsIn } from './tags.ts'
+import { foldedTagsIn, isTag } from './tags.ts'
 
 /**
  * Words of titles and tags that differ from a word of a query by one letter: another one, one more, one less, or two that
@@ -46,17 +46,18 @@ export function isSimilar(word: string, text: string): boolean {
 
 /**
  * Returns the function that finds the words of a folded text that are similar to words of a query which it does not contain: words
- * of its title, and for a tag, all its tags. Undefined if there is none for one of them, or if the text contains all.
+ * of its title, and for a tag, all its tags. Undefined if there is none for one of them, or if the text contains all. `texts`:
+ * those that were folded, as they are written.
  */
-export function similarTo(query: readonly string[]): (folded: string) => string[] | undefined {
+export function similarTo(query: readonly string[]) {
   const parts = new Map(query.filter(isMistypable).map((word) => [word, partsOf(word)]))
   const tags = new Set(query.filter(isTag))
-  return (folded) => {
+  return (folded: string, texts: readonly (string | null)[] = [folded]): string[] | undefined => {
     const isPossible = (word: string) => parts.get(word)?.some((part) => folded.includes(part))
     const absent = query.filter((word) => !folded.includes(word))
     if (!absent.every(isPossible)) return
     // Once for all words: the text may have tens of thousands.
-    const tagsOfText = new Set(tags.size > 0 ? tagsIn(folded).map(({ text }) => text) : [])
+    const tagsOfText = new Set(tags.size > 0 ? foldedTagsIn(texts) : [])
     const missing = query.filter((word) => (tags.has(word) ? !tagsOfText.has(word) : absent.includes(word)))
     if (missing.length === 0 || !missing.every(isPossible)) return
     const title = folded.slice(0, folded.indexOf('\n')).match(words) ?? []

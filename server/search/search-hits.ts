@@ -35,6 +35,8 @@ type Source = {
   isDone: RawBuilder<number>
   at: RawBuilder<number>
   bytes: RawBuilder<number>
+  /** Those with its tags. */
+  texts: readonly [RawBuilder<string>, RawBuilder<string | null>]
 }
 
 export const taskSource: Source = {
@@ -42,6 +44,7 @@ export const taskSource: Source = {
   isDone: sql<number>`case when done_at is null then 0 else 1 end`,
   at: sql<number>`created_at`,
   bytes: taskKind.storedBytes,
+  texts: [sql<string>`title`, sql<string | null>`body`],
 }
 
 export const noteSource: Source = {
@@ -49,6 +52,7 @@ export const noteSource: Source = {
   isDone: sql<number>`0`,
   at: sql<number>`changed_at`,
   bytes: sql<number>`octet_length(text)`,
+  texts: [sql<string>`text`, sql<null>`null`],
 }
 
 /** `similar`: the words that were found in place of those of the query. */
@@ -126,7 +130,7 @@ function rowsBehind(db: Db, table: Source['table'], owner: string, before: strin
 async function searchPart(
   db: Db,
   owner: string,
-  { table, isDone, at, bytes: size }: Source,
+  { table, isDone, at, bytes: size, texts }: Source,
   { from, before }: Part,
   words: readonly string[],
   last: Rank | undefined,
@@ -143,7 +147,7 @@ async function searchPart(
     .where('id', '>=', String(from))
     .where('deleted_at', 'is', null)
     .select(['id', at.as('at'), isDone.as('done'), outside.as('outside'), size.as('bytes')])
-    .$if(hasTag, (tagged) => tagged.select('folded'))
+    .$if(hasTag, (tagged) => tagged.select(['folded', ...aliased(texts)]))
     .$if(!hasTag, (ranked) =>
       ranked
         .orderBy('done')
@@ -156,15 +160,16 @@ async function searchPart(
   if (last) query = query.where(mayRankBefore(last, { isDone, at, outside }))
   for (const place of places) query = query.where(place, '>', 0)
   const hits: Hit[] = []
-  for (const { id, at, done, outside, bytes, folded } of await query.execute()) {
+  for (const { id, at, done, outside, bytes, folded, ...row } of await query.execute()) {
+    const written = [row.first ?? null, row.second ?? null]
     const wait = hasTag ? turn() : undefined
     if (wait) await wait
-    if (folded === undefined || hasWords(folded, words))
+    if (folded === undefined || hasWords(folded, words, written))
       hits.push({
         id,
         isSimilar: false,
         isDone: done === 1,
-        inTitle: folded === undefined ? outside === 0 : inTitle(folded, words),
+        inTitle: folded === undefined ? outside === 0 : inTitle(folded, words, written),
         createdAt: at,
         bytes,
       })
@@ -176,7 +181,7 @@ async function searchPart(
 async function searchSimilar(
   db: Db,
   owner: string,
-  { table, isDone, at, bytes: size }: Source,
+  { table, isDone, at, bytes: size, texts }: Source,
   { from, before }: Part,
   words: readonly string[],
 ): Promise<Hit[]> {
@@ -185,7 +190,7 @@ async function searchSimilar(
   let query = rowsBehind(db, table, owner, before)
     .where('id', '>=', String(from))
     .where('deleted_at', 'is', null)
-    .select(['id', at.as('at'), isDone.as('done'), size.as('bytes'), 'folded'])
+    .select(['id', at.as('at'), isDone.as('done'), size.as('bytes'), 'folded', ...aliased(texts)])
   for (const word of words) {
     const places = isMistypable(word)
       ? partsOf(word).map((part) => positionIn(db, isTag(word) ? folded : title, part))
@@ -196,15 +201,17 @@ async function searchSimilar(
   }
   const similarIn = similarTo(words)
   const hits: Hit[] = []
-  for (const { id, at, done, bytes, folded } of await query.execute()) {
+  for (const { id, at, done, bytes, folded, first, second } of await query.execute()) {
     const wait = turn()
     if (wait) await wait
-    const similar = similarIn(folded)
+    const similar = similarIn(folded, [first, second])
     if (similar)
       hits.push({ id, isSimilar: true, isDone: done === 1, inTitle: true, createdAt: at, bytes, similar })
   }
   return hits
 }
+
+const aliased = ([first, second]: Source['texts']) => [first.as('first'), second.as('second')] as const
 
 /** A condition that all rows meet that rank before `last`, and few others. */
 function mayRankBefore(

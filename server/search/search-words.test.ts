@@ -87,7 +87,10 @@ test.each([
   ['#Café now', '#cafe', true],
   ['in C#home', '#home', false],
   ['#home-work', '#home', false],
-  ['(#home)', '#home', true],
+  ['“#home”', '#home', true],
+  ['`#home`', '#home', false],
+  ['[plan](https://example.org/#home) #home/garden', '#home', false],
+  ['#home/garden', '#home/garden', true],
 ])('whether %s is found by %s: %s', (text, query, expected) => {
   expect(hasWords(fold(text), wordsOf(query))).toBe(expected)
 })
@@ -162,7 +165,16 @@ describe('the marked parts of a text', () => {
 
 test.each([
   ['#home', ['#home']],
-  ['Call (#work) and "#家族"', ['#work', '#家族']],
+  ['Call “#work” and "#家族" and [#garden]', ['#work', '#家族', '#garden']],
+  ['(#work, #home) (see #garden)', ['#work', '#home', '#garden']],
+  ['(#part) [chapter](#part) [#part](https://example.org) <a href="#part">', []],
+  ['https://example.org/#a <https://example.org/b#c> page.html#part', []],
+  ['`#a` ``b ` #c`` #d ` #e', ['#d', '#e']],
+  ['```js\n#a\n```\n#b\n> ~~~\n> #c\n#d\n- x\n\n      #e', ['#b', '#d']],
+  ['\\#a \\` #b`', ['#b']],
+  ['#a/b #a/b/c-d/ #/e #2026/11 #2026/plan', ['#a/b', '#a/b/c-d', '#2026/plan']],
+  ['## Title\n#Title\n**#a** *#b* ~~#c~~ | #d|#e|', ['#Title', '#a', '#b', '#c', '#d', '#e']],
+  ['#gar\u00ADden', ['#gar\u00ADden']],
   ['＃東京', ['＃東京']],
   ['#a-b- #_c', ['#a-b', '#_c']],
   ['#1 #2026 # C# a#b ##c https://example.org/#top', []],

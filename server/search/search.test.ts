@@ -38,7 +38,7 @@ onEveryEngine('a search', (engine) => {
     ['cafe\u0301', 'CAFÉ'],
     ['100% of a_b\\c', '100% a_b \\c'],
     ['it\'s "quoted"; --', `"quoted"; it's --`],
-    ['(#home)', '#HOME'],
+    ['“#home”', '#HOME'],
     ['👩‍👩‍👧 family', '👩'],
   ])('for a part of “%s” by “%s” finds it in a title and in a body', async (text, q) => {
     const user = await server.newUser()
@@ -111,6 +111,26 @@ onEveryEngine('a search', (engine) => {
     expect(await titles(user, '#home')).toEqual(['#Hömé', 'body'])
     expect(await titles(user, 'x #home')).toEqual(['body'])
     expect(await titles(user, 'home')).toHaveLength(6)
+  })
+
+  test('for a tag reads code as the page does, in each text of an item', async () => {
+    const user = await server.newUser()
+    const bodies = {
+      'in code': '`#plan`',
+      'in a fence': '```\n#plan\n```',
+      'after a tick `': 'a #plan ` b',
+      part: '#plan/b',
+    }
+    for (const [title, body] of Object.entries(bodies)) await user.addTask({ title, body })
+    const write = (text: string) =>
+      user.call('POST /changes', {
+        body: { changes: [{ mutation: newId(), item: newId(), kind: 'note', base: 0, set: { text } }] },
+      })
+    await write('```\n#plan\n```')
+    await write('Note\n\n[#plan](https://example.org/#plan) and #plan')
+    expect(await titles(user, '#plan')).toEqual(['after a tick `'])
+    expect(await titles(user, '#plan/b')).toEqual(['part'])
+    expect((await search(user, '#plan')).json.notes.map(({ title }) => title)).toEqual(['Note'])
   })
 
   test('finds notes too, in their texts, as summaries: words in the title first, then the newest text', async () => {

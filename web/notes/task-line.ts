@@ -22,6 +22,6 @@ export function withoutTaskLink(line: string): string {
   return link ? line.slice(0, link.start) + link.title + line.slice(link.end) : line
 }
 
-/** A link as Markdown, with special characters of the title escaped. */
+/** A link as Markdown, with the characters of the title escaped that could end the link or begin code or HTML. */
 export const linkTo = (title: string, destination: string): string =>
-  `[${title.replace(/[[\]\\]/g, '\\$&')}](${destination})`
+  `[${title.replace(/[[\]\\`<]/g, '\\$&')}](${destination})`

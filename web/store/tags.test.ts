@@ -24,7 +24,7 @@ const note = (_id: string, text: string) => ({
 test('tags in use are those of open tasks and notes, most used first and as they are written most often', () => {
   const store = createStore()
   const tags = createTags(store)
-  store.put({ tasks: [task('1', '#home and #Work', { body: '#Home' }), task('2', '(#home)')] })
+  store.put({ tasks: [task('1', '#home and #Work', { body: '#Home' }), task('2', '“#home”')] })
   store.put({
     tasks: [task('3', 'C#x #1 #trip', { doneAt: instant }), task('4', '#gone', { deletedAt: instant })],
   })
@@ -32,7 +32,7 @@ test('tags in use are those of open tasks and notes, most used first and as they
   expect(tags.used()).toEqual(['#home', '#Work', '#party'])
   expect(tags.all()).toEqual(['#home', '#Work', '#party', '#trip'])
   const before = tags.used()
-  store.put({ tasks: [task('2', '(#home) again')] })
+  store.put({ tasks: [task('2', '“#home” again')] })
   expect(tags.used()).toBe(before)
   store.put({ tasks: [task('1', 'Neither')], texts: [note('5', 'Cake')] })
   expect(tags.used()).toEqual(['#home'])

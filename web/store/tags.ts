@@ -1,11 +1,9 @@
-import { searchedTexts } from '#contract/fields.ts'
 import { fold } from '#contract/folding.ts'
-import type { NoteSummary } from '#contract/notes.ts'
 import { tagsIn } from '#contract/tags.ts'
-import { taskFields } from '#contract/task-fields.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { perCache } from '../sync/per-cache.ts'
-import { isNote, isTask } from './item-rules.ts'
+import { isTask } from './item-rules.ts'
+import { textsOf } from './item-texts.ts'
 import type { Item } from './pending-change.ts'
 import type { Store } from './store.ts'
 import { storeOf } from './use-store.ts'
@@ -49,17 +47,8 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
   }
 
   function taggedIn(item: Item): Tagged | undefined {
-    const texts = isNote(item) ? noteTexts(item) : searchedTexts(taskFields, item)
-    const tags = texts.flatMap((text) =>
-      text && /[#＃]/.test(text) ? tagsIn(text).map(({ text }) => text) : [],
-    )
+    const tags = textsOf(store, item).flatMap((text) => tagsIn(text ?? '').map((tag) => tag.text))
     if (tags.length > 0) return { tags, isOpen: !isTask(item) || item.doneAt === null }
-  }
-
-  /** Its whole text, if that is held. */
-  function noteTexts({ _id, title, snippet }: NoteSummary) {
-    const text = store.text(_id)?.text
-    return text === undefined ? [title, snippet] : [text]
   }
 
   const known = (): { tag: string; all: number; open: number }[] =>

@@ -7,6 +7,7 @@ import { fewHits, isMistypable, similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { isTask } from '../store/item-rules.ts'
+import { textsOf } from '../store/item-texts.ts'
 import type { Store } from '../store/store.ts'
 
 /** More tasks would block the page: then the server alone answers, if it does. */
@@ -23,21 +24,21 @@ export function foldedOf(task: Task): string {
 /** `similar`: the words that were found in place of those of the search. */
 type Hit<Item> = Rank & { item: Item; similar: string[] }
 
-type Searched = { item: Task | NoteSummary; folded: string }
+type Searched = { item: Task | NoteSummary; folded: string; texts: readonly (string | null)[] }
 
 /** The rank of an item in a search, or undefined if it has neither the words nor, if they are wanted, similar ones. */
 export function hitOf<Of extends Searched>(
-  { item, folded }: Of,
+  { item, folded, texts }: Of,
   words: readonly string[],
   similarIn?: ReturnType<typeof similarTo>,
 ): Hit<Of['item']> | undefined {
-  const isExact = hasWords(folded, words)
-  const similar = isExact ? [] : similarIn?.(folded)
+  const isExact = hasWords(folded, words, texts)
+  const similar = isExact ? [] : similarIn?.(folded, texts)
   if (!similar) return
   return {
     ...{ item, id: item._id, similar, isSimilar: !isExact },
     isDone: isTask(item) && item.doneAt !== null,
-    inTitle: !isExact || inTitle(folded, words),
+    inTitle: !isExact || inTitle(folded, words, texts),
     createdAt: Date.parse(isTask(item) ? item.createdAt : item.changedAt),
   }
 }
@@ -55,10 +56,15 @@ export function foundInStore(
   if (!store.isComplete) return
   const tasks = [...store.tasks()]
   if (tasks.length > most) return
-  const textOf = ({ _id, title, snippet }: NoteSummary) => store.text(_id)?.text ?? `${title}\n${snippet}`
+  const textsIn = (item: Task | NoteSummary) => textsOf(store, item)
   const searched: Searched[] = [
-    ...tasks.filter(({ deletedAt }) => deletedAt === null).map((item) => ({ item, folded: foldedOf(item) })),
-    ...store.notes(false).map((item) => ({ item, folded: foldedTexts([textOf(item)]) })),
+    ...tasks
+      .filter(({ deletedAt }) => deletedAt === null)
+      .map((item) => ({ item, folded: foldedOf(item), texts: textsIn(item) })),
+    ...store.notes(false).map((item) => {
+      const texts = textsIn(item)
+      return { item, folded: foldedTexts(texts), texts }
+    }),
   ]
   const exact = searched.flatMap((item) => hitOf(item, words) ?? [])
   const isFew = exact.length < fewHits && words.some(isMistypable)
@@ -72,7 +78,7 @@ export function foundInStore(
     tasks: foundTasks.slice(0, limit),
     notes: notes.slice(0, limit).map(({ item, similar: own }) => ({
       ...item,
-      excerpt: excerptOf(textOf(item), [...words, ...own]),
+      excerpt: excerptOf(textsIn(item).join('\n'), [...words, ...own]),
     })),
     similar,
     more: Math.max(foundTasks.length, notes.length) > limit,

@@ -1,8 +1,10 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { searchedTexts } from '#contract/fields.ts'
 import type { Found } from '#contract/search.ts'
 import { compareRanks, type Rank, wordsOf } from '#contract/search-rules.ts'
 import { similarTo } from '#contract/similar-words.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
 import type { Store } from '../store/store.ts'
@@ -148,4 +150,8 @@ export function withoutFound(found: FoundTasks, id: string): FoundTasks {
 
 /** Undefined if the task has neither the words nor, where those were looked for, similar ones. */
 const rankOf = (task: Task, { words, similar }: FoundTasks): Rank | undefined =>
-  hitOf({ item: task, folded: foldedOf(task) }, words, similar.length > 0 ? similarTo(words) : undefined)
+  hitOf(
+    { item: task, folded: foldedOf(task), texts: searchedTexts(taskFields, task) },
+    words,
+    similar.length > 0 ? similarTo(words) : undefined,
+  )

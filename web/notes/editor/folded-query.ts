@@ -2,7 +2,7 @@ import { SearchQuery, setSearchQuery } from '@codemirror/search'
 import { EditorState, type StateEffect, type Text } from '@codemirror/state'
 import { findFolded } from '#contract/folded-places.ts'
 import { fold } from '#contract/folding.ts'
-import type { Range } from '#contract/tags.ts'
+import type { Range } from '#contract/ranges.ts'
 
 /**
  * A query that compares texts as searches do: without case, accents and other forms of the same characters. CodeMirror, which

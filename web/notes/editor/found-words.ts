@@ -1,7 +1,7 @@
 import { StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import { findWords } from '#contract/find-words.ts'
-import type { Range } from '#contract/tags.ts'
+import type { Range } from '#contract/ranges.ts'
 
 const found = StateEffect.define<Range[]>()
 

@@ -3,17 +3,20 @@ import { Link } from 'react-router'
 import { shownWords } from '../../views/views.ts'
 import { splitAtLinks } from './links.ts'
 import { MarkedText } from './marked-text.tsx'
-import { TaggedText } from './tagged-text.tsx'
+import { TagLink } from './tagged-text.tsx'
 
 /**
- * The first `length` characters of a text, with its links and tags: http and https open beside the page, mailto the mail
- * program, a note in the page, a tag a search.
+ * A part of a text, with its links and tags: http and https open beside the page, mailto the mail program, a note in the page, a
+ * tag a search. The text around it says what is code.
  */
-export const LinkedText = ({ text, length }: { text: string; length: number }) =>
-  splitAtLinks(text, length).map(({ text: part, href }, index, { length: parts }) =>
-    href === undefined ? (
+export const LinkedText = ({ text, start = 0, end }: { text: string; start?: number; end: number }) =>
+  splitAtLinks(text, end, start).map(({ text: part, href, tag }, index) =>
+    tag !== undefined ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their place
-      <TaggedText key={index} text={part} isCut={isCutAt(text, length) && index === parts - 1} />
+      <TagLink key={index} tag={tag} text={part} />
+    ) : href === undefined ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      <MarkedText key={index} text={part} />
     ) : href.startsWith('/') ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above
       <NoteLink key={index} href={href} text={part} />
@@ -34,8 +37,5 @@ const NoteLink = ({ href, text }: { href: string; text: string }) => (
     <MarkedText text={text} />
   </Link>
 )
-
-/** Whether the address may continue there: a line break or a space ends it. */
-const isCutAt = (text: string, length: number) => length < text.length && !/\s/u.test(text.charAt(length))
 
 const isMail = (href: string) => /^mailto:/i.test(href)

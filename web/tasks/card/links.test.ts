@@ -20,6 +20,48 @@ test.each([
   ['Is it https://example.org/?!', 'https://example.org/'],
   ['https://例え.jp/日本', 'https://例え.jp/日本'],
   ['https://example.org/a\u202Egro.live', 'https://example.org/a'],
+  ['https://müller.de', 'https://müller.de'],
+  ['at http://localhost:3000, now', 'http://localhost:3000'],
+  ['http://nas/x', 'http://nas/x'],
+  ['http://[::1]:3000/x', 'http://[::1]:3000/x'],
+  ...[
+    ...[
+      '"…"',
+      '“…”',
+      '„…“',
+      '»…«',
+      '«…»',
+      '‹…›',
+      '‘…’',
+      "'…'",
+      '(…)',
+      '[…]',
+      '{…}',
+      '<…>',
+      '|…|',
+      '（…）',
+      '「…」',
+      '【…】',
+    ],
+    ...[
+      '**…**',
+      '_…_',
+      '~~…~~',
+      '…;',
+      '…。',
+      '…、',
+      '…，',
+      '…,',
+      '….',
+      '…...',
+      '……',
+      '…!?',
+      '…).',
+      '…)a',
+      '…">a',
+      '…’s',
+    ],
+  ].map((around) => [around.replace('…', 'https://example.org/a'), 'https://example.org/a']),
 ])('in %j the address is a link, without the punctuation around it', (text, link) => {
   expect(linksIn(text)).toEqual([link])
 })
@@ -38,6 +80,17 @@ test.each([
   'example.org',
 ])('%j is text', (text) => {
   expect(linksIn(text)).toEqual([])
+})
+
+test.each([
+  ['www.example.org.', ['https://www.example.org']],
+  ['(ada@example.org), müller@müller.de', ['mailto:ada@example.org', 'mailto:müller@müller.de']],
+  ['https://a.org/1,https://b.org/2;www.c.org', ['https://a.org/1', 'https://b.org/2', 'https://www.c.org']],
+  ['<https://example.org/a.>', ['https://example.org/a.']],
+  ['`https://a.org` [https://b.org](https://c.org)', ['https://c.org']],
+  ['react@18.2.0 //a.org file:///www.a.org ada@localhost', []],
+])('the addresses in %j are %j', (text, addresses) => {
+  expect(splitAtLinks(text).flatMap(({ href }) => href ?? [])).toEqual(addresses)
 })
 
 test('the parts are the whole text, in order', () => {
@@ -66,9 +119,9 @@ test('a link to a note leads to it and shows its title', () => {
     { text: 'https://example.org', href: 'https://example.org' },
   ])
   expect(splitAtLinks('[x](note:1)')).toEqual([{ text: '[x](note:1)' }])
-  expect(splitAtLinks(`- [ ] [x](note:${id}) a]\\[b](note:${id})\n[c\n](note:${id})`)).toEqual([
+  expect(splitAtLinks(`- [ ] [x](note:${id}) a]\\[b](note:${id})\n[c\n\n](note:${id})`)).toEqual([
     { text: '- [ ] ' },
     { text: 'x', href: `/dashboard/notes/${id}` },
-    { text: ` a]\\[b](note:${id})\n[c\n](note:${id})` },
+    { text: ` a]\\[b](note:${id})\n[c\n\n](note:${id})` },
   ])
 })

@@ -43,7 +43,7 @@ export function TaskBody({ body, onCheck }: TaskBodyProps) {
         <Checklist checks={checks} unfolded={unfolded} onPress={() => setUnfolded(!unfolded)} />
       )}
       {isFolded && start > 0 ? (
-        <Excerpt text={body.slice(start)} />
+        <Excerpt body={body} start={start} />
       ) : (
         <>
           {parts.map((part, index) =>
@@ -52,7 +52,7 @@ export function TaskBody({ body, onCheck }: TaskBodyProps) {
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: the text between two lines has no identity but its place
               <p key={`text ${index}`} dir="auto">
-                <LinkedText text={body.slice(part.start)} length={part.end - part.start} />
+                <LinkedText text={body} start={part.start} end={part.end} />
                 {isFolded && index === parts.length - 1 && '…'}
               </p>
             ),
@@ -100,14 +100,14 @@ function Checklist({ checks, unfolded, onPress }: ChecklistProps) {
   )
 }
 
-/** The beginning of a part of a body. */
-function Excerpt({ text }: { text: string }) {
-  const { length } = beginningOf(text)
+/** The beginning of the rest of a body. */
+function Excerpt({ body, start }: { body: string; start: number }) {
+  const end = start + beginningOf(body.slice(start)).length
   return (
     <p dir="auto">
       …
-      <LinkedText text={text} length={length} />
-      {length < text.length && '…'}
+      <LinkedText text={body} start={start} end={end} />
+      {end < body.length && '…'}
     </p>
   )
 }
@@ -129,7 +129,7 @@ function Check({ body, part, onCheck }: CheckProps) {
         onChange={({ target }) => onCheck?.({ line, text }, target.checked)}
       />
       <span>
-        <LinkedText text={body.slice(start)} length={end - start} />
+        <LinkedText text={body} start={start} end={end} />
       </span>
     </label>
   )

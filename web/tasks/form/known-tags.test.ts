@@ -6,6 +6,7 @@ test.each([
   ['#', '#'],
   ['(#höm', '#höm'],
   ['a\n#home-', '#home-'],
+  ['**#home/ga', '#home/ga'],
   ['C#ho', undefined],
   ['#home ', undefined],
   ['', undefined],

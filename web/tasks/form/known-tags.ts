@@ -1,12 +1,13 @@
 import { fold } from '#contract/folding.ts'
+import { beforeTag, tagCharacters, tagSeparators } from '#contract/tag-pattern.ts'
 
 const maxShown = 6
 
 /** A tag whose beginning is directly before the caret, which is at its end. */
 export type TypedTag = { text: string; from: number; to: number }
 
-const beginning = /(?:^|[\s\p{Ps}\p{Pi}"'])(#[\p{L}\p{M}\p{N}_-]*)$/u
-const tagLetter = /^[\p{L}\p{M}\p{N}_-]/u
+const beginning = new RegExp(`${beforeTag}([#＃][${tagCharacters}${tagSeparators}]*)$`, 'u')
+const tagLetter = new RegExp(`^[${tagCharacters}${tagSeparators}]`, 'u')
 
 /** Returns the tag that is being typed at an index of a text. Inside of a word, none is. */
 export function typedTagAt(text: string, caret: number): TypedTag | undefined {

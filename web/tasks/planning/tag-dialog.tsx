@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isBlank } from '#contract/blank.ts'
 import { searchedTexts } from '#contract/fields.ts'
 import { fold } from '#contract/folding.ts'
 import { titleLength } from '#contract/limits.ts'
@@ -25,9 +24,7 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
 
   async function add({ tag: typed }: Record<'tag', string>) {
     const tag = `#${typed.trim().replace(/^#/, '')}`
-    // A letter may be one that shows nothing.
-    if (!isTag(tag) || isBlank(tag.slice(1)))
-      return setFailure('is one word of letters, digits, - and _, with a letter in it.')
+    if (!isTag(tag)) return setFailure('is one word of letters, digits, - and _, with a letter in it.')
     const untagged = tasks.filter((task) => !hasTag(task, tag))
     if (untagged.some((task) => isTooLong(withTag(task, tag))))
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)
