@@ -9,6 +9,7 @@ import {
   WidgetType,
 } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
+import { hrefOf } from '#contract/addresses.ts'
 import type { LinkedItem, LinkedTitles } from '../linked-items.ts'
 import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
 import { searchPathOf } from '../markdown/search-path.ts'
@@ -261,12 +262,15 @@ function openAt(event: MouseEvent, view: EditorView, { onOpen }: Uses): boolean 
   const position = view.posAtCoords({ x: event.clientX, y: event.clientY })
   if (position === null) return false
   let node: SyntaxNode | null = syntaxTree(view.state).resolveInner(position, 1)
-  while (node && !['Link', 'URL', 'Autolink', 'Tag'].includes(node.name)) node = node.parent
+  while (node && !['Link', 'Image', 'URL', 'Autolink', 'Tag'].includes(node.name)) node = node.parent
   if (!node) return false
   event.preventDefault()
-  const url = node.name === 'Link' ? node.getChild('URL') : node
-  const text = url ? view.state.sliceDoc(url.from, url.to) : ''
+  const url = node.getChild('URL') ?? node
+  const text = view.state.sliceDoc(url.from, url.to)
   if (node.name === 'Tag') return open(searchPathOf(text))
+  const isDestination = ['Link', 'Image'].includes(url.parent?.name ?? '')
+  const href = isDestination ? undefined : hrefOf(text)
+  if (href !== undefined) return open(href)
   const address = addressOf(text)
   if (!address) return false
   if (address.kind === 'page') return open(address.href)

@@ -1,26 +1,21 @@
+import { hrefOf } from '#contract/addresses.ts'
+import { destinationOf } from '#contract/link-target.ts'
+
 /** A note or a task, by its id. */
 export type ItemAddress = { kind: 'note' | 'task'; id: string }
 
 /** Where a link in a note leads: to a note or a task, or to an address of an allowed scheme. */
-type NoteAddress = ItemAddress | { kind: 'page'; href: string }
+export type NoteAddress = ItemAddress | { kind: 'page'; href: string }
 
 const item = /^(note|task):([0-9a-f-]{36})$/i
-const protocols = ['http:', 'https:', 'mailto:']
-
 /** Reads the destination of a link. One with another scheme, such as `javascript:`, leads nowhere. */
 export function addressOf(destination: string): NoteAddress | undefined {
-  const text = destination.replace(/^<(.*)>$/, '$1').replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  const text = destinationOf(destination.replace(/^<(.*)>$/, '$1'))
   const [, kind, id] = item.exec(text) ?? []
   if (kind !== undefined && id !== undefined)
     return { kind: kind.toLowerCase() as 'note' | 'task', id: id.toLowerCase() }
-  const href = withProtocol(text)
-  return URL.canParse(href) && protocols.includes(new URL(href).protocol) ? { kind: 'page', href } : undefined
-}
-
-/** `www.example.org` and `ada@example.org` are addresses too. */
-function withProtocol(text: string): string {
-  if (/^www\./i.test(text)) return `https://${text}`
-  return /^[^\s:/@]+@[^\s:/@]+\.[^\s:/@]+$/.test(text) ? `mailto:${text}` : text
+  const href = hrefOf(text)
+  return href === undefined ? undefined : { kind: 'page', href }
 }
 
 /** The id of the note that this address of the dashboard shows, on any server. */

@@ -1,7 +1,8 @@
 import { tags } from '@lezer/highlight'
 import {
-  Autolink,
   type BlockContext,
+  type DelimiterType,
+  type Element,
   type InlineContext,
   type LeafBlock,
   type Line,
@@ -11,15 +12,15 @@ import {
   Table,
   TaskList,
 } from '@lezer/markdown'
+import type { Range } from '#contract/ranges.ts'
+import { deepest } from '#contract/sections.ts'
+import { type Part, partsOfSection } from '#contract/text-parts.ts'
 
 /**
  * Lines and paragraphs beyond this many characters are not searched for inline Markdown: a paragraph is parsed as a whole
  * at every keystroke in it, in hostile texts in quadratic time.
  */
 const longestParsed = 5000
-
-/** The number of quotes and lists inside each other; deeper ones stay text. */
-const deepest = 24
 
 const LongLines: MarkdownConfig = {
   defineNodes: [{ name: 'LongLine', block: true }],
@@ -40,28 +41,66 @@ const LongLines: MarkdownConfig = {
   ],
 }
 
-/** A tag has at least one letter, so that `#1` is none, and follows no letter or digit, as in `C#sharp`. */
-const tag = /^#[\p{L}\p{N}\p{M}_/-]*\p{L}[\p{L}\p{N}\p{M}_/-]*/u
-const beforeTag = /[\p{L}\p{N}_&#/]/u
-const longestTag = 100
+const partsOfContext = new WeakMap<InlineContext, Map<number, Part>>()
 
-const Tags: MarkdownConfig = {
+/** The parts of a section by the indexes where they begin, and links also where their labels end. */
+function partsAt(context: InlineContext): Map<number, Part> {
+  const known = partsOfContext.get(context)
+  if (known) return known
+  const found = new Map<number, Part>()
+  for (const part of partsOfSection(context.text)) {
+    found.set(part.kind === 'address' && part.isEnclosed ? part.from - 1 : part.from, part)
+    if (part.kind === 'link') found.set(part.label.to, part)
+  }
+  partsOfContext.set(context, found)
+  return found
+}
+
+const label: DelimiterType = {}
+
+/**
+ * Links, addresses and tags are those of `contract/text-parts.ts`. References and
+ * definitions of links are text, and so are HTML tags in a paragraph.
+ */
+const Parts: MarkdownConfig = {
+  remove: ['Link', 'Image', 'LinkEnd', 'LinkReference', 'HTMLTag'],
   defineNodes: [{ name: 'Tag', style: tags.tagName }],
   parseInline: [
     {
-      name: 'Tag',
-      before: 'Link',
-      parse(context: InlineContext, next: number, position: number) {
-        if (next !== 35 /* # */) return -1
-        if (position > context.offset && beforeTag.test(context.slice(position - 1, position))) return -1
-        const end = Math.min(position + longestTag, context.end)
-        const [found] = tag.exec(context.slice(position, end)) ?? []
-        if (found === undefined) return -1
-        return context.addElement(context.elt('Tag', position, position + found.length))
+      name: 'Part',
+      before: 'Escape',
+      parse(context: InlineContext, _next: number, position: number) {
+        const part = partsAt(context).get(position - context.offset)
+        if (!part) return -1
+        const element = (name: string, { from, to }: Range, children: Element[] = []) =>
+          context.elt(name, context.offset + from, context.offset + to, children)
+        const mark = (from: number, length = 1) => element('LinkMark', { from, to: from + length })
+        if (part.kind === 'tag') return context.addElement(element('Tag', part))
+        if (part.kind === 'address') {
+          const url = element('URL', part)
+          if (!part.isEnclosed) return context.addElement(url)
+          const around = { from: part.from - 1, to: part.to + 1 }
+          return context.addElement(element('Autolink', around, [mark(around.from), url, mark(part.to)]))
+        }
+        const { from, to, label: words, destination, title } = part
+        if (position - context.offset === from)
+          return context.addDelimiter(label, position, context.offset + words.from, true, false)
+        const opening = context.findOpeningDelimiter(label)
+        if (opening === null) return -1
+        return context.addElement(
+          element(part.isImage ? 'Image' : 'Link', part, [
+            mark(from, words.from - from),
+            ...context.takeContent(opening),
+            mark(words.to, 2),
+            ...(destination.to > destination.from ? [element('URL', destination)] : []),
+            ...(title ? [element('LinkTitle', title)] : []),
+            mark(to - 1),
+          ]),
+        )
       },
     },
   ],
 }
 
-/** CommonMark with the tables, task lists, strikethrough and addresses of GitHub, and tags. */
-export const noteParser = parser.configure([Table, TaskList, Strikethrough, Autolink, Tags, LongLines])
+/** CommonMark with the tables, task lists and strikethrough of GitHub, and the links, addresses and tags of all texts. */
+export const noteParser = parser.configure([Table, TaskList, Strikethrough, Parts, LongLines])

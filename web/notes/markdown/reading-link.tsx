@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import type { LinkedItem } from '../linked-items.ts'
+import { notePath } from '../note-path.ts'
+import type { ItemAddress, NoteAddress } from './note-address.ts'
+
+/** The text of a note, the items to which it links, and the handlers of its parts. */
+export type ReadingContext = {
+  text: string
+  /** The item to which a link leads; undefined if it is not known. */
+  itemOf: (address: ItemAddress) => LinkedItem | undefined
+  onOpen: (address: ItemAddress) => void
+  /** Completes a linked task or brings it back. Without it, its ring cannot be changed. */
+  onTickTask?: ((address: ItemAddress, done: boolean) => unknown) | undefined
+  /** Ticks the checkbox whose `[ ]` is at this position. Without it, checkboxes cannot be changed. */
+  onTick?: ((position: number) => void) | undefined
+}
+
+export const PageLink = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a href={href} rel="noreferrer" target={/^mailto:/i.test(href) ? undefined : '_blank'}>
+    {children}
+  </a>
+)
+
+type ReadingLinkProps = { address: NoteAddress; context: ReadingContext; children: ReactNode }
+
+/** A link to a page, or to a note or a task, of which the current title is shown. */
+export function ReadingLink({ address, context, children }: ReadingLinkProps) {
+  if (address.kind === 'page') return <PageLink href={address.href}>{children}</PageLink>
+  const item = context.itemOf(address)
+  if (!item) return children
+  if ('gone' in item)
+    return (
+      <span className="gone-link">
+        {children} ({item.gone})
+      </span>
+    )
+  const { title } = item
+  if (address.kind === 'task')
+    return (
+      <>
+        <input
+          type="checkbox"
+          className="linked-ring"
+          aria-label={`Complete ${title}`}
+          checked={item.isDone}
+          disabled={!context.onTickTask}
+          onChange={() => context.onTickTask?.(address, !item.isDone)}
+        />
+        <button type="button" className="link-button" onClick={() => context.onOpen(address)}>
+          {title}
+        </button>
+      </>
+    )
+  return (
+    <a
+      href={notePath(address.id)}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        context.onOpen(address)
+      }}
+    >
+      {title}
+    </a>
+  )
+}

@@ -1,0 +1,160 @@
+import type { SyntaxNode } from '@lezer/common'
+import { createElement, type JSX, type ReactNode } from 'react'
+import { unescaped } from '#contract/link-target.ts'
+import type { Range } from '#contract/ranges.ts'
+import type { Part } from '#contract/text-parts.ts'
+import { addressOf } from './note-address.ts'
+import { PageLink, type ReadingContext, ReadingLink } from './reading-link.tsx'
+import { searchPathOf } from './search-path.ts'
+
+/** `parts`: those of the text that lead somewhere. In code and in the text of a link there are none. */
+export type TextContext = ReadingContext & { parts: readonly Part[] }
+
+/** Elements nested deeper than this are shown as the text that they are. */
+export const deepest = 40
+
+/** Syntax that is not shown. */
+export const marks = new Set([
+  ...['HeaderMark', 'QuoteMark', 'ListMark', 'LinkMark', 'EmphasisMark', 'CodeMark', 'StrikethroughMark'],
+  ...['TaskMarker', 'TableDelimiter'],
+])
+
+const wrappers: Record<string, keyof JSX.IntrinsicElements> = {
+  Emphasis: 'em',
+  StrongEmphasis: 'strong',
+  Strikethrough: 'del',
+}
+
+/** The text of a node, with its inline Markdown rendered. */
+export function inline(
+  node: SyntaxNode,
+  context: TextContext,
+  depth: number,
+  from = node.from,
+  to = node.to,
+): ReactNode[] {
+  if (depth > deepest) return linkedText(context, from, to)
+  const shown: ReactNode[] = []
+  let end = from
+  for (const child of childrenOf(node)) {
+    if (child.from < end || child.from >= to) continue
+    shown.push(...linkedText(context, end, child.from))
+    // The space between a mark and the text is part of the mark.
+    const isMark = marks.has(child.name)
+    if (!isMark) shown.push(inlinePart(child, context, depth))
+    end = child.to
+  }
+  shown.push(...linkedText(context, end, to))
+  if (typeof shown[0] === 'string') shown[0] = shown[0].trimStart()
+  return shown
+}
+
+function inlinePart(node: SyntaxNode, context: TextContext, depth: number): ReactNode {
+  const key = node.from
+  const wrapper = wrappers[node.name]
+  if (wrapper) return createElement(wrapper, { key }, inline(node, context, depth + 1))
+  switch (node.name) {
+    case 'Link':
+    case 'Image':
+      // Where the parser and `partsOf` differ, because of HTML, the text is shown.
+      if (partAt(context.parts, node.from)?.kind !== 'link') return linkedText(context, node.from, node.to)
+      return <NoteLink key={key} node={node} context={context} depth={depth} />
+    case 'Autolink':
+      return inline(node, context, depth + 1)
+    case 'InlineCode':
+      return <code key={key}>{inline(node, context, depth + 1)}</code>
+    case 'Escape':
+      return textOf(node, context).slice(1)
+    case 'HardBreak':
+      return <br key={key} />
+    default:
+      return linkedText(context, node.from, node.to)
+  }
+}
+
+/** A link, or its Markdown if it leads nowhere. Addresses and tags in its label are text. */
+function NoteLink({ node, context, depth }: { node: SyntaxNode; context: TextContext; depth: number }) {
+  const url = node.getChild('URL')
+  const [opening, closing] = node.getChildren('LinkMark')
+  const address = url ? addressOf(textOf(url, context)) : undefined
+  if (!address || !url || !opening || !closing) return textOf(node, context)
+  const isUnnamed = context.text.slice(opening.to, closing.from).trim() === ''
+  const label = isUnnamed ? url : node
+  const [from, to] = isUnnamed ? [url.from, url.to] : [opening.to, closing.from]
+  const title = node.getChild('LinkTitle')
+  return (
+    <>
+      <ReadingLink address={address} context={context}>
+        {inline(label, { ...context, parts: [] }, depth + 1, from, to)}
+      </ReadingLink>
+      {title && <span className="reading-aside"> ({unescaped(textOf(title, context))})</span>}
+    </>
+  )
+}
+
+/** A part of the text as it is written, with its addresses and tags as links. */
+export function linkedText(context: TextContext, from: number, to: number): ReactNode[] {
+  const shown: ReactNode[] = []
+  let end = from
+  for (let index = firstFrom(context.parts, from); index < context.parts.length; index++) {
+    const part = context.parts[index] as Part
+    const target = targetOf(part)
+    if (target.from >= to) break
+    const link = target.to <= to && linkOf(context, part)
+    if (!link) continue
+    shown.push(context.text.slice(end, target.from), link)
+    end = target.to
+  }
+  return [...shown, context.text.slice(end, to)].filter((part) => part !== '')
+}
+
+function linkOf(context: TextContext, part: Part): ReactNode {
+  const words = (range: Range) => context.text.slice(range.from, range.to)
+  if (part.kind === 'tag')
+    return (
+      <a key={part.from} className="note-tag" href={searchPathOf(words(part))}>
+        {words(part)}
+      </a>
+    )
+  if (part.kind === 'address')
+    return (
+      <PageLink key={part.from} href={part.href}>
+        {words(part)}
+      </PageLink>
+    )
+  const address = addressOf(words(part.destination))
+  return (
+    address?.kind === 'page' && (
+      <PageLink key={part.from} href={address.href}>
+        {words(part.destination)}
+      </PageLink>
+    )
+  )
+}
+
+/** The text of a part that is a link where the part is shown as it is written. */
+const targetOf = (part: Part): Range => (part.kind === 'link' ? part.destination : part)
+
+/** The index of the first part whose target begins at a place or after it. */
+function firstFrom(parts: readonly Part[], place: number): number {
+  let [low, high] = [0, parts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (targetOf(parts[middle] as Part).from < place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const partAt = (parts: readonly Part[], place: number): Part | undefined => {
+  const part = parts[firstFrom(parts, place)]
+  return part?.from === place ? part : undefined
+}
+
+export const textOf = ({ from, to }: SyntaxNode, { text }: ReadingContext) => text.slice(from, to)
+
+export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = []
+  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child)
+  return children
+}
