@@ -262,7 +262,7 @@ test('A tag in a title or a body searches for this tag, and does not open the ta
 }) => {
   await user.add({ title: 'Paint #home', body: 'see https://example.org/#top and #1, C#x' })
   await user.add({ title: 'Read', body: 'for #homework' })
-  await user.add({ title: 'Sweep', body: 'the yard (#Home)' })
+  await user.add({ title: 'Sweep', body: 'the yard “#Home”' })
   await openDashboard(page)
   await expect(cards(page).getByRole('link', { name: /^#/ })).toHaveText(['#home', '#homework', '#Home'])
   await cards(page).getByRole('link', { name: '#home', exact: true }).click()

@@ -16,8 +16,12 @@ test.each([
   ['text\n\n    code\n    more', ['text']],
   ['text\n\n| a | b |\n|---|---|\n| c | d |', ['text']],
   ['text\n\n<div>\ninside\n</div>', ['text']],
-  ['text\n\n---\n\n[a]: https://example.org\n\nHeading\n===', ['text', 'Heading']],
+  [
+    'text\n\n---\n\n[a]: https://example.org\n\nHeading\n===',
+    ['text', '[a]: https://example.org', 'Heading'],
+  ],
   ['code over lines `a\nb` c', ['code over lines `a']],
+  ['a link over lines [a\nb](https://example.org) c', ['a link over lines [a']],
 ])('Of the note %j, the lines of text can become tasks, and no others', (doc, texts) => {
   const state = EditorState.create({ doc, extensions: extension })
   const lines = Array.from({ length: state.doc.lines }, (_, index) => state.doc.line(index + 1))

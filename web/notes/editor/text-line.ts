@@ -5,7 +5,7 @@ import { taskOfLine } from '../task-line.ts'
 /** Markdown in which a link is no link, or that ends where one of its lines changes. */
 const others = [
   ...['FencedCode', 'CodeBlock', 'Table', 'HTMLBlock', 'CommentBlock', 'ProcessingInstructionBlock'],
-  ...['HorizontalRule', 'LinkReference', 'HeaderMark'],
+  ...['HorizontalRule', 'HeaderMark'],
 ]
 
 /** In milliseconds: how long a long note may be parsed up to the line. */
@@ -16,7 +16,7 @@ export function isTextLine(state: EditorState, line: { from: number; to: number;
   const tree = ensureSyntaxTree(state, line.to, longestParse) ?? syntaxTree(state)
   const { before = '' } = taskOfLine(line.text) ?? {}
   for (let node = tree.resolveInner(line.from + before.length, 1); ; ) {
-    const isOpened = node.name === 'InlineCode' && node.from < line.from
+    const isOpened = ['InlineCode', 'Link', 'Image'].includes(node.name) && node.from < line.from
     // The mark of a heading above its text is before the task.
     const isMark = node.name === 'HeaderMark' && node.parent?.name.startsWith('ATX')
     if (isOpened || (others.includes(node.name) && !isMark)) return false
