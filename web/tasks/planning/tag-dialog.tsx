@@ -24,7 +24,7 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
 
   async function add({ tag: typed }: Record<'tag', string>) {
     const tag = `#${typed.trim().replace(/^#/, '')}`
-    if (!isTag(tag)) return setFailure('is one word of letters, digits, - and _, with a letter in it.')
+    if (!isTag(tag)) return setFailure('is one word of letters, digits, -, _ and /, with a letter in it.')
     const untagged = tasks.filter((task) => !hasTag(task, tag))
     if (untagged.some((task) => isTooLong(withTag(task, tag))))
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)
