@@ -8,6 +8,8 @@ test.each([
   ['**Bold**, *soft*, __strong__, _em_ and ~~gone~~', 'Bold, soft, strong, em and gone'],
   ['Run `npm test` in [the folder](https://example.org/a)', 'Run npm test in the folder'],
   ['see [Ferry](note:0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11)', 'see Ferry'],
+  ['[see [b] c](https://example.org/a_(b)), ![image](x.png "title")', 'see [b] c, image'],
+  ['[1 \\[a\\]](https://example.org) and [x](not a link)', '1 [a] and [x](not a link)'],
   ['> quoted', 'quoted'],
   ['| a | b | |---|---| | 1 | 2 |', 'a b 1 2'],
   ['Prices |a|b| |-|-| |1|2|', 'Prices a b 1 2'],

@@ -1,4 +1,6 @@
 import { isBlank } from '#contract/blank.ts'
+import { unescaped } from '#contract/link-target.ts'
+import { partsOf } from '#contract/text-parts.ts'
 
 /**
  * A line of Markdown as it reads, for lists: without the marks of headings, quotes, list items, checkboxes, emphasis and
@@ -8,8 +10,19 @@ export function plainText(markdown: string): string {
   const cells = belowTableHead.test(markdown)
     ? markdown.replace(belowTableHead, ' ').replaceAll('|', ' ')
     : markdown
-  const plain = marks.reduce((text, [mark, meaning]) => text.replace(mark, meaning), cells)
+  const plain = marks.reduce((text, [mark, meaning]) => text.replace(mark, meaning), withLabels(cells))
   return plain.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The text with the labels of links in place of the links. */
+function withLabels(text: string): string {
+  let [shown, last] = ['', 0]
+  for (const part of partsOf(text)) {
+    if (part.kind !== 'link') continue
+    shown += text.slice(last, part.from) + unescaped(text.slice(part.label.from, part.label.to))
+    last = part.to
+  }
+  return shown + text.slice(last)
 }
 
 /** The title of a note as it is shown. */
@@ -26,7 +39,6 @@ const marks: [RegExp, string][] = [
   [/(^| )(?:```|~~~)[\w+-]*(?= |$)/g, '$1'],
   [/^(?:> ?)+/, ''],
   [/^[-*+] /, ''],
-  [/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1'],
   [/`([^`]+)`/g, '$1'],
   [/\*\*(\S[^*]*)\*\*/g, '$1'],
   [/~~(\S[^~]*)~~/g, '$1'],

@@ -3,6 +3,7 @@ import type { EditorState, Line, StateCommand } from '@codemirror/state'
 import { EditorSelection } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
 import { isWebAddress, noteIdIn } from '../markdown/note-address.ts'
+import { linkTo } from '../task-line.ts'
 
 /** The mark of a list item or quote: indentation, bullet or number, and checkbox. */
 const listMark = /^(\s*)(?:([-*+])|(\d{1,9})([.)])|(>))( +)(\[[ xX]\] )?/
@@ -163,8 +164,11 @@ export const pasteLinks = (titleOf: (noteId: string) => string | undefined) =>
       const destination = destinationOf(pasted)
       if (empty && !destination.startsWith('note:')) return false
       const isInLink = empty && view.state.sliceDoc(from - 2, from) === ']('
-      const title = () => titleOf(destination.slice('note:'.length))?.replace(/[\\[\]]/g, '\\$&')
-      const link = isInLink ? destination : `[${selected || title() || 'Note'}](${destination})`
+      const link = isInLink
+        ? destination
+        : selected
+          ? `[${selected}](${destination})`
+          : linkTo(titleOf(destination.slice('note:'.length)) ?? 'Note', destination)
       view.dispatch({
         changes: { from, to, insert: link },
         selection: { anchor: from + link.length },
