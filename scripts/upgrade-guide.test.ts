@@ -17,9 +17,9 @@ const commandsOf = (chapter: string) =>
  */
 const programs = {
   git: `mkdir -p "$3/dist" && cp -r ${root}/server ${root}/contract ${root}/deploy ${root}/package.json "$3"`,
-  npm: `case "$1 $2" in
-"ci ") ln -s ${root}/node_modules node_modules ;;
-"run build") mkdir -p dist/web/assets
+  npm: `case "$1" in
+ci) ln -s ${root}/node_modules node_modules ;;
+run) mkdir -p dist/web/assets
   for page in index about login signup dashboard 404; do echo "/assets/build-of-$(basename "$(pwd -P)").js" > dist/web/$page.html; done
   echo "built" > "dist/web/assets/build-of-$(basename "$(pwd -P)").js" ;;
 esac`,

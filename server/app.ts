@@ -7,8 +7,9 @@ import { watchDatabase } from './database-watch.ts'
 import { badUrl } from './errors.ts'
 import { type LoadLimits, limitsOf } from './fairness/load-limits.ts'
 import { protectFromLoad } from './fairness/load-protection.ts'
+import { inNetworks } from './fairness/network.ts'
 import { checkHost, originForm } from './http/allowed-hosts.ts'
-import { headersFor, securityHeaders } from './http/headers.ts'
+import { headersOf, securityHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
 import { parseJson } from './http/json.ts'
 import { logger } from './http/log.ts'
@@ -40,7 +41,7 @@ export async function buildApp(
   const app = fastify({
     ...logger(config),
     genReqId: requestIds(config.trustedProxies),
-    trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
+    trustProxy: config.trustedProxies.length > 0 && inNetworks(config.trustedProxies),
     // Of requests without a session, unknown URLs included: see http/route.ts.
     bodyLimit: requestBytes.credentials,
     requestTimeout: 10_000,
@@ -48,15 +49,15 @@ export async function buildApp(
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     rewriteUrl: originForm,
     frameworkErrors: (_error, { url, id }, reply) =>
-      sendProblem(reply.headers({ ...headersFor(config)(url), 'x-request-id': id }), badUrl()),
-    clientErrorHandler: rejectUnreadable(config),
+      sendProblem(reply.headers({ ...headersOf(url), 'x-request-id': id }), badUrl()),
+    clientErrorHandler: rejectUnreadable,
     // Requests that were accepted are processed during a stop: see http/stop.ts.
     return503OnClosing: false,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(problemHandler(app, database))
   securityHeaders(app, config)
-  rejectConnectAndExpect(app.server, config)
+  rejectConnectAndExpect(app.server)
   checkHost(app, config)
   const load = protectFromLoad(app, config.trustedProxies, limitsOf(config, limits))
   parseJson(app, load.bodies)

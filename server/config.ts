@@ -168,7 +168,8 @@ export const variables = {
   HSTS: {
     kind: onOrOff,
     default: 'off',
-    about: '`on` tells browsers to use only HTTPS for a year; only for hosts that will keep HTTPS',
+    about:
+      '`on` tells browsers that came over HTTPS to use only HTTPS for a year, [behind a trusted proxy](#behind-a-proxy); only for hosts that will keep HTTPS',
     example: 'on',
   },
   OFFLINE: {
@@ -248,7 +249,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     drain: given.DRAIN ?? (given.TRUSTED_PROXIES?.length ? 5 : 0),
     /** The host names that requests may be for. If it is empty, all are accepted. */
     allowedHosts: given.ALLOWED_HOSTS ?? [],
-    /** Whether responses have a Strict-Transport-Security header. */
+    /** Whether responses over HTTPS have a Strict-Transport-Security header. */
     hsts: given.HSTS,
     /** Whether browsers may store the page and the data of its user. */
     offline: given.OFFLINE,

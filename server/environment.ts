@@ -151,7 +151,8 @@ function isNetwork(text: string): boolean {
   if (prefix === undefined) return true
   try {
     new BlockList().addSubnet(address, Number(prefix), version === 6 ? 'ipv6' : 'ipv4')
-    return /^\d+$/.test(prefix)
+    // Everyone is no network.
+    return /^\d+$/.test(prefix) && Number(prefix) > 0
   } catch {
     return false
   }

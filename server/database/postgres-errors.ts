@@ -26,8 +26,11 @@ export function explainPostgres(error: unknown): HttpError | undefined {
   if (code === '53100') return storageFull()
   if (code === '25006')
     return unavailable('The database accepts no changes at this moment. Nothing was changed.')
-  // Connection errors (08, 57P), too many connections (53), a statement timeout, and conflicts in all retries.
-  if (/^(08|53|57P)/.test(code) || code === '57014' || conflicts.includes(code)) {
+  // A connection or a server that ended; with Citus, also that of one of the workers.
+  if (/^(08|57P)/.test(code))
+    return unavailable('A part of the database cannot be reached at this moment. Nothing was changed.')
+  // Too many connections (53), a statement timeout, and conflicts in all retries.
+  if (/^53/.test(code) || code === '57014' || conflicts.includes(code)) {
     return unavailable('The database is too busy at this moment. Nothing was changed.')
   }
 }

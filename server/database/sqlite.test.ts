@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -39,6 +39,24 @@ describe('opening a database', () => {
     const read = async (db: Db) => (await sql`pragma ${sql.raw(name)}`.execute(db)).rows
     for (const rows of [await read(database.read), await database.write(read)]) {
       expect(rows).toEqual([{ [name]: expected }])
+    }
+  })
+
+  test('takes the access of everyone from a file that was copied there, and leaves that of a group', async () => {
+    const url = await emptyDatabase('sqlite')
+    const path = fileURLToPath(url)
+    for (const [before, after] of [
+      [0o644, 0o600],
+      [0o666, 0o600],
+      [0o640, 0o640],
+      [0o600, 0o600],
+    ] as const) {
+      await (await openTestDatabase(url)).close()
+      chmodSync(path, before)
+      const opened = await openTestDatabase(url)
+      const modes = [path, `${path}-wal`, `${path}-shm`].map((file) => statSync(file).mode & 0o777)
+      await opened.close()
+      expect(modes).toEqual([after, after, after])
     }
   })
 

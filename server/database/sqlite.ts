@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sqliteTypes } from './column-types.ts'
@@ -10,7 +10,7 @@ import { explainSqlite, isDamage } from './sqlite-errors.ts'
 import { damagedAtStart } from './sqlite-faults.ts'
 import { watchSqliteFile } from './sqlite-file.ts'
 import { waitForLock } from './sqlite-lock.ts'
-import { markDatabase, rejectEmptiedDatabase, rejectLostDatabase } from './sqlite-marker.ts'
+import { markDatabase, realPath, rejectEmptiedDatabase, rejectLostDatabase } from './sqlite-marker.ts'
 import { batchWrites, maxBatchSize } from './sqlite-writer.ts'
 
 type Options = {
@@ -33,6 +33,19 @@ export async function openSqlite(url: URL, options: Options = {}): Promise<Datab
   })
 }
 
+/** With a usual umask, a file that was copied there can be read by everyone on the machine. An operator may share it with a group. */
+function closeToOthers(path: string) {
+  for (const file of [path, `${realPath(path)}-wal`, `${realPath(path)}-shm`]) {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (!stats || (stats.mode & 0o007) === 0) continue
+    try {
+      chmodSync(file, 0o600)
+    } catch (error) {
+      process.emitWarning(`${file} can be read by everyone on this machine: ${(error as Error).message}`)
+    }
+  }
+}
+
 async function open(
   path: string,
   { migrate: mayMigrate = true, batchSize = maxBatchSize, checkpointPages }: Options,
@@ -41,6 +54,7 @@ async function open(
   mkdirSync(dirname(path), { recursive: true })
   // Only the account that runs the server may read the file. SQLite gives the WAL file the same mode.
   closeSync(openSync(path, 'a', 0o600))
+  closeToOthers(path)
   const watched = watchSqliteFile(path)
   const writer = connect(path, watched.recordError)
   const reader = connectReader(path, watched.recordError)

@@ -22,8 +22,13 @@ export const partyOf = (address: string, own: string): Party => ({
   groups: ['clients', siteOf(address), networkOf(address), own],
 })
 
+/** Some proxies send the client's port too: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
+const withoutPort = (address: string): string =>
+  address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[([\da-f:.]+)\](:\d+)?$/i, '$1')
+
 /** Returns an IPv4 address, the first bytes of an IPv6 address, or any other text unchanged. */
-function prefixOf(address: string, bytes: number): string {
+function prefixOf(text: string, bytes: number): string {
+  const address = withoutPort(text)
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, bytes).join('.')
@@ -39,5 +44,8 @@ export function inNetworks(networks: string[]): (address: string) => boolean {
     else list.addSubnet(address, Number(prefix), familyOf(address))
   }
   // A proxy may send any text as an address.
-  return (address) => isIP(address) > 0 && list.check(address, familyOf(address))
+  return (text) => {
+    const address = withoutPort(text)
+    return isIP(address) > 0 && list.check(address, familyOf(address))
+  }
 }

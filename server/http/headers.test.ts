@@ -45,7 +45,7 @@ let strictServer: TestServer
 let token: string
 beforeAll(async () => {
   server = await startTestServer('sqlite')
-  strictServer = await startTestServer('sqlite', { HSTS: 'on' })
+  strictServer = await startTestServer('sqlite', { HSTS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
   token = (await server.newUser()).token
 })
 afterAll(() => Promise.all([server.close(), strictServer.close()]))
@@ -109,13 +109,20 @@ test('a 401 has a WWW-Authenticate header', async () => {
   expect(await call('GET /list/getLatestTasks')).toEqual({ status: 401, headers })
 })
 
-test('no response has a Strict-Transport-Security header unless HSTS is on; then all have it', async () => {
-  for (const url of ['/livez', `${apiBase}/user/validate`, `${apiBase}/nothing`, `${apiBase}/%ZZ`]) {
-    expect((await headersOf({ url })).headers).not.toHaveProperty('strict-transport-security')
-    expect((await headersOf({ url }, strictServer)).headers).toHaveProperty(
-      'strict-transport-security',
+test('with HSTS on, the responses to requests over HTTPS have a Strict-Transport-Security header, and no others', async () => {
+  const name = 'strict-transport-security'
+  const over = (protocol: string) => ({ headers: { 'x-forwarded-proto': protocol } })
+  for (const url of ['/livez', `${apiBase}/user/validate`, `${apiBase}/nothing`]) {
+    expect((await headersOf({ url, ...over('https') })).headers).not.toHaveProperty(name)
+    expect([url, (await headersOf({ url, ...over('https') }, strictServer)).headers[name]]).toEqual([
+      url,
       strict,
-    )
+    ])
+    expect((await headersOf({ url, ...over('http') }, strictServer)).headers).not.toHaveProperty(name)
+    expect((await headersOf({ url }, strictServer)).headers).not.toHaveProperty(name)
+    // Only a trusted proxy knows how the client came.
+    const fromOther = { url, ...over('https'), remoteAddress: '203.0.113.7' }
+    expect((await headersOf(fromOther, strictServer)).headers).not.toHaveProperty(name)
   }
 })
 

@@ -37,23 +37,24 @@ const onApi = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-const hstsHeader = ({ hsts }: Config) => (hsts ? { 'strict-transport-security': 'max-age=31536000' } : {})
-
 /** Headers of a response that is not a page: browsers do not execute or store it. */
-export const apiHeaders = (config: Config): Record<string, string> => ({ ...onApi, ...hstsHeader(config) })
+export const apiHeaders: Record<string, string> = onApi
 
-/** Returns a function from a path to its security headers (OWASP Secure Headers). */
-export function headersFor(config: Config) {
-  const [page, api] = [{ ...onPages, ...hstsHeader(config) }, apiHeaders(config)]
-  return (path: string) => (path.startsWith('/api/') ? api : page)
-}
+/** The security headers of a path (OWASP Secure Headers). */
+export const headersOf = (path: string) => (path.startsWith('/api/') ? onApi : onPages)
 
 export function securityHeaders(app: FastifyInstance, config: Config) {
-  const headersOf = headersFor(config)
+  if (config.hsts && config.trustedProxies.length === 0)
+    app.log.warn(
+      'HSTS has no effect without TRUSTED_PROXIES: only a trusted proxy can say that a request came over HTTPS',
+    )
   app.addHook('onRequest', (request, reply, done) => {
     // The path of a call can be encoded, as in /%61pi/, so the matched route decides.
     const { url = '' } = request.routeOptions
     reply.headers(headersOf(url.startsWith('/api/') ? url : request.url)).header('x-request-id', request.id)
+    // A trusted proxy says that the request came over HTTPS. Other requests get none (RFC 6797, section 7.2).
+    if (config.hsts && request.protocol === 'https')
+      reply.header('strict-transport-security', 'max-age=31536000')
     done()
   })
 }

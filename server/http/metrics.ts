@@ -21,12 +21,12 @@ export function serveMetrics(
 ) {
   const registry = measure(app, config, database, lastBackup)
   const server = createServer({ requireHostHeader: false }, async (_request, response) => {
-    response.setHeaders(new Map(Object.entries(apiHeaders(config))))
+    response.setHeaders(new Map(Object.entries(apiHeaders)))
     response.setHeader('content-type', registry.contentType)
     response.end(await registry.metrics())
   })
-  server.on('clientError', rejectUnreadable(config))
-  rejectConnectAndExpect(server, config)
+  server.on('clientError', rejectUnreadable)
+  rejectConnectAndExpect(server)
   app.addHook('onReady', async () => {
     server.listen(port, config.host)
     await once(server, 'listening').catch(({ code }) => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Config } from '../config.ts'
 import { problem } from '../errors.ts'
 import { partyOf } from '../fairness/network.ts'
 import { runAs } from '../fairness/turns.ts'
@@ -10,17 +9,18 @@ import { apiHeaders } from './headers.ts'
 // Responses to requests that Node rejects before Fastify gets them: problem documents with the same headers as all others.
 
 /** Rejects requests that are malformed or too slow, and closes their connection. */
-export function rejectUnreadable(config: Config) {
-  return ({ code = '' }: { code?: string }, socket: Socket) => {
-    if (code === 'ECONNRESET') return socket.destroy()
-    if (rejected.has(socket)) return
-    rejected.add(socket)
-    const [status, detail] = unreadable[code] ?? [400, 'This is not a valid HTTP request.']
-    const send = () => reject(socket, config, status, detail)
-    // Node checks all connections in one turn of the event loop, and thousands may be too slow at once.
-    if (status === 408) runAs(partyOf(socket.remoteAddress ?? '', 'connections'), send)
-    else send()
+export function rejectUnreadable({ code = '' }: { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET') {
+    socket.destroy()
+    return
   }
+  if (rejected.has(socket)) return
+  rejected.add(socket)
+  const [status, detail] = unreadable[code] ?? [400, 'This is not a valid HTTP request.']
+  const send = () => reject(socket, status, detail)
+  // Node checks all connections in one turn of the event loop, and thousands may be too slow at once.
+  if (status === 408) runAs(partyOf(socket.remoteAddress ?? '', 'connections'), send)
+  else send()
 }
 
 const unreadable: Record<string, [number, string]> = {
@@ -30,14 +30,14 @@ const unreadable: Record<string, [number, string]> = {
 }
 
 /** Rejects requests to which Node would respond without headers or not at all: CONNECT, and every Expect but 100-continue. */
-export function rejectConnectAndExpect(server: Server, config: Config) {
+export function rejectConnectAndExpect(server: Server) {
   server.on('connect', (_request, socket: Socket) => {
     // Node passes the connection, with its errors, to this listener.
     socket.on('error', () => socket.destroy())
-    reject(socket, config, 501, 'CONNECT is for proxies. This server is not a proxy.')
+    reject(socket, 501, 'CONNECT is for proxies. This server is not a proxy.')
   })
   server.on('checkExpectation', (_request, response) => {
-    const { headers, body } = errorResponse(config, 417, 'The only supported expectation is 100-continue.')
+    const { headers, body } = errorResponse(417, 'The only supported expectation is 100-continue.')
     response.writeHead(417, headers).end(body)
   })
   server.on('request', (request, response) => lastExchange.set(request.socket, { request, response }))
@@ -50,9 +50,9 @@ const lastExchange = new WeakMap<Socket, { request: IncomingMessage; response: S
 const rejected = new WeakSet<Socket>()
 
 /** Responds with an error after the responses to earlier requests, and drops all further data of the connection. */
-function reject(socket: Socket, config: Config, status: number, detail: string) {
+function reject(socket: Socket, status: number, detail: string) {
   const last = lastExchange.get(socket)
-  const send = () => (socket.writable ? end(socket, config, status, detail) : socket.destroySoon())
+  const send = () => (socket.writable ? end(socket, status, detail) : socket.destroySoon())
   if (!last) return send()
   const { request, response } = last
   if (request.complete) return response.writableFinished ? send() : response.once('finish', send)
@@ -64,8 +64,8 @@ function reject(socket: Socket, config: Config, status: number, detail: string) 
 /** Closing a connection with unread data resets it, and the client may then lose the response. */
 const lingerMilliseconds = 2000
 
-function end(socket: Socket, config: Config, status: number, detail: string) {
-  const { title, headers, body } = errorResponse(config, status, detail)
+function end(socket: Socket, status: number, detail: string) {
+  const { title, headers, body } = errorResponse(status, detail)
   const fields = Object.entries({ date: new Date().toUTCString(), ...headers })
   const head = [`HTTP/1.1 ${status} ${title}`, ...fields.map((field) => field.join(': '))].join('\r\n')
   socket.end(`${head}\r\n\r\n${body}`)
@@ -73,11 +73,11 @@ function end(socket: Socket, config: Config, status: number, detail: string) {
   setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
 }
 
-function errorResponse(config: Config, status: number, detail: string) {
+function errorResponse(status: number, detail: string) {
   const document = problem(status, detail)
   const body = JSON.stringify(document)
   const headers = {
-    ...apiHeaders(config),
+    ...apiHeaders,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'x-request-id': randomUUID(),
