@@ -183,4 +183,6 @@ function messageOf({ keyword, params }: ErrorObject): string {
   }
 }
 
-const withArticle = (type: string) => (type === 'integer' ? 'a whole number' : `a ${type}`)
+const names: Record<string, string> = { integer: 'a whole number', array: 'a list' }
+
+const withArticle = (type: string) => names[type] ?? `a ${type}`
