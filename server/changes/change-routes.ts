@@ -29,7 +29,10 @@ export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: K
       body.changes.length,
     )
     reply.header(cursorHeader, cursor)
-    return { items: items.map(withoutChanged), cursor }
+    // After all changes, as in the response to a repeat.
+    const last = new Map(items.map(({ item }, index) => [body.changes[index]?.item, item]))
+    const shown = items.map((each, index) => ({ ...each, item: last.get(body.changes[index]?.item) ?? null }))
+    return { items: shown.map(withoutChanged), cursor }
   })
 
   route(app, 'POST /changes/:seq/undo', owned, async (request, reply) => {

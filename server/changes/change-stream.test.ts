@@ -163,8 +163,8 @@ onEveryEngine('the stream of changes', (engine) => {
   })
 
   test.each([
-    ['is too old', { created_at: Date.now() - 31 * day }],
-    ['was not used for too long', { last_used_at: Date.now() - 8 * day }],
+    ['is too old', { created_at: Date.now() - 366 * day }],
+    ['was not used for too long', { last_used_at: Date.now() - 91 * day }],
   ])('ends when the session %s', async (_, expired) => {
     const stream = await openStream(origin, user.token)
     await stream.next()

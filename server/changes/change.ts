@@ -41,7 +41,7 @@ export type Scope = {
 
 /**
  * Applies the mutations in order, in the caller's transaction. Each is applied as a whole or not at all, and every
- * applied mutation is logged. Returns the item of each as it is after all of them, as a repeat does, and the cursor then.
+ * applied mutation is logged. Returns the item of each as it is then, and the cursor after them.
  */
 export async function change(
   db: Db,
@@ -60,7 +60,8 @@ export async function change(
   )
   if (scope.items === undefined) await expectUnused(db, scope, author.userId, log, mutations)
   const seen = await findSeen(db, author.userId, known)
-  const results: Omit<Result, 'item'>[] = []
+  const items: Result[] = []
+  let bytes = 0
   for (const [index, mutation] of mutations.entries()) {
     const wait = turn()
     if (wait) await wait
@@ -68,16 +69,16 @@ export async function change(
     const stored = log.find(mutation.item)
     if (stored && stored.kind !== kind) throw otherKind(scope, index)
     const { outcome, changed, ...first } = await apply(log, kind, mutation, seen, scope)
-    const seq = changed ? log.find(mutation.item)?.row.version : first.seq
-    results.push({ kind: kind.name, outcome, changed, ...(seq !== undefined && { seq }) })
+    const row = log.find(mutation.item)?.row
+    const seq = changed ? row?.version : first.seq
+    bytes += row ? kind.bytesOf(row) : 0
+    if (bytes > bytesPerCall) throw tooLong()
+    const item = row ? kind.toItem(row) : null
+    items.push({ kind: kind.name, item, outcome, changed, ...(seq !== undefined && { seq }) })
   }
-  const changed = mutations.map(({ item }) => log.find(item))
-  const bytes = changed.reduce((sum, item) => sum + (item ? item.kind.bytesOf(item.row) : 0), 0)
-  if (bytes > bytesPerCall) throw tooLong()
-  const items = results.map((result, index) => {
-    const item = changed[index]
-    return { ...result, item: item ? item.kind.toItem(item.row) : null }
-  })
+  // A response has the items as they are now: a long text as many times as it was changed.
+  const changedItems = mutations.flatMap(({ item }) => log.find(item) ?? [])
+  if (changedItems.reduce((sum, { kind, row }) => sum + kind.bytesOf(row), 0) > bytesPerCall) throw tooLong()
   return { items, cursor: await log.save(quota) }
 }
 
