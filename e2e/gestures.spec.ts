@@ -142,11 +142,17 @@ test.describe('on a touch screen', () => {
     await addTasks(page, user, 40)
     for (const key of ['j', 's', 'Escape']) await page.keyboard.press(key)
     const client = await page.context().newCDPSession(page)
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
-      client.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x: 190, y }] })
-    await send('touchStart', 700)
-    for (let y = 690; y > 100; y -= 60) await send('touchMove', y)
-    await send('touchEnd')
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number, timestamp?: number) =>
+      client.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: y === undefined ? [] : [{ x: 190, y }],
+        ...(timestamp !== undefined && { timestamp }),
+      })
+    // The speed of the finger does not depend on that of the machine.
+    const start = Date.now() / 1000
+    await send('touchStart', 700, start)
+    for (let step = 1; step <= 10; step++) await send('touchMove', 750 - 60 * step, start + step / 100)
+    await send('touchEnd', undefined, start + 0.11)
     // Farther than the finger has moved.
     await page.waitForFunction(() => scrollY > 800)
     await send('touchStart', 400)
