@@ -24,7 +24,7 @@ export function readOptions<T extends ParseArgsConfig>(wanted: T) {
     if (!isInvalidOption(error)) throw error
     const [, name] = /Unknown option '--([^']+)'/.exec(error.message) ?? []
     if (!name) throw new CommandError(error.message, { cause: error })
-    throw new CommandError(`There is no option --${name}. ${whatIsMeantBy(name, wanted)}`, { cause: error })
+    throw new CommandError(`There is no option '--${name}'. ${whatIsMeantBy(name, wanted)}`, { cause: error })
   }
 }
 

@@ -149,14 +149,14 @@ describe('A restore', () => {
 
 describe('A command with an unknown option or a misspelt variable ends with one line that names the right one', () => {
   test.each([
-    ['main.ts', ['--port', '3'], {}, 'There is no option --port. Set the variable PORT, as in PORT=8080'],
+    ['main.ts', ['--port', '3'], {}, "There is no option '--port'. Set the variable PORT, as in PORT=8080"],
     [
       'main.ts',
       ['--registraton=closed'],
       {},
-      'There is no option --registraton. Set the variable REGISTRATION',
+      "There is no option '--registraton'. Set the variable REGISTRATION",
     ],
-    ['main.ts', ['--verbose'], {}, 'There is no option --verbose. This command has no options'],
+    ['main.ts', ['--verbose'], {}, "There is no option '--verbose'. This command has no options"],
     ['main.ts', ['dev'], {}, 'Unexpected argument'],
     [
       'main.ts',
@@ -164,15 +164,15 @@ describe('A command with an unknown option or a misspelt variable ends with one 
       { REGISTRATON: 'closed' },
       'REGISTRATON is not a variable of Daymark: is REGISTRATION meant?',
     ],
-    ['backups/backup-command.ts', ['--too', 'x'], {}, 'There is no option --too. The options are --to.'],
+    ['backups/backup-command.ts', ['--too', 'x'], {}, "There is no option '--too'. The options are --to."],
     ['backups/backup-command.ts', [], { BACKUP_DIRS: '/x' }, 'BACKUP_DIRS is not a variable'],
-    ['backups/restore-command.ts', ['--file', 'x'], {}, 'There is no option --file.'],
-    ['copying/copy-command.ts', ['--form', 'x'], {}, 'There is no option --form. Is --from meant?'],
+    ['backups/restore-command.ts', ['--file', 'x'], {}, "There is no option '--file'."],
+    ['copying/copy-command.ts', ['--form', 'x'], {}, "There is no option '--form'. Is --from meant?"],
     [
       'database/migrate-command.ts',
       ['--contrakt'],
       {},
-      'There is no option --contrakt. Is --contract meant?',
+      "There is no option '--contrakt'. Is --contract meant?",
     ],
   ])('%s %j %j', async (program, args, variables, line) => {
     const { code, stdout, stderr } = await runProgram(program, args, { DATABASE_URL: url.href, ...variables })
