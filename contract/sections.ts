@@ -63,23 +63,25 @@ export function* sectionsOf(text: string): Generator<Section> {
     if (isBlank(words)) yield* endParagraph()
     else {
       unused = undefined
-      if (paragraph && (section.isCode || !endsParagraph(words))) {
+      if (paragraph && (section.isCode || !endsParagraph(words, depth < open.length))) {
         // It continues also without the marks of its quotes and lists.
         paragraph.text += `\n${' '.repeat(place.at)}${section.text}`
         continue
       }
+      const isUnderline = paragraph !== undefined && underline.test(words)
       yield* endParagraph()
       if (section.isCode || heading.test(words)) yield section
       else if (fence.test(words)) openFence = fence.exec(words)?.slice(1).join('')
-      else if (!rule.test(words) && !underline.test(words)) paragraph = section
+      else if (!rule.test(words) && !isUnderline) paragraph = section
     }
     open = open.slice(0, depth)
   }
   yield* endParagraph()
 }
 
-const endsParagraph = (words: string) =>
-  [heading, fence, rule, underline].some((pattern) => pattern.test(words))
+/** A line that is outside of the paragraph's quotes and lists underlines nothing. */
+const endsParagraph = (words: string, isOutside: boolean) =>
+  [heading, fence, rule].some((pattern) => pattern.test(words)) || (!isOutside && underline.test(words))
 
 const closes = (fence: string, words: string) =>
   words.startsWith(fence) && words.replaceAll(fence.charAt(0), '').trim() === ''
