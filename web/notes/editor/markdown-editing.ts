@@ -80,6 +80,8 @@ const indentItem =
 
 const checkbox = /^\s*(?:[-*+]|\d{1,9}[.)]) +\[([ xX])\] /
 
+export const hasCheckbox = (line: string) => checkbox.test(line)
+
 /** Ticks the checkbox of the caret's line, or makes the line an item with one. */
 const tickLine: StateCommand = ({ state, dispatch }) => {
   const line = state.doc.lineAt(state.selection.main.head)

@@ -1,15 +1,8 @@
 import { isolateHistory } from '@codemirror/commands'
+import { syntaxTree } from '@codemirror/language'
+import type { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { isInCode } from './markdown-editing.ts'
-
-/** The longest HTML that is converted; longer HTML is pasted as plain text. */
-const longest = 300_000
-
-/** The elements that plain text would lose. Without any, for example in code copied from an editor, plain text is better. */
-const formatted = 'h1, h2, h3, h4, h5, h6, ul, ol, a[href], strong, b, em, i, pre, code, blockquote'
-
-/** Parses without running, loading or needing trust; not in every browser. */
-type SafeParser = { parseHTML?: (html: string) => Document }
+import { hasCheckbox, isInCode } from './markdown-editing.ts'
 
 /**
  * Formatted text is pasted as plain text, which becomes Markdown when the converter has loaded, unless it was changed
@@ -19,28 +12,48 @@ export const pasteRichText = EditorView.domEventHandlers({
   paste({ clipboardData }, view) {
     const html = clipboardData?.getData('text/html') ?? ''
     const plain = view.state.toText(clipboardData?.getData('text/plain') ?? '')
-    const parsed = html.length <= longest ? (Document as SafeParser).parseHTML?.(html) : undefined
     const { from, to } = view.state.selection.main
-    if (!parsed?.querySelector(formatted) || isInCode(view.state, from)) return false
+    if (html === '' || isPlainAt(view.state, from)) return false
     view.dispatch({
       changes: { from, to, insert: plain },
       selection: { anchor: from + plain.length },
       scrollIntoView: true,
       userEvent: 'input.paste',
     })
-    convert(view, parsed.body, from, plain.toString()).catch(console.error)
+    convert(view, html, from, plain.toString()).catch(console.error)
     return true
   },
 })
 
-async function convert(view: EditorView, body: HTMLElement, from: number, plain: string) {
-  const { markdownOf } = await import('./markdown-of-html.ts')
+/** Code is not Markdown, and the text of a checkbox is one line. */
+const isPlainAt = (state: EditorState, position: number) =>
+  isInCode(state, position) ||
+  syntaxTree(state).resolveInner(position, -1).name === 'InlineCode' ||
+  hasCheckbox(state.doc.lineAt(position).text)
+
+async function convert(view: EditorView, html: string, from: number, plain: string) {
+  const { markdownOfHtml } = await import('../pasting/markdown-of-html.ts')
+  const converted = await markdownOfHtml(html, plain)
   const to = from + view.state.toText(plain).length
-  if (view.state.sliceDoc(from, to) !== plain) return
+  if (!converted || view.state.sliceDoc(from, to) !== plain) return
+  const { markdown, isPhrase } = converted
+  const insert = isPhrase ? markdown : apart(view.state, from, to, markdown)
   view.dispatch({
-    changes: { from, to, insert: markdownOf(body) },
+    changes: { from, to, insert },
     annotations: isolateHistory.of('full'),
     scrollIntoView: true,
     userEvent: 'input.paste',
   })
+}
+
+/** Blocks begin and end on lines of their own. An empty line before a table or a rule, and after all, keeps them apart. */
+function apart({ doc }: EditorState, from: number, to: number, markdown: string): string {
+  const [first, last] = [doc.lineAt(from), doc.lineAt(to)]
+  const isBlank = (number: number) => number < 1 || number > doc.lines || doc.line(number).text.trim() === ''
+  const isAfterText = doc.sliceString(first.from, from).trim() !== ''
+  const isBeforeText = doc.sliceString(to, last.to).trim() !== ''
+  const needsGap = /^(?:\||---)/.test(markdown) && !isBlank(first.number - 1)
+  const before = isAfterText ? '\n\n' : needsGap ? '\n' : ''
+  const after = isBeforeText ? '\n\n' : isBlank(last.number + 1) ? '' : '\n'
+  return before + markdown + after
 }

@@ -20,7 +20,7 @@ import { type Part, partsOfSection } from '#contract/text-parts.ts'
  * Lines and paragraphs beyond this many characters are not searched for inline Markdown: a paragraph is parsed as a whole
  * at every keystroke in it, in hostile texts in quadratic time.
  */
-const longestParsed = 5000
+export const longestParsed = 5000
 
 const LongLines: MarkdownConfig = {
   defineNodes: [{ name: 'LongLine', block: true }],

@@ -15,6 +15,11 @@ export type ReadingContext = {
   onTick?: ((position: number) => void) | undefined
 }
 
+/** For a copy of the text, which has the attribute of a checkbox: React changes only the property. */
+export const tickCopies = (isTicked: boolean) => (checkbox: HTMLInputElement | null) => {
+  if (checkbox) checkbox.defaultChecked = isTicked
+}
+
 export const PageLink = ({ href, children }: { href: string; children: ReactNode }) => (
   <a href={href} rel="noreferrer" target={/^mailto:/i.test(href) ? undefined : '_blank'}>
     {children}
@@ -42,6 +47,7 @@ export function ReadingLink({ address, context, children }: ReadingLinkProps) {
           type="checkbox"
           className="linked-ring"
           aria-label={`Complete ${title}`}
+          ref={tickCopies(item.isDone)}
           checked={item.isDone}
           disabled={!context.onTickTask}
           onChange={() => context.onTickTask?.(address, !item.isDone)}

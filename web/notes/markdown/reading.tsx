@@ -2,7 +2,7 @@ import type { SyntaxNode, Tree } from '@lezer/common'
 import { createElement, memo, type ReactNode, useMemo } from 'react'
 import { partsOf } from '#contract/text-parts.ts'
 import { addressOf } from './note-address.ts'
-import type { ReadingContext } from './reading-link.tsx'
+import { type ReadingContext, tickCopies } from './reading-link.tsx'
 import { childrenOf, deepest, inline, linkedText, marks, type TextContext, textOf } from './reading-text.tsx'
 
 type NodeProps = { node: SyntaxNode; context: TextContext }
@@ -105,11 +105,13 @@ function TaskLine({ node, context, depth }: NodeProps & { depth: number }) {
   // A line has one of them: the checkbox or the ring of a linked task.
   if (!marker || isTaskLink(marker, context)) return <p>{label}</p>
   const { onTick } = context
+  const isTicked = /x/i.test(context.text.slice(marker.from, marker.to))
   return (
     <label>
       <input
         type="checkbox"
-        checked={/x/i.test(context.text.slice(marker.from, marker.to))}
+        ref={tickCopies(isTicked)}
+        checked={isTicked}
         disabled={!onTick}
         onChange={() => onTick?.(marker.from)}
       />

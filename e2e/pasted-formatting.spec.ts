@@ -1,0 +1,145 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, signedInTest as test } from './fixtures.ts'
+import { editor, notePane, notePath, notesOf, tool } from './notes-page.ts'
+
+type Notes = ReturnType<typeof notesOf>
+
+const expectStored = (notes: Notes, id: string, text: string) =>
+  expect.poll(async () => (await notes.get(id)).text, { intervals: [200] }).toBe(text)
+
+const paste = (page: Page, html: string, plain: string) =>
+  editor(page).evaluate(
+    (content, copied) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/html', copied.html)
+      clipboardData.setData('text/plain', copied.plain)
+      content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    },
+    { html, plain },
+  )
+
+const recorded = globSync(join(import.meta.dirname, '../web/notes/pasting/recorded/*.html')).sort()
+
+test('Text from Word, Docs, Gmail, Outlook, Excel, GitHub, Notion and Wikipedia keeps its formats in a browser that blocks inline styles', async ({
+  page,
+  server,
+  user,
+}) => {
+  const blocked: string[] = []
+  page.on(
+    'console',
+    (message) => /Content Security Policy/.test(message.text()) && blocked.push(message.text()),
+  )
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  for (const file of recorded) {
+    const [html = '', plain = '', markdown = ''] = ['html', 'txt', 'md'].map((type) =>
+      readFileSync(file.replace(/html$/, type), 'utf8'),
+    )
+    await page.keyboard.press('ControlOrMeta+a')
+    await paste(page, html, plain)
+    await expectStored(notes, id, markdown.trimEnd())
+  }
+  expect(blocked).toEqual([])
+})
+
+test('Check lines that are copied from the reading view keep their text and boxes, and one undo leads back to the plain text', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const notes = notesOf(server, user)
+  const task = await user.add({ title: 'Renew the visa' })
+  const others = `- [ ] the **blue** coat\n- [ ] [visa](task:${task._id})\n`
+  const { _id: from } = await notes.add(`Trip\n\n- [ ] tickets\n- [x] passport\n${others}`)
+  const { _id: to } = await notes.add('')
+  await page.goto(notePath(from))
+  await tool(page, 'Reading view').click()
+  await notePane(page).getByRole('checkbox', { name: 'tickets' }).click()
+  await expect(notePane(page).getByRole('checkbox', { name: 'tickets' })).toBeChecked()
+  await notePane(page).getByRole('checkbox', { name: 'passport' }).click()
+  await expectStored(notes, from, `Trip\n\n- [x] tickets\n- [ ] passport\n${others}`)
+  await page.locator('.reading').evaluate((reading) => {
+    getSelection()?.selectAllChildren(reading.querySelector('ul') ?? reading)
+  })
+  await page.keyboard.press('ControlOrMeta+c')
+  await tool(page, 'Reading view').click()
+  await page.goto(notePath(to))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expectStored(
+    notes,
+    to,
+    '- [x] tickets\n- [ ] passport\n- [ ] the **blue** coat\n- [ ] Renew the visa',
+  )
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(editor(page)).not.toContainText('**')
+  await expect(editor(page)).toContainText('the blue coat')
+})
+
+test('Formatted text stays plain in code, in a checkbox line, and where its words would be lost', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Title\n\n```\ncode\n```\n\n- [ ] box')
+  await page.goto(notePath(id))
+  await editor(page).getByText('code', { exact: true }).click()
+  await page.keyboard.press('End')
+  await paste(page, '<b>one</b>', ' one')
+  await page.keyboard.press('ControlOrMeta+End')
+  await paste(page, '<b>two</b>', ' two')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('End')
+  await paste(page, '<b>three</b>', ' three and four')
+  // Once it is shown, those before it would have been converted too.
+  await page.keyboard.press('ControlOrMeta+Home')
+  await paste(page, '<b>five</b>', 'five')
+  await expectStored(notes, id, '**five**Title three and four\n\n```\ncode one\n```\n\n- [ ] box two')
+})
+
+const hostile = {
+  '1 MB': ['<p>a <b>b</b></p>'.repeat(60_000), 'plain'],
+  'elements that are 10,000 deep': [`${'<div>'.repeat(10_000)}<b>b</b>`, 'plain'],
+  'formats that every paragraph repeats': [
+    `<p>${Array.from({ length: 1000 }, (_, id) => `<b id="${id}">`).join('')}${'<p>x'.repeat(40_000)}`,
+    'plain',
+  ],
+  'comments and tags without an end': ['<!--'.repeat(30_000) + '<a '.repeat(30_000), 'plain'],
+} as const
+
+test('Hostile HTML is pasted as plain text at once, and never runs or loads anything', async ({
+  page,
+  server,
+  user,
+  alerts,
+}) => {
+  const loaded: string[] = []
+  page.on('request', (request) => /evil/.test(request.url()) && loaded.push(request.url()))
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  for (const [html, plain] of Object.values(hostile)) {
+    await page.keyboard.press('ControlOrMeta+a')
+    await paste(page, html, plain)
+    await expectStored(notes, id, plain)
+  }
+  await page.keyboard.press('ControlOrMeta+a')
+  await paste(
+    page,
+    '<script>alert(1)</script><img src="https://evil.example/x" onerror="alert(2)"><img src="data:image/svg+xml,x" alt="c">' +
+      '<b onclick="alert(3)">a</b> <a href="javascript:alert(4)">b</a><iframe srcdoc="<script>alert(5)</script>"></iframe>' +
+      '<svg onload="alert(6)"><script>alert(7)</script></svg><style>@import "https://evil.example/y"</style>',
+    'a b',
+  )
+  await expectStored(notes, id, '**a** b')
+  expect([alerts, loaded]).toEqual([[], []])
+})

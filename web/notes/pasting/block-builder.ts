@@ -1,0 +1,87 @@
+import type { Block, Container, Item } from './blocks.ts'
+import type { Character } from './formatted-text.ts'
+
+/** A paragraph that is longer ends at its next line break: the parser does not read longer ones as a whole. */
+const longParagraph = 2000
+
+const asWritten = { isEscaped: false }
+
+type Style = Pick<Character, 'formats' | 'link'>
+
+/** Collects the text of the current paragraph, and blocks. Spaces are those that a page would show. */
+export class BlockBuilder {
+  readonly blocks: Block[] = []
+  /** The items of Word's lists around the current place. Word has no list elements: each paragraph has its level. */
+  levels: Item[] = []
+  private text: Character[] = []
+  /** An item that begins with a checkbox outside of a list. */
+  private task: Item | undefined
+  private readonly tasks = {}
+
+  private get last() {
+    return this.text.at(-1)?.unit ?? '\n'
+  }
+
+  /** Whether the current line has no text yet. */
+  get isAtLineStart() {
+    return this.last === '\n'
+  }
+
+  add(text: string, style: Style, keepsLines: boolean) {
+    const visible = text.replace(/[\u200B\uFEFF]/g, '')
+    for (const [index, line] of (keepsLines ? visible.split(/\r?\n/) : [visible]).entries()) {
+      if (index > 0) this.addBreak()
+      for (const unit of line.replace(/\s+/g, ' ').split(''))
+        if (unit !== ' ' || !/\s/.test(this.last)) this.text.push({ unit, ...asWritten, ...style })
+    }
+  }
+
+  addBreak() {
+    while (this.last === ' ') this.text.pop()
+    this.text.push({ unit: '\n', formats: 0, ...asWritten })
+  }
+
+  endLine() {
+    if (!this.isAtLineStart) this.addBreak()
+  }
+
+  addTask(checked: boolean) {
+    this.task = { kind: 'item', mark: '- ', list: this.tasks, checked }
+  }
+
+  /** Ends the current paragraph. An empty line in it makes two paragraphs of it. */
+  endParagraph(path: Container[], content: (text: Character[]) => Partial<Block> = asParagraph) {
+    const around = this.task ? [...path, this.task] : path
+    for (const text of paragraphsIn(this.text)) this.addBlock({ ...content(text), path: around } as Block)
+    this.text = []
+    this.task = undefined
+  }
+
+  addBlock(block: Block) {
+    const [level] = this.levels.slice(-1)
+    if (level && !block.path.includes(level)) this.levels = []
+    this.blocks.push(block)
+  }
+}
+
+const asParagraph = (text: Character[]) => ({ kind: 'paragraph' as const, text })
+
+function paragraphsIn(text: Character[]): Character[][] {
+  const paragraphs: Character[][] = []
+  let paragraph: Character[] = []
+  for (const [index, character] of text.entries()) {
+    const isEnd = text[index + 1]?.unit === '\n' || paragraph.length > longParagraph
+    if (character.unit !== '\n' || (paragraph.length > 0 && !isEnd)) paragraph.push(character)
+    else {
+      paragraphs.push(paragraph)
+      paragraph = []
+    }
+  }
+  return [...paragraphs, paragraph].map(trimmed).filter(({ length }) => length > 0)
+}
+
+function trimmed(text: Character[]): Character[] {
+  const start = text.findIndex(({ unit }) => /\S/.test(unit))
+  const end = text.findLastIndex(({ unit }) => /\S/.test(unit))
+  return start < 0 ? [] : text.slice(start, end + 1)
+}

@@ -1,0 +1,14 @@
+/** The formats of a character, as bits. */
+export const bold = 1
+export const italic = 2
+export const struck = 4
+export const code = 8
+export const linked = 16
+
+/** A link of pasted text. It is written as a bare address if its text is its address and the parser finds it. */
+export type PastedLink = { address: string; isBare: boolean }
+
+/** A UTF-16 unit of a text with its formats. `isEscaped`: it has a backslash in Markdown. */
+export type Character = { unit: string; formats: number; link?: PastedLink | undefined; isEscaped: boolean }
+
+export const textOf = (characters: Character[]) => characters.map(({ unit }) => unit).join('')

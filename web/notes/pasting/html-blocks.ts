@@ -1,0 +1,209 @@
+import { BlockBuilder } from './block-builder.ts'
+import type { Block, Container, Item } from './blocks.ts'
+import { checkedIn, flowOf, isElement, isShown, nameOf } from './elements.ts'
+import { inOneLine, withoutWholeBold } from './format-spans.ts'
+import { bold, type Character, code } from './formatted-text.ts'
+import { beginsWithList, levelOf, numberOf, orderOf } from './html-lists.ts'
+import { cellsIn } from './html-tables.ts'
+import { inside, type List, type Place } from './place.ts'
+
+/** Elements nested deeper are read as their text. */
+const deepest = 300
+/** List items and quotes nested deeper are in the deepest ones: the parser does not read more levels. */
+const deepestPath = 9
+
+/**
+ * The blocks of parsed HTML. An element without a meaning in Markdown is read as its content.
+ * `plain`: the plain text of the same content, which says what replaces an image.
+ */
+export function blocksOf(root: Node, plain: string): Block[] {
+  const builder = new BlockBuilder()
+  let orphans: List | undefined
+  const outside: Place = { path: [], list: undefined, formats: 0, link: undefined, lines: 'joined', depth: 0 }
+  addContent(root, outside)
+  builder.endParagraph([])
+  return builder.blocks
+
+  function addContent(parent: Node, place: Place) {
+    for (const child of parent.childNodes) add(child, { ...place, depth: place.depth + 1 })
+  }
+
+  function add(node: Node, place: Place) {
+    if (node.nodeType === 3) addText(node.nodeValue, place)
+    else if (!isElement(node)) return
+    else if (place.depth > deepest) addText(node.textContent, place)
+    else if (isShown(node)) addElement(node, inside(node, place))
+  }
+
+  function addText(text: string | null, { formats, link, lines }: Place) {
+    builder.add(text ?? '', { formats, link }, lines !== 'joined')
+  }
+
+  function addElement(element: Element, place: Place) {
+    const checked = checkedIn(element)
+    const name = nameOf(element)
+    if (checked !== undefined && name !== 'li') addCheckbox(checked, place)
+    const level = levelOf(element)
+    if (level) return addLeveledItem(element, place, level)
+    const [, heading] = /^h([1-6])$/.exec(name) ?? []
+    if (heading) return addHeading(element, place, Number(heading))
+    switch (name) {
+      case 'br':
+        return builder.addBreak()
+      case 'img':
+        return addImage(element, place)
+      case 'hr':
+        builder.endParagraph(place.path)
+        return builder.addBlock({ kind: 'rule', path: place.path })
+      case 'pre':
+        return addCode(element, place)
+      case 'ul':
+      case 'ol':
+      case 'menu':
+      case 'dir':
+        return addList(element, place)
+      case 'li':
+        return addItem(element, place)
+      case 'blockquote':
+        return addInside(element, place, { kind: 'quote' })
+      case 'table':
+        return addTable(element, place)
+    }
+    const flow = flowOf(element)
+    if (flow === 'paragraph') builder.endParagraph(place.path)
+    if (flow === 'line') builder.endLine()
+    addContent(element, place)
+    if (flow === 'paragraph') builder.endParagraph(place.path)
+    if (flow === 'line') builder.endLine()
+  }
+
+  function addImage(element: Element, { formats, link }: Place) {
+    const replacement = element.getAttribute('alt')?.trim()
+    if (replacement && plain.includes(replacement)) builder.add(replacement, { formats, link }, false)
+  }
+
+  function addCode(element: Element, { path }: Place) {
+    builder.endParagraph(path)
+    const text = linesOf(element).replace(/^\n|\n+$/g, '')
+    const inner = [...element.childNodes].filter(isElement)[0]
+    const names = `${element.getAttribute('class') ?? ''} ${inner?.getAttribute('class') ?? ''}`
+    const [, language = ''] = /(?:^|\s)lang(?:uage)?-([\w+#-]+)/.exec(names) ?? []
+    if (text.trim()) builder.addBlock({ kind: 'code', text, language, path })
+  }
+
+  function addHeading(element: Element, place: Place, level: number) {
+    builder.endParagraph(place.path)
+    addContent(element, { ...place, formats: place.formats & ~bold })
+    builder.endParagraph(place.path, (text) => ({
+      kind: 'heading',
+      level,
+      text: inOneLine(withoutWholeBold(text)),
+    }))
+  }
+
+  /** A list directly in a list belongs to the item before it. */
+  function addList(element: Element, place: Place) {
+    const around = place.list?.last ? joined(place.list.path, place.list.last) : place.path
+    builder.endParagraph(place.path)
+    const list: List = {
+      isOrdered: nameOf(element) === 'ol',
+      next: numberOf(element.getAttribute('start')),
+      last: undefined,
+      path: around,
+    }
+    addContent(element, { ...place, path: around, list })
+    builder.endParagraph(around)
+  }
+
+  function addItem(element: Element, place: Place) {
+    const list = place.list ?? listOfOrphans(place.path)
+    builder.endParagraph(place.path)
+    // An item that only holds a list is a level of it.
+    if (beginsWithList(element)) return addContent(element, { ...place, list })
+    if (element.hasAttribute('value')) list.next = numberOf(element.getAttribute('value'))
+    const mark = list.isOrdered ? `${list.next++}. ` : '- '
+    const item: Item = { kind: 'item', mark, list, checked: checkedIn(element) }
+    list.last = item
+    addInside(element, { ...place, path: list.path }, item)
+  }
+
+  /** Items without a list around them are one list as long as they follow each other. */
+  function listOfOrphans(path: Container[]): List {
+    const before = builder.blocks.at(-1)?.path[path.length]
+    if (!orphans || before?.kind !== 'item' || before.list !== orphans)
+      orphans = { isOrdered: false, next: 1, last: undefined, path }
+    return orphans
+  }
+
+  /** A paragraph of Word, or an item of its web version, that is in a list only by its level. */
+  function addLeveledItem(element: Element, place: Place, level: number) {
+    builder.endParagraph(place.path)
+    const number = orderOf(element, place)
+    const levels = builder.levels.slice(0, level)
+    const before = levels[level - 1]
+    const around = levels.slice(0, level - 1)
+    const next = before ? Number.parseInt(before.mark, 10) + 1 : 0
+    const mark = number === undefined ? '- ' : `${next || number || 1}. `
+    const isSame = before !== undefined && Number.isNaN(next) === (number === undefined)
+    const item: Item = { kind: 'item', mark, list: isSame ? before.list : {}, checked: checkedIn(element) }
+    addInside(element, { ...place, path: around.reduce(joined, place.path) }, item)
+    builder.levels = [...around, item]
+  }
+
+  function addInside(element: Element, place: Place, container: Container) {
+    builder.endParagraph(place.path)
+    const path = joined(place.path, container)
+    addContent(element, { ...place, path, list: undefined })
+    builder.endParagraph(path)
+  }
+
+  function addTable(element: Element, place: Place) {
+    builder.endParagraph(place.path)
+    const rows = cellsIn(element)
+    if (!rows) {
+      addContent(element, { ...place, list: undefined })
+      return builder.endParagraph(place.path)
+    }
+    for (const child of element.childNodes) if (nameOf(child) === 'caption') add(child, place)
+    builder.endParagraph(place.path)
+    const texts = rows.map((cells) => cells.map((cell) => (cell ? cellText(cell, plain) : [])))
+    if (texts.flat(2).length > 0) builder.addBlock({ kind: 'table', rows: texts, path: place.path })
+  }
+
+  /** The checkbox of an item, or of a line that becomes an item. Elsewhere it is text. */
+  function addCheckbox(checked: boolean, place: Place) {
+    const item = place.path.at(-1)
+    const isEmpty = builder.isAtLineStart && !builder.blocks.at(-1)?.path.includes(item as Item)
+    if (item?.kind === 'item' && isEmpty) item.checked ??= checked
+    else if (builder.isAtLineStart) {
+      builder.endParagraph(place.path)
+      builder.addTask(checked)
+    } else addText(checked ? ' [x] ' : ' [ ] ', place)
+  }
+}
+
+const joined = (path: Container[], container: Container): Container[] =>
+  path.length < deepestPath ? [...path, container] : [...path.slice(0, -1), container]
+
+/** The text of preformatted code. */
+function linesOf(node: Node): string {
+  if (node.nodeType === 3) return node.nodeValue ?? ''
+  if (nameOf(node) === 'br') return '\n'
+  return isElement(node) && !isShown(node) ? '' : [...node.childNodes].map(linesOf).join('')
+}
+
+/** The text of a cell in one line. */
+function cellText(cell: Element, plain: string): Character[] {
+  const text = blocksOf(cell, plain).flatMap((block): Character[] => {
+    const item = block.path.at(-1)
+    const box = item?.kind === 'item' && item.checked !== undefined ? (item.checked ? '[x] ' : '[ ] ') : ''
+    const space = { unit: ' ', formats: 0, isEscaped: false }
+    const plainly = (units: string, formats = 0) =>
+      units.split('').map((unit) => ({ unit, formats, isEscaped: false }))
+    if (block.kind === 'rule' || block.kind === 'table') return []
+    const words = block.kind === 'code' ? plainly(block.text, code) : block.text
+    return [space, ...plainly(box), ...words]
+  })
+  const line = inOneLine(text.slice(1))
+  return nameOf(cell) === 'th' ? withoutWholeBold(line) : line
+}

@@ -1,0 +1,51 @@
+import { isElement, nameOf } from './elements.ts'
+
+/** More columns or rows in one cell are a mistake or hostile. */
+const maxSpan = 100
+
+/**
+ * The cells of a table by rows and columns, undefined where a cell spans several. Undefined for a table that only arranges
+ * other content.
+ */
+export function cellsIn(table: Element): (Element | undefined)[][] | undefined {
+  if (table.getAttribute('role') === 'presentation' || table.querySelector('table')) return
+  const rows: (Element | undefined)[][] = []
+  /** For each column, how many of the next rows a cell above takes. */
+  const taken: number[] = []
+  for (const row of rowsIn(table)) {
+    const cells: (Element | undefined)[] = []
+    const skip = () => {
+      while ((taken[cells.length] ?? 0) > 0) {
+        taken[cells.length] = (taken[cells.length] as number) - 1
+        cells.push(undefined)
+      }
+    }
+    for (const cell of [...row.childNodes].filter(isCell)) {
+      skip()
+      const [columns, height] = [spanOf(cell, 'colspan'), spanOf(cell, 'rowspan')]
+      for (let column = 0; column < columns; column++) {
+        taken[cells.length] = height - 1
+        cells.push(column === 0 ? cell : undefined)
+      }
+    }
+    skip()
+    rows.push(cells)
+  }
+  const width = rows.reduce((widest, { length }) => Math.max(widest, length), 0)
+  if (width < 2 || width > maxSpan) return
+  return rows.map((cells) => [...cells, ...Array<undefined>(width - cells.length).fill(undefined)])
+}
+
+const isCell = (node: Node): node is Element => isElement(node) && ['td', 'th'].includes(nameOf(node))
+
+function rowsIn(parent: Node): Node[] {
+  return [...parent.childNodes].flatMap((child) => {
+    if (nameOf(child) === 'tr') return [child]
+    return ['thead', 'tbody', 'tfoot'].includes(nameOf(child)) ? rowsIn(child) : []
+  })
+}
+
+function spanOf(cell: Element, attribute: string): number {
+  const span = Number.parseInt(cell.getAttribute(attribute) ?? '', 10)
+  return span > 1 ? Math.min(span, maxSpan) : 1
+}

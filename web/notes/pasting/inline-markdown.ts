@@ -1,0 +1,152 @@
+import { longestParsed, noteParser } from '../markdown/note-parser.ts'
+import { endOfStretch, forEachSpan, removeFormat, spanAt, trimFormat } from './format-spans.ts'
+import { bold, type Character, code, italic, linked, struck, textOf } from './formatted-text.ts'
+import { type Marked, markedText } from './marked-text.ts'
+import { hidden, raw, readBack } from './read-back.ts'
+
+/** Code last: it is the innermost, and what is around it divides it. */
+const formats = [bold, italic, struck, linked, code]
+
+/** A text that needs more corrections is written without formats. */
+const maxCorrections = 24
+
+const punctuation = /[!-/:-@[-`{-~]/
+const notInWord = /[^\p{L}\p{N}\p{M}]/u
+
+/**
+ * One paragraph as Markdown. The parser of notes reads it: text that it takes for syntax gets a backslash, and formats that
+ * it does not find, because of the characters around their marks, become shorter or are left out.
+ * `first` and `others`: the Markdown before the text in its first line and in the others.
+ */
+export function inlineMarkdown(text: Character[], first = '', others = ''): string {
+  const characters = text.map((character) => ({ ...character }))
+  for (const format of formats) trimSpaces(characters, format)
+  for (const format of [bold, italic, struck]) trimPunctuation(characters, format)
+  setLinks(characters)
+  for (let count = 0; count < maxCorrections; count++) {
+    const marked = markedText(characters)
+    const seen = seenBy(marked, first, others)
+    const taken = marked.origins.filter((origin, index) => origin >= 0 && seen(index) & (hidden | raw))
+    if (taken.length > 0) {
+      if (!escapeText(characters, taken)) break
+    } else {
+      if (isMarkShown(marked, seen)) {
+        if (!correctFormats(characters, marked, seen)) break
+      } else if (!correctFormats(characters, marked, seen)) return marked.markdown
+    }
+  }
+  return withoutFormats(text)
+}
+
+/** Spaces at the ends of a format are outside of its marks, and no format continues on the next line. */
+function trimSpaces(characters: Character[], format: number) {
+  for (const [index, { unit }] of characters.entries())
+    if (unit === '\n') removeFormat(characters, index, index + 1, format)
+  forEachSpan(characters, format, ([from, to]) => {
+    for (let start = from, end = to; start < to; start = end) {
+      end = format === code ? Math.min(endOfStretch(characters, start), to) : to
+      trimFormat(characters, [start, end], format, /\s/)
+      // A space would be shown between such a mark and the text.
+      const isUnmarkable = [start, end - 1].some((place) => characters[place]?.unit === '`')
+      if (format === code && isUnmarkable) removeFormat(characters, start, end, code)
+    }
+  })
+}
+
+/** Between a mark and a word, punctuation would keep the mark from being one: `**x:**y` is text. */
+function trimPunctuation(characters: Character[], format: number) {
+  const isWord = (index: number) => /[\p{L}\p{N}\p{M}]/u.test(characters[index]?.unit ?? '')
+  forEachSpan(characters, format, ([from, to]) => {
+    const isBad = (isWord(from - 1) && !isWord(from)) || (isWord(to) && !isWord(to - 1))
+    if (isBad) trimFormat(characters, [from, to], format, notInWord)
+  })
+}
+
+/** A link whose text is its address is that address. In other links, brackets would end the text. */
+function setLinks(characters: Character[]) {
+  forEachSpan(characters, linked, ([from, to]) => {
+    const span = characters.slice(from, to)
+    const link = span[0]?.link
+    if (!link) return
+    const text = textOf(span)
+    link.isBare = text === link.address || `mailto:${text}` === link.address
+    if (!link.isBare) escapeBrackets(span)
+  })
+}
+
+const escapeBrackets = (span: Character[]) => {
+  for (const character of span) character.isEscaped ||= /[[\]]/.test(character.unit)
+}
+
+/** What the parser makes of the text at an index of its Markdown. */
+function seenBy({ markdown }: Marked, first: string, others: string): (index: number) => number {
+  const lines = markdown.split('\n')
+  const whole = first + lines.join(`\n${others}`)
+  const seen = readBack(noteParser.parse(whole), whole)
+  const places: number[] = []
+  let place = first.length
+  for (const { length } of lines) {
+    for (let index = 0; index <= length; index++) places.push(place++)
+    place += others.length
+  }
+  return (index) => seen[places[index] ?? -1] ?? 0
+}
+
+/** Escapes the first character of each part that was taken for syntax. False if none can be escaped. */
+function escapeText(characters: Character[], taken: number[]): boolean {
+  let isCorrected = false
+  let isInPart = false
+  for (const [index, origin] of taken.entries()) {
+    if (taken[index - 1] !== origin - 1) isInPart = false
+    const character = characters[origin] as Character
+    if (isInPart || character.isEscaped || !punctuation.test(character.unit)) continue
+    isInPart = true
+    isCorrected = true
+    if (character.formats & code) removeFormat(characters, ...spanAt(characters, origin, code), code)
+    else character.isEscaped = true
+  }
+  return isCorrected
+}
+
+const isMarkShown = ({ markdown, origins }: Marked, seen: (index: number) => number) =>
+  origins.some((origin, index) => origin < 0 && !(seen(index) & (hidden | code)) && markdown[index] !== '\n')
+
+/** Corrects the first format that was not found, or that was found where there is none. */
+function correctFormats(
+  characters: Character[],
+  { origins }: Marked,
+  seen: (index: number) => number,
+): boolean {
+  let first: { origin: number; format: number } | undefined
+  let extra = 0
+  for (const [index, origin] of origins.entries()) {
+    const character = characters[origin]
+    if (!character || first) continue
+    const wanted = character.formats | (character.link ? linked : 0)
+    // Addresses in text are links, too.
+    const found = seen(index) & (character.link ? ~0 : ~linked)
+    const format = formats.find((bit) => wanted & ~found & bit)
+    if (format !== undefined) first = { origin, format }
+    extra |= found & ~wanted
+  }
+  if (first) correctSpan(characters, spanAt(characters, first.origin, first.format), first.format)
+  for (const format of first ? [] : formats)
+    if (extra & format) removeFormat(characters, 0, characters.length, format)
+  return first !== undefined || (extra & (bold | italic | struck | code | linked)) > 0
+}
+
+function correctSpan(characters: Character[], span: [number, number], format: number) {
+  const [from, to] = span
+  const link = characters[from]?.link
+  if (format === linked && link?.isBare) {
+    link.isBare = false
+    escapeBrackets(characters.slice(from, to))
+  } else removeFormat(characters, from, to, format)
+}
+
+/** With all punctuation escaped, unless the parser would not read a line of that length. */
+function withoutFormats(text: Character[]): string {
+  const escaped = text.map(({ unit }) => ({ unit, formats: 0, isEscaped: punctuation.test(unit) }))
+  const { markdown } = markedText(escaped)
+  return markdown.length > longestParsed ? textOf(text) : markdown
+}

@@ -1,0 +1,41 @@
+import { addressOf } from '../markdown/note-address.ts'
+import type { Container, Item } from './blocks.ts'
+import { formatsIn, nameOf, styleOf } from './elements.ts'
+import { code, type PastedLink } from './formatted-text.ts'
+
+export type List = { isOrdered: boolean; next: number; last: Item | undefined; path: Container[] }
+
+/** What the elements around a node say about it. */
+export type Place = {
+  path: Container[]
+  /** The list whose items are expected here. */
+  list: List | undefined
+  formats: number
+  link: PastedLink | undefined
+  /** Whether line breaks of the text are shown. In code from an editor, styles are colours of the code. */
+  lines: 'joined' | 'kept' | 'code'
+  depth: number
+}
+
+/** What an element changes for its content. */
+export function inside(element: Element, place: Place): Place {
+  const name = nameOf(element)
+  const lines = linesIn(element, place.lines)
+  const formats = lines === 'code' ? place.formats : formatsIn(element, place.formats)
+  const isCode = ['code', 'kbd', 'samp', 'tt'].includes(name)
+  const link = name === 'a' ? linkOf(element.getAttribute('href')) : undefined
+  return { ...place, lines, formats: isCode ? formats | code : formats, link: link ?? place.link }
+}
+
+function linesIn(element: Element, outside: Place['lines']): Place['lines'] {
+  const space = styleOf(element, 'white-space')
+  if (space === 'pre') return 'code'
+  if (/^(?:pre|break-spaces)/.test(space)) return 'kept'
+  return space ? 'joined' : outside
+}
+
+function linkOf(href: string | null): PastedLink | undefined {
+  const address = href?.trim().replace(/[\t\n\r]/g, '') ?? ''
+  if (addressOf(address)?.kind !== 'page') return
+  return { address: address.replace(/[\s<>\\`|]/g, encodeURIComponent), isBare: false }
+}
