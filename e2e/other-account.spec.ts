@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
-import { tokenKey } from '#contract/limits.ts'
-import { recordCalls } from './calls.ts'
+import { apiBase, tokenKey } from '#contract/limits.ts'
+import { force, recordCalls } from './calls.ts'
 import { addDialog, card, fillTask, openDashboard, sidebarButton } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
+import { field, state, writeButton } from './notes-page.ts'
 import { newcomer, type User } from './user.ts'
 
 /** Stores another account's token in this tab, as a login does. */
@@ -83,3 +84,92 @@ signedInTest(
     expect(await storedToken(page)).toBe(stranger.token)
   },
 )
+
+/** Logs in on the page that is shown, by the form. */
+async function logIn(page: Page, { email, password }: User) {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+}
+
+/** The ways in which a session ends in a tab, up to the login of the next person in the same tab. */
+const endings: Record<string, (page: Page, first: User) => Promise<unknown>> = {
+  async 'a logout that discards'(page) {
+    await page.getByRole('button', { name: 'Logout', exact: true }).click()
+    // The logout waits for what is being sent.
+    await page.clock.runFor(2000)
+    await page.getByRole('button', { name: 'Log out and discard' }).click()
+    await expect(page).toHaveURL('/')
+  },
+  async 'a logout in another tab'(page) {
+    const other = await page.context().newPage()
+    await other.goto('/about')
+    await other.evaluate(() => localStorage.clear())
+    await other.close()
+    await expect(page).toHaveURL('/')
+  },
+  async 'a session that the server has ended'(page) {
+    await force(page, 'GET /user/validate', { status: 403 })
+    await sidebarButton(page, 'Latest').click()
+    await expect(page).toHaveURL('/login')
+  },
+  async 'a deleted account'(page, { password }) {
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Account' })
+    await dialog
+      .getByRole('button', { name: /^Delete account/ })
+      .first()
+      .click()
+    await dialog.getByLabel('Password', { exact: true }).last().fill(password)
+    await dialog.getByRole('button', { name: 'Delete account, tasks and notes' }).click()
+    await expect(page).toHaveURL('/')
+  },
+  /** The page stays the same document, in which the next person logs in. */
+  async 'Back to a public page'(page) {
+    await force(page, 'GET /user/validate', { status: 500 })
+    while (!page.url().endsWith('/about')) await page.goBack()
+  },
+}
+
+for (const [ending, end] of Object.entries(endings)) {
+  test(`After ${ending}, nothing of the first account is sent in the session of the next one in the same tab`, async ({
+    page,
+    user,
+    stranger,
+  }) => {
+    await page.clock.install()
+    await page.goto('/about')
+    await page.getByRole('link', { name: 'Login' }).first().click()
+    await logIn(page, user)
+    await expect(page).toHaveURL('/dashboard')
+    // Lost answers and rejections that pass: each of them is repeated.
+    await force(page, 'POST /changes', { status: ending.length % 2 === 0 ? 503 : 429 })
+    await expect(page.getByText('No tasks for today', { exact: true }).first()).toBeVisible()
+    await page.keyboard.press('w')
+    await field(page).pressSequentially('secret of the first account')
+    await page.clock.runFor(2000)
+    await state(page, /Saved on this device|Not saved|Kept in this browser/)
+    await end(page, user)
+    await page.unrouteAll({ behavior: 'wait' })
+
+    const sent: { authorization: string | undefined; body: string | null }[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith(apiBase))
+        sent.push({ authorization: request.headers().authorization, body: request.postData() })
+    })
+    // A valid token of the first account would lead back to its dashboard.
+    await force(page, 'GET /user/validate', { status: 500 })
+    if (!page.url().endsWith('/login')) await page.getByRole('link', { name: 'Login' }).first().click()
+    await logIn(page, stranger)
+    await expect(page.getByText('No tasks for today', { exact: true }).first()).toBeVisible()
+    const token = await storedToken(page)
+    for (let minute = 0; minute < 5; minute++) await page.clock.runFor(60_000)
+    await page.getByRole('button', { name: 'Notes', exact: true }).click()
+    await expect(writeButton(page)).toBeVisible()
+    expect(await storedToken(page)).toBe(token)
+    const after = sent.slice(sent.findIndex(({ body }) => body?.includes(stranger.email)) + 1)
+    expect(new Set(after.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${token}`]))
+    expect(after.filter(({ body }) => body?.includes('secret'))).toEqual([])
+    await expect(page.getByText('secret of the first account')).toHaveCount(0)
+  })
+}

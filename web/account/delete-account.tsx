@@ -1,11 +1,9 @@
-import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
-import { endSession } from '../api/session.ts'
+import { endSession, leaveFor } from '../api/session.ts'
 import { PasswordForm } from './password-form.tsx'
 
 /** `others`: a sentence about what this browser keeps for other accounts. */
 export function DeleteAccount({ unsaved, others }: { unsaved: string[]; others: string }) {
-  const navigate = useNavigate()
   return (
     <PasswordForm
       title="Delete account"
@@ -29,7 +27,7 @@ export function DeleteAccount({ unsaved, others }: { unsaved: string[]; others: 
       onSubmit={async ({ password }) => {
         await call('POST /user/deleteAccount', { body: { password } })
         endSession()
-        navigate('/', { replace: true })
+        leaveFor('/')
       }}
     />
   )

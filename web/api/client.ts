@@ -2,7 +2,7 @@ import type { Call, Endpoint } from '#contract/api.ts'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase, pageVersion } from '#contract/limits.ts'
 import { lookForNewVersion } from './new-version.ts'
-import { emptyDevice, isSessionReplaced, startAfresh, tokenForCall } from './session.ts'
+import { emptyDevice, isSessionOver, leaveSession, storedToken, tokenForCall } from './session.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
@@ -75,6 +75,7 @@ const specifiedWrites = /^(POST|PUT|DELETE) \/(list|user)\//
  * data counts as none: the connection ended meanwhile, or a network that wants a login answered in place of the server.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
+  const token = storedToken()
   const response = await send(endpoint, input)
   const text = await response.text().catch(throwUnreachable)
   const isSilent = text === '' && specifiedWrites.test(endpoint)
@@ -83,7 +84,8 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: Argument
     throwUnreachable(undefined, isPage(response) ? answeredByOther : undefined)
   // The server is of a newer build, and a reload alone would show this one again.
   if (response.status === 412) lookForNewVersion()
-  if (response.status === 401 || response.status === 403) emptyDevice()
+  // A late answer to a call of an earlier session says nothing about this one.
+  if ((response.status === 401 || response.status === 403) && storedToken() === token) emptyDevice()
   if (!response.ok) throw new ProblemError(problemOf(response, data))
   const cursor = response.headers.get('changes-cursor') ?? undefined
   if (cursor !== undefined) for (const listener of cursorListeners) listener(cursor)
@@ -103,8 +105,8 @@ export async function openStream(
 }
 
 async function send(endpoint: Endpoint, input: object | undefined): Promise<Response> {
-  if (isSessionReplaced()) {
-    startAfresh()
+  if (isSessionOver()) {
+    leaveSession()
     // The first account's text must not be sent as the second's. The promise stays pending: this page is unloading.
     return new Promise(() => {})
   }

@@ -3,6 +3,12 @@ import { tokenKey } from '#contract/limits.ts'
 /** The token of this page's calls so far. Another tab may have stored a different one since. */
 let tokenInUse: string | null = null
 
+/** Whether this page has shown a dashboard: from then on it belongs to the session of its token, for as long as it exists. */
+let hasDashboard = false
+
+/** Whether another document is loading in place of this page. */
+let isLeaving = false
+
 /** The token of the person signed in here, if there is one (specification section 3, Session). */
 export const storedToken = (): string | null => localStorage.getItem(tokenKey)
 
@@ -12,11 +18,22 @@ const accountLength = 21
 /** The part of the token that all sessions of the signed-in user share; it does not reveal the token. */
 export const storedAccount = (): string | undefined => storedToken()?.slice(0, accountLength)
 
+/** The account of this page's dashboard, or of the signed-in user as long as there was none. */
+export const ownAccount = (): string | undefined =>
+  ((hasDashboard ? tokenInUse : null) ?? storedToken())?.slice(0, accountLength)
+
+/** Binds this page to the session that is stored now, unless it already shows the dashboard of one. */
+export function beginDashboard(): void {
+  if (!hasDashboard) tokenInUse = storedToken()
+  hasDashboard = true
+}
+
 /** The local storage key of who was signed in last: the account and the email, which stay until a logout. */
 const personKey = 'person'
 
+/** Stores the token of a login. What an earlier dashboard of this page still has in memory is never sent with it. */
 export function storeToken(token: string, email: string): void {
-  tokenInUse = token
+  if (!hasDashboard) tokenInUse = token
   localStorage.setItem(tokenKey, token)
   localStorage.setItem(personKey, `${storedAccount()} ${email}`)
 }
@@ -27,7 +44,6 @@ export function removeToken(): void {
   const isKnown = localStorage.getItem(personKey)?.startsWith(`${account} `)
   // Of a session that an earlier build has stored, the email is not known.
   if (account !== undefined && !isKnown) localStorage.setItem(personKey, `${account} `)
-  tokenInUse = null
   localStorage.removeItem(tokenKey)
 }
 
@@ -44,7 +60,6 @@ export const forgetTab = (): void => sessionStorage.clear()
 
 /** Removes the session and all other data that the browser keeps for it. */
 export function endSession(): void {
-  tokenInUse = null
   forgetTab()
   localStorage.clear()
   emptyDevice()
@@ -69,11 +84,26 @@ export function tokenForCall(): string | null {
   return token
 }
 
-/** Whether another tab has stored the token of another session, which may be another person's. */
-export function isSessionReplaced(): boolean {
+/**
+ * Whether this page may send nothing more: its session was replaced by another one, which may be another person's, or the session of its
+ * dashboard has ended, also in another tab.
+ */
+export function isSessionOver(): boolean {
   const token = storedToken()
-  return tokenInUse !== null && token !== null && token !== tokenInUse
+  return isLeaving || (tokenInUse !== null && token !== tokenInUse && (token !== null || hasDashboard))
 }
 
-/** Loads the dashboard of the session that is stored now, another one: nothing in the memory of this page is kept. */
-export const startAfresh = (): void => location.replace('/dashboard')
+/**
+ * Loads another document in place of this page. All documents, timers, listeners and calls of the session end with this one, so that
+ * none of them can reach the next session.
+ */
+export function leaveFor(path: '/' | '/login' | '/dashboard'): void {
+  isLeaving = true
+  location.replace(path)
+}
+
+/** Leaves the session that is over: for the dashboard of another one, if its token is stored. */
+export function leaveSession(): void {
+  if (storedToken() === null) forgetTab()
+  leaveFor(storedToken() === null ? '/' : '/dashboard')
+}

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { unsentDrafts } from '../notes/unsent-drafts.ts'
 import { countOfOthers } from '../store/unsent-storage.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -17,7 +16,6 @@ type LogOutDialogProps = {
 
 /** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
 export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
-  const navigate = useNavigate()
   const others = othersUnsent('Logging out')
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
@@ -26,7 +24,7 @@ export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
       await loadDocuments(queryClient)
         .then((documents) => documents.discardAll())
         .catch(console.error)
-    logOut(navigate)
+    logOut()
   })
   return (
     <Dialog open={open} onClose={onClose} title="Log out and discard?">

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { countOfOthers } from '../store/unsent-storage.ts'
@@ -18,7 +17,6 @@ const longestWait = 2000
 
 /** The drawer's button and the search on the left; keys, account and Logout on the right. */
 export function TopBar() {
-  const navigate = useNavigate()
   const isDrawerOpen = useIsOpen('drawer')
   const open = useDashboard((state) => state.open)
 
@@ -28,7 +26,7 @@ export function TopBar() {
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
     const unsaved = unsavedNames(queryClient)
     if (unsaved.length + countOfOthers() > 0) open({ name: 'logOut', unsaved })
-    else logOut(navigate)
+    else logOut()
   })
 
   return (

@@ -1,12 +1,34 @@
+import { storedAccount } from '../api/session.ts'
+
+/** That a person wants to write a note, and the text with which it begins. A visitor has no account yet. */
+type Intent = { text: string; account?: string | undefined }
+
 /**
- * Remembers that a person wants to write a note, and the text with which it begins: a visitor pressed Write a Note, which
- * leads to the login and then to the dashboard, or another program shared a text. The dashboard then offers the note. Kept for
- * this tab, until a logout.
+ * Remembers that a person wants to write a note: a visitor pressed Write a Note, which leads to the login and then to the dashboard,
+ * or another program shared a text. The dashboard then offers the note. Kept for this tab and for one account, until a logout.
  */
 const key = 'writesNote'
 
-export const rememberNoteIntent = (text = ''): void => sessionStorage.setItem(key, text)
+const keep = (intent: Intent): void => sessionStorage.setItem(key, JSON.stringify(intent))
 
-export const noteIntent = (): string | null => sessionStorage.getItem(key)
+export const rememberNoteIntent = (text = ''): void => keep({ text, account: storedAccount() })
+
+/** The text of this account's intent, or null without one. That of a visitor becomes the intent of the first account that looks. */
+export function noteIntent(): string | null {
+  const intent = keptIntent()
+  if (!intent) return null
+  const account = storedAccount()
+  if (intent.account === undefined && account !== undefined) keep({ ...intent, account })
+  return intent.account === undefined || intent.account === account ? intent.text : null
+}
 
 export const forgetNoteIntent = (): void => sessionStorage.removeItem(key)
+
+function keptIntent(): Intent | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null')
+  } catch {
+    // Of an earlier build.
+    return null
+  }
+}

@@ -3,7 +3,7 @@ import { searchedTexts } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
-import { storedAccount } from '../../api/session.ts'
+import { ownAccount } from '../../api/session.ts'
 import { dropUnsent, keepUnsent, unsentAt, unsentKey, unsentUnder } from '../../store/unsent-storage.ts'
 import type { TaskValues } from './task-form.tsx'
 
@@ -27,7 +27,7 @@ const mostDrafts = 20
 
 /** The key of a new draft; undefined without a session. `place`: `add`, `quick`, or the id of the task that is edited. */
 export const newDraftKey = (place: string): string | undefined =>
-  storedAccount() && unsentKey('draft', storedAccount(), `${place} ${itemId(Date.now())}`)
+  ownAccount() && unsentKey('draft', ownAccount(), `${place} ${itemId(Date.now())}`)
 
 /**
  * The id of an addition and of its task, which is sent as `Idempotency-Key`: the same for the same draft and text, so that the task is added
@@ -49,13 +49,13 @@ function hashOf(text: string): number {
 
 /** The drafts of the signed-in account in this browser, newest first: all of them, or those of one place. */
 export const keptDrafts = (place = ''): KeptDraft[] =>
-  unsentUnder<Draft>(unsentKey('draft', storedAccount(), place && `${place} `))
+  unsentUnder<Draft>(unsentKey('draft', ownAccount(), place && `${place} `))
     .map(([key, draft]) => ({ ...draft, key }))
     .sort((one, other) => other.at - one.at)
 
 /** Keeps a draft. Returns false if the storage is full: then the text is only in its form. */
 export function keepDraft(key: string, draft: Draft): boolean {
-  const isOwn = key.startsWith(unsentKey('draft', storedAccount()))
+  const isOwn = key.startsWith(unsentKey('draft', ownAccount()))
   if (isOwn && !unsentAt(key)) for (const { key } of keptDrafts().slice(mostDrafts - 1)) dropUnsent(key)
   return keepUnsent(key, draft)
 }
