@@ -5,7 +5,7 @@ import type { Range } from './ranges.ts'
 import { partsOf } from './text-parts.ts'
 
 /** The most characters before the first word in its line, and the characters that are folded at a time. */
-const [before, step] = [40, 4000]
+const [before, step] = [40, 5000]
 
 /** Links, addresses and tags are in an excerpt from their beginning to their end or not at all. Longer ones are cut. */
 const longestWhole = 500

@@ -1,7 +1,7 @@
 import { foldedPlaces, placesOf } from './folded-places.ts'
 import { fold } from './folding.ts'
 import type { Range } from './ranges.ts'
-import { isTag, tagsIn } from './tags.ts'
+import { foldedTags, isTag, tagsIn } from './tags.ts'
 
 /** Returns where the folded words occur in a text that is not folded, in order and without overlaps. */
 export function findWords(text: string, words: readonly string[]): Range[] {
@@ -11,7 +11,8 @@ export function findWords(text: string, words: readonly string[]): Range[] {
   const occurring = words.filter((word) => whole.includes(word))
   const others = occurring.filter((word) => !isTag(word))
   const tags = occurring.length > others.length ? tagsIn(text) : []
-  const ofTags = tags.filter((tag) => occurring.includes(fold(tag.text)))
+  const folded = foldedTags(tags)
+  const ofTags = tags.filter((_, index) => occurring.includes(folded[index] as string))
   return withoutOverlaps([...ofTags, ...(others.length > 0 ? rangesOf(text, others) : [])])
 }
 

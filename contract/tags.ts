@@ -11,9 +11,13 @@ export const tagsIn = (text: string): Tag[] =>
     kind === 'tag' ? [{ text: text.slice(from, to), from, to }] : [],
   )
 
-/** The tags of texts as they are compared: without case and accents. */
+/** The tags as they are compared: without case and accents. Folding all at once takes much less time than folding each. */
+export const foldedTags = (tags: readonly Tag[]): string[] =>
+  tags.length === 0 ? [] : fold(tags.map(({ text }) => text).join('\n')).split('\n')
+
+/** The tags of texts as they are compared. */
 export const foldedTagsIn = (texts: readonly (string | null)[]): string[] =>
-  texts.flatMap((text) => tagsIn(text ?? '').map((tag) => fold(tag.text)))
+  texts.flatMap((text) => foldedTags(tagsIn(text ?? '')))
 
 const wholeTag = new RegExp(`^${tagPattern}$`, 'u')
 

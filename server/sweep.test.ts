@@ -30,8 +30,8 @@ onEveryEngine('the sweep of expired data', (engine) => {
     const session = (index: number) => ({
       token_hash: newId(),
       user_id,
-      created_at: now - 40 * day,
-      last_used_at: now - (index % 2) * 40 * day,
+      created_at: now - 400 * day,
+      last_used_at: now - (index % 2) * 400 * day,
     })
     const attempt = { count: 1, since: now - day, last_at: now - day }
     await server.database.write(async (db) => {

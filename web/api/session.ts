@@ -99,7 +99,10 @@ export function isSessionOver(): boolean {
  */
 export function leaveFor(path: '/' | '/login' | '/dashboard'): void {
   isLeaving = true
-  location.replace(path)
+  const load = () => location.replace(path)
+  // Otherwise the browser would report the load of this page as failed to who asked for it.
+  if (document.readyState === 'complete') load()
+  else window.addEventListener('load', () => setTimeout(load), { once: true })
 }
 
 /** Leaves the session that is over: for the dashboard of another one, if its token is stored. */
