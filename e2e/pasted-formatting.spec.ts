@@ -20,7 +20,7 @@ const paste = (page: Page, html: string, plain: string) =>
     { html, plain },
   )
 
-const recorded = globSync(join(import.meta.dirname, '../web/notes/pasting/recorded/*.html')).sort()
+const samples = globSync(join(import.meta.dirname, '../web/notes/pasting/samples/*.html')).sort()
 
 test('Text from Word, Docs, Gmail, Outlook, Excel, GitHub, Notion and Wikipedia keeps its formats in a browser that blocks inline styles', async ({
   page,
@@ -36,7 +36,7 @@ test('Text from Word, Docs, Gmail, Outlook, Excel, GitHub, Notion and Wikipedia 
   const { _id: id } = await notes.add('')
   await page.goto(notePath(id))
   await editor(page).click()
-  for (const file of recorded) {
+  for (const file of samples) {
     const [html = '', plain = '', markdown = ''] = ['html', 'txt', 'md'].map((type) =>
       readFileSync(file.replace(/html$/, type), 'utf8'),
     )

@@ -1,6 +1,6 @@
 import { styleAttribute } from './elements.ts'
 
-/** The longest HTML that is converted. */
+/** The longest HTML that is converted, without the comments and style sheets of office programs. */
 const longest = 300_000
 /** A browser needs minutes for some short texts with more elements inside each other than people write. */
 const deepest = 100
@@ -36,9 +36,8 @@ const endless = new Set([
 
 /** The body of pasted HTML in a document that runs and loads nothing; undefined if it is too long or too deep. */
 export function parsePasted(html: string): HTMLElement | undefined {
-  if (html.length > longest) return
   const content = without(without(html, /<!--/, /-->/), /<style\b/i, /<\/style\s*>/i)
-  if (isTooDeep(content)) return
+  if (content.length > longest || isTooDeep(content)) return
   // The default would remove most elements and all styles. Scripts and what runs them are removed by every configuration.
   return (Document as SafeParser).parseHTML?.(withReadableStyles(content), { sanitizer: {} }).body
 }

@@ -40,9 +40,9 @@ function expectWords(text: string, shownText: string) {
   }
 }
 
-const recorded = globSync(join(import.meta.dirname, 'recorded/*.html')).sort()
+const samples = globSync(join(import.meta.dirname, 'samples/*.html')).sort()
 
-for (const file of recorded)
+for (const file of samples)
   test(`Text copied from ${basename(file, '.html')} keeps its words, formats, lists and tables`, async () => {
     const [html = '', plain = '', markdown = ''] = ['html', 'txt', 'md'].map((type) =>
       readFileSync(file.replace(/html$/, type), 'utf8'),
