@@ -27,13 +27,10 @@ export function inlineMarkdown(text: Character[], first = '', others = ''): stri
     const marked = markedText(characters)
     const seen = seenBy(marked, first, others)
     const taken = marked.origins.filter((origin, index) => origin >= 0 && seen(index) & (hidden | raw))
-    if (taken.length > 0) {
-      if (!escapeText(characters, taken)) break
-    } else {
-      if (isMarkShown(marked, seen)) {
-        if (!correctFormats(characters, marked, seen)) break
-      } else if (!correctFormats(characters, marked, seen)) return marked.markdown
-    }
+    const isText = taken.length === 0
+    if (isText ? correctFormats(characters, marked, seen) : escapeText(characters, taken)) continue
+    if (isText && !isMarkShown(marked, seen)) return marked.markdown
+    break
   }
   return withoutFormats(text)
 }
