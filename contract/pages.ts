@@ -17,7 +17,7 @@ export const pages = {
     description: 'Why Daymark is small, what it keeps, and where your tasks and notes are stored.',
   },
   '/login': { title: 'Login · Daymark', description: 'Log in to your tasks and notes on this Daymark.' },
-  '/signup': { title: 'Sign up · Daymark', description: 'Make an account on this Daymark.' },
+  '/signup': { title: 'Sign up · Daymark', description: 'Create an account on this Daymark.' },
   '/dashboard': { title: 'Dashboard · Daymark', description: 'Your tasks and notes.' },
 } as const satisfies Record<string, Page>
 

@@ -139,7 +139,7 @@ test('While a task that was sent gets no answer, the next opening adds another o
   await expect(addDialog(page)).toBeHidden()
   expect(alerts).toEqual([added])
   await open(page)
-  const offer = addDialog(page).getByText('Not saved earlier')
+  const offer = addDialog(page).getByText('Unfinished')
   await expect(offer).toContainText(draft.title)
   answered.resolve()
   await expect(card(page, draft.title)).toBeVisible()

@@ -44,7 +44,7 @@ test('A server that is killed again and again while devices type loses nothing t
     server = await between(await otherDevice(browser, server, user), async () => {
       const { restart } = await server.crash()
       await type()
-      await expect(saving(devices[0])).toContainText('Kept in this browser')
+      await expect(saving(devices[0])).toContainText('Saved on this device')
       return restart
     })
     for (const device of devices) await expect(saving(device)).toHaveText('Saved', { timeout: 60_000 })
@@ -82,7 +82,7 @@ test('A server that is killed again and again while devices type loses nothing t
       const restart = await crash()
       await device.keyboard.press('ControlOrMeta+End')
       await device.keyboard.type('\ntyped without a server')
-      await expect(saving(device)).toContainText('Kept in this browser')
+      await expect(saving(device)).toContainText('Saved on this device')
       // The storage that a browser keeps when it is closed.
       const storageState = await device.context().storageState()
       expect(storageState.origins[0]?.localStorage.map(({ name }) => name)).toContain(tokenKey)

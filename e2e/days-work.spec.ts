@@ -70,7 +70,7 @@ test('A day’s work takes few keys and no mouse', async ({ page, server, user }
     await expect(cards(page)).toHaveCount(25)
     expect(keys.used()).toBeLessThanOrEqual(3)
     await keys.press('ControlOrMeta+z')
-    await expect(undoBar(page)).toContainText('Undone: moved 25 tasks to today')
+    await expect(undoBar(page)).toContainText('25 tasks are due as before')
     expect(keys.used()).toBe(1)
     await keys.press('ControlOrMeta+Shift+z')
     await expect(cards(page)).toHaveCount(25)

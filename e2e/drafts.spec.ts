@@ -7,7 +7,7 @@ import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import type { User } from './user.ts'
 
-const offer = (page: Page) => page.getByRole('dialog').getByText('Not saved earlier')
+const offer = (page: Page) => page.getByRole('dialog').getByText('Unfinished')
 const press = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 const title = (page: Page) => page.getByRole('dialog').getByLabel('Title', { exact: true })
@@ -77,7 +77,7 @@ test('Text that was typed into the Add dialog is part of the file of unsent chan
   })
   for (const outcome of ['1 taken in.', '0 taken in. 1 of the file are here already.']) {
     const chosen = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Take in a file' }).click()
+    await page.getByRole('button', { name: 'Load a file' }).click()
     await (await chosen).setFiles(file)
     await expect(page.getByText(outcome)).toBeVisible()
   }

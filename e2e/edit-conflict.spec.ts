@@ -73,7 +73,7 @@ test('A field that was changed elsewhere too is not overwritten: the box stays o
     expect((await user.list('getLatestTasks')).map(({ title }) => title)).toEqual(['Paint elsewhere'])
   })
 
-  await choice(page, 'Keep mine (title)').click()
+  await choice(page, 'Keep this one (title)').click()
   await expect(clash(page, 'title')).toHaveCount(0)
   await expect(field(page, 'Title')).toBeFocused()
   await save(page)
@@ -88,8 +88,8 @@ test('Of two bodies one or both can be kept, field by field', async ({ page, use
   await expect(editDialog(page).getByRole('group')).toHaveCount(3)
   await choice(page, 'Keep both (body)').click()
   await expect(field(page, 'Body')).toHaveValue('Blue.\n\nRed.')
-  await choice(page, 'Take theirs (title)').click()
-  await choice(page, 'Take theirs (due date)').click()
+  await choice(page, 'Use the other (title)').click()
+  await choice(page, 'Use the other (due date)').click()
   await expect(field(page, 'Due Date')).toHaveValue(day(1))
   // Changed once more before the choice is saved: a decided field is not asked again.
   await user.edit(task, { title: 'Paint elsewhere', body: 'Green.', dueDate: day(1) })

@@ -224,7 +224,7 @@ test('An open page offers a new build, keeps typed text, and the next opening ha
   })
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await page.getByRole('button', { name: 'Reload for the new version' }).click()
-  await expect(page.getByText('Not saved earlier: “Sow the beans”')).toBeVisible()
+  await expect(page.getByText('Unfinished: “Sow the beans”')).toBeVisible()
   expect(await page.evaluate(() => caches.keys())).toEqual([expect.any(String), 'next build here '])
   other.stop()
 })
@@ -298,7 +298,7 @@ test('Changes that were made offline are in all tabs after reloads, and are sent
   await context.setOffline(false)
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await page.getByRole('button', { name: 'Reload for the new version' }).click()
-  await expect(page.getByText('Not saved earlier: “Buy milk”')).toBeVisible()
+  await expect(page.getByText('Unfinished: “Buy milk”')).toBeVisible()
   await expect(page.getByRole('banner')).toContainText('2 changes not sent yet, the oldest for 1 d')
   await expect(card(page, 'Sow the beans')).toBeVisible()
   expect(await page.evaluate(() => caches.keys())).toContain('next build here ')
@@ -409,7 +409,7 @@ test('Stored tasks are shown before any answer, also without a network, and a lo
   await expect(field(page)).toContainText('milk')
   await page.goto('/dashboard?search=plants')
   await expect(
-    page.getByText('Only what this page holds was searched, not all texts of notes.'),
+    page.getByText('Offline: only titles and the first lines of notes were searched.'),
   ).toBeVisible()
   await expect(card(page, 'Water the plants')).toBeVisible()
   await context.setOffline(false)

@@ -114,7 +114,7 @@ for (const [name, answer] of Object.entries(answersForMissingFiles))
     await expect(writeButton(page)).toBeVisible()
     await page.goto('/dashboard')
     await expect(page.getByRole('region', { name: 'Your note' })).toContainText('Ferry at 8:40')
-    await expect(page.getByText('Not saved earlier: “Sow the beans”')).toBeVisible()
+    await expect(page.getByText('Unfinished: “Sow the beans”')).toBeVisible()
   })
 
 test('A part that is missing after an upgrade and would only be missed makes the page offer a reload', async ({
@@ -194,7 +194,7 @@ test('The quick line finds days and tags and adds pasted lines with the next use
       .filter({ hasText: 'This part of the page could not be loaded.' })
     await expect(notLoaded).toBeVisible()
     await openDashboard(page)
-    await expect(page.getByText('Not saved earlier: “Sow Mow”')).toBeVisible()
+    await expect(page.getByText('Unfinished: “Sow Mow”')).toBeVisible()
     await page.getByRole('button', { name: 'Restore' }).click()
     await expect(notLoaded).toBeVisible()
     connect()

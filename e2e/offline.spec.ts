@@ -282,7 +282,7 @@ test('Changes that are not sent can be saved as a file, and are sent when it is 
   await page.getByRole('button', { name: 'Account', exact: true }).click()
   for (const outcome of ['2 taken in.', '0 taken in. 2 of the file are here already.']) {
     const chosen = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Take in a file' }).click()
+    await page.getByRole('button', { name: 'Load a file' }).click()
     await (await chosen).setFiles(file)
     await expect(page.getByText(outcome)).toBeVisible()
   }
@@ -352,7 +352,7 @@ test('Values of a file and of the storage that cannot be shown are left out and 
   }
   await page.getByRole('button', { name: 'Account', exact: true }).click()
   const chosen = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Take in a file' }).click()
+  await page.getByRole('button', { name: 'Load a file' }).click()
   await (await chosen).setFiles({
     ...{ name: 'unsent-changes.json', mimeType: 'application/json' },
     buffer: Buffer.from(JSON.stringify(file)),

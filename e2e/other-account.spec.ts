@@ -148,7 +148,7 @@ for (const [ending, end] of Object.entries(endings)) {
     await page.keyboard.press('w')
     await field(page).pressSequentially('secret of the first account')
     await page.clock.runFor(2000)
-    await state(page, /Saved on this device|Not saved|Kept in this browser/)
+    await state(page, /Saved on this device/)
     await end(page, user)
     await page.unrouteAll({ behavior: 'wait' })
 

@@ -42,7 +42,7 @@ test('Move all to today moves 25 overdue tasks with one press and one call, and 
   await expect(dateOf(card(page, 'task 0'), 'Due')).toHaveAttribute('datetime', day(0))
   await page.keyboard.press('ControlOrMeta+z')
   await expect(overdue(page)).toBeVisible()
-  await expect(undoBar(page)).toContainText('Undone: moved 25 tasks to today')
+  await expect(undoBar(page)).toContainText('25 tasks are due as before')
   expect((await titlesOf(page)).slice(0, 2)).toEqual(['task 24', 'task 23'])
   // The event of this change arrives after those of the page's own.
   await user.add({ title: 'from elsewhere' })

@@ -3,7 +3,7 @@ import { card, editDialog, openDashboard, panelTitle, quickLine, undoBar } from 
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands and places' })
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to or do…' })
 const field = (page: Page) => palette(page).getByRole('combobox')
 const options = (page: Page) => palette(page).getByRole('option')
 

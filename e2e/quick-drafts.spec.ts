@@ -3,7 +3,7 @@ import { answerTo, force, hold, keepFailed, serverError } from './calls.ts'
 import { card, cards, openDashboard, quickLine, undoBar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-const offer = (page: Page) => page.getByRole('main').getByText('Not saved earlier')
+const offer = (page: Page) => page.getByRole('main').getByText('Unfinished')
 const press = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click()
 const storedDrafts = (page: Page) =>

@@ -172,7 +172,7 @@ test('The search says when nothing was typed, when nothing was found, and when i
   await force(page, 'GET /search', serverError)
   await box(page).fill('wat')
   const failure = page.getByText(
-    'Only what this page holds was searched, not all texts of notes. The disk is on fire.',
+    'Only titles and the first lines of notes were searched. The disk is on fire.',
   )
   await expect(failure).toBeVisible()
   await user.add({ title: 'Water the plants' })

@@ -10,7 +10,7 @@ test('What appears during typing takes no typed text: Tab leads from a field to 
   const dialog = addDialog(page)
   const title = dialog.getByLabel('Title', { exact: true })
   const body = dialog.getByLabel('Body', { exact: true })
-  const offer = dialog.getByRole('button', { name: /: use$/ })
+  const offer = dialog.getByRole('button', { name: /^Use / })
   const { keyboard } = page
   await title.focus()
   await keyboard.type('Call Ann friday')
@@ -39,7 +39,7 @@ test('What appears during typing takes no typed text: Tab leads from a field to 
   await keyboard.type('Call Ann friday')
   await expect(chip(page, /^Due .*, remove$/)).toBeVisible()
   await keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'What a line can say' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'What you can type here' })).toBeFocused()
   await keyboard.press('Tab')
   await expect(chip(page, /^Due .*, remove$/)).toBeFocused()
 })
@@ -54,7 +54,7 @@ test('What is offered during typing is shown at the field that it is about', asy
     .fill('[the list](note:0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11)')
   const parts = [
     dialog.getByLabel('Title', { exact: true }),
-    dialog.getByRole('button', { name: /: use$/ }),
+    dialog.getByRole('button', { name: /^Use / }),
     dialog.getByLabel('Body', { exact: true }),
     dialog.getByRole('list', { name: 'Links' }),
     dialog.getByLabel('Due Date', { exact: true }),

@@ -9,9 +9,7 @@ export function ChangePassword() {
       title="Change password"
       lead={
         <span role="status">
-          {changed
-            ? 'Your password is changed.'
-            : 'Everywhere else you are signed in, you will be signed out.'}
+          {changed ? 'Your password is changed.' : 'You will be signed out on all other devices.'}
         </span>
       }
       fields={[

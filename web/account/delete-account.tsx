@@ -9,12 +9,11 @@ export function DeleteAccount({ unsaved, others }: { unsaved: string[]; others: 
       title="Delete account"
       lead={
         <>
-          Your account is closed at once. It and all of your tasks and notes are deleted and cannot be brought
-          back.
+          Your account, tasks and notes are deleted immediately and cannot be restored.
           {unsaved.length > 0 && (
             <>
               {' '}
-              So is what was typed here and not saved:{' '}
+              What was typed here and not saved is deleted too:{' '}
               <bdi>{unsaved.map((name) => `“${name}”`).join(', ')}</bdi>
             </>
           )}{' '}

@@ -6,7 +6,7 @@ import './settings-section.css'
 
 const themeNames: Record<Settings['theme'], string> = { system: 'System', light: 'Light', dark: 'Dark' }
 const dayNames: Record<Settings['firstDay'], string> = {
-  locale: 'As in my language',
+  locale: 'Automatic',
   monday: 'Monday',
   saturday: 'Saturday',
   sunday: 'Sunday',
@@ -61,7 +61,7 @@ export function SettingsSection() {
           onChange={({ target }) => changeSettings({ keys: target.checked })}
         />
         <span>
-          Listen to single keys, such as <kbd>n</kbd> for a new task
+          Single-key shortcuts, such as <kbd>n</kbd> for a new task
         </span>
       </label>
       <p role="status" className="field-error">

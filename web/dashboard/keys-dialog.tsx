@@ -12,7 +12,7 @@ const keys = [
   ['q', 'Type a task into the line above the list'],
   ['/', 'Search'],
   ...Object.values(views).map(({ key, label }) => [key, label]),
-  ['↑ ↓  k j', 'Go from card to card; Home and End, to the ends'],
+  ['↑ ↓  k j', 'Previous, next card; Home and End: first, last'],
   ['s', 'Select the task that has the focus'],
   ['Shift+↑ ↓', 'Select from card to card; Ctrl+A, all'],
   ['x', 'Complete the task that has the focus, or all that are selected'],

@@ -64,5 +64,5 @@ export function othersUnsent(removal: string): string {
     count === 1
       ? ['One change of another account was', 'it']
       : [`${count} changes of another account were`, 'them']
-  return `${what} not sent. ${removal} removes ${it} from this browser. To keep ${it}, let that person log in here first.`
+  return `${what} not sent. ${removal} removes ${it} from this browser. To keep ${it}, ask them to log in here first.`
 }

@@ -23,7 +23,7 @@ export function UnsentCount() {
         {count} {count === 1 ? 'change' : 'changes'} not sent yet, the oldest for {age}
       </span>
       <span aria-hidden="true">
-        {count} <span className="unsent-word">unsent ·</span> {age}
+        {count} <span className="unsent-word">{count === 1 ? 'change' : 'changes'} waiting to sync</span>
       </span>
     </p>
   )

@@ -109,8 +109,16 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
       <dl>
         {clashes.map((name) => (
           <Fragment key={name}>
-            <Value label={`${taskFields[name].label}, mine`} name={name} values={setOf(entry)} />
-            <Value label={`${taskFields[name].label}, theirs`} name={name} values={stored} />
+            <Value
+              label={`This device (${taskFields[name].label.toLowerCase()})`}
+              name={name}
+              values={setOf(entry)}
+            />
+            <Value
+              label={`Other device (${taskFields[name].label.toLowerCase()})`}
+              name={name}
+              values={stored}
+            />
           </Fragment>
         ))}
       </dl>

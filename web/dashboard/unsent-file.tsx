@@ -79,7 +79,7 @@ export function UnsentFile() {
         </>
       )}
       <button type="button" className="link-button" onClick={takeIn}>
-        Take in a file
+        Load a file
       </button>{' '}
       <span role="status">{outcome}</span>
     </p>

@@ -75,7 +75,7 @@ export default function DeletedPanel() {
         <EmptyState
           below={
             <Lesson
-              text="Ctrl+Z takes the last change back, a deletion too."
+              text="Ctrl+Z undoes your last change, even a deletion."
               example="See all keys"
               onTry={() => open({ name: 'keys' })}
             />

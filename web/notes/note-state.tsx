@@ -6,20 +6,20 @@ import type { SaveState } from './save-state.ts'
  */
 export function NoteState({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
   if (state.is !== 'failed') return <p className="note-state">{texts[state.is]}</p>
-  const retry = (
+  const retry = (label: string) => (
     <button type="button" className="link-button" onClick={onRetry}>
-      Save now
+      {label}
     </button>
   )
   if (state.isSentLater)
     return (
       <p className="note-state">
-        Kept <span className="note-state-rest">in this browser until the server has it.</span> {retry}
+        Saved on this device<span className="note-state-rest">, not synced yet.</span> {retry('Sync now')}
       </p>
     )
   return (
     <p className="note-state" data-failed="true" role="alert">
-      Not saved: {state.reason} {retry}
+      Not saved: {state.reason} {retry('Save now')}
     </p>
   )
 }

@@ -39,7 +39,7 @@ export default function Login() {
       onSubmit={logIn}
       otherWay={
         <>
-          New here? <Link to="/signup">Make an account</Link>
+          New here? <Link to="/signup">Create an account</Link>
         </>
       }
     >

@@ -4,6 +4,7 @@ import { findWords } from '#contract/find-words.ts'
 import { pageSize } from '#contract/limits.ts'
 import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
+import { problemFrom } from '../api/client.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Finder, SearchedWords } from '../tasks/card/marked-text.tsx'
 import { type FoundTasks, useFound } from '../tasks/found-tasks.ts'
@@ -94,12 +95,7 @@ function Results({ text }: { text: string }) {
           onReached={showMore}
         />
       )}
-      {error && data && !isFetching && (
-        <ListFailure
-          text={`Only what this page holds was searched, not all texts of notes. ${error.message}`}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {error && data && !isFetching && <ListFailure text={onlyHere(error)} onRetry={() => void refetch()} />}
       {isCurrent && <p className="panel-lead">{remark(data, limit)}</p>}
       <p role="status" className="visually-hidden">
         {isAnswered && foundText(data)}
@@ -108,13 +104,19 @@ function Results({ text }: { text: string }) {
   )
 }
 
+/** The page has no other texts of notes to search. */
+const onlyHere = (error: Error) =>
+  problemFrom(error)?.status === 0
+    ? 'Offline: only titles and the first lines of notes were searched.'
+    : `Only titles and the first lines of notes were searched. ${error.message}`
+
 function foundText({ tasks, notes }: FoundTasks) {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
   return `${count(tasks.length, 'task')}${notes.length > 0 ? ` and ${count(notes.length, 'note')}` : ''} found`
 }
 
 function remark({ similar, more, complete }: FoundTasks, limit: number) {
-  if (more && limit === pageSize.max) return 'Not all that was found is shown. Add a word to find less.'
+  if (more && limit === pageSize.max) return 'More results than shown. Add a word to narrow them.'
   if (!complete && !more) return 'There is too much text to search all of it: the oldest was left out.'
   if (similar.length > 0) return `With one other letter: ${similar.join(', ')}`
 }

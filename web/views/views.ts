@@ -69,7 +69,7 @@ export const views = {
     list: 'latest',
     quickAdd: { dueIn: 0, hint: 'Add a task for today' },
     lesson: {
-      text: 'A word with # is a tag. Pressing it finds all that has it.',
+      text: 'A word with # is a tag. Press it to see everything tagged.',
       example: 'Order firewood #home',
     },
     toasts: { none: 'No latest tasks found', failed: 'Cannot get latest tasks' },

@@ -57,7 +57,7 @@ export function Palette({ open, onClose }: PaletteProps) {
   }
 
   return (
-    <Dialog open={open} onClose={onClose} title="Commands and places">
+    <Dialog open={open} onClose={onClose} title="Go to or do…">
       <div className="palette">
         <input
           role="combobox"
@@ -79,7 +79,7 @@ export function Palette({ open, onClose }: PaletteProps) {
           }}
           onKeyDown={press}
         />
-        <div ref={list} id={id} role="listbox" aria-label="Commands and places" className="palette-list">
+        <div ref={list} id={id} role="listbox" aria-label="Go to or do…" className="palette-list">
           {shown.map((entry, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active entry

@@ -28,7 +28,7 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
   return (
     <div className="draft-offer">
       <p>
-        Not saved earlier: “<bdi>{nameOf(offered)}</bdi>”
+        Unfinished: “<bdi>{nameOf(offered)}</bdi>”
       </p>
       <button type="button" className="link-button" onClick={then(restore)}>
         Restore

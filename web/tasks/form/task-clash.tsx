@@ -12,8 +12,8 @@ const labelOf = (field: DraftName) => taskFields[field].label.toLowerCase()
 export type Kept = 'mine' | 'theirs' | 'both'
 
 export const choices: { kept: Kept; label: string }[] = [
-  { kept: 'mine', label: 'Keep mine' },
-  { kept: 'theirs', label: 'Take theirs' },
+  { kept: 'mine', label: 'Keep this one' },
+  { kept: 'theirs', label: 'Use the other' },
   { kept: 'both', label: 'Keep both' },
 ]
 

@@ -31,7 +31,7 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
   }
 
   const meaning = marks.map(({ field, value }) =>
-    field === 'priority' ? value.toUpperCase() : formatDay(value, today, locale),
+    field === 'priority' ? value : formatDay(value, today, locale),
   )
   return (
     <>
@@ -40,7 +40,7 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
       </p>
       {isNeeded && (
         <button type="button" className="link-button words-offer" onClick={use}>
-          {meaning.join(', ')}: use
+          Use {meaning.join(', ')}
         </button>
       )}
     </>

@@ -13,7 +13,7 @@ export function EmptyLesson({ list, lesson }: EmptyLessonProps) {
   if (list === 'done')
     return (
       <Lesson
-        text="A press on its ring completes a task. On the keyboard it is x."
+        text="Press the ring to complete a task, or x on the keyboard."
         example="Show Today’s tasks"
         onTry={() => goTo('today')}
       />

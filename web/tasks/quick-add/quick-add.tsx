@@ -108,7 +108,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
         <button
           type="button"
           className="icon-button line-help-button"
-          aria-label="What a line can say"
+          aria-label="What you can type here"
           aria-expanded={isHelping}
           aria-controls={isHelping ? helpId : undefined}
           onClick={() => setHelping(!isHelping)}

@@ -16,6 +16,7 @@ import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { countTasks } from '../count-tasks.ts'
 import { outboxOf } from '../outbox.ts'
 import { type Direction, keepUndoHistory, type Notice, type Step, undoHistoryOf } from './undo-history.ts'
+import { undoneTexts } from './undone-texts.tsx'
 import { dropPresses, useUndo } from './use-undo.ts'
 import './undo-bar.css'
 
@@ -104,6 +105,10 @@ function directionAfter(notice: Notice): Direction | undefined {
 function textOf(notice: Notice) {
   const { steps, about } = notice
   const [{ action, title, count }] = steps
+  const total = steps.length > 1 ? steps.length : count
+  if (about === 'undone' && (total === undefined || total === 1))
+    return undoneTexts[action].one(count === undefined ? <Quoted title={title} /> : countTasks(1))
+  if (about === 'undone' && total !== undefined) return undoneTexts[action].many(countTasks(total))
   if (notice.about === 'rejected')
     return (
       <>
@@ -164,7 +169,6 @@ const Quoted = ({ title }: { title: string }) => (
 )
 
 function outcomeOf(notice: Notice): string {
-  if (notice.about === 'undone') return 'Undone'
   return notice.about === 'failed' && notice.direction === 'redo' ? 'Not redone' : 'Not undone'
 }
 
