@@ -13,7 +13,7 @@ export function DeleteAccount({ unsaved, others }: { unsaved: string[]; others: 
           {unsaved.length > 0 && (
             <>
               {' '}
-              What was typed here and not saved is deleted too:{' '}
+              So is what was typed here and not saved:{' '}
               <bdi>{unsaved.map((name) => `“${name}”`).join(', ')}</bdi>
             </>
           )}{' '}
