@@ -104,10 +104,13 @@ export async function openStream(
   throw new ProblemError(problemOf(response, undefined))
 }
 
+/** Calls that carry nothing of the session that has ended in this page: a login after it, and reads. */
+const needsNoSession = /^GET |^POST \/user\/(login|register)$/
+
 async function send(endpoint: Endpoint, input: object | undefined): Promise<Response> {
-  if (isSessionOver()) {
-    leaveSession()
-    // The first account's text must not be sent as the second's. The promise stays pending: this page is unloading.
+  if (isSessionOver() && !(storedToken() === null && needsNoSession.test(endpoint))) {
+    if (storedToken() !== null) leaveSession()
+    // The first account's text must not be sent as the second's. The promise stays pending: this page ends with its session.
     return new Promise(() => {})
   }
   const { params, query, headers, body, signal, keepalive } = (input ?? {}) as LooseInput

@@ -97,7 +97,7 @@ export function isSessionOver(): boolean {
  * Loads another document in place of this page. All documents, timers, listeners and calls of the session end with this one, so that
  * none of them can reach the next session.
  */
-export function leaveFor(path: '/' | '/login' | '/dashboard'): void {
+export function leaveFor(path: '/' | '/dashboard'): void {
   isLeaving = true
   const load = () => location.replace(path)
   // Otherwise the browser would report the load of this page as failed to who asked for it.

@@ -1,9 +1,16 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { useNavigate } from 'react-router'
 import { call, problemFrom } from '../../api/client.ts'
-import { leaveFor, removeToken, storedToken } from '../../api/session.ts'
+import { removeToken, storedToken } from '../../api/session.ts'
 
 /** Validates the token each time a panel opens. The answer is only logged; a 403 leads to the login. */
 export function useSessionCheck() {
+  const navigate = useNavigate()
+  const leaveForLogin = useEffectEvent(() => {
+    removeToken()
+    navigate('/login', { replace: true })
+  })
+
   useEffect(() => {
     let left = false
     const token = storedToken()
@@ -13,9 +20,7 @@ export function useSessionCheck() {
         // The session may have ended since, for example by a logout, whose page is still loading.
         if (left || storedToken() !== token) return
         console.error(error)
-        if (problemFrom(error)?.status !== 403) return
-        removeToken()
-        leaveFor('/login')
+        if (problemFrom(error)?.status === 403) leaveForLogin()
       },
     )
     return () => {
