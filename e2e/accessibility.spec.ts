@@ -146,7 +146,7 @@ signedInTest(
     })
     await signedInTest.step('the palette', async () => {
       await keyboard.press('ControlOrMeta+k')
-      await expect(page.getByRole('combobox', { name: 'Command or place' })).toBeFocused()
+      await expect(page.getByRole('combobox', { name: 'Go to or do…' })).toBeFocused()
       await expectAccessible(page)
       await keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)

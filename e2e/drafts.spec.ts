@@ -75,7 +75,7 @@ test('Text that was typed into the Add dialog is part of the file of unsent chan
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('draft ')) localStorage.removeItem(key)
   })
-  for (const outcome of ['1 taken in.', '0 taken in. 1 of the file are here already.']) {
+  for (const outcome of ['1 change was loaded.', '0 changes were loaded. 1 is here already.']) {
     const chosen = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Load a file' }).click()
     await (await chosen).setFiles(file)

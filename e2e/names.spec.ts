@@ -180,7 +180,7 @@ signedInTest(
       await closeDialog(page)
       await page.keyboard.press('?')
       await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
-      await expectDistinctNamesAtAllWidths(page, ['Listen to these keys', 'Close'], true)
+      await expectDistinctNamesAtAllWidths(page, ['Single-key shortcuts', 'Close'], true)
       await closeDialog(page)
       await page.getByRole('button', { name: 'Account', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Account' })).toBeVisible()

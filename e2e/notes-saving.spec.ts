@@ -89,7 +89,7 @@ test('A new note that could not be saved is in the list as one of this browser, 
   await page.getByRole('button', { name: 'Notes', exact: true }).click()
   const unsaved = page.getByRole('region', { name: 'Only in this browser' })
   await expect(unsaved.getByRole('link', { name: 'Only here' })).toBeVisible()
-  await expect(page.getByRole('banner')).toContainText('1 change not sent yet')
+  await expect(page.getByRole('banner')).toContainText('1 change waiting to sync')
   await restore()
   // It stays during the next attempt.
   const release = await hold(page, 'POST /changes')

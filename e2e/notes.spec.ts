@@ -169,7 +169,7 @@ test('Keys that are pressed right after `w` or its command type into the new not
   await expect(noteLink(page, '1 nuts')).toBeVisible()
 
   await page.keyboard.press('ControlOrMeta+k')
-  const command = page.getByRole('combobox', { name: 'Command or place' })
+  const command = page.getByRole('combobox', { name: 'Go to or do…' })
   await expect(command).toBeFocused()
   await command.fill('Write')
   await pressAll(['Enter', ...'3 pins'])

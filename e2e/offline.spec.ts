@@ -36,13 +36,13 @@ test('A task that is added or completed offline is shown at once, says so, and i
   await expect(card(page, 'Buy milk')).toBeVisible()
   await expect(page.getByText('Offline: changes are kept on this device')).toBeVisible()
   expect(await panelTitle(page).boundingBox()).toEqual(place)
-  await expect(page.getByRole('banner')).toContainText('2 changes not sent yet, the oldest for')
+  await expect(page.getByRole('banner')).toContainText('2 changes waiting to sync, the oldest for')
   await expect(card(page, 'Buy milk').getByRole('img', { name: 'Not sent yet' })).toBeVisible()
   const sent = answerTo(page, 'POST /changes')
   await context.setOffline(false)
   await sent
   await expect(page.getByText('Offline: changes')).toHaveCount(0)
-  await expect(page.getByText('not sent yet')).toHaveCount(0)
+  await expect(page.getByText('waiting to sync')).toHaveCount(0)
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('outbox ')
   await openDashboard(page)
   await expect(cards(page)).toHaveCount(1)
@@ -114,7 +114,9 @@ test('The dialogs keep changes for later that fail without a network, and change
   const decision = page.getByRole('region', { name: 'Needs your decision' })
   await expect(decision).toContainText('Blue.')
   await decision.getByRole('button', { name: 'Keep both: Paint' }).click()
-  await expect(decision).toContainText('“Bake bread” was deleted elsewhere, and your change of it with it.')
+  await expect(decision).toContainText(
+    '“Bake bread” was deleted elsewhere, so your change to it was not saved.',
+  )
   await decision.getByRole('button', { name: 'Restore: Bake bread' }).click()
   await expect(decision).toHaveCount(0)
   await expect(panelTitle(page)).toBeFocused()
@@ -157,7 +159,7 @@ test('What is kept to be sent later stays until the server has it, also if the n
   await expect(editDialog(page)).toBeHidden()
   await deleteButton(page, 'Feed the cat').click()
   await keep.click()
-  await expect(page.getByRole('banner')).toContainText('3 changes not sent yet')
+  await expect(page.getByRole('banner')).toContainText('3 changes waiting to sync')
   await expect(card(page, 'Paint')).toContainText('Red.')
   await expect(cards(page)).toHaveCount(2)
 
@@ -261,7 +263,7 @@ test('Changes that are not sent can be saved as a file, and are sent when it is 
   await writeButton(page).click()
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('Ferry at 8:40')
-  await expect(page.getByRole('banner')).toContainText('1 change not sent yet')
+  await expect(page.getByRole('banner')).toContainText('1 change waiting to sync')
   await page.goto('/dashboard')
   await quickLine(page).fill('Buy milk')
   await page.keyboard.press('Enter')
@@ -280,7 +282,7 @@ test('Changes that are not sent can be saved as a file, and are sent when it is 
   await page.unrouteAll()
   const release = await hold(page, 'POST /changes')
   await page.getByRole('button', { name: 'Account', exact: true }).click()
-  for (const outcome of ['2 taken in.', '0 taken in. 2 of the file are here already.']) {
+  for (const outcome of ['2 changes were loaded.', '0 changes were loaded. 2 are here already.']) {
     const chosen = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Load a file' }).click()
     await (await chosen).setFiles(file)
@@ -357,9 +359,7 @@ test('Values of a file and of the storage that cannot be shown are left out and 
     ...{ name: 'unsent-changes.json', mimeType: 'application/json' },
     buffer: Buffer.from(JSON.stringify(file)),
   })
-  await expect(
-    page.getByText('1 taken in. 5 of the file cannot be read, so they were left out.'),
-  ).toBeVisible()
+  await expect(page.getByText('1 change was loaded. 5 cannot be read and were left out.')).toBeVisible()
   await expect.poll(() => user.list('getLatestTasks')).toHaveLength(1)
 
   // As an earlier build took them in.

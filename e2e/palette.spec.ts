@@ -75,7 +75,7 @@ test('With single keys turned off, the palette acts on the card that had the foc
   await expect(palette(page)).toBeHidden()
   await expect(card(page, 'Water the plants')).toBeFocused()
   await page.keyboard.press('?')
-  await page.getByRole('checkbox', { name: 'Listen to these keys' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
   await page.keyboard.press('Escape')
   await page.keyboard.press('x')
   await openPalette(page)

@@ -195,7 +195,7 @@ test('Tasks of the store are found before the server answers, also with a wrong 
   await box(page).fill('pasport')
   await expect(card(page, 'Renew the passport').locator('mark')).toHaveText('passport')
   await release()
-  await expect(page.getByText('With one other letter: passport')).toBeVisible()
+  await expect(page.getByText('Results with one letter changed: passport')).toBeVisible()
   await expect(cards(page)).toHaveCount(1)
 })
 

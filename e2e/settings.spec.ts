@@ -105,7 +105,7 @@ test('The keys are turned off and on in Account and in the list of keys alike', 
   await page.getByRole('button', { name: 'Keys', exact: true }).click()
   await expect(addDialog(page)).toBeHidden()
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Swipe to the right')
-  await page.getByLabel('Listen to these keys').check()
+  await page.getByLabel('Single-key shortcuts').check()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.keyboard.press('n')

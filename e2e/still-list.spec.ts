@@ -187,7 +187,7 @@ test('Undo while gaps are open brings the cards back to their places, and anothe
   const top = await topOf(page, first)
   for (const [index, title] of titles.slice(1, 3).entries())
     await untilDeleted(page, () => deleteButton(page, title).click(), 3 - index)
-  await passUntil(page, () => expect(undoBar(page)).toContainText('2 deleted', { timeout: 100 }))
+  await passUntil(page, () => expect(undoBar(page)).toContainText('Deleted 2 tasks', { timeout: 100 }))
   await undoBar(page).getByRole('button', { name: 'Undo' }).click()
   await passUntil(page, async () => expect(await titlesOf(page)).toEqual(titles))
 

@@ -142,7 +142,9 @@ async function deleteTasks(page: Page, user: User, count: number) {
   await expect(cards(page)).toHaveCount(2 + count)
   for (const [index, title] of titles.entries()) {
     await remove(page, title)
-    await expect(undoBar(page)).toContainText(index === 0 ? `Deleted “${title}”` : `${index + 1} deleted`)
+    await expect(undoBar(page)).toContainText(
+      index === 0 ? `Deleted “${title}”` : `Deleted ${index + 1} tasks`,
+    )
   }
   await expect(cards(page)).toHaveCount(2)
 }
@@ -179,7 +181,7 @@ test('The bar counts tasks that were deleted in a row, and its button takes all 
   await expect(cards(page)).toHaveCount(6)
   await settle(page, calls)
   await undoBar(page).getByRole('button', { name: 'Redo' }).click()
-  await expect(undoBar(page)).toHaveText('4 deletedUndo')
+  await expect(undoBar(page)).toHaveText('Deleted 4 tasksUndo')
   await expect(cards(page)).toHaveCount(2)
   await settle(page, calls)
   expect(calls).toHaveLength(8)
@@ -208,7 +210,7 @@ test('When an undo fails, the presses that wait for it are dropped', async ({ pa
   const release = await hold(page, 'POST /changes/:seq/undo')
   for (let presses = 0; presses < 5; presses++) await page.keyboard.press('ControlOrMeta+z')
   release()
-  await expect(undoBar(page)).toContainText('Not undone: deleted “Task 3”')
+  await expect(undoBar(page)).toContainText('Not undone: Deleted “Task 3”')
   await settle(page, calls)
   expect(calls).toHaveLength(1)
   await page.unrouteAll()
@@ -339,7 +341,7 @@ test('A change that another tab has changed again is not undone, and the bar say
   await expect(undoBar(other)).toContainText('Changed “theirs”')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(undoBar(page)).toContainText(
-    'Not undone: changed “mine”. The fields of this change were changed again',
+    'Not undone: Changed “mine”. The fields of this change were changed again',
   )
   await expect(undoBar(page).getByRole('button')).toHaveCount(0)
   await expect(card(page, 'theirs')).toBeVisible()
@@ -413,7 +415,7 @@ test('The bar is at the bottom centre and covers no toast, on a phone as on a la
 }) => {
   for (const [width, title, text] of [
     [380, 'Feed the cat', 'Deleted “Feed the cat”'],
-    [1280, 'Water the plants', '2 deleted'],
+    [1280, 'Water the plants', 'Deleted 2 tasks'],
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
     await expect(page.locator('.Toastify__toast')).toHaveCount(0)

@@ -24,8 +24,7 @@ export const account = (props: AccountProps) => (
     <section className="settings" aria-labelledby="unsent-changes">
       <h3 id="unsent-changes">Unsent changes</h3>
       <p className="account-lead">
-        What this browser could not send yet can be saved as a file and taken in again, here or in another
-        browser.
+        Save changes that are not synced yet as a file, and load it again in this browser or in another one.
       </p>
       <UnsentFile />
     </section>

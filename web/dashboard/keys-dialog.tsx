@@ -14,14 +14,14 @@ const keys = [
   ...Object.values(views).map(({ key, label }) => [key, label]),
   ['↑ ↓  k j', 'Previous, next card; Home and End: first, last'],
   ['s', 'Select the task that has the focus'],
-  ['Shift+↑ ↓', 'Select from card to card; Ctrl+A, all'],
+  ['Shift+↑ ↓', 'Select the previous, next card too; Ctrl+A: all'],
   ['x', 'Complete the task that has the focus, or all that are selected'],
   ['m', 'Move them to another day'],
   ['p', 'Change their priority; then 1, 2 or 3'],
   ['t', 'Add a tag to all that are selected'],
   ['Delete', 'Delete them'],
   ['Escape', 'Select nothing'],
-  ['e', 'Edit the task that has the focus; on the card, Enter too'],
+  ['e', 'Edit the task that has the focus; Enter on its card too'],
   ['Ctrl+Z', 'Undo the last change; with Shift, redo it'],
   ['Ctrl+Shift+Enter', 'In a note: make the line a task'],
   ['Ctrl+Enter', 'In a note: tick the line'],
@@ -33,7 +33,7 @@ const gestures = [
   ['Swipe to the left', 'Move it to another day'],
   ['Long press', 'Select it; then taps select others'],
   ['Ctrl+click, Shift+click', 'Select it, or all up to it'],
-  ['Press on the priority', 'Change it'],
+  ['Press the priority', 'Change it'],
   ['Drag onto the calendar', 'Move the task to that day'],
 ] as const
 
@@ -72,7 +72,7 @@ export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => vo
         ))}
         <label>
           <input type="checkbox" checked={listening} onChange={() => changeSettings({ keys: !listening })} />
-          Listen to these keys
+          Single-key shortcuts
         </label>
       </div>
     </Dialog>

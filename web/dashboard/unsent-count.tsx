@@ -20,10 +20,11 @@ export function UnsentCount() {
   return (
     <p className="unsent-count">
       <span className="visually-hidden">
-        {count} {count === 1 ? 'change' : 'changes'} not sent yet, the oldest for {age}
+        {count} {count === 1 ? 'change' : 'changes'} waiting to sync, the oldest for {age}
       </span>
       <span aria-hidden="true">
-        {count} <span className="unsent-word">{count === 1 ? 'change' : 'changes'} waiting to sync</span>
+        {count} <span className="unsent-word">{count === 1 ? 'change' : 'changes'}</span> waiting{' '}
+        <span className="unsent-word">to sync</span>
       </span>
     </p>
   )

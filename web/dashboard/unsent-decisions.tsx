@@ -104,7 +104,7 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
   return (
     <div className="decision">
       <p role="alert">
-        “<bdi>{title}</bdi>” was changed here and elsewhere.
+        “<bdi>{title}</bdi>” was changed on this device and on another one.
       </p>
       <dl>
         {clashes.map((name) => (
@@ -178,7 +178,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
       <p role="alert">
         {isDeleted ? (
           <>
-            “<bdi>{title}</bdi>” was deleted elsewhere, and your change of it with it.
+            “<bdi>{title}</bdi>” was deleted elsewhere, so your change to it was not saved.
           </>
         ) : (
           <>

@@ -57,9 +57,14 @@ export function UnsentFile() {
         )
         const taken = outbox.takeIn(changes) + missing.length + forms.length
         const known = changes.length + notes.length + drafts.length - taken
-        const sentences = [`${taken} taken in.`]
-        if (known > 0) sentences.push(`${known} of the file are here already.`)
-        if (damaged > 0) sentences.push(`${damaged} of the file cannot be read, so they were left out.`)
+        const sentences = [taken === 1 ? '1 change was loaded.' : `${taken} changes were loaded.`]
+        if (known > 0) sentences.push(known === 1 ? '1 is here already.' : `${known} are here already.`)
+        if (damaged > 0)
+          sentences.push(
+            damaged === 1
+              ? '1 cannot be read and was left out.'
+              : `${damaged} cannot be read and were left out.`,
+          )
         setOutcome(sentences.join(' '))
       } catch (error) {
         setOutcome((error as Error).message)
@@ -99,7 +104,7 @@ function contentsOf(text: string): Contents {
   // Files of an earlier build have no notes or drafts.
   const { account, changes, notes = [], drafts = [] } = parsed(text)
   if (![changes, notes, drafts].every(Array.isArray)) throw new Error('This is not a file of unsent changes.')
-  if (account !== storedAccount()) throw new Error('These changes are of another account.')
+  if (account !== storedAccount()) throw new Error('These changes belong to another account.')
   const readable = {
     changes: valuesOf<Answered>('outbox', changes),
     notes: valuesOf<Draft>('note-draft', notes),

@@ -11,6 +11,7 @@ import type { Item } from '../store/pending-change.ts'
 import { TaskBody } from '../tasks/card/task-body.tsx'
 import { explain, useChangeTask, useFailure } from '../tasks/change-task.ts'
 import { TaskGap } from '../tasks/list/task-gap.tsx'
+import { notStored } from '../tasks/undo/step-texts.tsx'
 import { dayOfInstant, daysAfter, formatDay } from '../ui/civil-day.ts'
 import { dropSecondClick } from '../ui/drop-second-click.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -97,7 +98,8 @@ function useRestore(item: Item) {
     try {
       await (isTask(item) ? changeTask({ task: item, ...change }) : changeNote(item._id, change))
     } catch (error) {
-      explain(queryClient, item._id, `${isTask(item) ? 'task' : 'note'} was not restored`, error as Error)
+      const sentence = isTask(item) ? notStored.Restored : 'This note was not restored.'
+      explain(queryClient, item._id, sentence, error as Error)
     }
   }
 }

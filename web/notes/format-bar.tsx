@@ -4,7 +4,7 @@ import type { Format } from './format.ts'
 
 const formats: [Format, string, string][] = [
   ['heading', 'Heading', 'Makes the line a heading'],
-  ['checkbox', 'Checkbox', 'Makes the line one that can be ticked'],
+  ['checkbox', 'Checkbox', 'Makes the line a checkbox'],
   ['list', 'List', 'Makes the line an item of a list'],
   ['link', 'Link', 'Makes the selection a link'],
 ]

@@ -36,7 +36,7 @@ export async function restoreText(queryClient: QueryClient, document: NoteDocume
   if (data.items[0]?.outcome === 'conflict') throw problem('It was changed elsewhere meanwhile. Try again.')
   storeOf(queryClient).put(itemsIn(data))
   const title = shownTitle(summaryOf(note.text).title)
-  undoHistoryOf(queryClient).getState().add({ seq: note.version, action: 'Restored', title })
+  undoHistoryOf(queryClient).getState().add({ seq: note.version, action: 'Reverted', title })
 }
 
 const problem = (detail: string) =>

@@ -71,7 +71,8 @@ export function useMakeTask(
     if (isPressedAgain) return
     if (link && !(item && 'gone' in item)) return onFailure('The line is a task already.')
     const found = taskOfLine(withoutTaskLink(line.text))
-    if (!found) return onFailure('The line is empty. Put the caret into the line that is to become a task.')
+    if (!found)
+      return onFailure('The line is empty. Put the cursor in the line that you want to make a task.')
     if (line.isOther) return onFailure('Only a line of text can become a task, not code or a row of a table.')
     onFailure(undefined)
     const task = randomId()

@@ -10,8 +10,9 @@ export function useTickTask(onFailure: (reason: string | undefined) => void) {
     onFailure(undefined)
     const title = storeOf(queryClient).task(item)?.title ?? ''
     const action = done ? 'Completed' : 'Reopened'
+    const sentence = done ? 'The task was not completed.' : 'The task was not reopened.'
     await makeChange(queryClient, { item, set: { done } }, { action, title }).catch((error: Error) =>
-      onFailure(`The task was not ${action.toLowerCase()}. ${error.message}`),
+      onFailure(`${sentence} ${error.message}`),
     )
   }
 }

@@ -117,6 +117,6 @@ function foundText({ tasks, notes }: FoundTasks) {
 
 function remark({ similar, more, complete }: FoundTasks, limit: number) {
   if (more && limit === pageSize.max) return 'More results than shown. Add a word to narrow them.'
-  if (!complete && !more) return 'There is too much text to search all of it: the oldest was left out.'
-  if (similar.length > 0) return `With one other letter: ${similar.join(', ')}`
+  if (!complete && !more) return 'There is too much text to search. The oldest tasks and notes were left out.'
+  if (similar.length > 0) return `Results with one letter changed: ${similar.join(', ')}`
 }

@@ -10,7 +10,8 @@ import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { listsRendered } from './lists-rendered.ts'
 import { outboxOf } from './outbox.ts'
-import { type Step, undoHistoryOf } from './undo/undo-history.ts'
+import { notStored } from './undo/step-texts.tsx'
+import { type Step, type TaskAction, undoHistoryOf } from './undo/undo-history.ts'
 
 type Options = Parameters<Outbox['make']>[1]
 type NotStored = { entry: Entry; error: Error }
@@ -41,7 +42,7 @@ export function makeTogether(queryClient: QueryClient, changes: readonly Change[
 export async function makeChanges(
   queryClient: QueryClient,
   changes: readonly Change[],
-  { action, title }: Pick<Step, 'action' | 'title'>,
+  step: Pick<Step, 'action' | 'title' | 'value'>,
   options?: Options,
 ): Promise<NotStored[]> {
   const history = undoHistoryOf(queryClient).getState()
@@ -54,7 +55,7 @@ export async function makeChanges(
   const valuesOf = (which: 'before' | 'after') =>
     Object.fromEntries(results.map(({ entry, [which]: values }) => [entry.item, values]))
   const of = made.length > 1 ? { count: made.length } : { item: made[0]?.item ?? '' }
-  if (name) history.add({ name, ...of, action, title, before: valuesOf('before'), after: valuesOf('after') })
+  if (name) history.add({ name, ...of, ...step, before: valuesOf('before'), after: valuesOf('after') })
   const failures = await failed
   for (const { entry, error } of failures) {
     console.error(error)
@@ -67,7 +68,7 @@ export async function makeChanges(
 export async function makeChange(
   queryClient: QueryClient,
   change: Change,
-  step: Pick<Step, 'action' | 'title'>,
+  step: Parameters<typeof makeChanges>[2],
   options?: Options,
 ): Promise<void> {
   const [failure] = await makeChanges(queryClient, [change], step, options)
@@ -75,14 +76,18 @@ export async function makeChange(
 }
 
 /** Makes a change of a task. If it is not stored, its card says why, or the bar: nothing opens then that would take keys. */
-export const makeOrExplain = (...[queryClient, change, step, options]: Parameters<typeof makeChange>) =>
-  makeChange(queryClient, change, step, options).catch((error) =>
+export const makeOrExplain = (
+  queryClient: QueryClient,
+  change: Change,
+  step: Pick<Step, 'title' | 'value'> & { action: TaskAction },
+) =>
+  makeChange(queryClient, change, step).catch((error) =>
     explainTask(queryClient, change.item, step.action, error),
   )
 
 /** Says that a change of a task has failed. A task that was deleted elsewhere leaves the lists. */
-export function explainTask(queryClient: QueryClient, item: string, action: Step['action'], error: Error) {
-  explain(queryClient, item, `task was not ${action.toLowerCase()}`, error)
+export function explainTask(queryClient: QueryClient, item: string, action: TaskAction, error: Error) {
+  explain(queryClient, item, notStored[action], error)
   if (isGone(error)) storeOf(queryClient).remove([item])
 }
 
@@ -106,10 +111,10 @@ type AtItem = { text: string; isGone: boolean }
 
 const failuresOf = perCache(() => createStore<Record<string, AtItem | undefined>>(() => ({})))
 
-/** Says at the item that the change `what` has failed, and why; in the bar, if the item is not on the page. */
-export async function explain(queryClient: QueryClient, item: string, what: string, error: Error) {
+/** Says at the item that a change has failed, in a sentence, and why; in the bar, if the item is not on the page. */
+export async function explain(queryClient: QueryClient, item: string, sentence: string, error: Error) {
   const title = storeOf(queryClient).current(item)?.title || 'Untitled'
-  const text = isGone(error) ? 'This task was deleted elsewhere.' : `This ${what}. ${error.message}`
+  const text = isGone(error) ? 'This task was deleted elsewhere.' : `${sentence} ${error.message}`
   failuresOf(queryClient).setState({ [item]: { text, isGone: isGone(error) } })
   await listsRendered()
   if (document.querySelector(`[data-task="${CSS.escape(item)}"]`)) return

@@ -68,8 +68,8 @@ function startWith(count: number) {
 
 const toHigh = {
   setOf: () => ({ priority: 'high' as const }),
-  action: 'Changed',
-  outcome: 'to high',
+  action: 'Prioritized',
+  value: 'high',
 } as const
 
 test('more than 200 tasks are changed in several calls and as few groups as can be undone', async () => {
@@ -80,8 +80,8 @@ test('more than 200 tasks are changed in several calls and as few groups as can 
   expect(calls.map(({ length }) => length)).toEqual([...Array(10).fill(200), 10])
   expect(new Set(calls.flat().map(({ group }) => group)).size).toBe(2)
   expect(steps()).toMatchObject([
-    { seq: 4010, action: 'Changed', title: 'to high', count: 2000 },
-    { seq: 4020, action: 'Changed', title: 'to high', count: 10 },
+    { seq: 4010, action: 'Prioritized', value: 'high', count: 2000 },
+    { seq: 4020, action: 'Prioritized', value: 'high', count: 10 },
   ])
 })
 
@@ -91,7 +91,7 @@ test('one task is named, and one that has the values already is not sent', async
   const setOf = ({ version }: Task) => (version === 1 ? undefined : ({ priority: 'high' } as const))
   await change({ ...toHigh, setOf })
   expect(calls.flat().map(({ item, base }) => [item, base])).toEqual([['task 2', 2]])
-  expect(steps()).toMatchObject([{ seq: 3, action: 'Changed', title: 'Task 2' }])
+  expect(steps()).toMatchObject([{ seq: 3, action: 'Prioritized', title: 'Task 2' }])
 })
 
 test('a task that another device has changed is shown as it is there and named, and the others can be undone', async () => {
@@ -100,7 +100,7 @@ test('a task that another device has changed is shown as it is there and named, 
   vi.spyOn(console, 'error').mockReturnValue()
   await change(toHigh)
   expect(storeOf(queryClient).task('task 2')?.priority).toBe('low')
-  expect(steps()).toMatchObject([{ seq: 6, title: 'to high', count: 2 }])
+  expect(steps()).toMatchObject([{ seq: 6, value: 'high', count: 2 }])
   expect(Object.keys(steps()[0]?.before ?? {})).toEqual(['task 1', 'task 3'])
   await vi.waitFor(() => expect(notice()).toMatchObject({ about: 'rejected', steps: [{ title: 'Task 2' }] }))
 })

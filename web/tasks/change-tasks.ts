@@ -6,15 +6,15 @@ import type { Change, ItemSet } from '../store/pending-change.ts'
 import { explainTask, makeChanges } from './change-task.ts'
 import { focusFirst } from './selection/cards.ts'
 import { selectionOf } from './selection/selection.ts'
-import type { Step } from './undo/undo-history.ts'
+import type { TaskAction } from './undo/undo-history.ts'
 
 export type GroupChange = {
   tasks: readonly Task[]
   /** The new values of a task; undefined if it already has them. */
   setOf: (task: Task) => ItemSet | undefined
-  action: Step['action']
-  /** The words of the undo bar after the number of tasks, as in `to high`. */
-  outcome?: string
+  action: TaskAction
+  /** The day, priority or tag that the tasks get, if it is the same for all. */
+  value?: string
   /** Closes the dialog in which it was chosen. */
   close?: () => void
 }
@@ -30,7 +30,7 @@ export function changeTasks(queryClient: QueryClient, { close, ...change }: Grou
   // Before the bar goes, together with the cards: all of them are rendered once.
   if (document.activeElement?.closest('[data-selection]')) focusFirst(ids)
   clear()
-  const { tasks, setOf, action, outcome = '' } = change
+  const { tasks, setOf, ...step } = change
   const titles = new Map(tasks.map(({ _id, title }) => [_id, title]))
   const changes = tasks.flatMap((task): Change | [] => {
     const set = setOf(task)
@@ -38,9 +38,9 @@ export function changeTasks(queryClient: QueryClient, { close, ...change }: Grou
   })
   for (let start = 0; start < changes.length; start += changesPerGroup) {
     const group = changes.slice(start, start + changesPerGroup)
-    const title = group.length > 1 ? outcome : (titles.get(group[0]?.item ?? '') ?? '')
-    makeChanges(queryClient, group, { action, title }).then((failures) => {
-      for (const { entry, error } of failures) explainTask(queryClient, entry.item, action, error)
+    const title = group.length > 1 ? '' : (titles.get(group[0]?.item ?? '') ?? '')
+    makeChanges(queryClient, group, { ...step, title }).then((failures) => {
+      for (const { entry, error } of failures) explainTask(queryClient, entry.item, step.action, error)
     })
   }
 }

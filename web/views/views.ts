@@ -53,7 +53,7 @@ export const views = {
     list: 'today',
     quickAdd: { dueIn: 0, hint: 'Add a task for today' },
     lesson: {
-      text: 'A line can say the day and the priority too.',
+      text: 'You can type the day and the priority too.',
       example: 'Water the plants tomorrow !high',
     },
     groups: 'overdue',
@@ -83,7 +83,7 @@ export const views = {
     emptyText: 'No tasks found',
     failedToOpen: 'Cannot get priority tasks',
     quickAdd: { dueIn: 0, hint: 'Add a task of this priority' },
-    lesson: { text: 'An exclamation mark sets the priority.', example: 'Sign the lease !high' },
+    lesson: { text: 'Type ! and a priority to set it.', example: 'Sign the lease !high' },
     tabs: {
       high: {
         label: 'High',
@@ -112,7 +112,7 @@ export const views = {
     emptyText: 'Nothing is coming up',
     list: 'upcoming',
     quickAdd: { dueIn: 1, hint: 'Add a task for tomorrow' },
-    lesson: { text: 'A line can name its day.', example: 'Book the ferry on Friday' },
+    lesson: { text: 'You can type the day too.', example: 'Book the ferry on Friday' },
     groups: 'due day',
   },
   done: {

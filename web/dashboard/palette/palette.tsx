@@ -62,7 +62,7 @@ export function Palette({ open, onClose }: PaletteProps) {
         <input
           role="combobox"
           data-focus-first
-          aria-label="Command or place"
+          aria-label="Go to or do…"
           aria-expanded="true"
           aria-controls={id}
           aria-autocomplete="list"

@@ -118,7 +118,7 @@ function useCheckLine({ _id: item, title }: Task) {
   const queryClient = useQueryClient()
   return (line: CheckLine, checked: boolean) =>
     makeChange(queryClient, { item, check: { ...line, checked } }, { action: 'Changed', title }).catch(
-      (error) => explain(queryClient, item, 'line was not changed', error),
+      (error) => explain(queryClient, item, 'This line was not changed.', error),
     )
 }
 

@@ -6,6 +6,7 @@ import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { explain, makeChange } from '../change-task.ts'
 import { listsRendered } from '../lists-rendered.ts'
 import { fadeTime, whilePinned } from '../pinned.ts'
+import { notStored } from '../undo/step-texts.tsx'
 import { SearchedWords } from './marked-text.tsx'
 
 /** In milliseconds: how long a ticked card stays as it is, so that the tick is seen. */
@@ -25,7 +26,7 @@ export function useTick({ _id: id, title, doneAt }: Task, item: RefObject<HTMLEl
     await whilePinned(storeOf(queryClient), id, async () => {
       const action = done ? 'Completed' : 'Reopened'
       const stored = makeChange(queryClient, { item: id, set: { done } }, { action, title })
-      stored.catch((error) => explain(queryClient, id, `task was not ${action.toLowerCase()}`, error))
+      stored.catch((error) => explain(queryClient, id, notStored[action], error))
       const rested = new Promise((rested) => setTimeout(rested, restTime))
       await Promise.race([stored.then(() => rested), rested])
       if (!staysInPlace) faded = await fade(item.current)

@@ -91,7 +91,7 @@ export function AddTaskDialog() {
             <Notice>
               <p>
                 {gotNoAnswer(error)
-                  ? 'No answer came, so the task may have been added. Sent again, it is not added twice.'
+                  ? 'The server did not answer, so the task may have been added. If you add it again, it is not added twice.'
                   : `The task was not added. ${error.message}`}
               </p>
               <button type="button" className="link-button" onClick={restore}>

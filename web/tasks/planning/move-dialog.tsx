@@ -3,9 +3,8 @@ import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
-import { daysAfter, formatDay, useToday } from '../../ui/civil-day.ts'
+import { daysAfter, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useLocale } from '../../ui/locale.ts'
 import { changeTasks } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { dueShortcuts } from '../form/due-shortcuts.tsx'
@@ -19,7 +18,6 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('moveTask')
   const today = useToday()
-  const locale = useLocale()
   const queryClient = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
   const moveTask = useMoveTask()
@@ -36,7 +34,7 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
         tasks,
         setOf: (task: Task) => (task.dueDate === dueDate ? undefined : { dueDate }),
         action: 'Moved',
-        outcome: `to ${formatDay(dueDate, today, locale)}`,
+        value: dueDate,
         close,
       })
     // The dialog gives the focus back to the card first, from which it moves on if the card leaves the list.

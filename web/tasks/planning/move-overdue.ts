@@ -14,7 +14,7 @@ export async function moveOverdue(queryClient: QueryClient) {
   if (!store.isComplete && !offline.getState()) await filled(store)
   const today = todayHere()
   const tasks = store.list('today', today).filter(({ dueDate }) => dueDate < today)
-  changeTasks(queryClient, { tasks, setOf: () => ({ dueDate: today }), action: 'Moved', outcome: 'to today' })
+  changeTasks(queryClient, { tasks, setOf: () => ({ dueDate: today }), action: 'Moved', value: today })
 }
 
 const filled = (store: Store) =>

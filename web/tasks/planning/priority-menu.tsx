@@ -27,13 +27,14 @@ export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
       return changeTasks(queryClient, {
         tasks,
         setOf: (task) => (task.priority === priority ? undefined : { priority }),
-        action: 'Changed',
-        outcome: `to ${priority}`,
+        action: 'Prioritized',
+        value: priority,
         close,
       })
     close()
     const { _id: item, version: base, title } = first
-    makeOrExplain(queryClient, { item, base, set: { priority } }, { action: 'Changed', title })
+    const step = { action: 'Prioritized', value: priority, title } as const
+    makeOrExplain(queryClient, { item, base, set: { priority } }, step)
   }
   useLetterKeys(
     isOpen,

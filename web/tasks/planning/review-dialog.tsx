@@ -139,7 +139,7 @@ function useSteps(task: Task | undefined, index: number, goTo: (index: number) =
       if (place === undefined) return
       await reverse('undo')
       const { notice } = history.getState()
-      if (notice?.about === 'failed') return setFailure(`Not undone. ${notice.reason}`)
+      if (notice?.about === 'failed') return setFailure(`The change was not undone. ${notice.reason}`)
       setChanged(changed.slice(0, -1))
       goTo(place)
     })

@@ -31,8 +31,8 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
     changeTasks(queryClient, {
       tasks: untagged,
       setOf: (task) => ({ title: withTag(task, tag) }),
-      action: 'Changed',
-      outcome: `by adding ${tag}`,
+      action: 'Tagged',
+      value: tag,
       close,
     })
   }

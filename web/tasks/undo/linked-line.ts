@@ -67,8 +67,10 @@ export async function changeLinkedLine(
       show(await send([back]))
     } catch {
       show(changed)
-      const state = isLinked ? 'is there, but the line does not link' : 'is deleted, but the line still links'
-      throw new LineUnchangedError(`The task ${state} to it. ${message}`, seqOf(changed.cursor))
+      const state = isLinked
+        ? 'The task is there, but the line does not link to it.'
+        : 'The task is deleted, but the line still links to it.'
+      throw new LineUnchangedError(`${state} ${message}`, seqOf(changed.cursor))
     }
   }
 }

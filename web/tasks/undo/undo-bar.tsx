@@ -15,8 +15,8 @@ import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { countTasks } from '../count-tasks.ts'
 import { outboxOf } from '../outbox.ts'
+import { stepTexts } from './step-texts.tsx'
 import { type Direction, keepUndoHistory, type Notice, type Step, undoHistoryOf } from './undo-history.ts'
-import { undoneTexts } from './undone-texts.tsx'
 import { dropPresses, useUndo } from './use-undo.ts'
 import './undo-bar.css'
 
@@ -59,8 +59,7 @@ export function UndoBar() {
       onBlur={() => setHeld(false)}
     >
       <p role="status" className={notice && isSaid(notice) ? 'visually-hidden' : 'undo-text'}>
-        {notice && textOf(notice)}
-        {notice && placed && <DayOf action={notice.steps[0].action} dueDate={placed.dueDate} />}
+        {notice && <NoticeText notice={notice} placed={placed} />}
       </p>
       {placed && (
         <button type="button" className="link-button" onClick={() => showTask(placed)}>
@@ -102,28 +101,44 @@ function directionAfter(notice: Notice): Direction | undefined {
   return notice.about === 'done' ? 'undo' : 'redo'
 }
 
-function textOf(notice: Notice) {
-  const { steps, about } = notice
-  const [{ action, title, count }] = steps
-  const total = steps.length > 1 ? steps.length : count
-  if (about === 'undone' && (total === undefined || total === 1))
-    return undoneTexts[action].one(count === undefined ? <Quoted title={title} /> : countTasks(1))
-  if (about === 'undone' && total !== undefined) return undoneTexts[action].many(countTasks(total))
-  if (notice.about === 'rejected')
-    return (
-      <>
-        <Quoted title={title} />: {notice.text}
-      </>
-    )
-  if (steps.length > 1)
-    return `${about === 'done' ? '' : `${outcomeOf(notice)}: `}${steps.length} ${action.toLowerCase()}`
-  return (
-    <>
-      {about === 'done' ? action : `${outcomeOf(notice)}: ${action.toLowerCase()}`}{' '}
-      {count === undefined ? <Quoted title={title} /> : `${countTasks(count)} ${title}`.trim()}
-      {notice.about === 'failed' && `. ${notice.reason}`}
-    </>
+type NoticeTextProps = { notice: Notice; placed: Task | undefined }
+
+/** What the bar says, in whole sentences. */
+function NoticeText({ notice, placed }: NoticeTextProps) {
+  const { steps } = notice
+  const [{ action, title, count, value = '' }] = steps
+  const items = useStored((store) =>
+    steps.length > 1 ? countItems(steps, store) : count && countTasks(count),
   )
+  const day = useDay(placed?.dueDate ?? value)
+  const quoted = <Quoted title={title} />
+  const { done, one, many } = stepTexts[action]
+  const text = done(items ?? quoted, ['Added', 'Moved'].includes(action) ? day : value)
+  switch (notice.about) {
+    case 'done':
+      return text
+    case 'undone':
+      return items && count !== 1 ? many(items) : one(items ?? quoted)
+    case 'rejected':
+      return (
+        <>
+          {quoted}: {notice.text}
+        </>
+      )
+    case 'failed':
+      return (
+        <>
+          {notice.direction === 'undo' ? 'Not undone' : 'Not redone'}: {text}. {notice.reason}
+        </>
+      )
+  }
+}
+
+/** As in `3 notes`, or in `3 items` if they are tasks and notes. */
+function countItems(steps: Step[], store: Store): string {
+  const notes = steps.filter(({ item }) => item !== undefined && store.note(item)).length
+  if (notes === 0) return countTasks(steps.length)
+  return `${steps.length} ${notes === steps.length ? 'notes' : 'items'}`
 }
 
 /** Whether a toast has just said it. */
@@ -137,11 +152,10 @@ function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
   return item !== undefined && ['Added', 'Moved'].includes(action) ? store.task(item) : undefined
 }
 
-/** The day that a task was added for or moved to. */
-function DayOf({ action, dueDate }: Pick<Step, 'action'> & Pick<Task, 'dueDate'>) {
+/** A day in the words of the bar; empty, if there is none. */
+function useDay(day: string): string {
   const [today, locale] = [useToday(), useLocale()]
-  const day = dueDate === today ? 'today' : formatDay(dueDate, today, locale)
-  return ` ${action === 'Added' ? 'for' : 'to'} ${day}`
+  return day === today ? 'today' : formatDay(day, today, locale)
 }
 
 /** Returns the function that focuses the card of a task, in the view on show or else in the one of its day. */
@@ -167,10 +181,6 @@ const Quoted = ({ title }: { title: string }) => (
     “<bdi>{title}</bdi>”
   </>
 )
-
-function outcomeOf(notice: Notice): string {
-  return notice.about === 'failed' && notice.direction === 'redo' ? 'Not redone' : 'Not undone'
-}
 
 /** Ctrl/Cmd+Z undoes, with Shift it redoes. In a text field and in a dialog these keys are the browser's. */
 function useUndoKeys(reverse: (direction: Direction) => void) {

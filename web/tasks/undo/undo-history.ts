@@ -30,19 +30,25 @@ export type Step = {
   count?: number
   line?: LinkedLine
   isSaid?: boolean
-  action:
-    | 'Added'
-    | 'Changed'
-    | 'Deleted'
-    | 'Completed'
-    | 'Reopened'
-    | 'Restored'
-    | 'Moved'
-    | 'Pinned'
-    | 'Unpinned'
-  /** The title of the item; for a group, the words of the bar after the number of tasks, as in `to high`. */
+  action: TaskAction | NoteAction
+  /** The day, priority or tag that the tasks got, as far as the bar says it. */
+  value?: string
+  /** The title of the item; empty for a group. */
   title: string
 }
+
+/** `Reverted`: to an earlier text. */
+type NoteAction = 'Deleted' | 'Restored' | 'Reverted' | 'Pinned' | 'Unpinned'
+export type TaskAction =
+  | 'Added'
+  | 'Changed'
+  | 'Prioritized'
+  | 'Tagged'
+  | 'Moved'
+  | 'Completed'
+  | 'Reopened'
+  | 'Deleted'
+  | 'Restored'
 
 export type Direction = 'undo' | 'redo'
 
