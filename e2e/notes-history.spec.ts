@@ -39,6 +39,7 @@ test('The history lists versions by day, compares one with the note as it is now
   await expect(editor(page)).toContainText('8:40')
   await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry\n8:40\nbring a coat')
   await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(undoBar(page)).toContainText('“Ferry” has its newer text again')
   await expect(editor(page)).toContainText('9:40')
   await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry\n9:40\nbring a coat')
 })

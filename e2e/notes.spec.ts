@@ -230,6 +230,28 @@ test('A deleted note is in Recently deleted, and Undo, the key and its button br
   }
 })
 
+test('Notes that are deleted in a row are counted as notes, and as items together with a task', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  for (const title of ['Ferry', 'Garden']) await notes.add(title)
+  await user.add({ title: 'Sow' })
+  await page.goto('/dashboard/notes')
+  for (const title of ['Ferry', 'Garden']) {
+    await noteLink(page, title).click()
+    await tool(page, 'Delete the note').click()
+    await expect(noteLink(page, title)).toHaveCount(0)
+  }
+  await expect(undoBar(page)).toContainText('Deleted 2 notes')
+  await sidebarButton(page, 'Today').click()
+  await page.getByRole('button', { name: 'Delete Sow' }).click()
+  await expect(undoBar(page)).toContainText('Deleted 3 items')
+  await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(undoBar(page)).toContainText('3 items are back')
+})
+
 test('Opening a note fetches it once, and so does each later opening', async ({ page, server, user }) => {
   await notesOf(server, user).add('Ferry\n8:40')
   await page.goto('/dashboard/notes')
@@ -336,7 +358,7 @@ test('On a phone the list and the note follow each other, and the caret stays ab
   const place = await editor(page).boundingBox()
   const restore = await cutOff(context)
   await page.keyboard.type('!')
-  await expect(notePane(page).getByRole('button', { name: 'Save now' })).toBeVisible()
+  await expect(notePane(page).getByRole('button', { name: 'Sync now' })).toBeVisible()
   expect(await editor(page).boundingBox()).toEqual(place)
   await restore()
   await page.getByRole('link', { name: 'All notes' }).click()

@@ -14,7 +14,7 @@ export function NoteState({ state, onRetry }: { state: SaveState; onRetry: () =>
   if (state.isSentLater)
     return (
       <p className="note-state">
-        Saved on this device<span className="note-state-rest">, not synced yet.</span> {retry('Sync now')}
+        <span className="note-state-rest">Saved on this device, not synced yet.</span> {retry('Sync now')}
       </p>
     )
   return (
