@@ -9,15 +9,23 @@ type Notes = ReturnType<typeof notesOf>
 const expectStored = (notes: Notes, id: string, text: string) =>
   expect.poll(async () => (await notes.get(id)).text, { intervals: [200] }).toBe(text)
 
-const paste = (page: Page, html: string, plain: string) =>
+/** Pastes, or drops at the end of the last line. */
+const paste = (page: Page, html: string, plain?: string, type: 'paste' | 'drop' = 'paste') =>
   editor(page).evaluate(
     (content, copied) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/html', copied.html)
-      clipboardData.setData('text/plain', copied.plain)
-      content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      const data = new DataTransfer()
+      data.setData('text/html', copied.html)
+      if (copied.plain !== undefined) data.setData('text/plain', copied.plain)
+      const options = { bubbles: true, cancelable: true }
+      const { right = 0, bottom = 0 } = content.lastElementChild?.getBoundingClientRect() ?? {}
+      const place = { clientX: right - 2, clientY: bottom - 2 }
+      content.dispatchEvent(
+        copied.type === 'paste'
+          ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+          : new DragEvent('drop', { ...options, ...place, dataTransfer: data }),
+      )
     },
-    { html, plain },
+    { html, plain, type },
   )
 
 const samples = globSync(join(import.meta.dirname, '../web/notes/pasting/samples/*.html')).sort()
@@ -103,6 +111,37 @@ test('Formatted text stays plain in code, in a checkbox line, and where its word
   await page.keyboard.press('ControlOrMeta+Home')
   await paste(page, '<b>five</b>', 'five')
   await expectStored(notes, id, '**five**Title three and four\n\n```\ncode one\n```\n\n- [ ] box two')
+})
+
+test('HTML that was copied without a plain text, and HTML that is dropped, keep their words and formats', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Title\n\n- [ ] box')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await paste(page, '<p>no <b>plain</b>: </p>')
+  await expectStored(notes, id, 'no **plain**:Title\n\n- [ ] box')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expectStored(notes, id, 'no plain:Title\n\n- [ ] box')
+  await page.keyboard.press('ControlOrMeta+z')
+  await paste(page, '<p>without formats </p>')
+  await expectStored(notes, id, 'without formatsTitle\n\n- [ ] box')
+  await page.keyboard.press('ControlOrMeta+End')
+  await paste(page, ' <b>ticked</b>')
+  await expectStored(notes, id, 'without formatsTitle\n\n- [ ] boxticked')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await paste(page, ' <b>plain</b>', ' plain', 'drop')
+  await expectStored(notes, id, 'without formatsTitle\n\n- [ ] boxticked plain')
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+Home')
+  await paste(page, '<ul><li>dropped<ul><li><b>below</b></ul></ul>', 'dropped\nbelow', 'drop')
+  await expectStored(notes, id, 'without formatsTitle\n\n- [ ] boxticked plain\n- dropped\n  - **below**')
 })
 
 const hostile = {

@@ -2,28 +2,44 @@ import { isolateHistory } from '@codemirror/commands'
 import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
+import type { Range } from '#contract/ranges.ts'
 import { hasCheckbox, isInCode } from './markdown-editing.ts'
 
 /**
- * Formatted text is pasted as plain text, which becomes Markdown when the converter has loaded, unless it was changed
- * meanwhile. Undo leads back to the plain text.
+ * Formatted text that is pasted or dropped is inserted as plain text, which becomes Markdown when the converter has loaded,
+ * unless it was changed meanwhile. Undo leads back to the plain text.
  */
 export const pasteRichText = EditorView.domEventHandlers({
-  paste({ clipboardData }, view) {
-    const html = clipboardData?.getData('text/html') ?? ''
-    const plain = view.state.toText(clipboardData?.getData('text/plain') ?? '')
-    const { from, to } = view.state.selection.main
-    if (html === '' || isPlainAt(view.state, from)) return false
-    view.dispatch({
-      changes: { from, to, insert: plain },
-      selection: { anchor: from + plain.length },
-      scrollIntoView: true,
-      userEvent: 'input.paste',
-    })
-    convert(view, html, from, plain.toString()).catch(console.error)
-    return true
+  paste: ({ clipboardData }, view) => insertFrom(clipboardData, view, view.state.selection.main),
+  drop({ dataTransfer, clientX: x, clientY: y }, view) {
+    if (dataTransfer?.files.length) return false
+    const place = view.posAtCoords({ x, y }, false)
+    return insertFrom(dataTransfer, view, { from: place, to: place })
+  },
+  dragstart({ dataTransfer }) {
+    // The browser would add the HTML of the lines. What is dragged within the editor is moved as it is written.
+    dataTransfer?.clearData('text/html')
   },
 })
+
+/** False if the editor itself inserts the plain text. */
+function insertFrom(data: DataTransfer | null, view: EditorView, { from, to }: Range): boolean {
+  const html = data?.getData('text/html') ?? ''
+  const plain = data?.getData('text/plain') ?? ''
+  if (html === '' || (plain !== '' && isPlainAt(view.state, from))) return false
+  view.focus()
+  view.dispatch({ selection: { anchor: from, head: to } })
+  const inserted = plain === '' ? insertWithoutPlain(view, html) : insert(view, html, plain)
+  inserted.catch(console.error)
+  return true
+}
+
+/** Some programs copy HTML alone. */
+async function insertWithoutPlain(view: EditorView, html: string) {
+  const { plainOfHtml } = await import('../pasting/markdown-of-html.ts')
+  const plain = plainOfHtml(html)
+  if (plain !== '') await insert(view, html, plain)
+}
 
 /** Code is not Markdown, and the text of a checkbox is one line. */
 const isPlainAt = (state: EditorState, position: number) =>
@@ -31,15 +47,31 @@ const isPlainAt = (state: EditorState, position: number) =>
   syntaxTree(state).resolveInner(position, -1).name === 'InlineCode' ||
   hasCheckbox(state.doc.lineAt(position).text)
 
-async function convert(view: EditorView, html: string, from: number, plain: string) {
-  const { markdownOfHtml } = await import('../pasting/markdown-of-html.ts')
-  const converted = await markdownOfHtml(html, plain)
-  const to = from + view.state.toText(plain).length
-  if (!converted || view.state.sliceDoc(from, to) !== plain) return
-  const { markdown, isPhrase } = converted
-  const insert = isPhrase ? markdown : apart(view.state, from, to, markdown)
+async function insert(view: EditorView, html: string, text: string) {
+  const written = view.state.toText(text)
+  const { from, to } = view.state.selection.main
+  const isPlain = isPlainAt(view.state, from)
   view.dispatch({
-    changes: { from, to, insert },
+    changes: { from, to, insert: written },
+    selection: { anchor: from + written.length },
+    scrollIntoView: true,
+    userEvent: 'input.paste',
+  })
+  if (!isPlain) await convert(view, html, { from, to: from + written.length }, written.toString())
+}
+
+async function convert(view: EditorView, html: string, { from, to }: Range, plain: string) {
+  const { markdownOfHtml } = await import('../pasting/markdown-of-html.ts')
+  const isChanged = () => view.state.sliceDoc(from, to) !== plain
+  if (isChanged()) return
+  const { doc } = view.state
+  const before = doc.sliceString(doc.lineAt(from).from, from)
+  const after = doc.sliceString(to, doc.lineAt(to).to)
+  const converted = await markdownOfHtml(html, { plain, before, after })
+  if (!converted || isChanged()) return
+  const { markdown, isPhrase } = converted
+  view.dispatch({
+    changes: { from, to, insert: isPhrase ? markdown : apart(view.state, { from, to }, markdown) },
     annotations: isolateHistory.of('full'),
     scrollIntoView: true,
     userEvent: 'input.paste',
@@ -47,7 +79,7 @@ async function convert(view: EditorView, html: string, from: number, plain: stri
 }
 
 /** Blocks begin and end on lines of their own. An empty line before a table or a rule, and after all, keeps them apart. */
-function apart({ doc }: EditorState, from: number, to: number, markdown: string): string {
+function apart({ doc }: EditorState, { from, to }: Range, markdown: string): string {
   const [first, last] = [doc.lineAt(from), doc.lineAt(to)]
   const isBlank = (number: number) => number < 1 || number > doc.lines || doc.line(number).text.trim() === ''
   const isAfterText = doc.sliceString(first.from, from).trim() !== ''

@@ -31,7 +31,7 @@ export class BlockBuilder {
     const visible = text.replace(/[\u200B\uFEFF]/g, '')
     for (const [index, line] of (keepsLines ? visible.split(/\r?\n/) : [visible]).entries()) {
       if (index > 0) this.addBreak()
-      for (const unit of line.replace(/\s+/g, ' ').split(''))
+      for (const unit of line.replace(/[ \t\n\r\f\u00A0]+/g, ' ').split(''))
         if (unit !== ' ' || !/\s/.test(this.last)) this.text.push({ unit, ...asWritten, ...style })
     }
   }

@@ -3,7 +3,7 @@ import type { Block, Container, Item } from './blocks.ts'
 import { checkedIn, flowOf, isElement, isShown, nameOf } from './elements.ts'
 import { inOneLine, withoutWholeBold } from './format-spans.ts'
 import { bold, type Character, code } from './formatted-text.ts'
-import { beginsWithList, levelOf, numberOf, orderOf } from './html-lists.ts'
+import { beginsWithList, isText, levelOf, markOf, numberOf, orderOf } from './html-lists.ts'
 import { cellsIn } from './html-tables.ts'
 import { inside, type List, type Place } from './place.ts'
 
@@ -43,10 +43,10 @@ export function blocksOf(root: Node, plain: string): Block[] {
     const checked = checkedIn(element)
     const name = nameOf(element)
     if (checked !== undefined && name !== 'li') addCheckbox(checked, place)
-    const level = levelOf(element)
-    if (level) return addLeveledItem(element, place, level)
     const [, heading] = /^h([1-6])$/.exec(name) ?? []
     if (heading) return addHeading(element, place, Number(heading))
+    const level = levelOf(element)
+    if (level) return addLeveledItem(element, place, level)
     switch (name) {
       case 'br':
         return builder.addBreak()
@@ -93,6 +93,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
 
   function addHeading(element: Element, place: Place, level: number) {
     builder.endParagraph(place.path)
+    addText(`${markOf(element)} `, place)
     addContent(element, { ...place, formats: place.formats & ~bold })
     builder.endParagraph(place.path, (text) => ({
       kind: 'heading',
@@ -138,7 +139,8 @@ export function blocksOf(root: Node, plain: string): Block[] {
   /** A paragraph of Word, or an item of its web version, that is in a list only by its level. */
   function addLeveledItem(element: Element, place: Place, level: number) {
     builder.endParagraph(place.path)
-    const number = orderOf(element, place)
+    const written = markOf(element)
+    const number = orderOf(written, place)
     const levels = builder.levels.slice(0, level)
     const before = levels[level - 1]
     const around = levels.slice(0, level - 1)
@@ -146,13 +148,19 @@ export function blocksOf(root: Node, plain: string): Block[] {
     const mark = number === undefined ? '- ' : `${next || number || 1}. `
     const isSame = before !== undefined && Number.isNaN(next) === (number === undefined)
     const item: Item = { kind: 'item', mark, list: isSame ? before.list : {}, checked: checkedIn(element) }
-    addInside(element, { ...place, path: around.reduce(joined, place.path) }, item)
+    addInside(
+      element,
+      { ...place, path: around.reduce(joined, place.path) },
+      item,
+      isText(written) ? written : '',
+    )
     builder.levels = [...around, item]
   }
 
-  function addInside(element: Element, place: Place, container: Container) {
+  function addInside(element: Element, place: Place, container: Container, mark = '') {
     builder.endParagraph(place.path)
     const path = joined(place.path, container)
+    addText(`${mark} `, place)
     addContent(element, { ...place, path, list: undefined })
     builder.endParagraph(path)
   }

@@ -19,10 +19,20 @@ export function levelOf(element: Element): number {
   return Number(word ?? element.getAttribute('data-aria-level') ?? 0)
 }
 
-/** The number of an item by its mark in Word; undefined for a bullet. */
-export function orderOf(element: Element, { list }: Place): number | undefined {
-  if (list) return list.isOrdered ? 1 : undefined
+/** What Word writes before an item or a numbered heading: `·`, `a)`, `1.1`. */
+export function markOf(element: Element): string {
   const mark = [...element.querySelectorAll('span')].find((span) => styleOf(span, 'mso-list') === 'ignore')
-  const [, order] = /^\s*\(?(\w+)[.)]/.exec(mark?.textContent ?? '') ?? []
-  return order === undefined ? undefined : Number.parseInt(order, 10) || 1
+  return mark?.textContent?.trim() ?? ''
 }
+
+const order = /^\(?(\w+)[.)]$/
+
+/** The number of an item by its mark in Word; undefined for a bullet. */
+export function orderOf(mark: string, { list }: Place): number | undefined {
+  if (list) return list.isOrdered ? 1 : undefined
+  const [, number] = order.exec(mark) ?? []
+  return number === undefined ? undefined : Number.parseInt(number, 10) || 1
+}
+
+/** Whether a mark of Word says more than the marks of Markdown can: `1.1`, `§ 1`. */
+export const isText = (mark: string) => /\d/.test(mark) && !order.test(mark)

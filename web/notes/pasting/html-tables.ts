@@ -2,6 +2,8 @@ import { isElement, nameOf } from './elements.ts'
 
 /** More columns or rows in one cell are a mistake or hostile. */
 const maxSpan = 100
+/** Merged cells can make a short text into a table of millions of cells. */
+const maxCells = 20_000
 
 /**
  * The cells of a table by rows and columns, undefined where a cell spans several. Undefined for a table that only arranges
@@ -32,7 +34,7 @@ export function cellsIn(table: Element): (Element | undefined)[][] | undefined {
     rows.push(cells)
   }
   const width = rows.reduce((widest, { length }) => Math.max(widest, length), 0)
-  if (width < 2 || width > maxSpan) return
+  if (width < 2 || width > maxSpan || rows.length * width > maxCells) return
   return rows.map((cells) => [...cells, ...Array<undefined>(width - cells.length).fill(undefined)])
 }
 

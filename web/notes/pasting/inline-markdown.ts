@@ -13,19 +13,21 @@ const maxCorrections = 24
 const punctuation = /[!-/:-@[-`{-~]/
 const notInWord = /[^\p{L}\p{N}\p{M}]/u
 
+/** The Markdown around a text: before it in its first line, before it in each other line, and after it. */
+type Around = { first?: string; others?: string; after?: string }
+
 /**
  * One paragraph as Markdown. The parser of notes reads it: text that it takes for syntax gets a backslash, and formats that
  * it does not find, because of the characters around their marks, become shorter or are left out.
- * `first` and `others`: the Markdown before the text in its first line and in the others.
  */
-export function inlineMarkdown(text: Character[], first = '', others = ''): string {
+export function inlineMarkdown(text: Character[], around: Around = {}): string {
   const characters = text.map((character) => ({ ...character }))
   for (const format of formats) trimSpaces(characters, format)
-  for (const format of [bold, italic, struck]) trimPunctuation(characters, format)
+  for (const format of [bold, italic, struck]) trimPunctuation(characters, format, around)
   setLinks(characters)
   for (let count = 0; count < maxCorrections; count++) {
     const marked = markedText(characters)
-    const seen = seenBy(marked, first, others)
+    const seen = seenBy(marked, around)
     const taken = marked.origins.filter((origin, index) => origin >= 0 && seen(index) & (hidden | raw))
     const isText = taken.length === 0
     if (isText ? correctFormats(characters, marked, seen) : escapeText(characters, taken)) continue
@@ -51,8 +53,9 @@ function trimSpaces(characters: Character[], format: number) {
 }
 
 /** Between a mark and a word, punctuation would keep the mark from being one: `**x:**y` is text. */
-function trimPunctuation(characters: Character[], format: number) {
-  const isWord = (index: number) => /[\p{L}\p{N}\p{M}]/u.test(characters[index]?.unit ?? '')
+function trimPunctuation(characters: Character[], format: number, { first = '', after = '' }: Around) {
+  const unitAt = (index: number) => characters[index]?.unit ?? (index < 0 ? first.at(-1) : after.at(0)) ?? ''
+  const isWord = (index: number) => /[\p{L}\p{N}\p{M}]/u.test(unitAt(index))
   forEachSpan(characters, format, ([from, to]) => {
     const isBad = (isWord(from - 1) && !isWord(from)) || (isWord(to) && !isWord(to - 1))
     if (isBad) trimFormat(characters, [from, to], format, notInWord)
@@ -76,9 +79,12 @@ const escapeBrackets = (span: Character[]) => {
 }
 
 /** What the parser makes of the text at an index of its Markdown. */
-function seenBy({ markdown }: Marked, first: string, others: string): (index: number) => number {
+function seenBy(
+  { markdown }: Marked,
+  { first = '', others = '', after = '' }: Around,
+): (index: number) => number {
   const lines = markdown.split('\n')
-  const whole = first + lines.join(`\n${others}`)
+  const whole = first + lines.join(`\n${others}`) + after
   const seen = readBack(noteParser.parse(whole), whole)
   const places: number[] = []
   let place = first.length
@@ -127,9 +133,13 @@ function correctFormats(
     extra |= found & ~wanted
   }
   if (first) correctSpan(characters, spanAt(characters, first.origin, first.format), first.format)
+  // What the text around gives to all of it stays.
+  const isRemovable = characters.some(
+    (character) => character.formats & extra || (character.link && extra & linked),
+  )
   for (const format of first ? [] : formats)
     if (extra & format) removeFormat(characters, 0, characters.length, format)
-  return first !== undefined || (extra & (bold | italic | struck | code | linked)) > 0
+  return first !== undefined || isRemovable
 }
 
 function correctSpan(characters: Character[], span: [number, number], format: number) {

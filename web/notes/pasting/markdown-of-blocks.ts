@@ -73,10 +73,10 @@ function linesOf(block: Block, begun: Set<Container>): string[] {
   const others = prefixOf(block.path, new Set(block.path))
   switch (block.kind) {
     case 'paragraph':
-      return (box + inlineMarkdown(block.text, first + box, others)).split('\n')
+      return (box + inlineMarkdown(block.text, { first: first + box, others })).split('\n')
     case 'heading': {
       const mark = box || `${'#'.repeat(block.level)} `
-      return [mark + inlineMarkdown(block.text, first + mark)]
+      return [mark + inlineMarkdown(block.text, { first: first + mark })]
     }
     case 'code': {
       const fences = block.text.match(/`{3,}/g) ?? []

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { markdownOfNodes } from './markdown-of-html.ts'
+import { markdownOfNodes, plainOfNodes } from './markdown-of-html.ts'
 import { parsedDocument } from './parsed-document.ts'
 
-const convert = async (html: string, plain = '') =>
-  (await markdownOfNodes(parsedDocument(html), plain))?.markdown
+const convert = async (html: string, plain = '', [before, after] = ['', '']) =>
+  (await markdownOfNodes(parsedDocument(html), { plain, before, after }))?.markdown
 
 const unknown = [
   ...[
@@ -121,6 +121,39 @@ test('Formats next to each other and next to punctuation read back as formats', 
   expect(await convert('<b><p>a</p><p>b<br>c</p></b><code>d`e</code>')).toBe(
     '**a**\n\n**b**\n**c**\n\n``d`e``',
   )
+})
+
+test('A phrase reads back as the same text and formats between the words where it is pasted', async () => {
+  const around = async (html: string, before: string, after = '') =>
+    `${before}${await convert(html, '', [before, after])}${after}`
+  expect(await around('<b>(a)</b>', 'word', 'word')).toBe('word(**a**)word')
+  expect(await around('<b>"a"</b> # b', 'word ')).toBe('word **"a"** # b')
+  expect(await around('# a <i>b</i>', '- ')).toBe('- \\# a *b*')
+  expect(await around('<b>a</b>', '        - ')).toBe('        - **a**')
+  expect(await around('<b>a</b> <i>b</i> *', '**word ', ' word**')).toBe('**word a *b* * word**')
+})
+
+test('Numbers that Word writes before headings and items are kept where Markdown has none like them', async () => {
+  const mark = (text: string) => `<span style="mso-list:Ignore">${text}<span>&nbsp;&nbsp; </span></span>`
+  const item = (level: number, text: string, content: string) =>
+    `<p style="mso-list:l0 level${level} lfo1">${mark(text)}${content}</p>`
+  expect(
+    await convert(
+      `<h2 style="mso-list:l0 level2 lfo1">${mark('1.1')}Soil</h2>${item(1, '1.', 'a')}${item(2, '1.1.', 'b')}` +
+        `${item(1, '2.', 'c')}<p><b>d</b></p>${item(1, '§ 3', 'e')}${item(1, 'Ø', 'f')}`,
+      '1.1 Soil\n1.\ta\n1.1.\tb\n2.\tc\nd\n§ 3\te\nØ\tf',
+    ),
+  ).toBe('## 1.1 Soil\n\n1. a\n   - 1.1. b\n2. c\n\n**d**\n\n- § 3 e\n- f')
+})
+
+test('HTML that was copied without a plain text has the text of its blocks', () => {
+  const html = '<p>a <b>b</b><br>c</p><table><tr><td>d<td>e</table><hr><pre>f\n  g</pre><li>h'
+  expect(plainOfNodes(parsedDocument(html))).toBe('a b\nc\nd\te\n\nf\n  g\nh')
+})
+
+test('Merged cells do not make a long table of a short text', async () => {
+  const rows = '<tr><td colspan="100">a</td></tr>'.repeat(1000)
+  expect(await convert(`<table>${rows}</table><b>b</b>`)).toMatch(/^a\na\n/)
 })
 
 test('Characters are escaped only where they would be syntax', async () => {

@@ -1,9 +1,13 @@
 import type { Block } from './blocks.ts'
+import { textOf } from './formatted-text.ts'
 import { blocksOf } from './html-blocks.ts'
+import { inlineMarkdown } from './inline-markdown.ts'
 import { markdownOf } from './markdown-of-blocks.ts'
 import { parsePasted } from './pasted-html.ts'
 import { holdsWords } from './shown-words.ts'
 
+/** The plain text of the same content, and the Markdown before and after it in its line. */
+type Pasted = { plain: string; before?: string; after?: string }
 /** `isPhrase`: it can be a part of a line. */
 type Converted = { markdown: string; isPhrase: boolean }
 
@@ -11,24 +15,40 @@ type Converted = { markdown: string; isPhrase: boolean }
  * Formatted text as Markdown, without images. Undefined if it has no formats, or if the result would not show all words of
  * the plain text.
  */
-export async function markdownOfHtml(html: string, plain: string): Promise<Converted | undefined> {
+export async function markdownOfHtml(html: string, pasted: Pasted): Promise<Converted | undefined> {
   const body = parsePasted(html)
-  return body && (await markdownOfNodes(body, plain))
+  return body && (await markdownOfNodes(body, pasted))
 }
 
 /** As `markdownOfHtml`, of HTML that was parsed. */
-export async function markdownOfNodes(body: Node, plain: string): Promise<Converted | undefined> {
+export async function markdownOfNodes(
+  body: Node,
+  { plain, before = '', after = '' }: Pasted,
+): Promise<Converted | undefined> {
   const blocks = blocksOf(body, plain)
   if (!blocks.some(isFormatted)) return
-  const markdown = await markdownOf(blocks)
-  if (!(await holdsWords(markdown, plain))) return
-  return {
-    markdown,
-    isPhrase: blocks.length === 1 && blocks[0]?.kind === 'paragraph' && blocks[0].path.length === 0,
-  }
+  const [block] = blocks
+  const isPhrase = blocks.length === 1 && block?.kind === 'paragraph' && block.path.length === 0
+  const markdown = isPhrase
+    ? // An indented line would be read as code: what it belongs to is on the lines before.
+      inlineMarkdown(block.text, { first: before.trimStart(), after })
+    : await markdownOf(blocks)
+  return (await holdsWords(markdown, plain)) ? { markdown, isPhrase } : undefined
 }
 
 const isFormatted = (block: Block) =>
   block.kind !== 'paragraph' ||
   block.path.length > 0 ||
   block.text.some(({ formats, link }) => formats || link)
+
+/** The text of HTML that was copied without a plain text. */
+export const plainOfHtml = (html: string): string => plainOfNodes(parsePasted(html))
+
+export const plainOfNodes = (body: Node | undefined): string =>
+  body ? blocksOf(body, '').map(plainOf).join('\n') : ''
+
+function plainOf(block: Block): string {
+  if (block.kind === 'table') return block.rows.map((cells) => cells.map(textOf).join('\t')).join('\n')
+  if (block.kind === 'rule') return ''
+  return block.kind === 'code' ? block.text : textOf(block.text)
+}

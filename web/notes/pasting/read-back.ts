@@ -19,13 +19,7 @@ const marks = new Set([
   ...['StrikethroughMark', 'TaskMarker', 'TableDelimiter', 'HorizontalRule', 'LinkTitle'],
 ])
 
-const rawBlocks = new Set([
-  'HTMLBlock',
-  'CommentBlock',
-  'ProcessingInstructionBlock',
-  'LinkReference',
-  'LongLine',
-])
+const rawBlocks = new Set(['HTMLBlock', 'CommentBlock', 'ProcessingInstructionBlock', 'LongLine'])
 
 /** What the reading view makes of each character of Markdown: its formats, and whether it is shown. */
 export function readBack(tree: Tree, markdown: string): Uint8Array {

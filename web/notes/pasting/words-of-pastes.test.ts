@@ -10,7 +10,7 @@ import { markdownOfNodes } from './markdown-of-html.ts'
 import { parsedDocument } from './parsed-document.ts'
 
 const convert = async (html: string, plain = '') =>
-  (await markdownOfNodes(parsedDocument(html), plain))?.markdown
+  (await markdownOfNodes(parsedDocument(html), { plain }))?.markdown
 
 /** The reading view of a note below its title. */
 async function read(markdown: string): Promise<string> {
@@ -89,10 +89,17 @@ const { body } = fc.letrec<{ phrase: string; block: string; body: string }>((tie
     { maxDepth: 4, withCrossShrink: true },
     words.map(escaped),
     fc
-      .tuple(fc.constantFrom('b', 'i', 's', 'a', 'code', 'span', 'font', 'o:p', 'label'), tie('phrase'))
+      .tuple(
+        fc.constantFrom('b', 'i', 's', 'a', 'code', 'span', 'font', 'o:p', 'label', 'output'),
+        tie('phrase'),
+      )
       .map(([name, content]) => element(name, content)),
     fc.array(tie('phrase'), { maxLength: 4 }).map((phrases) => phrases.join('')),
+    fc
+      .tuple(fc.constantFrom('font-weight:700', 'font-weight:normal', 'font-style:italic'), tie('phrase'))
+      .map(([style, content]) => `<span style="${style}">${content}</span>`),
     tie('phrase').map((phrase) => `${phrase}<br>`),
+    tie('phrase').map((phrase) => ` <input type="checkbox"> ${phrase}`),
   ),
   block: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -103,6 +110,7 @@ const { body } = fc.letrec<{ phrase: string; block: string; body: string }>((tie
     fc
       .array(tie('body'), { maxLength: 3 })
       .map((items) => element('ul', items.map((item) => element('li', item)).join(''))),
+    fc.tuple(tie('body'), tie('body')).map(([a, b]) => `<ul><li>${a}</li><ul><li>${b}</li></ul></ul>`),
     fc
       .array(tie('body'), { maxLength: 3 })
       .map((items) => element('ol', items.map((item) => element('li', item)).join(''))),
@@ -121,15 +129,18 @@ const { body } = fc.letrec<{ phrase: string; block: string; body: string }>((tie
 const shownIn = (node: Node): string => {
   if (node.nodeType === 3) return node.nodeValue ?? ''
   const content = [...node.childNodes].map(shownIn).join('')
-  return /^(?:b|i|s|a|code|span|font|o:p|label)$/.test(node.nodeName) ? content : `\n${content}\n`
+  return /^(?:b|i|s|a|code|span|font|o:p|label|output|input)$/.test(node.nodeName)
+    ? content
+    : `\n${content}\n`
 }
 
 test('The reading view of any pasted HTML holds its words', async () => {
   await fc.assert(
     fc.asyncProperty(body, async (html) => {
       const whole = `<h1>Head</h1>${html}`
-      const markdown = (await convert(whole)) ?? ''
-      expectWords(shownIn(parsedDocument(whole)), textIn(await read(markdown)))
+      const plain = shownIn(parsedDocument(whole))
+      const markdown = (await convert(whole, plain)) ?? 'The plain text was pasted.'
+      expectWords(plain, textIn(await read(markdown)))
     }),
     { numRuns: 1000 },
   )
