@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import type { Calls } from './calls.ts'
 import { changeEndpoints } from './changes.ts'
 import { noteEndpoints } from './notes.ts'
 import { searchEndpoints } from './search.ts'
@@ -14,7 +15,7 @@ export const api = {
   ...changeEndpoints,
   ...noteEndpoints,
   ...searchEndpoints,
-}
+} satisfies Calls
 
 type Api = typeof api
 export type Endpoint = keyof Api

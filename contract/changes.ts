@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import type { Calls } from './calls.ts'
 import { type Fields, Id, Instant, setName } from './fields.ts'
 import { everyField, ItemSet, type KindName, kinds } from './kinds.ts'
 import { changesPerCall } from './limits.ts'
@@ -257,6 +258,7 @@ const otherPage = {
 
 export const changeEndpoints = {
   'POST /changes': {
+    access: 'write',
     body: ChangeBatch,
     response: ChangeResults,
     problems: {
@@ -265,9 +267,15 @@ export const changeEndpoints = {
       409: 'The account has no space, or as many tasks or notes as one keeps; nothing was changed.',
     },
   },
-  'GET /changes': { query: SinceQuery, response: Delta, problems: { 400: ['unknown-cursor'] } },
-  'GET /changes/stream': { response: ChangeEvents, mediaType: 'text/event-stream' as const },
+  'GET /changes': {
+    access: 'read',
+    query: SinceQuery,
+    response: Delta,
+    problems: { 400: ['unknown-cursor'] },
+  },
+  'GET /changes/stream': { access: 'read', response: ChangeEvents, mediaType: 'text/event-stream' },
   'POST /changes/:seq/undo': {
+    access: 'write',
     params: UndoParams,
     query: UndoQuery,
     headers: UndoHeader,
@@ -278,5 +286,5 @@ export const changeEndpoints = {
       409: 'The fields were changed again, the earlier text was not kept, the group is too large, or the account has no space; nothing was changed.',
     },
   },
-  'POST /items/purge': { body: Purge, response: Purged },
-}
+  'POST /items/purge': { access: 'write', body: Purge, response: Purged },
+} satisfies Calls

@@ -19,9 +19,6 @@ export const FieldError = {
 } as const
 export type FieldError = XStatic<typeof FieldError>
 
-/** The errors of a call besides those of every call: descriptions by status, and the codes of a 400. */
-export type Problems = { 400?: readonly string[]; [status: number]: string | readonly string[] }
-
 /** The body of every error response: RFC 9457, `application/problem+json`. */
 export const Problem = {
   type: 'object',

@@ -52,5 +52,5 @@ export const changesPerGroup = 2000
  */
 export const pageVersion = '1'
 
-/** Maximum size of a request body, in bytes; `credentials`: without a session, and for calls that contain a password. */
+/** Maximum size of a request body, in bytes; `credentials`: of calls without a token, and of calls with access to the account. */
 export const requestBytes = { default: 1_048_576, credentials: 16_384 }

@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import type { Calls } from './calls.ts'
 import { deletedAt, Id, Instant, itemSchema } from './fields.ts'
 import { pageSize } from './limits.ts'
 import { NoteText, noteFields } from './note-fields.ts'
@@ -99,21 +100,29 @@ const StoredVersion = { type: 'object', required: ['version'], properties: { ver
 
 /** Notes are written by `POST /changes`. */
 export const noteEndpoints = {
-  'GET /notes': { query: NotesQuery, response: NotePage, problems: { 400: ['unknown-cursor'] } },
+  'GET /notes': {
+    access: 'read',
+    query: NotesQuery,
+    response: NotePage,
+    problems: { 400: ['unknown-cursor'] },
+  },
   'GET /notes/:id': {
+    access: 'read',
     params: ById,
     response: Stored,
     problems: { 404: 'The account has no note with this id.' },
   },
   'GET /notes/:id/versions': {
+    access: 'read',
     params: ById,
     query: VersionsQuery,
     response: NoteVersions,
     problems: { 400: ['unknown-cursor'], 404: 'The account has no note with this id.' },
   },
   'GET /notes/:id/versions/:seq': {
+    access: 'read',
     params: VersionParams,
     response: StoredVersion,
     problems: { 404: 'The account has no note with this id, or the note no version with this number.' },
   },
-}
+} satisfies Calls

@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema'
 import { visible } from './blank.ts'
+import type { Calls } from './calls.ts'
 import { pageSize, searchLength } from './limits.ts'
 import { NoteSummary } from './notes.ts'
 import { Task } from './tasks.ts'
@@ -65,5 +66,10 @@ export const Found = {
 export type Found = XStatic<typeof Found>
 
 export const searchEndpoints = {
-  'GET /search': { query: SearchQuery, response: Found, problems: { 400: ['blank', 'too-many'] } },
-}
+  'GET /search': {
+    access: 'read',
+    query: SearchQuery,
+    response: Found,
+    problems: { 400: ['blank', 'too-many'] },
+  },
+} satisfies Calls

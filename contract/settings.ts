@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import type { Calls } from './calls.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 /** `locale`: as the reader's language has it. */
@@ -40,6 +41,6 @@ const SettingsChange = {
 const Stored = { type: 'object', required: ['settings'], properties: { settings: Settings } } as const
 
 export const settingsEndpoints = {
-  'GET /settings': { response: Stored },
-  'PATCH /settings': { body: SettingsChange, response: Stored },
-}
+  'GET /settings': { access: 'read', response: Stored },
+  'PATCH /settings': { access: 'account', body: SettingsChange, response: Stored },
+} satisfies Calls

@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import type { Calls } from './calls.ts'
 import { draftSchema, Id, itemSchema } from './fields.ts'
 import { pageSize } from './limits.ts'
 import { dependsOnToday, type ListName, lists } from './lists.ts'
@@ -64,6 +65,7 @@ const Done = { type: 'object', properties: {} } as const
 
 type ListEndpoint = (typeof lists)[ListName]['endpoint']
 type ListCall = {
+  access: 'read'
   query: typeof PageQuery
   headers: typeof ZoneHeader
   response: typeof TaskPage
@@ -74,6 +76,7 @@ const listCalls = Object.fromEntries(
   Object.values(lists).map((list) => [
     list.endpoint,
     {
+      access: 'read',
       query: PageQuery,
       response: TaskPage,
       problems: { 400: ['unknown-cursor'] },
@@ -88,13 +91,15 @@ const noSpace = 'The account has no space; nothing was changed.'
 export const taskEndpoints = {
   ...listCalls,
   'POST /list/addTask': {
+    access: 'write',
     headers: RetryHeader,
     body: TaskDraft,
     response: Stored,
     problems: { 409: 'The account has no space, or as many tasks as one keeps; nothing was changed.' },
   },
-  'GET /tasks/:id': { params: ById, response: Stored, problems: noSuchTask },
+  'GET /tasks/:id': { access: 'read', params: ById, response: Stored, problems: noSuchTask },
   'PUT /list/updateTask/:id': {
+    access: 'write',
     params: ById,
     headers: VersionHeader,
     body: TaskDraft,
@@ -105,8 +110,9 @@ export const taskEndpoints = {
     },
   },
   'DELETE /list/deleteTask/:id': {
+    access: 'write',
     params: ById,
     response: Done,
     problems: { ...noSuchTask, 409: noSpace },
   },
-}
+} satisfies Calls

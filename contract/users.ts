@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema'
 import { visible } from './blank.ts'
+import type { Calls } from './calls.ts'
 import { emailLength, nameLength, passwordLength } from './limits.ts'
 
 const Email = {
@@ -63,13 +64,15 @@ const Validity = { type: 'object', required: ['valid'], properties: { valid: { t
 const Done = { type: 'object', properties: {} } as const
 
 export const userEndpoints = {
-  'GET /user/validate': { response: Validity },
+  'GET /user/validate': { access: 'read', unauthorized: 403, response: Validity },
   'POST /user/login': {
+    access: 'none',
     body: Credentials,
     response: Token,
     problems: { 401: 'Email or password is wrong.' },
   },
   'POST /user/register': {
+    access: 'none',
     body: Registration,
     response: Token,
     problems: {
@@ -78,11 +81,17 @@ export const userEndpoints = {
       409: 'An account with this email exists (`taken`).',
     },
   },
-  'POST /user/logout': { response: Done },
+  'POST /user/logout': { access: 'none', response: Done },
   'POST /user/changePassword': {
+    access: 'account',
     body: PasswordChange,
     response: Done,
     problems: { 400: ['wrong-password', 'too-common'] },
   },
-  'POST /user/deleteAccount': { body: Confirmation, response: Done, problems: { 400: ['wrong-password'] } },
-}
+  'POST /user/deleteAccount': {
+    access: 'account',
+    body: Confirmation,
+    response: Done,
+    problems: { 400: ['wrong-password'] },
+  },
+} satisfies Calls

@@ -23,6 +23,7 @@ import { validatorCompiler } from './http/validation.ts'
 import { noteKind } from './notes/note-kind.ts'
 import { noteRoutes } from './notes/note-routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
+import { authenticateCallers } from './sessions/authenticate.ts'
 import { startSweeper } from './sweep.ts'
 import { taskKind } from './tasks/task-kind.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
@@ -86,6 +87,7 @@ export async function buildApp(
     async (api) => {
       await openApi(api)
       if (config.apiRate) await (await import('./fairness/rate-limit.ts')).limitRate(api, config.apiRate)
+      authenticateCallers(api, context)
       changeStream(api, context)
       userRoutes(api, context, sweeper.deleteClosedAccounts)
       settingsRoutes(api, context)

@@ -30,6 +30,7 @@ const internal: Record<keyof Internal, true> = {
   stored_bytes: true,
   userId: true,
   tokenHash: true,
+  scope: true,
   stale: true,
   kind: true,
   item: true,

@@ -202,7 +202,14 @@ test('a cursor is sent at once if its number is higher than that of the last one
   const cursors = sendNewestCursors(app, { config: readConfig({}), database: server.database })
   const sent: string[] = []
   const stream = { send: (cursor: string) => void sent.push(cursor), end: () => {} }
-  const session = { userId: newId(), tokenHash: '', seq: 8, head: newId(), stale: false }
+  const session = {
+    userId: newId(),
+    tokenHash: '',
+    scope: 'session',
+    seq: 8,
+    head: newId(),
+    stale: false,
+  } as const
   cursors.follow(stream, session)
   const [ninth, tenth] = [`9.${newId()}`, `10.${newId()}`]
   for (const cursor of [ninth, tenth, ninth, tenth]) cursors.announce(session.userId, cursor)

@@ -1,12 +1,14 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { api, type Endpoint } from '#contract/api.ts'
-import { Problem, type Problems } from '#contract/errors.ts'
+import type { Access, Calls, Problems } from '#contract/calls.ts'
+import { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
 import { codesIn, documented } from './documented-schemas.ts'
 
 type Operation = {
   operationId?: string
-  security?: unknown
+  security?: object[]
+  'x-access'?: Access
   requestBody?: unknown
   parameters?: unknown
   responses: Record<string, unknown>
@@ -27,7 +29,8 @@ const withBody: Problems = {
   413: 'The body is larger than this call accepts.',
   415: 'The body is not JSON, or is not declared as `application/json`.',
 }
-const withToken: Problems = { 401: 'The token is missing, wrong or no longer valid.' }
+const invalidToken = 'The token is missing, wrong or no longer valid.'
+const withToken: Problems = { 401: invalidToken, 403: 'The scope of the token does not allow this call.' }
 const withWrites: Problems = { 507: 'The server has no storage space left. Nothing was changed.' }
 
 /** Which calls take a value that another call has returned, and where the value is in the response. */
@@ -48,17 +51,22 @@ const links: Partial<Record<Endpoint, [keyof typeof taking, string][]>> = {
   ],
 }
 
-/** Adds the descriptions that schemas lack to each call: statuses and their codes, its name, and the calls that may follow. */
+/**
+ * Adds the descriptions that schemas lack to each call: who may make it, statuses and their codes, its name, and the calls that
+ * may follow.
+ */
 export function describeCalls({ paths, components, ...rest }: Document): Document {
-  for (const [endpoint, call] of Object.entries(api) as [Endpoint, { problems?: Problems }][]) {
+  for (const [endpoint, call] of Object.entries(api) as [Endpoint, Calls[string]][]) {
     const [method = '', path = ''] = endpoint.split(' ')
     const operations = paths?.[apiBase + path.replace(/:(\w+)/g, '{$1}')] as
       | Record<string, Operation>
       | undefined
     const operation = operations?.[method.toLowerCase()]
     if (!operation) continue
-    const problems = problemsOf(endpoint, operation, call.problems)
+    const problems = problemsOf(endpoint, operation, call)
     operation.operationId = nameOf(endpoint)
+    operation['x-access'] = call.access
+    if (call.access !== 'none') operation.security = [{ bearer: [] }]
     operation.responses = {
       200: { ...(operation.responses[200] as object), description: 'Success', links: linksOf(endpoint) },
       ...Object.fromEntries(Object.entries(problems).map(([status, text]) => [status, failure(text)])),
@@ -70,18 +78,19 @@ export function describeCalls({ paths, components, ...rest }: Document): Documen
   } as Document
 }
 
-function problemsOf(endpoint: Endpoint, operation: Operation, own: Problems = {}): Record<string, string> {
-  const { security, requestBody, parameters } = operation
+function problemsOf(endpoint: Endpoint, operation: Operation, call: Calls[string]): Record<string, string> {
+  const { requestBody, parameters } = operation
+  const { access, unauthorized, problems: own = {} } = call
   const all: Problems = {
     ...always,
     ...(requestBody ? withBody : {}),
-    ...(security ? withToken : {}),
+    ...(access === 'none' ? {} : withToken),
     ...(endpoint.startsWith('GET ') ? {} : withWrites),
     ...own,
   }
-  if (endpoint === 'GET /user/validate') {
-    all[403] = all[401] as string
+  if (unauthorized) {
     delete all[401]
+    all[unauthorized] = invalidToken
   }
   const codes = [
     ...new Set([

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
+import type { Access } from '#contract/calls.ts'
 import { apiBase } from '#contract/limits.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { patterns } from './documented-schemas.ts'
@@ -8,6 +9,7 @@ import { formats } from './validation.ts'
 
 type Operation = {
   security?: object[]
+  'x-access': Access
   parameters?: { name: string; in: string; required?: boolean }[]
   requestBody?: { content: Record<string, { schema: { required?: string[] }; example?: object }> }
   operationId: string
@@ -69,13 +71,19 @@ test.each(endpoints)(
   },
 )
 
+test.each(endpoints)('%s is documented with the access that its token must allow', (endpoint) => {
+  expect(operationOf(endpoint)?.['x-access']).toBe(api[endpoint].access)
+})
+
 test('each call names the statuses that it can answer, and a 400 the codes of its errors', () => {
   const responsesOf = (endpoint: Endpoint) => operationOf(endpoint)?.responses ?? {}
   const statuses = (endpoint: Endpoint) => Object.keys(responsesOf(endpoint)).join(' ')
-  expect(statuses('GET /tasks/:id')).toBe('200 400 401 404 408 421 429 431 500 503')
+  expect(statuses('GET /tasks/:id')).toBe('200 400 401 403 404 408 421 429 431 500 503')
   expect(statuses('GET /user/validate')).toBe('200 400 403 408 421 429 431 500 503')
   expect(statuses('POST /user/register')).toBe('200 400 403 408 409 413 415 421 429 431 500 503 507')
-  expect(statuses('PUT /list/updateTask/:id')).toBe('200 400 401 404 408 409 413 415 421 429 431 500 503 507')
+  expect(statuses('PUT /list/updateTask/:id')).toBe(
+    '200 400 401 403 404 408 409 413 415 421 429 431 500 503 507',
+  )
   for (const code of ['required', 'blank', 'not-a-day', 'not-text', 'not-an-option', 'unreadable'])
     expect(responsesOf('POST /list/addTask')[400]?.description).toContain(`\`${code}\``)
   expect(responsesOf('POST /changes')[400]?.description).toContain('`other-kind`')

@@ -1,21 +1,20 @@
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  HTTPMethods,
-  RouteShorthandOptions,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { api, type Call, type Endpoint } from '#contract/api.ts'
-import { Problem, type Problems } from '#contract/errors.ts'
+import type { Calls } from '#contract/calls.ts'
+import { Problem } from '#contract/errors.ts'
 import { requestBytes } from '#contract/limits.ts'
 import { methodNotAllowed } from '../errors.ts'
 
-type RequestFor<E extends Endpoint> = FastifyRequest<{
+type Parts<E extends Endpoint> = {
   Params: Call<E>['params']
   Querystring: Call<E>['query']
   Headers: Call<E>['headers']
   Body: Call<E>['body']
-}>
+}
+
+/** Only calls that need a token have a session. */
+type RequestFor<E extends Endpoint> = FastifyRequest<Parts<E>> &
+  ((typeof api)[E]['access'] extends 'none' ? unknown : Required<Pick<FastifyRequest, 'session'>>)
 
 /** The response body, or the reply if the handler has sent it itself. */
 type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
@@ -24,14 +23,6 @@ type Answer<E extends Endpoint> = Call<E>['response'] | FastifyReply
 const parts = ['body', 'query', 'params'] as const
 
 type Schema = { properties?: Record<string, Schema>; items?: Schema }
-
-type Schemas = Partial<Record<'query' | 'params' | 'headers' | 'body', object>> & {
-  response: object
-  mediaType?: 'text/event-stream'
-  problems?: Problems
-}
-
-type Options = Pick<RouteShorthandOptions, 'onRequest' | 'bodyLimit'>
 
 /** Answers the methods that the contract does not name for its paths with 405. Must follow all calls of `route`. */
 export function rejectOtherMethods(app: FastifyInstance) {
@@ -52,22 +43,21 @@ export function rejectOtherMethods(app: FastifyInstance) {
 const failure = { content: { 'application/problem+json': { schema: Problem } } }
 
 /**
- * Registers the handler of one API call. Method, path and schemas come from the contract. The handler gets the properties alone
- * that the schemas name, so that a client cannot set what only the server knows; others are ignored.
+ * Registers the handler of one API call. Method, path, access and schemas come from the contract. The caller is authenticated
+ * before the body is read. The handler gets the properties alone that the schemas name, so that a client cannot set what only
+ * the server knows; others are ignored.
  */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  options: Options,
   handler: (request: RequestFor<E>, reply: FastifyReply) => Answer<E> | Promise<Answer<E>>,
 ) {
   const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
-  const call: Schemas = api[endpoint]
-  const { query, response, mediaType, problems: _, ...schemas } = call
-  app.route<Parameters<typeof handler>[0] extends FastifyRequest<infer Generic> ? Generic : never>({
-    // `onRequest` authenticates before the body is read.
-    ...(options.onRequest && { bodyLimit: requestBytes.default }),
-    ...options,
+  const call: Calls[string] = api[endpoint]
+  const { access, unauthorized, query, response, mediaType, problems: _, ...schemas } = call
+  app.route<Parts<E>>({
+    ...(access !== 'none' && { onRequest: app.authenticate(access, unauthorized) }),
+    bodyLimit: requestBytes[access === 'read' || access === 'write' ? 'default' : 'credentials'],
     method,
     url,
     // A response to HEAD would not end either.
@@ -80,14 +70,13 @@ export function route<E extends Endpoint>(
         '4xx': failure,
         '5xx': failure,
       },
-      // The only `onRequest` hooks of API routes are those that authenticate.
-      ...(options.onRequest && { security: [{ bearer: [] }] }),
     },
     preHandler(request, _reply, done) {
       for (const part of parts) Object.assign(request, { [part]: named(call[part], request[part]) })
       done()
     },
-    handler,
+    // Only calls without a token have no session.
+    handler: (request, reply) => handler(request as RequestFor<E>, reply),
   })
 }
 

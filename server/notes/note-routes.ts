@@ -6,7 +6,6 @@ import type { AppContext } from '../context.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
-import { authenticate } from '../sessions/authenticate.ts'
 import { findNoteHistory } from './note-history.ts'
 import { findNote, toNote, toSummary } from './note-kind.ts'
 import { findNotes, findVersion, partsOf } from './note-queries.ts'
@@ -14,9 +13,8 @@ import { findNotes, findVersion, partsOf } from './note-queries.ts'
 /** Reading notes. They are written by `POST /changes`. */
 export function noteRoutes(app: FastifyInstance, context: AppContext) {
   const { read } = context.database
-  const owned = { onRequest: authenticate(context) }
 
-  route(app, 'GET /notes', owned, async ({ session, query }, reply) => {
+  route(app, 'GET /notes', async ({ session, query }, reply) => {
     const { limit = pageSize.default, cursor } = query
     const list = query.deleted ? 'deleted' : 'notes'
     // `deleted` is the list of deleted tasks.
@@ -28,13 +26,13 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
     return { notes: notes.map(toSummary), ...(next && { nextCursor: encodeCursor(scope, next) }) }
   })
 
-  route(app, 'GET /notes/:id', owned, async ({ session, params }) => {
+  route(app, 'GET /notes/:id', async ({ session, params }) => {
     const note = await findNote(read, session.userId, params.id)
     if (!note) throw notFound('You have no note with this id.')
     return { note: toNote(note) }
   })
 
-  route(app, 'GET /notes/:id/versions', owned, async ({ session, params, query: { cursor } }) => {
+  route(app, 'GET /notes/:id/versions', async ({ session, params, query: { cursor } }) => {
     if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
       throw badRequest('cursor', 'unknown-cursor', 'must be a nextCursor that this call returned')
     const note = await findNote(read, session.userId, params.id)
@@ -47,7 +45,7 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
     )
   })
 
-  route(app, 'GET /notes/:id/versions/:seq', owned, async ({ session, params }) => {
+  route(app, 'GET /notes/:id/versions/:seq', async ({ session, params }) => {
     const version = await findVersion(read, session.userId, params.id, params.seq)
     if (!version) throw notFound('Your note has no version with this number, or you have no such note.')
     const { seq, at, device, text } = version

@@ -5,7 +5,6 @@ import { cursorHeader, cursorOf } from '../changes/change-log.ts'
 import type { AppContext } from '../context.ts'
 import { badRequest } from '../errors.ts'
 import { route } from '../http/route.ts'
-import { authenticate } from '../sessions/authenticate.ts'
 import { searchItems } from './search-queries.ts'
 import { createSearchTurns } from './search-turns.ts'
 
@@ -13,7 +12,7 @@ export function searchRoutes(app: FastifyInstance, context: AppContext) {
   const { read } = context.database
   const inTurn = createSearchTurns()
 
-  route(app, 'GET /search', { onRequest: authenticate(context) }, async ({ session, query, ip }, reply) => {
+  route(app, 'GET /search', async ({ session, query, ip }, reply) => {
     const { q, limit = pageSize.default } = query
     const words = wordsOf(q)
     if (words.length === 0) throw badRequest('q', 'blank', 'must contain a word')

@@ -1,15 +1,24 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { Access } from '#contract/calls.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
-import { type HttpError, unauthorized } from '../errors.ts'
+import { forbidden, unauthorized } from '../errors.ts'
 import { failureLog } from '../http/failure-log.ts'
+import { allows } from './scopes.ts'
 import { findSession, recordUse, type Session, type SessionLife } from './session-queries.ts'
 import { sessionKeyOf } from './token.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `authenticate`, so only in routes that use it. */
-    session: Session
+    /** Set by `authenticate`. */
+    session?: Session
+  }
+  interface FastifyInstance {
+    /**
+     * Returns a hook that rejects requests without a valid token, or whose token has a scope that does not allow this access,
+     * and sets `request.session`.
+     */
+    authenticate(access: Access, unauthorized?: 403): onRequestAsyncHookHandler
   }
 }
 
@@ -25,33 +34,29 @@ const bearer = /^Bearer +([\w-]{1,128}) *$/i
 /** Returns the bearer token of a request (RFC 6750) without verifying it. */
 export const bearerToken = (request: FastifyRequest) => bearer.exec(request.headers.authorization ?? '')?.[1]
 
-/**
- * Returns a hook that rejects requests without a valid token, with the error that `refuse` creates, and sets
- * `request.session`.
- */
-export function authenticate(context: AppContext, refuse: (detail: string) => HttpError = unauthorized) {
-  const life = sessionLife(context.config)
+/** Lets `route` authenticate the callers of the calls that are registered later. */
+export function authenticateCallers(app: FastifyInstance, { config, database }: AppContext) {
+  const life = sessionLife(config)
   const logFailure = failureLog()
-  return async (request: FastifyRequest) => {
+
+  function noteUse(request: FastifyRequest, session: Session, now: number) {
+    database
+      .write((db) => recordUse(db, session, now), session.userId)
+      .catch((error) =>
+        logFailure(app.log, 'warn', { req: request }, error, 'the last use of a session was not noted'),
+      )
+  }
+
+  app.decorate('authenticate', (access, status) => async (request) => {
+    const refuse = status === 403 ? forbidden : unauthorized
     const token = bearerToken(request)
     if (!token) throw refuse('Log in first: this call needs a token.')
     const now = Date.now()
     const key = sessionKeyOf(token)
-    const session = key && (await findSession(context.database.read, key, life, now))
+    const session = key && (await findSession(database.read, key, life, now))
     if (!session) throw refuse('This token is not valid, or no longer. Log in again.')
+    if (!allows(session.scope, access)) throw forbidden('The scope of this token does not allow this call.')
     request.session = session
-    if (session.stale) {
-      context.database
-        .write((db) => recordUse(db, session, now), session.userId)
-        .catch((error) =>
-          logFailure(
-            request.server.log,
-            'warn',
-            { req: request },
-            error,
-            'the last use of a session was not noted',
-          ),
-        )
-    }
-  }
+    if (session.stale) noteUse(request, session, now)
+  })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { DeleteRows } from '../database/expired-rows.ts'
 import type { Db } from '../database/schema.ts'
+import type { Scope } from './scopes.ts'
 import type { SessionKey } from './token.ts'
 
 /** The maximum time in milliseconds that a session lasts without use, and in total. */
@@ -15,6 +16,7 @@ const useNotedEvery = 3_600_000
 
 export type Session = {
   tokenHash: string
+  scope: Scope
   /** The caller. Every query on a user's data takes this id as its first argument after `db`. */
   userId: string
   /** The number and the id of the newest change of the user's data. */
@@ -65,6 +67,7 @@ export async function findSession(
   return (
     row && {
       tokenHash: key.tokenHash,
+      scope: 'session',
       userId: row.user_id,
       seq: row.seq,
       head: row.head,

@@ -9,7 +9,6 @@ import { changedElsewhere, notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { todayIn } from '../http/time-zone.ts'
-import { authenticate } from '../sessions/authenticate.ts'
 import { keepListAnswers } from './list-answers.ts'
 import { listQuery, partsOf } from './task-queries.ts'
 import { deleteTask, findTask, insertTask, updateTask } from './task-writes.ts'
@@ -17,14 +16,13 @@ import { deleteTask, findTask, insertTask, updateTask } from './task-writes.ts'
 export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kinds) {
   const { database, config } = context
   const quota = config.accountQuota
-  const owned = { onRequest: authenticate(context) }
   const answer = keepListAnswers(config.listCacheSize)
 
   for (const name of listNames) {
     const list = lists[name]
     const findTasks = listQuery(list)
     const parts = partsOf(list)
-    route(app, list.endpoint, owned, (request, reply) => {
+    route(app, list.endpoint, (request, reply) => {
       const { session, query, headers } = request
       const { limit = pageSize.default, cursor = '' } = query
       const owner = session.userId
@@ -42,14 +40,14 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
 
   const limits = () => ({ quota, now: Date.now() })
 
-  route(app, 'GET /tasks/:id', owned, async ({ session, params }, reply) => {
+  route(app, 'GET /tasks/:id', async ({ session, params }, reply) => {
     const task = await findTask(database.read, session.userId, params.id)
     if (!task) throw noSuchTask()
     reply.header('etag', `"${task.version}"`)
     return { task }
   })
 
-  route(app, 'POST /list/addTask', owned, async ({ session, body, headers }, reply) => {
+  route(app, 'POST /list/addTask', async ({ session, body, headers }, reply) => {
     const mutation = headers['idempotency-key'] ?? null
     const { task, cursor } = await database.write(
       (db) => insertTask(db, authorOf(session), body, { ...limits(), mutation, kinds }),
@@ -59,7 +57,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
     return { task }
   })
 
-  route(app, 'PUT /list/updateTask/:id', owned, async ({ session, params, body, headers }, reply) => {
+  route(app, 'PUT /list/updateTask/:id', async ({ session, params, body, headers }, reply) => {
     const match = headers['if-match']
     const base = match === undefined ? undefined : Number(match.slice(1, -1))
     const updated = await database.write(
@@ -72,7 +70,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
     return { task: updated.task }
   })
 
-  route(app, 'DELETE /list/deleteTask/:id', owned, async ({ session, params }, reply) => {
+  route(app, 'DELETE /list/deleteTask/:id', async ({ session, params }, reply) => {
     const cursor = await database.write(
       (db) => deleteTask(db, authorOf(session), params.id, limits()),
       session.userId,

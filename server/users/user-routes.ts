@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { requestBytes } from '#contract/limits.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../database/schema.ts'
-import { accountGone, badRequest, forbidden, unauthorized } from '../errors.ts'
+import { accountGone, badRequest, unauthorized } from '../errors.ts'
 import { rememberSite } from '../fairness/guesses.ts'
 import { inNetworks, networkOf } from '../fairness/network.ts'
 import { route } from '../http/route.ts'
-import { authenticate, bearerToken } from '../sessions/authenticate.ts'
+import { bearerToken } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken, sessionKeyOf } from '../sessions/token.ts'
 import { closeAccount } from './account-deletion.ts'
@@ -25,13 +24,11 @@ import {
 
 export function userRoutes(app: FastifyInstance, context: AppContext, onAccountClosed: () => void) {
   const { config, database } = context
-  const owned = { bodyLimit: requestBytes.credentials, onRequest: authenticate(context) }
   const isInOffice = inNetworks(config.officeNetworks)
-  const validated = { onRequest: authenticate(context, forbidden) }
 
-  route(app, 'GET /user/validate', validated, () => ({ valid: true }))
+  route(app, 'GET /user/validate', () => ({ valid: true }))
 
-  route(app, 'POST /user/register', {}, async (request) => {
+  route(app, 'POST /user/register', async (request) => {
     const { body, ip, hostname } = request
     await refuseCommonPassword('password', body.password)
     await admit(database, { address: ip, hostname }, config, Date.now())
@@ -49,7 +46,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     return { token }
   })
 
-  route(app, 'POST /user/login', {}, async (request) => {
+  route(app, 'POST /user/login', async (request) => {
     const { body, ip } = request
     const account = normalizeEmail(body.email)
     const guess = { account, address: ip, signedIn: false, isOffice: isInOffice(ip) }
@@ -65,13 +62,13 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
   })
 
   // Idempotent: ending a session that has already ended is not an error.
-  route(app, 'POST /user/logout', {}, async (request) => {
+  route(app, 'POST /user/logout', async (request) => {
     const key = sessionKeyOf(bearerToken(request) ?? '')
     if (key) await database.write((db) => endSession(db, key), networkOf(request.ip))
     return {}
   })
 
-  route(app, 'POST /user/changePassword', owned, async (request) => {
+  route(app, 'POST /user/changePassword', async (request) => {
     const { body, session, ip } = request
     await refuseCommonPassword('newPassword', body.newPassword)
     const account = await tryPassword(database, own(request), body.currentPassword)
@@ -88,7 +85,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     return {}
   })
 
-  route(app, 'POST /user/deleteAccount', owned, async (request) => {
+  route(app, 'POST /user/deleteAccount', async (request) => {
     const { body, session } = request
     const account = await tryPassword(database, own(request), body.password, (db, userId) =>
       closeAccount(db, userId, Date.now()),
@@ -111,7 +108,7 @@ const logEvent = (request: FastifyRequest, user: string, event: string) =>
   request.log.info({ req: request, user }, event)
 
 /** These calls require the password again, because the session may be open on a shared computer. */
-const own = ({ session: { userId }, ip }: FastifyRequest) => ({
+const own = ({ session: { userId }, ip }: { session: Session; ip: string }) => ({
   guess: { account: userId, address: ip, signedIn: true, isOffice: false },
   find: async (db: Db) => [await findOwnCredentials(db, userId)],
 })
