@@ -2,7 +2,7 @@ import type { Call, Endpoint } from '#contract/api.ts'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase, pageVersion } from '#contract/limits.ts'
 import { lookForNewVersion } from './new-version.ts'
-import { emptyDevice, isSessionOver, leaveSession, storedToken, tokenForCall } from './session.ts'
+import { awaitsLogin, emptyDevice, isSessionOver, leaveSession, storedToken } from './session.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
@@ -70,14 +70,33 @@ function reached(isReached: boolean) {
 /** The specified writes, which may be answered without a body. */
 const specifiedWrites = /^(POST|PUT|DELETE) \/(list|user)\//
 
+/** The calls that begin a session: the login that follows in the same page carries nothing of the session that has ended in it. */
+const beginsSession = /^POST \/user\/(login|register)$/
+
+/**
+ * Makes a call for the session of this page. After its end nothing is sent, and no answer arrives: the first account's text must not
+ * be sent as the second's, nor a late answer to the first change anything of the second. The promise then stays pending.
+ */
+async function inSession<Result>(endpoint: Endpoint, make: () => Promise<Result>): Promise<Result> {
+  const isOver = () => isSessionOver() && !(beginsSession.test(endpoint) && awaitsLogin())
+  if (isOver()) return await leaveSession()
+  try {
+    return await make()
+  } finally {
+    if (isOver()) await leaveSession()
+  }
+}
+
 /**
  * Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. An answer without its
  * data counts as none: the connection ended meanwhile, or a network that wants a login answered in place of the server.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
   const token = storedToken()
-  const response = await send(endpoint, input)
-  const text = await response.text().catch(throwUnreachable)
+  const { response, text } = await inSession(endpoint, async () => {
+    const response = await send(endpoint, input)
+    return { response, text: await response.text().catch(throwUnreachable) }
+  })
   const isSilent = text === '' && specifiedWrites.test(endpoint)
   const data = isSilent ? {} : parsed(text)
   if (response.ok && data === undefined)
@@ -97,22 +116,14 @@ export async function openStream(
   endpoint: 'GET /changes/stream',
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const response = await send(endpoint, { signal })
+  const response = await inSession(endpoint, () => send(endpoint, { signal }))
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (response.ok && response.body && isStream) return response.body
   await response.body?.cancel()
   throw new ProblemError(problemOf(response, undefined))
 }
 
-/** Calls that carry nothing of the session that has ended in this page: a login after it, and reads. */
-const needsNoSession = /^GET |^POST \/user\/(login|register)$/
-
 async function send(endpoint: Endpoint, input: object | undefined): Promise<Response> {
-  if (isSessionOver() && !(storedToken() === null && needsNoSession.test(endpoint))) {
-    if (storedToken() !== null) leaveSession()
-    // The first account's text must not be sent as the second's. The promise stays pending: this page ends with its session.
-    return new Promise(() => {})
-  }
   const { params, query, headers, body, signal, keepalive } = (input ?? {}) as LooseInput
   const [method = '', path = ''] = endpoint.split(' ')
   const unreachedBefore = unreached
@@ -143,7 +154,7 @@ function headersOf(own: Record<string, string> = {}, hasBody: boolean): Headers 
     'Page-Version': pageVersion,
     ...own,
   })
-  const token = tokenForCall()
+  const token = storedToken()
   if (token) given.set('Authorization', `Bearer ${token}`)
   if (hasBody) given.set('Content-Type', 'application/json')
   return given

@@ -1,13 +1,13 @@
 import { tokenKey } from '#contract/limits.ts'
 
-/** The token of this page's calls so far. Another tab may have stored a different one since. */
-let tokenInUse: string | null = null
+/** The token with which this page has opened a dashboard, or null without one. Undefined as long as it has shown none. */
+let dashboardToken: string | null | undefined
 
-/** Whether this page has shown a dashboard: from then on it belongs to the session of its token, for as long as it exists. */
-let hasDashboard = false
+/** The document that is loading in place of this page. */
+let destination: string | undefined
 
-/** Whether another document is loading in place of this page. */
-let isLeaving = false
+/** Whether the server has ended the session of this page's dashboard, after which the login is shown in the same document. */
+let isEndedByServer = false
 
 /** The token of the person signed in here, if there is one (specification section 3, Session). */
 export const storedToken = (): string | null => localStorage.getItem(tokenKey)
@@ -18,28 +18,38 @@ const accountLength = 21
 /** The part of the token that all sessions of the signed-in user share; it does not reveal the token. */
 export const storedAccount = (): string | undefined => storedToken()?.slice(0, accountLength)
 
-/** The account of this page's dashboard, or of the signed-in user as long as there was none. */
+/**
+ * The account of this page's dashboard, even if another tab has logged out or in since; of the signed-in user as long as the page has
+ * shown none. Everything that a dashboard keeps is kept for this account.
+ */
 export const ownAccount = (): string | undefined =>
-  ((hasDashboard ? tokenInUse : null) ?? storedToken())?.slice(0, accountLength)
+  dashboardToken === undefined ? storedAccount() : dashboardToken?.slice(0, accountLength)
 
-/** Binds this page to the session that is stored now, unless it already shows the dashboard of one. */
-export function beginDashboard(): void {
-  if (!hasDashboard) tokenInUse = storedToken()
-  hasDashboard = true
+/**
+ * Binds this page to the session that is stored now, for as long as the page exists. Returns whether it may show a dashboard: that of
+ * another session is loaded anew, because this page still has the data of the earlier one.
+ */
+export function beginDashboard(): boolean {
+  // The prerendered page has no storage.
+  if (typeof document === 'undefined') return true
+  if (dashboardToken === undefined) dashboardToken = storedToken()
+  if (!isSessionOver()) return true
+  leaveFor(location.pathname + location.search)
+  return false
 }
 
 /** The local storage key of who was signed in last: the account and the email, which stay until a logout. */
 const personKey = 'person'
 
-/** Stores the token of a login. What an earlier dashboard of this page still has in memory is never sent with it. */
+/** Stores the token of a login. */
 export function storeToken(token: string, email: string): void {
-  if (!hasDashboard) tokenInUse = token
   localStorage.setItem(tokenKey, token)
   localStorage.setItem(personKey, `${storedAccount()} ${email}`)
 }
 
 /** Removes a token that the server rejects. Drafts stay, for the next session of the same account. */
 export function removeToken(): void {
+  isEndedByServer = true
   const account = storedAccount()
   const isKnown = localStorage.getItem(personKey)?.startsWith(`${account} `)
   // Of a session that an earlier build has stored, the email is not known.
@@ -77,36 +87,45 @@ export function emptyDevice(): void {
   }
 }
 
-/** The stored token, for a call. From now on this page belongs to its session. */
-export function tokenForCall(): string | null {
-  const token = storedToken()
-  if (token !== null) tokenInUse = token
-  return token
-}
+/** Whether this page may send nothing more: the session of its dashboard has ended or was replaced, also in another tab. */
+export const isSessionOver = (): boolean =>
+  destination !== undefined || (dashboardToken !== undefined && storedToken() !== dashboardToken)
 
-/**
- * Whether this page may send nothing more: its session was replaced by another one, which may be another person's, or the session of its
- * dashboard has ended, also in another tab.
- */
-export function isSessionOver(): boolean {
-  const token = storedToken()
-  return isLeaving || (tokenInUse !== null && token !== tokenInUse && (token !== null || hasDashboard))
-}
-
-/**
- * Loads another document in place of this page. All documents, timers, listeners and calls of the session end with this one, so that
- * none of them can reach the next session.
- */
-export function leaveFor(path: '/' | '/dashboard'): void {
-  isLeaving = true
+/** Loads another document in place of this page, with which all its documents, timers, listeners and calls end. */
+export function loadInstead(path: string): void {
   const load = () => location.replace(path)
   // Otherwise the browser would report the load of this page as failed to who asked for it.
   if (document.readyState === 'complete') load()
   else window.addEventListener('load', () => setTimeout(load), { once: true })
 }
 
-/** Leaves the session that is over: for the dashboard of another one, if its token is stored. */
-export function leaveSession(): void {
-  if (storedToken() === null) forgetTab()
-  leaveFor(storedToken() === null ? '/' : '/dashboard')
+/** Loads another document at the end of the session. Until then this page sends nothing more. */
+export function leaveFor(path: string): void {
+  destination ??= path
+  loadInstead(destination)
+}
+
+/** Whether this page shows the login after the server has ended its session, and nobody has logged in since. */
+export const awaitsLogin = (): boolean =>
+  isEndedByServer && destination === undefined && storedToken() === null
+
+/**
+ * Leaves the session that is over: for the dashboard of another one, if its token is stored. Stays pending, because what has called
+ * it belongs to the session.
+ */
+export function leaveSession(): Promise<never> {
+  if (!awaitsLogin()) {
+    const isSignedIn = storedToken() !== null
+    if (!isSignedIn) forgetSession()
+    leaveFor(isSignedIn ? '/dashboard' : '/')
+  }
+  return new Promise(() => {})
+}
+
+/** After the end of the session in another tab, removes what this tab has stored since, except unsent texts that wait for a login. */
+function forgetSession() {
+  forgetTab()
+  const account = ownAccount()
+  if (account === undefined || hasSessionEnded()) return
+  for (const key of Object.keys(localStorage)) if (key.includes(` ${account} `)) localStorage.removeItem(key)
 }

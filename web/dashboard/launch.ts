@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { NavigateFunction } from 'react-router'
 import { isBlank } from '#contract/blank.ts'
 import { titleLength } from '#contract/limits.ts'
-import { storedAccount } from '../api/session.ts'
+import { ownAccount } from '../api/session.ts'
 import { rememberNoteIntent } from '../notes/note-intent.ts'
 import type { DashboardState } from '../state/dashboard-store.ts'
 import { quickLinesOf } from '../tasks/quick-add/quick-lines.ts'
@@ -25,11 +25,11 @@ export function launch(search: string, { queryClient, navigate, open, writeNote 
   if (wanted === null && shared === '') return
   const isLine = shared.length <= titleLength.max && !shared.includes('\n')
   // First: it renders the offer of a note too.
-  if (shared !== '' && !(isLine && storedAccount())) rememberNoteIntent(shared)
+  if (shared !== '' && !(isLine && ownAccount())) rememberNoteIntent(shared)
   navigate('/dashboard', { replace: true })
   if (wanted === 'task') open({ name: 'addTask' })
   if (wanted === 'note') writeNote()
-  if (shared === '' || !isLine || !storedAccount()) return
+  if (shared === '' || !isLine || !ownAccount()) return
   quickLinesOf(queryClient).getState().share(shared)
   document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
 }

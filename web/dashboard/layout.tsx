@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { beginDashboard } from '../api/session.ts'
 import { noteIntent } from '../notes/note-intent.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
 import { DashboardStateProvider, useIsOpen } from '../state/dashboard-state.tsx'
@@ -30,7 +31,9 @@ import './print.css'
 
 /** Wraps the dashboard, so that the shared client state is available to all of its parts. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
+  const [isOwn] = useState(beginDashboard)
   const [queryClient] = useState(() => new QueryClient())
+  if (!isOwn) return null
   return (
     <DashboardStateProvider>
       <QueryClientProvider client={queryClient}>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keptFor } from '#contract/limits.ts'
-import { storedAccount } from '../api/session.ts'
+import { ownAccount } from '../api/session.ts'
 import type { Draft } from '../notes/drafts.ts'
 import { unsentDrafts } from '../notes/unsent-drafts.ts'
 import type { Answered } from '../store/outbox-entries.ts'
@@ -25,7 +25,7 @@ export function UnsentFile() {
 
   function save() {
     const file = JSON.stringify({
-      account: storedAccount(),
+      account: ownAccount(),
       // A later build may be able to read the damaged ones.
       changes: [...outbox.entries(), ...damagedUnsent().map((key) => localStorage.getItem(key))],
       notes: unsentDrafts(),
@@ -53,7 +53,7 @@ export function UnsentFile() {
         if (missing.length > 0) (await loadDocuments(queryClient)).takeIn(missing)
         const forms = drafts.filter(
           ({ key, ...draft }) =>
-            key.startsWith(unsentKey('draft', storedAccount())) && !unsentAt(key) && keepDraft(key, draft),
+            key.startsWith(unsentKey('draft', ownAccount())) && !unsentAt(key) && keepDraft(key, draft),
         )
         const taken = outbox.takeIn(changes) + missing.length + forms.length
         const known = changes.length + notes.length + drafts.length - taken
@@ -104,7 +104,7 @@ function contentsOf(text: string): Contents {
   // Files of an earlier build have no notes or drafts.
   const { account, changes, notes = [], drafts = [] } = parsed(text)
   if (![changes, notes, drafts].every(Array.isArray)) throw new Error('This is not a file of unsent changes.')
-  if (account !== storedAccount()) throw new Error('These changes belong to another account.')
+  if (account !== ownAccount()) throw new Error('These changes belong to another account.')
   const readable = {
     changes: valuesOf<Answered>('outbox', changes),
     notes: valuesOf<Draft>('note-draft', notes),

@@ -1,10 +1,9 @@
 import { useEffect } from 'react'
-import { beginDashboard, isSessionOver, leaveSession } from '../api/session.ts'
+import { awaitsLogin, isSessionOver, leaveSession, loadInstead } from '../api/session.ts'
 
-/** Binds the page to its session, and follows it in other tabs: a logout leaves the dashboard, another login reloads it. */
+/** Follows the session in other tabs: a logout leaves the dashboard, another login reloads it. */
 export function useSessionWatch() {
   useEffect(() => {
-    beginDashboard()
     const look = () => void (isSessionOver() && leaveSession())
     // The browser reports changes of local storage by other tabs, but not while this tab is frozen.
     const lookWhenVisible = () => document.visibilityState === 'visible' && look()
@@ -16,6 +15,8 @@ export function useSessionWatch() {
       window.removeEventListener('storage', look)
       document.removeEventListener('visibilitychange', lookWhenVisible)
       window.removeEventListener('pageshow', look)
+      // Back to a public page, on which another person may log in. After a refused validation, the login loads the dashboard anew.
+      if (!location.pathname.startsWith('/dashboard') && !awaitsLogin()) loadInstead(location.pathname)
     }
   }, [])
 }

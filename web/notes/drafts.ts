@@ -1,5 +1,5 @@
 import { randomId } from '../api/random-id.ts'
-import { storedAccount } from '../api/session.ts'
+import { isSessionOver } from '../api/session.ts'
 import { dropUnsent, keepUnsent, unsentKey, unsentUnder } from '../store/unsent-storage.ts'
 import type { Stored } from './note-text.ts'
 
@@ -47,8 +47,8 @@ export function adoptDrafts(account: string | undefined, adopt: Adopt, signal: A
 }
 
 function takeOver(account: string | undefined, owner: string, adopt: Adopt) {
-  // Another account has logged in while the lock was awaited: the drafts stay until their account visits again.
-  if (account !== storedAccount()) return
+  // The session has ended while the lock was awaited: the drafts stay until their account visits again.
+  if (isSessionOver()) return
   for (const [key, draft] of unsentUnder<Draft>(unsentKey('note-draft', account, `${owner} `))) {
     const name = randomId()
     // First as a draft of this page: nothing is lost if it is closed in between.

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Note } from '#contract/notes.ts'
 import { randomId } from '../api/random-id.ts'
-import { storedAccount } from '../api/session.ts'
+import { ownAccount } from '../api/session.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { lateChangesOf } from '../tasks/late-changes.ts'
@@ -17,7 +17,7 @@ export const documentsOf = perCache(createDocuments)
 
 function createDocuments(queryClient: QueryClient) {
   // The account that wrote them. Another one may have logged in by the time a draft is kept.
-  const account = storedAccount()
+  const account = ownAccount()
   const store = storeOf(queryClient)
   const port = portOf(account, store)
   const { documents, begin, ...others } = createOpenDocuments()

@@ -1,4 +1,4 @@
-import { storedAccount } from '../api/session.ts'
+import { ownAccount } from '../api/session.ts'
 
 /** That a person wants to write a note, and the text with which it begins. A visitor has no account yet. */
 type Intent = { text: string; account?: string | undefined }
@@ -11,13 +11,13 @@ const key = 'writesNote'
 
 const keep = (intent: Intent): void => sessionStorage.setItem(key, JSON.stringify(intent))
 
-export const rememberNoteIntent = (text = ''): void => keep({ text, account: storedAccount() })
+export const rememberNoteIntent = (text = ''): void => keep({ text, account: ownAccount() })
 
 /** The text of this account's intent, or null without one. That of a visitor becomes the intent of the first account that looks. */
 export function noteIntent(): string | null {
   const intent = keptIntent()
   if (!intent) return null
-  const account = storedAccount()
+  const account = ownAccount()
   if (intent.account === undefined && account !== undefined) keep({ ...intent, account })
   return intent.account === undefined || intent.account === account ? intent.text : null
 }

@@ -1,22 +1,21 @@
-import { storedAccount } from '../api/session.ts'
 import { rememberNoteIntent } from './note-intent.ts'
 
 /** The text that was typed into a new note before its field was rendered. */
-let held: { account: string | undefined; text: string } | undefined
+let held = ''
 
 /** Takes the keys until the field of a new note does. */
 let area: HTMLTextAreaElement | undefined
 
 /** Adds to the text that the field of the next new note begins with. */
 export function keepTyped(text: string) {
-  if (text) held = { account: storedAccount(), text: takeTyped() + text }
+  held += text
 }
 
-/** Returns it once, and only to the account that typed it. */
+/** Returns it once. */
 export function takeTyped(): string {
-  const text = held?.account === storedAccount() ? held?.text : undefined
-  held = undefined
-  return text ?? ''
+  const text = held
+  held = ''
+  return text
 }
 
 /** Takes the keys for a new note until its field is rendered; otherwise they would act as single keys. */

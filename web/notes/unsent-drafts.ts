@@ -1,4 +1,4 @@
-import { storedAccount } from '../api/session.ts'
+import { ownAccount } from '../api/session.ts'
 import { unsentKey, unsentUnder } from '../store/unsent-storage.ts'
 import { perCache } from '../sync/per-cache.ts'
 import type { Draft } from './drafts.ts'
@@ -11,4 +11,4 @@ export const openNotesOf = perCache(() => ({
 
 /** The texts of this account's notes that were typed in this browser and that the server does not have yet. */
 export const unsentDrafts = (): Draft[] =>
-  unsentUnder<Draft>(unsentKey('note-draft', storedAccount())).map(([, draft]) => draft)
+  unsentUnder<Draft>(unsentKey('note-draft', ownAccount())).map(([, draft]) => draft)

@@ -1,7 +1,7 @@
 import { createStore, useStore } from 'zustand'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { call, problemFrom } from '../api/client.ts'
-import { storedAccount } from '../api/session.ts'
+import { isSessionOver, ownAccount } from '../api/session.ts'
 import { applyTheme, type KeptSettings, keptInBrowser, settingsKey } from './theme.ts'
 
 type State = {
@@ -29,7 +29,7 @@ const isEmpty = (settings: Partial<Settings>) => Object.keys(settings).length ==
 export function followSettings(): () => void {
   const load = () => {
     const { account, settings, unsent } = keptInBrowser()
-    const isOwn = account !== undefined && account === storedAccount()
+    const isOwn = account !== undefined && account === ownAccount()
     store.setState(isOwn ? { settings: { ...defaultSettings, ...settings }, unsent: unsent ?? {} } : initial)
     applyTheme(store.getState().settings.theme)
   }
@@ -53,8 +53,7 @@ let isSyncing = false
 
 /** Sends unsent settings, or else fetches the settings. A setting that is changed meanwhile is sent afterwards. */
 export async function syncSettings(): Promise<void> {
-  const account = storedAccount()
-  if (isSyncing || account === undefined) return
+  if (isSyncing || ownAccount() === undefined) return
   isSyncing = true
   try {
     do {
@@ -62,7 +61,6 @@ export async function syncSettings(): Promise<void> {
       const { data } = isEmpty(sent)
         ? await call('GET /settings')
         : await call('PATCH /settings', { body: { settings: sent }, keepalive: true })
-      if (storedAccount() !== account) return
       const changed = Object.entries(store.getState().unsent).filter(
         ([name, value]) => sent[name as keyof Settings] !== value,
       )
@@ -82,8 +80,8 @@ export async function syncSettings(): Promise<void> {
 function show(state: State) {
   store.setState(state)
   applyTheme(state.settings.theme)
-  const account = storedAccount()
-  if (account === undefined) return
+  const account = ownAccount()
+  if (account === undefined || isSessionOver()) return
   try {
     const { settings, unsent } = state
     localStorage.setItem(settingsKey, JSON.stringify({ account, settings, unsent } satisfies KeptSettings))

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { onReach } from '../api/client.ts'
-import { storedAccount } from '../api/session.ts'
+import { isSessionOver } from '../api/session.ts'
 import { serverIsBack } from '../sync/retry-delay.ts'
 
 /** Whether the page knows that it is offline: a call got no answer, and the browser has no connection or a probe got none either. */
@@ -15,7 +15,7 @@ export const unstored = createStore(() => false)
 /** Says, once until the next logout, that the page works from memory alone. */
 export function sayUnstored() {
   const key = 'unstored'
-  if (storedAccount() === undefined || localStorage.getItem(key)) return
+  if (isSessionOver() || localStorage.getItem(key)) return
   unstored.setState(true, true)
   try {
     localStorage.setItem(key, 'said')

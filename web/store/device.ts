@@ -2,7 +2,7 @@ import { pageSize, pageVersion } from '#contract/limits.ts'
 import { type ListName, listNames } from '#contract/lists.ts'
 import { call } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
-import { deviceDatabase, storedAccount } from '../api/session.ts'
+import { deviceDatabase, isSessionOver } from '../api/session.ts'
 import { sayUnstored } from './connection.ts'
 import { seqOf } from './deltas.ts'
 import { complete, createDeviceDatabase, type State, type Transaction } from './device-database.ts'
@@ -151,7 +151,7 @@ export async function keepOnDevice(options: DeviceOptions, isEmpty: boolean, sig
   async function save() {
     timer = undefined
     // A page that was frozen during a logout or another login stores nothing for its account.
-    if (storedAccount() !== options.account) return end()
+    if (isSessionOver()) return end()
     try {
       // One page at a time. Those after it find that all is stored.
       await navigator.locks.request(name, { signal }, device.save)

@@ -1,6 +1,6 @@
 import type { Delta } from '#contract/changes.ts'
 import { call, onCursor } from '../api/client.ts'
-import { storedAccount } from '../api/session.ts'
+import { ownAccount } from '../api/session.ts'
 import { longestSilence } from '../sync/event-stream.ts'
 import { onWake, untilDone, waitToRetry } from '../sync/retry-delay.ts'
 import { shareStream } from '../sync/shared-stream.ts'
@@ -17,7 +17,7 @@ if (globalThis.navigator?.serviceWorker?.controller) loadDevice().catch(() => {}
  */
 export function followChanges(cache: object, today: () => string) {
   const replication = replicationOf(cache)
-  const account = storedAccount()
+  const account = ownAccount()
   if (account === undefined) return () => {}
   const controller = new AbortController()
   const { signal } = controller

@@ -1,4 +1,4 @@
-import { hasSessionEnded, storedAccount } from '../api/session.ts'
+import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
 import { isUnsentValue, type UnsentKind, unsentKinds } from './unsent-values.ts'
 
 /**
@@ -41,14 +41,19 @@ export const unsentUnder = <Value>(prefix: string): [key: string, value: Value][
 export const damagedUnsent = (): string[] =>
   Object.keys(localStorage).filter((key) => isOwn(key) && unsentAt(key) === undefined)
 
-const isOwn = (key: string) => unsentKinds.some((kind) => key.startsWith(unsentKey(kind, storedAccount())))
+const isOf = (account: string | undefined, key: string): boolean =>
+  unsentKinds.some((kind) => key.startsWith(unsentKey(kind, account)))
+
+const isOwn = (key: string) => isOf(ownAccount(), key)
 
 /**
  * Keeps a value. Returns false if the browser has no space for it. After a logout nothing is kept, and after another login nothing of
  * the earlier account. What is typed after the server has ended the session waits for the next one.
  */
 export function keepUnsent(key: string, value: object): boolean {
-  if (!isOwn(key) && !hasSessionEnded()) return true
+  // Of a dashboard without a session nothing is kept: anyone may open the next one.
+  if (isOf(undefined, key)) return true
+  if ((isSessionOver() || !isOwn(key)) && !hasSessionEnded()) return true
   try {
     localStorage.setItem(key, JSON.stringify(value))
     return true

@@ -6,7 +6,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
-import { storedAccount } from '../api/session.ts'
+import { ownAccount } from '../api/session.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
 import { refused } from '../store/connection.ts'
 import { createOutbox, type Outbox } from '../store/outbox.ts'
@@ -22,7 +22,7 @@ import { reloadLists } from './queries.ts'
 /** The outbox of the dashboard with this query cache. */
 export const outboxOf = perCache((queryClient: QueryClient) => {
   // The prerendered page has no storage.
-  const account = typeof document === 'undefined' ? undefined : storedAccount()
+  const account = typeof document === 'undefined' ? undefined : ownAccount()
   return createOutbox(storeOf(queryClient), {
     storage: localOutboxStorage(account),
     async send(requests) {

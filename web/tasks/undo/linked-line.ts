@@ -3,7 +3,6 @@ import type { Call } from '#contract/api.ts'
 import type { ChangeResults } from '#contract/changes.ts'
 import { call, ProblemError, problemFrom } from '../../api/client.ts'
 import { randomId } from '../../api/random-id.ts'
-import { storedAccount } from '../../api/session.ts'
 import { itemsIn } from '../../store/answers.ts'
 import { isGone } from '../../store/change-errors.ts'
 import { seqOf } from '../../store/deltas.ts'
@@ -94,11 +93,9 @@ type Changes = Call<'POST /changes'>['body']['changes']
 const send = async (changes: Changes): Promise<ChangeResults> =>
   (await call('POST /changes', { body: { changes } })).data
 
-/** Sends changes again, as they are, while no answer says whether they are stored, and the same person is signed in. */
+/** Sends changes again, as they are, while no answer says whether they are stored. */
 function sendUntilAnswered(changes: Changes): Promise<ChangeResults> {
-  const account = storedAccount()
-  const isRepeated = (error: unknown) =>
-    isUnanswered(problemFrom(error)?.status ?? 400) && storedAccount() === account
+  const isRepeated = (error: unknown) => isUnanswered(problemFrom(error)?.status ?? 400)
   return untilDone(() => send(changes), new AbortController().signal, isRepeated)
 }
 

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Task } from '#contract/tasks.ts'
-import { storedAccount } from '../../api/session.ts'
+import { ownAccount } from '../../api/session.ts'
 import {
   type Change,
   type Entry,
@@ -165,7 +165,7 @@ export const createUndoHistory = () =>
 
 /** Keeps the history across reloads, for this tab and its user. Returns the function that stops it. */
 export function keepUndoHistory(history: StoreApi<UndoHistory>): () => void {
-  const key = `steps ${storedAccount()}`
+  const key = `steps ${ownAccount()}`
   const kept = sessionStorage.getItem(key)
   if (kept !== null) history.setState(JSON.parse(kept))
   return history.subscribe(({ undo, redo }) => {

@@ -1,0 +1,216 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { tokenKey } from '#contract/limits.ts'
+
+const [ann, ben] = ['ann', 'ben'].map((name) => name.padEnd(30, '-')) as [string, string]
+/** The part of the token that names the account. */
+const own = ann.slice(0, 21)
+const words = 'private words'
+
+/** A browser's storage: its keys are properties, as `Object.keys` returns them. */
+const storageMethods = {
+  getItem(this: Record<string, string>, key: string) {
+    return this[key] ?? null
+  },
+  setItem(this: Record<string, string>, key: string, text: string) {
+    this[key] = text
+  },
+  removeItem(this: Record<string, string>, key: string) {
+    delete this[key]
+  },
+  clear(this: Record<string, string>) {
+    for (const key of Object.keys(this)) delete this[key]
+  },
+}
+
+const load = vi.fn<(path: string) => void>()
+const deleteDatabase = vi.fn<(name: string) => void>()
+const fetched = vi.fn<typeof fetch>()
+
+beforeEach(() => {
+  // Another document: nothing in memory is left of the one before it.
+  vi.resetModules()
+  vi.useFakeTimers()
+  vi.stubGlobal('localStorage', Object.create(storageMethods))
+  vi.stubGlobal('sessionStorage', Object.create(storageMethods))
+  vi.stubGlobal('location', { pathname: '/dashboard', search: '', replace: load })
+  vi.stubGlobal('window', new EventTarget())
+  const root = { dataset: {} }
+  const visible = { readyState: 'complete', visibilityState: 'visible' }
+  const page = { ...visible, documentElement: root, querySelectorAll: () => [] }
+  vi.stubGlobal('document', Object.assign(new EventTarget(), page))
+  // Without locks: those of a document that has gone are free, but these documents share a process.
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('indexedDB', { deleteDatabase })
+  vi.stubGlobal('fetch', fetched)
+  fetched.mockImplementation(async () => new Response(null, { status: 503 }))
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  for (const mock of [load, deleteDatabase, fetched]) mock.mockReset()
+})
+
+/** The page of a dashboard that the first account has opened. */
+async function openDashboard() {
+  const session = await import('../api/session.ts')
+  session.storeToken(ann, 'ann@example.org')
+  session.beginDashboard()
+  return session
+}
+
+type Session = Awaited<ReturnType<typeof openDashboard>>
+
+/** How the session ends, while this page notices nothing: its tab may be frozen. */
+const endings: Record<string, (session: Session) => void> = {
+  'a logout here': ({ endSession }) => endSession(),
+  'a logout in another tab': () => localStorage.clear(),
+  'the end of the session by the server': ({ removeToken }) => removeToken(),
+  'a logout and another login in another tab'() {
+    localStorage.clear()
+    localStorage.setItem(tokenKey, ben)
+  },
+  'another login in another tab, after the server has ended the session'({ removeToken }) {
+    removeToken()
+    localStorage.setItem(tokenKey, ben)
+    localStorage.setItem('person', `${ben.slice(0, 21)} ben@example.org`)
+  },
+}
+
+/** What writes to the storage of the browser. Each is loaded after the end, as chunks are. */
+const writers: Record<string, () => Promise<unknown>> = {
+  async 'the text of a note'() {
+    const { documentsOf } = await import('../notes/note-documents.ts')
+    const document = documentsOf(new QueryClient()).create('note')
+    document.edit(words)
+    document.keepDraft()
+  },
+  async 'a form'() {
+    const { keepDraft, newDraftKey } = await import('../tasks/form/drafts.ts')
+    const key = newDraftKey('add')
+    if (key !== undefined) keepDraft(key, { values: { title: words }, at: 0 })
+  },
+  async 'the quick line'() {
+    const { quickLinesOf } = await import('../tasks/quick-add/quick-lines.ts')
+    quickLinesOf(new QueryClient()).getState().share(words)
+  },
+  async 'a change'() {
+    const { outboxOf } = await import('../tasks/outbox.ts')
+    outboxOf(new QueryClient()).make([{ item: 'task', kind: 'task', set: { title: words } }])
+  },
+  async 'a setting'() {
+    const { changeSettings } = await import('../settings/settings-store.ts')
+    changeSettings({ theme: 'dark' })
+  },
+  async 'the history of Undo'() {
+    const { createUndoHistory, keepUndoHistory } = await import('../tasks/undo/undo-history.ts')
+    const history = createUndoHistory()
+    keepUndoHistory(history)
+    history.getState().add({ action: 'Changed', title: words, seq: 1 })
+  },
+  async 'a shared text'() {
+    const { launch } = await import('./launch.ts')
+    const parts = { queryClient: new QueryClient(), navigate: vi.fn(), open: vi.fn(), writeNote: vi.fn() }
+    launch(`?shared-text=${words}%0A`.padEnd(3000, '.'), parts)
+  },
+  async 'a note whose field is not shown yet'() {
+    const { rememberNoteIntent } = await import('../notes/note-intent.ts')
+    const { keepTyped, takeTyped } = await import('../notes/typed-ahead.ts')
+    keepTyped(words)
+    rememberNoteIntent(takeTyped())
+  },
+}
+
+for (const [ending, end] of Object.entries(endings)) {
+  test(`After ${ending}, a page that stays open sends nothing and writes nothing for another account`, async () => {
+    end(await openDashboard())
+    const before = { ...localStorage }
+    for (const write of Object.values(writers)) await write()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(fetched).not.toHaveBeenCalled()
+
+    const written = [localStorage, sessionStorage].flatMap((storage) =>
+      Object.entries({ ...storage }).filter(([key, text]) => before[key] !== text),
+    )
+    for (const [key, text] of written) expect(key + text).toContain(own)
+    expect(JSON.stringify(written)).not.toContain(ben.slice(0, 21))
+    if (ending.includes('logout')) expect({ ...localStorage }).toEqual(before)
+  })
+
+  test.each([200, 401, 403, 429, 503, undefined])(
+    `After ${ending}, answers with status %s to calls before it change nothing`,
+    async (status) => {
+      const session = await openDashboard()
+      const late = Promise.withResolvers<void>()
+      fetched.mockImplementation(async () => {
+        await late.promise
+        if (status === undefined) throw new TypeError('Failed to fetch')
+        return Response.json({ items: [], settings: {} }, { status, headers: { 'changes-cursor': 'later' } })
+      })
+      const { call, onCursor } = await import('../api/client.ts')
+      const { documentsOf } = await import('../notes/note-documents.ts')
+      const { outboxOf } = await import('../tasks/outbox.ts')
+      const { syncSettings } = await import('../settings/settings-store.ts')
+      const note = documentsOf(new QueryClient()).create('note')
+      note.edit(words)
+      note.save()
+      const outbox = outboxOf(new QueryClient())
+      outbox.start()
+      outbox.make([{ item: 'task', kind: 'task', set: { title: words } }])
+      syncSettings()
+      const [answered, listener] = [vi.fn(), vi.fn()]
+      call('GET /user/validate').then(answered, answered)
+      onCursor(listener)
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(fetched).toHaveBeenCalledTimes(4)
+
+      end(session)
+      deleteDatabase.mockReset()
+      const before = { ...localStorage }
+      late.resolve()
+      await vi.advanceTimersByTimeAsync(600_000)
+      expect({ ...localStorage }).toEqual(before)
+      expect(fetched).toHaveBeenCalledTimes(4)
+      expect(deleteDatabase).not.toHaveBeenCalled()
+      expect(answered).not.toHaveBeenCalled()
+      expect(listener).not.toHaveBeenCalled()
+    },
+  )
+}
+
+test('A draft that a tab stores at the moment of a logout in another tab is removed when it follows', async () => {
+  const session = await openDashboard()
+  const { keepDraft, newDraftKey } = await import('../tasks/form/drafts.ts')
+  const key = newDraftKey('add') as string
+  keepDraft(key, { values: { title: words }, at: 0 })
+  const draft = localStorage.getItem(key) as string
+  localStorage.clear()
+  localStorage.setItem(key, draft)
+  session.leaveSession()
+  expect({ ...localStorage }).toEqual({})
+  expect(load).toHaveBeenLastCalledWith('/')
+})
+
+test('After a refused validation, the login stays in the same document, and the next dashboard is loaded anew', async () => {
+  const { beginDashboard, removeToken, storeToken } = await openDashboard()
+  const { call } = await import('../api/client.ts')
+  removeToken()
+  call('GET /changes')
+  fetched.mockResolvedValueOnce(Response.json({ token: ben }))
+  const { data } = await call('POST /user/login', { body: { email: 'ben@example.org', password: 'secret' } })
+  expect(load).not.toHaveBeenCalled()
+  expect(fetched).toHaveBeenCalledOnce()
+
+  storeToken(data.token as string, 'ben@example.org')
+  expect(beginDashboard()).toBe(false)
+  expect(load).toHaveBeenLastCalledWith('/dashboard')
+})
+
+test('A dashboard without a session keeps nothing in the browser', async () => {
+  const { beginDashboard } = await import('../api/session.ts')
+  beginDashboard()
+  for (const write of Object.values(writers)) await write()
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(Object.keys(localStorage)).toEqual([])
+})
