@@ -42,12 +42,16 @@ function ShownPanel() {
     if (deleted === 'failed') return <NotLoaded title={view.title} onRetry={retryDeleted} />
     return deleted && <deleted.default key={openings} />
   }
-  if (notes === 'failed') return <NotLoaded title={view.title} onRetry={retry} />
-  if (notes) return <notes.default />
-  return isNewNote && <TypeAhead />
+  if (notes && notes !== 'failed') return <notes.default />
+  return (
+    <>
+      {notes === 'failed' && <NotLoaded title={view.title} onRetry={retry} />}
+      {isNewNote && <TypeAhead />}
+    </>
+  )
 }
 
-/** Takes the keys for a new note while the notes are loading. */
+/** Takes the keys for a new note until the notes are loaded. */
 function TypeAhead() {
   useEffect(() => {
     typeAhead()
