@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Endpoint } from '#contract/api.ts'
 import { answerTo, force, hold, intercept, recordCalls, serverError, settle } from './calls.ts'
 import {
   addDialog,
@@ -19,7 +20,7 @@ import {
 } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, moving, signedInTest as test } from './fixtures.ts'
-import { expectToasts } from './toasts.ts'
+import { expectToasts, toastsOf } from './toasts.ts'
 import type { User } from './user.ts'
 
 test.use(moving)
@@ -381,6 +382,69 @@ test('A change and its undo that were answered 502 or not at all are sent again,
       expect(await titles()).toEqual(['Buy milk', 'Feed the cat', 'Water the plants'])
       await page.unrouteAll()
     })
+})
+
+test('An addition, an edit and a deletion that the server made but did not answer are undone like others, whether or not they are tried again', async ({
+  page,
+  alerts,
+}) => {
+  /** Applies the next call, and answers in place of the server. */
+  async function lose(endpoint: Endpoint) {
+    let isLost = false
+    await intercept(page, endpoint, async (route) => {
+      if (isLost) return await route.fallback()
+      isLost = true
+      await route.fetch()
+      await route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>', contentType: 'text/html' })
+    })
+  }
+  for (const isRepeated of [false, true])
+    await test.step(`The call is ${isRepeated ? '' : 'not '}made again`, async () => {
+      await lose('POST /list/addTask')
+      await sidebarButton(page, 'Add Task').click()
+      await fillTask(addDialog(page), { title: 'Buy milk', dueDate: day(0), priority: 'high' })
+      await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+      await expect.poll(() => alerts.splice(0)).toEqual([expect.stringMatching(/^Failed to add task/)])
+      await expect(undoBar(page)).toContainText('Added “Buy milk”')
+      if (isRepeated) {
+        await addDialog(page).getByRole('button', { name: 'Restore what I typed' }).click()
+        await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+        await expect.poll(() => alerts.splice(0)).toEqual(['Task added successfully!'])
+      } else await addDialog(page).getByRole('button', { name: 'Cancel' }).click()
+      await expect(addDialog(page)).toBeHidden()
+      await page.keyboard.press('ControlOrMeta+z')
+      await expect(card(page, 'Buy milk')).toHaveCount(0)
+      await expect(cards(page)).toHaveCount(2)
+
+      await lose('PUT /list/updateTask/:id')
+      await editButton(page, 'Feed the cat').click()
+      await fillTask(editDialog(page), { title: 'Feed the dog' })
+      await editDialog(page).getByRole('button', { name: 'Save' }).click()
+      await expect(undoBar(page)).toContainText('Changed “Feed the dog”')
+      await editDialog(page)
+        .getByRole('button', { name: isRepeated ? 'Save' : 'Cancel' })
+        .click()
+      await expect(editDialog(page)).toBeHidden()
+      await page.keyboard.press('ControlOrMeta+z')
+      await expect(card(page, 'Feed the cat')).toBeVisible()
+
+      // What the log says arrives after the second press.
+      const release = isRepeated ? await hold(page, 'GET /changes') : () => {}
+      await lose('DELETE /list/deleteTask/:id')
+      await remove(page, 'Feed the cat')
+      if (isRepeated) {
+        await expect(card(page, 'Feed the cat')).toContainText('This task was not deleted.')
+        await remove(page, 'Feed the cat')
+        await expect(card(page, 'Feed the cat')).toHaveCount(0)
+      }
+      release()
+      await expect(undoBar(page)).toContainText('Deleted “Feed the cat”')
+      await page.keyboard.press('ControlOrMeta+z')
+      await expect(card(page, 'Feed the cat')).toBeVisible()
+      await page.unrouteAll()
+    })
+  const ofDeletion = (await toastsOf(page)).map(({ text }) => text).filter((text) => text.includes('delete'))
+  expect(ofDeletion).toEqual(['Failed to delete task', 'Failed to delete task', 'Task deleted successfully'])
 })
 
 test('An undo that the server no longer knows cannot be tried again', async ({ page }) => {

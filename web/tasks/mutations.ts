@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
@@ -13,6 +13,7 @@ import { whilePinned } from './pinned.ts'
 import { networkMode, reloadLists } from './queries.ts'
 import { completeTask, type SpecifiedTask } from './specified-task.ts'
 import { failureText } from './task-errors.ts'
+import { endLost, followLost, isLost } from './undo/lost-calls.ts'
 import { remember } from './undo/undo-history.ts'
 
 /** `id`: the same for each attempt to add the task, so that the server does not add it twice if an answer is lost. */
@@ -31,19 +32,34 @@ export function useAddTask() {
     networkMode,
     mutationFn: async ({ draft: body, id }: Addition) =>
       confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': id }, body })),
-    onSuccess({ data }, { draft }) {
+    onSuccess({ data }, { draft, id }) {
       const task = storedIn(data, draft)
       // The added task is only known from its list then, for which the caller does not wait.
       if (!task) return void reloadLists(queryClient).catch(console.error)
+      const wasLost = endLost(queryClient, 'Added', id)
+      if (!wasLost || isUnchanged(task, draft)) rememberAdded(queryClient, task)
       storeOf(queryClient).put({ tasks: [task] })
-      // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
-      setTimeout(() =>
-        remember(queryClient, 'Added', task, { deletedAt: new Date().toISOString() }, { deletedAt: null }),
-      )
     },
-    onError: console.error,
+    onError(error, { draft, id: item }) {
+      console.error(error)
+      followLost(queryClient, error, {
+        action: 'Added',
+        item,
+        isMade: (task) => isUnchanged(task, draft),
+        remember: (task) => rememberAdded(queryClient, task),
+      })
+    },
   })
 }
+
+const isUnchanged = (task: Task, draft: TaskDraft) =>
+  hasValues(task, { ...draft, doneAt: null, deletedAt: null })
+
+/** After the caller's alert: it stops the page, and the bar would be gone when the alert is closed. */
+const rememberAdded = (queryClient: QueryClient, task: Task) =>
+  void setTimeout(() =>
+    remember(queryClient, 'Added', task, { deletedAt: new Date().toISOString() }, { deletedAt: null }),
+  )
 
 /** Saves the values typed over the version `base`. Other fields that others have changed since stay as they are. */
 export function useUpdateTask() {
@@ -73,42 +89,74 @@ export function useUpdateTask() {
     },
     onSuccess({ data }, { base, values }) {
       dashboardToast.success('Task updated successfully!')
-      const edited = { ...base, ...values }
-      const task = storedIn(data, edited) ?? edited
-      if (task.version > base.version && isEdited(base, values))
-        remember(queryClient, 'Changed', task, differences(base, edited), differences(edited, base))
+      const task = storedIn(data, { ...base, ...values }) ?? { ...base, ...values }
+      const wasLost = endLost(queryClient, 'Changed', base._id)
+      if (!wasLost || isEditOf(base, values, task)) rememberEdited(queryClient, base, values, task)
       store.put({ tasks: [task] })
     },
-    onError(error, { base }) {
+    onError(error, { base, values }) {
       console.error(error)
       dashboardToast.error(failureText('Failed to update task. Please try again.', error))
       if (isGone(error)) store.remove([base._id])
+      followLost(queryClient, error, {
+        action: 'Changed',
+        item: base._id,
+        isMade: (task) => isEditOf(base, values, task),
+        remember: (task) => rememberEdited(queryClient, base, values, task),
+      })
     },
   })
+}
+
+/** Whether the task is as this edit makes it: its number is not that of a later change of others. */
+const isEditOf = (base: Task, values: TaskDraft, task: Task) =>
+  task.version > base.version && hasValues({ ...task, version: base.version }, { ...base, ...values })
+
+function rememberEdited(queryClient: QueryClient, base: Task, values: TaskDraft, task: Task) {
+  const edited = { ...base, ...values }
+  if (task.version > base.version && isEdited(base, values))
+    remember(queryClient, 'Changed', task, differences(base, edited), differences(edited, base))
 }
 
 /** Deletes a task, which leaves the lists when the server has deleted it. */
 export function useDeleteTask({ _id: id, title }: Task) {
   const queryClient = useQueryClient()
   const store = storeOf(queryClient)
+  function rememberDeleted(version: number) {
+    const deletedAt = new Date().toISOString()
+    remember(queryClient, 'Deleted', { _id: id, version, title }, { deletedAt: null }, { deletedAt })
+  }
   return useMutation({
     networkMode,
     mutationFn: () =>
       whilePinned(store, id, async () => {
         await outboxOf(queryClient).answered(id)
-        return confirmed(await call('DELETE /list/deleteTask/:id', { params: { id } }))
+        const wasLost = isLost(queryClient, 'Deleted', id)
+        try {
+          return confirmed(await call('DELETE /list/deleteTask/:id', { params: { id } }))
+        } catch (error) {
+          // The call without an answer has deleted it.
+          if (wasLost && isGone(error)) return {}
+          throw error
+        }
       }),
-    onSuccess({ cursor }) {
+    onSuccess({ cursor }: { cursor?: string | undefined }) {
       dashboardToast.success('Task deleted successfully')
       if (cursor === undefined) return store.remove([id])
       const version = seqOf(cursor)
-      const deletedAt = new Date().toISOString()
-      remember(queryClient, 'Deleted', { _id: id, version, title }, { deletedAt: null }, { deletedAt })
+      endLost(queryClient, 'Deleted', id)
+      rememberDeleted(version)
       store.markDeleted(id, version)
     },
     onError(error) {
       console.error(error)
       dashboardToast.error('Failed to delete task')
+      followLost(queryClient, error, {
+        action: 'Deleted',
+        item: id,
+        isMade: ({ deletedAt }) => deletedAt !== null,
+        remember: ({ version }) => rememberDeleted(version),
+      })
     },
   })
 }

@@ -200,8 +200,8 @@ export const remember = (
 ) => {
   const isSaid = action !== 'Added'
   const values = { before: { [item]: before }, after: { [item]: after } }
-  if (seq > 0)
-    undoHistoryOf(cache)
-      .getState()
-      .add({ seq, action, title, item, ...values, isSaid })
+  const { undo, redo, add } = undoHistoryOf(cache).getState()
+  // A repeated call is answered like the first one, whose answer was lost.
+  const isKnown = [...undo, ...redo].some((step) => step.seq === seq)
+  if (seq > 0 && !isKnown) add({ seq, action, title, item, ...values, isSaid })
 }
