@@ -16,7 +16,12 @@ export default defineConfig({
     emptyOutDir: true,
     // Inlined files would require `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Vite names no files for a chunk that needs only its own, and the page asks whether the server still has the named ones.
+      resolveDependencies: (chunk, files, { hostType }) =>
+        hostType === 'js' && files.length === 0 ? [chunk] : files,
+    },
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: {
