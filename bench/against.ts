@@ -17,11 +17,13 @@ export async function compareWith(other: string, name: string, rounds: number) {
       [join(import.meta.dirname, 'run.ts'), name],
       { env },
     )
-    for (const [, what = '', value] of stdout.matchAll(/^\| (.+) \| ([\d.]+).* \|$/gm)) {
-      const row = rows.get(what) ?? { here: [], there: [] }
-      row[side].push(Number(value))
-      rows.set(what, row)
-    }
+    for (const [title = '', ...lines] of stdout.split('\n### ').map((table) => table.split('\n')))
+      for (const [, name, value] of lines.join('\n').matchAll(/^\| (.+) \| ([\d.]+).* \|$/gm)) {
+        const what = `${title}: ${name}`
+        const row = rows.get(what) ?? { here: [], there: [] }
+        row[side].push(Number(value))
+        rows.set(what, row)
+      }
   }
   for (let round = 0; round < rounds; round++) {
     const turns = [run('here', checkout), run('there', other)]

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { tokenKey } from '#contract/limits.ts'
+import { chromiumPath } from './chromium.ts'
 import { median } from './load.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
@@ -19,7 +20,7 @@ export async function browser(rounds: number) {
     const daymark = await startDaymark(url)
     const folder = await mkdtemp(join(tmpdir(), 'daymark-browser-'))
     const context = await chromium.launchPersistentContext(folder, {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: chromiumPath,
       viewport: { width: 1280, height: 800 },
       args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${debuggingPort}`],
     })

@@ -1,8 +1,7 @@
 import { chromium } from '@playwright/test'
 
-/** Starts the headless shell of Chromium: the full browser also draws windows of its own, which takes most of a core. */
+/** The headless shell of Chromium: the full browser also draws windows of its own, which takes most of a core. */
+export const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell'
+
 export const launchChromium = () =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })

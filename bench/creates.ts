@@ -32,29 +32,3 @@ export async function creates(rounds: number) {
     }),
   )
 }
-
-/** Measures the p99 latency of reads with and without concurrent writes. */
-export async function readsWhileWriting(rounds: number) {
-  section('Lists while 16 clients write, SQLite')
-  await withSqliteFile(async (url) => {
-    const [reader, ...writers] = (await seed(url, [10_000, ...Array(rounds).fill(0)])) as [
-      string,
-      ...string[],
-    ]
-    const daymark = await startDaymark(url)
-    const read = () =>
-      load(daymark.base, { path: '/api/v1/list/getLatestTasks?limit=20', token: reader, connections: 16 })
-    const results = await inTurns(rounds, {
-      alone: async () => (await read()).p99,
-      whileWriting: async () => {
-        const write = { ...addTask, token: writers.pop() as string, connections: 16 }
-        const [lists] = await Promise.all([read(), load(daymark.base, write)])
-        return lists.p99
-      },
-    })
-    row('p99 without writers', `${median(results.alone)} ms`)
-    row('p99 with 16 writers', `${median(results.whileWriting)} ms`)
-    row('ratio (at most 3)', ratio(results.whileWriting, results.alone))
-    await daymark.stop()
-  })
-}

@@ -3,11 +3,10 @@ import { apiBase } from '#contract/limits.ts'
 import { openConnection } from './connection.ts'
 import { type DayCall, learn, type Person, recordedDay, requestOf } from './day-session.ts'
 import { median, ratio } from './load.ts'
-import { withPostgres } from './postgres.ts'
 import { processorTime } from './process.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
-import { type Server, start, startDaymark, withSqliteFile } from './servers.ts'
+import { engines, type Server, start, startDaymark } from './servers.ts'
 
 const userCount = Number(process.env.BENCH_USERS ?? 1500)
 
@@ -18,9 +17,9 @@ const connectionCount = Math.max(1, Math.min(32, Math.floor(userCount / 2)))
 const callsEach = 8
 
 /** Compares the calls that the page makes in a day, of 1,500 users, each at another moment of it, with a bare `node:http` server. */
-export const day = (rounds: number) => withSqliteFile((url) => compare('SQLite', url, rounds))
-
-export const dayOnPostgres = (rounds: number) => withPostgres((url) => compare('PostgreSQL', url, rounds))
+export async function day(rounds: number) {
+  for (const [engine, withDatabase] of engines()) await withDatabase((url) => compare(engine, url, rounds))
+}
 
 async function compare(engine: string, url: URL, rounds: number) {
   section(`The day of ${userCount.toLocaleString('en')} users, ${engine}, ${connectionCount} connections`)

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createPostgresServer } from '../server/testing/postgres-server.ts'
 
 /** The checkout whose server is measured. */
 export const checkout = process.env.BENCH_CHECKOUT ?? join(import.meta.dirname, '..')
@@ -54,3 +55,24 @@ export async function withSqliteFile<T>(work: (url: URL) => Promise<T>): Promise
     await rm(folder, { recursive: true })
   }
 }
+
+/** Calls `work` with the URL of a database on a new PostgreSQL server, and removes the server afterwards. */
+async function withPostgres<T>(work: (url: URL) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'daymark-bench-'))
+  // When this runs as root, PostgreSQL runs as another user, which needs access to the folder.
+  await chmod(folder, 0o755)
+  const server = await createPostgresServer(folder)
+  try {
+    await server.start()
+    return await work(server.url('postgres'))
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** The engines that a benchmark measures: that of BENCH_ENGINE, or both. */
+export const engines = () =>
+  Object.entries({ SQLite: withSqliteFile, PostgreSQL: withPostgres }).filter(
+    ([engine]) => engine === (process.env.BENCH_ENGINE ?? engine),
+  )
