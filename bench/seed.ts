@@ -55,6 +55,7 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
         id: head,
         at: now,
         device: '',
+        by: '',
         kind: 'start',
         fields: '',
       } as const

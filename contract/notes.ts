@@ -45,11 +45,16 @@ const NotesQuery = {
 /** The text of a note as it was after a change that its history contains. */
 export const NoteVersion = {
   type: 'object',
-  required: ['seq', 'at', 'own', 'text'],
+  required: ['seq', 'at', 'own', 'by', 'text'],
   properties: {
     seq: { type: 'integer' },
     at: Instant,
     own: { type: 'boolean', description: 'Whether this session wrote it' },
+    by: {
+      type: 'string',
+      description:
+        'The name of the session that wrote it, which may have ended, such as `Firefox on Linux`; empty if it is not known',
+    },
     text: NoteText,
   },
 } as const
@@ -66,13 +71,14 @@ export const NoteVersions = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['seq', 'at', 'own', 'before', 'after'],
+        required: ['seq', 'at', 'own', 'by', 'before', 'after'],
         description:
           'With the first line that differs from the version before, shortened; null where there is none',
         properties: {
           seq: NoteVersion.properties.seq,
           at: Instant,
           own: NoteVersion.properties.own,
+          by: NoteVersion.properties.by,
           before: Line,
           after: Line,
         },

@@ -11,7 +11,10 @@ async function otherSession(server: Server, user: User) {
   const { email, password } = user
   const response = await fetch(`${server.address}${apiBase}/user/login`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0',
+    },
     body: JSON.stringify({ email, password }),
   })
   const { token } = await response.json()
@@ -30,7 +33,7 @@ test('The history lists versions by day, compares one with the note as it is now
   await tool(page, 'History').click()
   const versions = page.getByRole('region', { name: 'Today' }).getByRole('button')
   await expect(versions).toHaveCount(2)
-  await expect(versions.first()).toContainText('another session')
+  await expect(versions.first()).toContainText('Firefox on Android')
   await versions.last().click()
   await expect(notePane(page).locator('del')).toHaveText(['8:40'])
   await expect(notePane(page).locator('ins')).toHaveText(['9:40'])

@@ -133,6 +133,7 @@ const versionOf = (user_id: string) => ({
   seq: 1,
   note_id: newId(),
   device: '',
+  by: '',
   thinned: 0,
   text: '',
 })

@@ -24,6 +24,8 @@ const internal: Record<keyof Internal, true> = {
   undoes: true,
   seq: true,
   device: true,
+  by: true,
+  name: true,
   isStep: true,
   head: true,
   task_count: true,

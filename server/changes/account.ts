@@ -5,14 +5,15 @@ import { accountGone, conflict, type HttpError } from '../errors.ts'
 import type { Session } from '../sessions/session-queries.ts'
 import { toInstant } from './field-values.ts'
 
-/** The user whose data is changed and the session that changes it: the first 32 hex digits of its token's hash. */
-export type Author = { userId: string; device: string }
+/** The user whose data is changed, and the session that changes it: the first 32 hex digits of its token's hash, and its name. */
+export type Author = { userId: string; device: string; by: string }
 
 const deviceLength = 32
 
-export const authorOf = ({ userId, tokenHash }: Session): Author => ({
+export const authorOf = ({ userId, tokenHash, name }: Session): Author => ({
   userId,
   device: tokenHash.slice(0, deviceLength),
+  by: name,
 })
 
 /** The totals of a user's data: the number and the id of the newest change, the number of items that are counted, the stored bytes. */

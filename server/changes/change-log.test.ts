@@ -284,11 +284,16 @@ onEveryEngine('the log of changes', (engine) => {
         const set: ItemSet = { title: action.title, dueDate: '2026-11-21', priority: 'high' }
         const crash = new Error('the power is cut')
         const work = database.write(async (db) => {
-          await change(db, { userId: owner, device: '' }, [{ kind: 'task', item: randomUUID(), set }], {
-            kinds,
-            quota,
-            now,
-          })
+          await change(
+            db,
+            { userId: owner, device: '', by: '' },
+            [{ kind: 'task', item: randomUUID(), set }],
+            {
+              kinds,
+              quota,
+              now,
+            },
+          )
           throw crash
         })
         await expect(work).rejects.toBe(crash)
@@ -334,7 +339,7 @@ onEveryEngine('the log of changes', (engine) => {
     written: Map<number, string>,
   ) {
     const before = await state(owner)
-    const author = { userId: owner, device: client.device }
+    const author = { userId: owner, device: client.device, by: '' }
     const failed = await database
       .write((db) => undo(db, author, what, { kinds, quota, now }))
       .then(
@@ -407,7 +412,7 @@ onEveryEngine('the log of changes', (engine) => {
     const sent = client.outbox.slice()
     const before = await state(owner)
     const { items: results } = await database.write((db) =>
-      change(db, { userId: owner, device: client.device }, sent, { kinds, quota, now }),
+      change(db, { userId: owner, device: client.device, by: '' }, sent, { kinds, quota, now }),
     )
     const known = new Set((before.notes as Schema['notes'][]).map(({ id }) => id))
     for (const [index, { outcome, changed, ...result }] of results.entries()) {

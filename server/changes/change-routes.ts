@@ -53,7 +53,7 @@ export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: K
   route(app, 'POST /items/purge', async ({ session, body }, reply) => {
     const purged: string[] = []
     for (const id of body.items) {
-      const item = { owner: session.userId, kinds, id }
+      const item = { author: authorOf(session), kinds, id }
       // Whatever the time of its deletion: the clock of the server that deleted it may be ahead.
       const cursor = await purge(database, item, Number.MAX_SAFE_INTEGER, Date.now())
       if (cursor === undefined) continue

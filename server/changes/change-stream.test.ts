@@ -206,6 +206,7 @@ test('a cursor is sent at once if its number is higher than that of the last one
     userId: newId(),
     tokenHash: '',
     scope: 'session',
+    name: '',
     seq: 8,
     head: newId(),
     stale: false,

@@ -20,7 +20,7 @@ export type ItemSet = AnySet & Record<string, unknown>
 export type Item = { _id: string; version: number; [field: string]: unknown }
 
 /** Who makes a change, and when. `seq`: its number. `isStep`: whether it can be undone on its own. */
-export type Edit = { seq: number; now: number; device: string; isStep: boolean }
+export type Edit = { seq: number; now: number; device: string; by: string; isStep: boolean }
 
 /** Old values that a kind keeps apart from the log: their bytes, and how they are stored. */
 export type Kept = { bytes: number; store(db: Db, owner: string): Promise<unknown> }

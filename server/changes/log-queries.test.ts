@@ -31,7 +31,7 @@ test('SQLite finds changes of an item, a group or a mutation through their index
     },
   })
   const owner = await addUser(db)
-  const author = { userId: owner, device: '' }
+  const author = { userId: owner, device: '', by: '' }
   const limits = { kinds, quota: 2 ** 30, now: 1 }
   const [item, group] = [randomUUID(), randomUUID()]
   const edit = (set: ItemSet, base?: number) =>
@@ -46,7 +46,7 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   await edit({ body: 'B' }, 1)
   await undo(db, author, { seq: 2, group: true }, limits)
   for (const mutation of [randomUUID(), newId()]) await insertTask(db, author, whole, { ...limits, mutation })
-  await purgePart(db, { owner, kind: taskKind, id: item, behind: -1 }, 1, 1)
+  await purgePart(db, { author, kind: taskKind, id: item, behind: -1 }, 1, 1)
   const note = randomUUID()
   const save = (text: string, base: number) =>
     change(db, author, [{ item: note, kind: 'note', base, set: { text }, group: randomUUID() }], limits)
@@ -61,7 +61,7 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   const head = { userId: owner, seq: 1, head: '' }
   await findDelta(db, kinds, head, {})
   await change(db, author, [{ item: note, kind: 'note', set: { deleted: true } }], limits)
-  await purgePart(db, { owner, kind: noteKind, id: note, behind: -1 }, 1, 1)
+  await purgePart(db, { author, kind: noteKind, id: note, behind: -1 }, 1, 1)
 
   const plans = [...statements]
     .filter(

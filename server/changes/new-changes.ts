@@ -18,14 +18,14 @@ export type Item = { kind: Kind; row: ItemRow }
 const rowsPerInsert = 100
 
 /** The changes that a transaction adds to a log whose newest one has the number `newest`. */
-export function newChanges({ userId, device }: Author, newest: number, now: number) {
+export function newChanges({ userId, device, by }: Author, newest: number, now: number) {
   const rows: ChangeRow[] = []
   let bytes = 0
   const nextSeq = () => newest + rows.length + 1
 
-  function push(row: Omit<ChangeRow, 'user_id' | 'seq' | 'id' | 'at' | 'device'>) {
+  function push(row: Omit<ChangeRow, 'user_id' | 'seq' | 'id' | 'at' | 'device' | 'by'>) {
     bytes += bytesOfChange(row)
-    rows.push({ user_id: userId, seq: nextSeq(), id: randomUUID(), at: now, device, ...row })
+    rows.push({ user_id: userId, seq: nextSeq(), id: randomUUID(), at: now, device, by, ...row })
   }
 
   return {
@@ -38,6 +38,7 @@ export function newChanges({ userId, device }: Author, newest: number, now: numb
       seq: nextSeq(),
       now,
       device,
+      by,
       isStep: Boolean(group ?? undoes),
     }),
 
@@ -81,6 +82,7 @@ export const insertChange = compiledQuery((db, row: ChangeRow) =>
     id: row.id,
     at: row.at,
     device: row.device,
+    by: row.by,
     kind: row.kind,
     item: row.item,
     mutation: row.mutation,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { countRemoved, rowsPerRemoval } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
-import { giveBack, growAccount, lockIfOpen } from './account.ts'
+import { type Author, giveBack, growAccount, lockIfOpen } from './account.ts'
 import { cursorOf } from './change-log.ts'
 import { changeBytes, type Kind, type Kinds } from './item-kind.ts'
 import { isEdit } from './later-changes.ts'
@@ -10,8 +10,8 @@ import { insertChange } from './new-changes.ts'
 import { bytesOfValues, noContent } from './removed-values.ts'
 import { itemTables } from './stored-items.ts'
 
-/** An item of one of these kinds. */
-type Item = { owner: string; kinds: Kinds; id: string }
+/** An item of one of these kinds, and who removes it. */
+type Item = { author: Author; kinds: Kinds; id: string }
 
 /**
  * Removes an item for good that was deleted until `before`, in parts, so that no transaction is long. Returns the cursor
@@ -19,7 +19,7 @@ type Item = { owner: string; kinds: Kinds; id: string }
  */
 export async function purge(
   database: Database,
-  { owner, kinds, id }: Item,
+  { author, kinds, id }: Item,
   before: number,
   now: number,
   stop?: AbortSignal,
@@ -29,10 +29,10 @@ export async function purge(
     const last = behind
     const result = await database.write(async (db) => {
       for (const kind of kinds) {
-        const part = await purgePart(db, { owner, kind, id, behind: last }, before, now)
+        const part = await purgePart(db, { author, kind, id, behind: last }, before, now)
         if (part !== undefined) return part
       }
-    }, owner)
+    }, author.userId)
     if (typeof result !== 'number') return result
     behind = result
   }
@@ -47,10 +47,11 @@ export async function purge(
  */
 export async function purgePart(
   db: Db,
-  { owner, kind, id, behind }: { owner: string; kind: Kind; id: string; behind: number },
+  { author, kind, id, behind }: { author: Author; kind: Kind; id: string; behind: number },
   before: number,
   now: number,
 ): Promise<string | number | undefined> {
+  const { userId: owner, device, by } = author
   if (!(await lockIfOpen(db, owner))) return
   const [item] = await kind.select(db, owner, [id])
   // The item was restored in the meantime, or purged by another server.
@@ -101,7 +102,7 @@ export async function purgePart(
   const seq = await growAccount(db, owner, head, growth, Number.MAX_SAFE_INTEGER)
   await itemTables(db).deleteFrom(kind.table).where('user_id', '=', owner).where('id', '=', id).execute()
   await insertChange(db, {
-    ...{ user_id: owner, seq, id: head, at: now, device: '', kind: 'purge', ...noContent },
+    ...{ user_id: owner, seq, id: head, at: now, device, by, kind: 'purge', ...noContent },
     ...{ item: id, fields: kind.name },
   })
   return cursorOf({ seq, head })

@@ -123,7 +123,7 @@ onEveryEngine('the sweep of the log', (engine) => {
       await sendChanges(user, ...edits.slice(from, from + 200))
     await user.call(`DELETE /list/deleteTask/${item}`)
     const [owner, now] = [await idOf(user), Date.now()]
-    const part = { owner, kind: taskKind, id: item, behind: -1 }
+    const part = { author: { userId: owner, device: '', by: '' }, kind: taskKind, id: item, behind: -1 }
     expect(await server.database.write((db) => purgePart(db, part, now, now))).toBeTypeOf('number')
     await sendChanges(user, { item, set: { deleted: false } })
     expect((await logOf(user)).find(({ seq }) => seq === 2)?.before).toBeNull()

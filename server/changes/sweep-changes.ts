@@ -21,7 +21,13 @@ export async function sweepChanges(database: Database, kinds: Kinds, now: number
       const due = someOf(await findDeleted(database.read, kind, before))
       if (due.length === 0) break
       for (const { user_id, id } of due)
-        await purge(database, { owner: user_id, kinds: [kind], id }, before, now, stop)
+        await purge(
+          database,
+          { author: { userId: user_id, device: '', by: '' }, kinds: [kind], id },
+          before,
+          now,
+          stop,
+        )
     }
 }
 
@@ -67,7 +73,7 @@ async function trimPart(db: Db, owner: string, now: number) {
     await db.deleteFrom('changes').where('user_id', '=', owner).where('seq', '<', last.seq).execute()
     await db
       .updateTable('changes')
-      .set({ kind: 'start', device: '', ...noContent })
+      .set({ kind: 'start', device: '', by: '', ...noContent })
       .where('user_id', '=', owner)
       .where('seq', '=', last.seq)
       .execute()

@@ -29,7 +29,7 @@ onEveryEngine('a kind of items that is only declared and registered', (engine) =
 
   async function newUser() {
     const userId = await database.write((db) => addUser(db))
-    const author = { userId, device: 'phone' }
+    const author = { userId, device: 'phone', by: 'Phone' }
     const item = randomUUID()
     const send = async (set: ItemSet, more: Partial<Mutation> = {}) =>
       (await database.write((db) => change(db, author, [{ kind: 'habit', item, set, ...more }], scope)))
@@ -44,7 +44,7 @@ onEveryEngine('a kind of items that is only declared and registered', (engine) =
         { since, limit },
       )
     }
-    return { userId, item, send, undoOne, delta }
+    return { userId, author, item, send, undoOne, delta }
   }
 
   test('is created with its defaults, edited, merged and undone', async () => {
@@ -76,7 +76,7 @@ onEveryEngine('a kind of items that is only declared and registered', (engine) =
   })
 
   test('is in deltas and first reads, is deleted, restored and removed for good, and keeps its id from other kinds', async () => {
-    const { userId, item, send, delta } = await newUser()
+    const { author, item, send, delta } = await newUser()
     const start = (await delta()).cursor
     await send({ title: 'Run' })
     const task = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
@@ -94,7 +94,7 @@ onEveryEngine('a kind of items that is only declared and registered', (engine) =
     expect(itemsIn(await delta(all.cursor))).toMatchObject([{ _id: item, deletedAt: expect.any(String) }])
     expect(await send({ deleted: false })).toMatchObject({ item: { deletedAt: null } })
     await send({ deleted: true })
-    await purge(database, { owner: userId, kinds, id: item }, 2000, 2000)
+    await purge(database, { author, kinds, id: item }, 2000, 2000)
     expect(await delta(start)).toMatchObject({ purged: [item], items: [{ kind: 'task' }, { kind: 'habit' }] })
     const other = send({ text: 'Note' }, { kind: 'note', base: 0 })
     await expect(other).rejects.toMatchObject({ errors: [{ field: 'changes/0/item', code: 'other-kind' }] })

@@ -7,6 +7,7 @@ import { createIndex, type Index } from './indexes.ts'
 import * as start from './migrations/001-start.ts'
 import * as foldedTexts from './migrations/002-expand-folded-texts.ts'
 import * as composedEmails from './migrations/003-expand-composed-emails.ts'
+import * as credentials from './migrations/004-expand-credentials.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
@@ -24,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   '001-start': start,
   '002-expand-folded-texts': foldedTexts,
   '003-expand-composed-emails': composedEmails,
+  '004-expand-credentials': credentials,
 }
 
 const expands = (name: string) => /^\d{3}-expand-/.test(name)

@@ -34,6 +34,8 @@ export type Schema = {
     trim_at: number
     /** When the account was closed, or null. A closed account has no sessions and waits for its deletion. */
     closed_at: number | null
+    /** When the operator disabled the account, or null. A disabled account has no credentials and gets none. */
+    disabled_at: number | null
     /** JSON of the settings that the user has chosen, by the names of the contract. */
     settings: string
   }
@@ -43,12 +45,19 @@ export type Schema = {
     email: string
     user_id: string
   }
+  /** Credentials: tokens, by what they allow. */
   sessions: {
     user_id: string
-    /** SHA-256 of the token, in hex; the token itself is never stored. */
+    /** SHA-256 of the token, in hex; the token itself is never stored. Its first 32 digits are the credential's id. */
     token_hash: string
     created_at: number
     last_used_at: number
+    /** As in `sessions/scopes.ts`. */
+    scope: Generated<string>
+    /** Of a session: the browser and system in words. Empty if it is not known. */
+    name: Generated<string>
+    /** When it ends at the latest; null for a session, whose end the configuration determines. */
+    expires_at: number | null
   }
   tasks: {
     user_id: string
@@ -70,6 +79,8 @@ export type Schema = {
     /** The number of the change that saved the text, the session that made it, and when the version of the text began. */
     saved_seq: number
     saved_by: string
+    /** The name of that session. */
+    saved_by_name: string
     version_since: number
     /** The excerpt of the text for lists, which do not read the text. */
     title: string
@@ -85,6 +96,7 @@ export type Schema = {
     note_id: string
     at: number
     device: string
+    by: string
     /** How far the sweep has thinned out the versions around this one: 0 not yet, 1 to one an hour, 2 to one a day. */
     thinned: number
     text: string
@@ -97,6 +109,8 @@ export type Schema = {
     at: number
     /** The session that made the change: the first 32 hex digits of its token's hash; empty for the server. */
     device: string
+    /** The name that this session had. */
+    by: string
     /**
      * The kind of an item, such as `task`: created or edited. `same`: a mutation that changed nothing. `blank`: edited, but
      * the old values were removed. `purge`: removed for good. `start`: the log begins here.

@@ -22,7 +22,7 @@ onEveryEngine('the bounds of the log of changes', (engine) => {
 
   async function account(quota = 10 * MiB) {
     const owner = await server.database.write((db) => addUser(db))
-    const author = { userId: owner, device: '' }
+    const author = { userId: owner, device: '', by: '' }
     const limits = { kinds, quota, now: Date.now() }
     const send = async (...mutations: Omit<Mutation, 'kind'>[]) =>
       (

@@ -24,7 +24,11 @@ test("many tasks that one user adds at once take one connection of PostgreSQL, a
   const limits = { kinds, quota: 2 ** 30, now: 0 }
   let isAnswered = false
   const adds = Array.from({ length: 200 }, async () => {
-    do await server.database.write((db) => insertTask(db, { userId: busy, device: '' }, body, limits), busy)
+    do
+      await server.database.write(
+        (db) => insertTask(db, { userId: busy, device: '', by: '' }, body, limits),
+        busy,
+      )
     while (!isAnswered)
   })
   // Transactions that have written, and those that wait for a row which another has written.

@@ -183,7 +183,7 @@ onEveryEngine('the quota of stored bytes', (engine) => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
         const owner = await database.write((db) => addUser(db))
-        const author = { userId: owner, device: '' }
+        const author = { userId: owner, device: '', by: '' }
         const ids = await database.write(async (db) => {
           const added = []
           for (let number = 0; number < 4; number++) added.push(await insertTask(db, author, draft, limits))

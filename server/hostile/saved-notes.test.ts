@@ -20,7 +20,7 @@ onEveryEngine('saving notes', (engine) => {
   const saves = rounds(1000)
   test(`${saves} times in five minutes keeps one earlier text, and a row of the log for each save`, async () => {
     const owner = await server.database.write((db) => addUser(db))
-    const [item, author] = [randomUUID(), { userId: owner, device: 'phone' }]
+    const [item, author] = [randomUUID(), { userId: owner, device: 'phone', by: 'Phone' }]
     const texts = Array.from({ length: saves + 1 }, (_, number) => 'é'.repeat(10_000) + number)
     for (const [base, text] of texts.entries()) {
       const now = base === 0 ? 0 : 10 * 60_000 + base

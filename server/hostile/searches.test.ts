@@ -136,7 +136,7 @@ describe('a client that searches as much as possible', () => {
       for (let i = 0; i < 250; i++) {
         const owner = await addUser(db)
         const token = newToken(owner)
-        await startSession(db, owner, hashOf(token), Date.now())
+        await startSession(db, { userId: owner, tokenHash: hashOf(token) }, { name: '', now: Date.now() })
         const task = { ...longTask, user_id: owner, id: newId() }
         await db.insertInto('tasks').values(task).execute()
         tokens.push({ token })

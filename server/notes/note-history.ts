@@ -3,22 +3,23 @@ import type { NoteVersions } from '#contract/notes.ts'
 import type { Author } from '../changes/account.ts'
 import { fitting } from '../changes/fitting-rows.ts'
 import { bytesPerCall } from '../changes/later-changes.ts'
-import type { Db, Schema } from '../database/schema.ts'
+import type { Db } from '../database/schema.ts'
+import { type NoteRow, savedText } from './note-kind.ts'
 import { textBytes } from './note-versions.ts'
 
 /** The maximum number of versions in one response. */
 const pageSize = 50
 
-type Saved = { seq: number; at: number; device: string; text: string }
+type Saved = ReturnType<typeof savedText>
 
 /** Returns the versions of a note before change number `behind`, newest first. */
 export async function findNoteHistory(
   db: Db,
-  { userId, device }: Author,
-  note: Pick<Schema['notes'], 'id' | 'text' | 'saved_seq' | 'saved_by' | 'changed_at'>,
+  { userId, device: own }: Author,
+  note: NoteRow,
   behind: number | undefined,
 ): Promise<NoteVersions> {
-  const current = { seq: note.saved_seq, at: note.changed_at, device: note.saved_by, text: note.text }
+  const current = savedText(note)
   const isFirst = behind === undefined || behind > current.seq
   const { earlier, isLast } = await findEarlier(
     db,
@@ -29,10 +30,11 @@ export async function findNoteHistory(
   const found: Saved[] = isFirst ? [current, ...earlier] : earlier
   // The last one found is only compared with the one before it, unless there is none before it.
   const page = isLast ? found : found.slice(0, -1)
-  const versions = page.map(({ seq, at, device: by, text }, index) => ({
+  const versions = page.map(({ seq, at, device, by, text }, index) => ({
     seq,
     at: new Date(at).toISOString(),
-    own: by === device,
+    own: device === own,
+    by,
     ...firstDifference(found[index + 1]?.text, text),
   }))
   const last = page.at(-1)
@@ -54,7 +56,7 @@ async function findEarlier(db: Db, owner: string, note: string, behind: number) 
     db.selectFrom('versions').where('user_id', '=', owner).where('seq', 'in', numbers).orderBy('seq', 'desc')
   const sizes = await select().select(textBytes.as('bytes')).execute()
   const limit = Math.min(sizes.length, Math.max(2, fitting(sizes, bytesPerCall).length))
-  const earlier = await select().select(['seq', 'at', 'device', 'text']).limit(limit).execute()
+  const earlier = await select().select(['seq', 'at', 'device', 'by', 'text']).limit(limit).execute()
   return { earlier, isLast: sizes.length <= pageSize && limit === sizes.length }
 }
 

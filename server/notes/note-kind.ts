@@ -20,17 +20,24 @@ export const summaryColumns = [
   ...(['id', 'version', 'pinned', 'created_at', 'changed_at', 'deleted_at', 'title', 'snippet'] as const),
 ] as const satisfies (keyof NoteRow)[]
 
-const savedBy = (text: string, { seq, device, now }: Edit) => ({
+const savedBy = (text: string, { seq, device, by, now }: Edit) => ({
   ...{ text, ...summaryOf(text) },
-  ...{ saved_seq: seq, saved_by: device, changed_at: now },
+  ...{ saved_seq: seq, saved_by: device, saved_by_name: by, changed_at: now },
+})
+
+type SavedText = Pick<NoteRow, 'saved_seq' | 'changed_at' | 'saved_by' | 'saved_by_name' | 'text'>
+
+/** The text of a note, with the change that saved it, as versions have it. */
+export const savedText = (row: SavedText) => ({
+  ...{ seq: row.saved_seq, at: row.changed_at, device: row.saved_by, by: row.saved_by_name, text: row.text },
 })
 
 /** Keeps the current text of a note as a version. */
 const keep = (row: NoteRow): Kept => {
-  const { saved_seq: seq, id: note_id, changed_at: at, saved_by: device, text } = row
+  const [saved, note_id] = [savedText(row), row.id]
   return {
-    bytes: Buffer.byteLength(text) + versionBytes,
-    store: (db, user_id) => insertVersion(db, { user_id, seq, note_id, at, device, thinned: 0, text }),
+    bytes: Buffer.byteLength(saved.text) + versionBytes,
+    store: (db, user_id) => insertVersion(db, { user_id, note_id, ...saved, thinned: 0 }),
   }
 }
 
@@ -45,7 +52,7 @@ export const noteKind = kindOf({
   name: 'note',
   table: 'notes',
   fields: noteFields,
-  ownColumns: ['saved_seq', 'saved_by', 'version_since', 'changed_at', 'title', 'snippet'],
+  ownColumns: ['saved_seq', 'saved_by', 'saved_by_name', 'version_since', 'changed_at', 'title', 'snippet'],
   textsOf: ({ title, text }) => [title, text] as string[],
   more: ({ changed_at }) => ({ changedAt: toInstant(Number(changed_at)) }),
   summary: { columns: summaryColumns, toItem: (row) => toSummary(row as unknown as SummaryRow) },

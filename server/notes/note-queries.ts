@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import type { Position } from '../http/cursor.ts'
-import { findNote, type SummaryRow, summaryColumns } from './note-kind.ts'
+import { findNote, type SummaryRow, savedText, summaryColumns } from './note-kind.ts'
 
 /** The columns by which a list of notes is ordered, descending. */
 const orders = {
@@ -59,10 +59,10 @@ export async function findNotes(
 /** Returns the text that the owner's change number `seq` saved in a note, if it is kept. */
 export async function findVersion(db: Db, owner: string, id: string, seq: number) {
   const note = await findNote(db, owner, id)
-  if (note?.saved_seq === seq) return { seq, at: note.changed_at, device: note.saved_by, text: note.text }
+  if (note?.saved_seq === seq) return savedText(note)
   return await db
     .selectFrom('versions')
-    .select(['seq', 'at', 'device', 'text'])
+    .select(['seq', 'at', 'device', 'by', 'text'])
     .where('user_id', '=', owner)
     .where('seq', '=', seq)
     .where('note_id', '=', id)

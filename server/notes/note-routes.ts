@@ -48,9 +48,8 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
   route(app, 'GET /notes/:id/versions/:seq', async ({ session, params }) => {
     const version = await findVersion(read, session.userId, params.id, params.seq)
     if (!version) throw notFound('Your note has no version with this number, or you have no such note.')
-    const { seq, at, device, text } = version
-    return {
-      version: { seq, at: new Date(at).toISOString(), own: device === authorOf(session).device, text },
-    }
+    const { seq, at, device, by, text } = version
+    const own = device === authorOf(session).device
+    return { version: { seq, at: new Date(at).toISOString(), own, by, text } }
   })
 }

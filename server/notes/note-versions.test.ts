@@ -34,11 +34,16 @@ onEveryEngine('the versions of a note', (engine) => {
     let version = 0
     const send = async (mutation: Partial<Mutation> & Pick<Mutation, 'set'>, now: number, device: string) => {
       const { items } = await database.write((db) =>
-        change(db, { userId: owner, device }, [{ item, kind: 'note', base: version, ...mutation }], {
-          kinds,
-          quota,
-          now,
-        }),
+        change(
+          db,
+          { userId: owner, device, by: device },
+          [{ item, kind: 'note', base: version, ...mutation }],
+          {
+            kinds,
+            quota,
+            now,
+          },
+        ),
       )
       expect(items[0]?.outcome).toBe('applied')
       version = items[0]?.item?.version ?? 0
@@ -48,7 +53,12 @@ onEveryEngine('the versions of a note', (engine) => {
       send({ set: { text }, ...more }, start + at, device)
     const history = async (behind?: number) => {
       const note = (await findNote(database.read, owner, item)) as NoteRow
-      return await findNoteHistory(database.read, { userId: owner, device: 'phone' }, note, behind)
+      return await findNoteHistory(
+        database.read,
+        { userId: owner, device: 'phone', by: 'Phone' },
+        note,
+        behind,
+      )
     }
     const texts = async () => {
       const { versions } = await history()
@@ -96,7 +106,7 @@ onEveryEngine('the versions of a note', (engine) => {
     await note.save('typed', minute)
     const restored = await note.save('restored', 2 * minute, { group: randomUUID() } as object)
     expect(await note.texts()).toEqual(['restored', 'typed'])
-    const author = { userId: note.owner, device: 'phone' }
+    const author = { userId: note.owner, device: 'phone', by: 'Phone' }
     const limits = { kinds, quota, now: start + 3 * minute }
     const { items } = await database.write((db) => undo(db, author, { seq: restored, group: false }, limits))
     expect(items).toMatchObject([{ kind: 'note', item: { text: 'typed' } }])
@@ -106,7 +116,7 @@ onEveryEngine('the versions of a note', (engine) => {
   test('cannot be undone in parts: a save that continued a version says so, and changes nothing', async () => {
     const note = await newNote()
     const seq = await note.save('typed', minute)
-    const author = { userId: note.owner, device: 'phone' }
+    const author = { userId: note.owner, device: 'phone', by: 'Phone' }
     const undoing = database.write((db) =>
       undo(db, author, { seq, group: false }, { kinds, quota, now: start + 2 * minute }),
     )

@@ -128,6 +128,7 @@ export const insertVersion = compiledQuery((db, row: Schema['versions']) =>
     note_id: row.note_id,
     at: row.at,
     device: row.device,
+    by: row.by,
     thinned: row.thinned,
     text: row.text,
   }),

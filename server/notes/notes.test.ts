@@ -312,7 +312,7 @@ onEveryEngine('notes', (engine) => {
     const owner = await idOf(user)
     const rows = Array.from({ length: notesPerUser - 1 }, () => ({
       ...{ user_id: owner, id: randomUUID(), version: 0, pinned: 0, created_at: 1, changed_at: 1 },
-      ...{ deleted_at: null, saved_seq: 0, saved_by: '', version_since: 1 },
+      ...{ deleted_at: null, saved_seq: 0, saved_by: '', saved_by_name: '', version_since: 1 },
       ...{ title: 'T', snippet: '', text: 'T', folded: 't\nt' },
     }))
     await server.database.write(async (db) => {

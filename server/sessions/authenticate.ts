@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { failureLog } from '../http/failure-log.ts'
+import { clientName } from './client-name.ts'
 import { allows } from './scopes.ts'
 import { findSession, recordUse, type Session, type SessionLife } from './session-queries.ts'
 import { sessionKeyOf } from './token.ts'
@@ -34,6 +35,9 @@ const bearer = /^Bearer +([\w-]{1,128}) *$/i
 /** Returns the bearer token of a request (RFC 6750) without verifying it. */
 export const bearerToken = (request: FastifyRequest) => bearer.exec(request.headers.authorization ?? '')?.[1]
 
+/** What a session that this request begins is called. */
+export const nameOf = ({ headers }: FastifyRequest) => clientName(headers['user-agent'])
+
 /** Lets `route` authenticate the callers of the calls that are registered later. */
 export function authenticateCallers(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)
@@ -41,7 +45,7 @@ export function authenticateCallers(app: FastifyInstance, { config, database }: 
 
   function noteUse(request: FastifyRequest, session: Session, now: number) {
     database
-      .write((db) => recordUse(db, session, now), session.userId)
+      .write((db) => recordUse(db, session, { name: nameOf(request), now }), session.userId)
       .catch((error) =>
         logFailure(app.log, 'warn', { req: request }, error, 'the last use of a session was not noted'),
       )

@@ -16,6 +16,8 @@ const useNotedEvery = 3_600_000
 
 export type Session = {
   tokenHash: string
+  /** Of the credential; empty if it is not known. */
+  name: string
   scope: Scope
   /** The caller. Every query on a user's data takes this id as its first argument after `db`. */
   userId: string
@@ -26,31 +28,48 @@ export type Session = {
   stale: boolean
 }
 
-/** Must follow `lockCredentials` in the same transaction, unless that transaction created the user. */
-export async function startSession(db: Db, userId: string, tokenHash: string, now: number) {
+/**
+ * `name`: the client's. Must follow `lockCredentials` in the same transaction, unless that transaction created the user.
+ */
+export async function startSession(
+  db: Db,
+  { userId, tokenHash }: SessionKey,
+  { name, now }: { name: string; now: number },
+) {
   await db
     .insertInto('sessions')
-    .values({ token_hash: tokenHash, user_id: userId, created_at: now, last_used_at: now })
+    .values({
+      ...{ user_id: userId, token_hash: tokenHash, scope: 'session', name },
+      ...{ created_at: now, last_used_at: now, expires_at: null },
+    })
     .execute()
   const tooMany = db
     .selectFrom('sessions')
     .select('token_hash')
     .where('user_id', '=', userId)
+    .where('scope', '=', 'session')
     .orderBy('created_at', 'desc')
     .limit(1000)
     .offset(sessionsPerUser)
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', 'in', tooMany).execute()
 }
 
-type Opens = SessionKey & { createdAfter: number; usedAfter: number }
+/** What a valid session fulfils at a time. */
+type Valid = { createdAfter: number; usedAfter: number }
 
-const selectSession = compiledQuery((db, value: Opens) =>
+const validAt = ({ idle, max }: SessionLife, now: number): Valid => ({
+  createdAfter: now - max,
+  usedAfter: now - idle,
+})
+
+const selectSession = compiledQuery((db, value: SessionKey & Valid) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.user_id', 'sessions.last_used_at', 'users.seq', 'users.head'])
+    .select(['sessions.user_id', 'sessions.name', 'sessions.last_used_at', 'users.seq', 'users.head'])
     .where('sessions.user_id', '=', value.userId)
     .where('sessions.token_hash', '=', value.tokenHash)
+    .where('sessions.scope', '=', 'session')
     .where('sessions.created_at', '>', value.createdAfter)
     .where('sessions.last_used_at', '>', value.usedAfter),
 )
@@ -59,15 +78,16 @@ const selectSession = compiledQuery((db, value: Opens) =>
 export async function findSession(
   db: Db,
   key: SessionKey,
-  { idle, max }: SessionLife,
+  life: SessionLife,
   now: number,
 ): Promise<Session | undefined> {
-  const { rows } = await selectSession(db, { ...key, createdAfter: now - max, usedAfter: now - idle })
+  const { rows } = await selectSession(db, { ...key, ...validAt(life, now) })
   const [row] = rows
   return (
     row && {
       tokenHash: key.tokenHash,
       scope: 'session',
+      name: row.name,
       userId: row.user_id,
       seq: row.seq,
       head: row.head,
@@ -92,15 +112,18 @@ export async function findSessions(
     .select(['sessions.token_hash as tokenHash', 'users.seq', 'users.head'])
     .where('sessions.user_id', 'in', distinct('userId'))
     .where('sessions.token_hash', 'in', distinct('tokenHash'))
+    .where('sessions.scope', '=', 'session')
     .where('sessions.created_at', '>', now - max)
     .where('sessions.last_used_at', '>', now - idle)
     .execute()
 }
 
-export async function recordUse(db: Db, { userId, tokenHash }: Session, now: number) {
+/** `name`: the client's. A session that an earlier version began has none. */
+export async function recordUse(db: Db, session: Session, { name, now }: { name: string; now: number }) {
+  const { userId, tokenHash } = session
   await db
     .updateTable('sessions')
-    .set({ last_used_at: now })
+    .set({ last_used_at: now, name: session.name || name })
     .where('user_id', '=', userId)
     .where('token_hash', '=', tokenHash)
     .execute()
@@ -121,4 +144,5 @@ export async function endOtherSessions(db: Db, userId: string, tokenHash: string
 export async function sweepSessions(deleteRows: DeleteRows, { idle, max }: SessionLife, now: number) {
   await deleteRows('sessions', 'created_at', sql`created_at <= ${now - max}`)
   await deleteRows('sessions', 'last_used_at', sql`last_used_at <= ${now - idle}`)
+  await deleteRows('sessions', 'expires_at', sql`expires_at <= ${now}`)
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 const hour = 3_600_000
@@ -54,6 +56,42 @@ onEveryEngine('sessions', (engine) => {
     const { token } = await server.newUser()
     expect(await sessionOf(token)).toBeDefined()
     expect(JSON.stringify(await allRows(server.database))).not.toContain(token)
+  })
+
+  test('the log and the history of a note name the session of each change, after it has ended too', async () => {
+    const user = await server.newUser()
+    const phone = { 'user-agent': 'Mozilla/5.0 (Android 16; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0' }
+    const { token } = (await server.call('POST /user/login', { body: user, headers: phone })).json
+    const onPhone: TestServer['call'] = (endpoint, request) => server.call(endpoint, { token, ...request })
+    const [item, task] = [newId(), (await user.addTask())._id]
+    await sendChanges({ call: onPhone }, { item, kind: 'note', base: 0, set: { text: 'One' } })
+    await sendChanges({ call: onPhone }, { item: task, set: { deleted: true } })
+    await onPhone('POST /items/purge', { body: { items: [task] } })
+    await onPhone('POST /user/logout')
+    await sendChanges(user, { item, kind: 'note', base: 2, set: { text: 'Two' } })
+
+    const byPhone = { own: false, by: 'Firefox on Android' }
+    const { versions } = (await user.call(`GET /notes/${item}/versions`)).json
+    expect(versions).toMatchObject([
+      { own: true, by: '', after: 'Two' },
+      { ...byPhone, after: 'One' },
+    ])
+    expect((await user.call(`GET /notes/${item}/versions/2`)).json.version).toMatchObject(byPhone)
+    expect((await user.call(`GET /notes/${item}/versions/5`)).json.version).toMatchObject({
+      own: true,
+      by: '',
+    })
+    const log = server.database.read.selectFrom('changes').select('by').orderBy('seq')
+    const { user_id } = (await sessionOf(user.token)) as { user_id: string }
+    const changes = await log.where('user_id', '=', user_id).execute()
+    expect(changes.map(({ by }) => by)).toEqual(['', '', ...Array(3).fill(byPhone.by), ''])
+  })
+
+  test('a session that an earlier version began gets its name when its next use is noted', async () => {
+    const { token } = await server.newUser()
+    await age(token, { started: 2 * hour, used: 2 * hour })
+    await server.call('GET /user/validate', { token, headers: { 'user-agent': 'curl/8.14.1' } })
+    await vi.waitFor(async () => expect((await sessionOf(token))?.name).toBe('curl'))
   })
 
   test('the stored hash is not accepted as a token', async () => {

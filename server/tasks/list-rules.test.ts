@@ -37,7 +37,7 @@ onEveryEngine('a list in the page and on the server', (engine) => {
     await fc.assert(
       fc.asyncProperty(drafts, fc.constantFrom('2026-11-20', '2026-11-21'), async (added, today) => {
         const owner = await database.write((db) => addUser(db))
-        const author = { userId: owner, device: '' }
+        const author = { userId: owner, device: '', by: '' }
         const tasks = await database.write(async (db) => {
           const stored = []
           for (const { doneAt, deletedAt, ...draft } of added) {

@@ -6,7 +6,7 @@ export const itemsIn = <Item>({ items = [] }: { items?: readonly { item: Item }[
   items.map(({ item }) => item)
 
 /** Calls `POST /changes` with these changes, each under a new mutation id unless it has one. */
-export const sendChanges = (user: TestUser, ...changes: object[]) =>
+export const sendChanges = (user: Pick<TestUser, 'call'>, ...changes: object[]) =>
   user.call('POST /changes', {
     body: { changes: changes.map((each) => ({ mutation: randomUUID(), ...each })) },
   })

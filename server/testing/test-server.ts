@@ -109,7 +109,7 @@ export async function startTestServer(
       const now = Date.now()
       const userId = await register(db, user, config, now)
       const token = newToken(userId)
-      await startSession(db, userId, hashOf(token), now)
+      await startSession(db, { userId, tokenHash: hashOf(token) }, { name: '', now })
       await rememberSite(db, { account: email, address }, now)
       return token
     })

@@ -76,7 +76,7 @@ onEveryEngine('deleting an account', (engine) => {
     const draft = { title: 'Late', dueDate: '2026-11-21', priority: 'low' } as const
     const { id } = await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const onItsWay = server.database.write((db) =>
-      insertTask(db, { userId: id, device: '' }, draft, { quota: 1000, now: Date.now() }),
+      insertTask(db, { userId: id, device: '', by: '' }, draft, { quota: 1000, now: Date.now() }),
     )
     await expect(onItsWay).rejects.toMatchObject({ status: 401 })
     expect((await user.call('GET /user/validate')).status).toBe(403)
@@ -97,7 +97,7 @@ onEveryEngine('deleting an account', (engine) => {
     const user_id = await idOf(server, user)
     const text = '😀'.repeat(noteLength.max)
     for (let seq = 0; seq < 50; seq++) {
-      const version = { user_id, seq, note_id: newId(), at: seq, device: '', thinned: 0, text }
+      const version = { user_id, seq, note_id: newId(), at: seq, device: '', by: '', thinned: 0, text }
       await server.database.write((db) => db.insertInto('versions').values(version).execute())
     }
     await server.database.write((db) => closeAccount(db, user_id, Date.now()))
@@ -190,9 +190,17 @@ async function largeAccount(server: TestServer): Promise<TestUser> {
     created_at: index,
   }))
   const note = { user_id, id: newId(), text: 'Note', title: 'Note', snippet: '', folded: 'note\nnote' }
-  const saved = { version: 1, pinned: 0, created_at: 1, changed_at: 1, saved_seq: many, saved_by: '' }
+  const saved = {
+    version: 1,
+    pinned: 0,
+    created_at: 1,
+    changed_at: 1,
+    saved_seq: many,
+    saved_by: '',
+    saved_by_name: '',
+  }
   const versions = Array.from({ length: many }, (_, seq) => ({
-    ...{ user_id, seq, note_id: note.id, at: seq, device: '', thinned: 0, text: 'Earlier' },
+    ...{ user_id, seq, note_id: note.id, at: seq, device: '', by: '', thinned: 0, text: 'Earlier' },
   }))
   await server.database.write(async (db) => {
     await db.insertInto('tasks').values(tasks).execute()

@@ -5,7 +5,7 @@ import { accountGone, badRequest, unauthorized } from '../errors.ts'
 import { rememberSite } from '../fairness/guesses.ts'
 import { inNetworks, networkOf } from '../fairness/network.ts'
 import { route } from '../http/route.ts'
-import { bearerToken } from '../sessions/authenticate.ts'
+import { bearerToken, nameOf } from '../sessions/authenticate.ts'
 import { endOtherSessions, endSession, type Session, startSession } from '../sessions/session-queries.ts'
 import { hashOf, newToken, sessionKeyOf } from '../sessions/token.ts'
 import { closeAccount } from './account-deletion.ts'
@@ -38,7 +38,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
       const now = Date.now()
       const userId = await register(db, user, config, now)
       const token = newToken(userId)
-      await startSession(db, userId, hashOf(token), now)
+      await startSession(db, { userId, tokenHash: hashOf(token) }, { name: nameOf(request), now })
       await rememberSite(db, { account: user.email, address: ip }, now)
       return { userId, token }
     }, networkOf(ip))
@@ -54,7 +54,8 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     let token = ''
     const found = await tryPassword(database, target, body.password, (db, userId) => {
       token = newToken(userId)
-      return startSession(db, userId, hashOf(token), Date.now())
+      const session = { userId, tokenHash: hashOf(token) }
+      return startSession(db, session, { name: nameOf(request), now: Date.now() })
     })
     if (!found) throw unauthorized('Email or password is wrong.')
     logEvent(request, found.id, 'logged in')

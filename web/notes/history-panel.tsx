@@ -67,7 +67,7 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
     <section key={day} aria-label={day === today ? 'Today' : formatDayOfYear(day, today, locale)}>
       <h2>{day === today ? 'Today' : formatDayOfYear(day, today, locale)}</h2>
       <ul>
-        {entries.map(({ seq, at, own, before, after }) => (
+        {entries.map(({ seq, at, own, by, before, after }) => (
           <li key={seq}>
             <button
               type="button"
@@ -76,7 +76,7 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
               onClick={() => onChoose(seq)}
             >
               <time dateTime={at}>{time.format(new Date(at))}</time>
-              {!own && <span className="history-device">another session</span>}
+              {!own && <span className="history-device">{by || 'another session'}</span>}
               <span className="history-line" dir="auto">
                 {after ?? before}
               </span>
