@@ -96,18 +96,18 @@ const writers: Record<string, () => Promise<unknown>> = {
     quickLinesOf(new QueryClient()).getState().share(words)
   },
   async 'a change'() {
-    const { outboxOf } = await import('../tasks/outbox.ts')
-    outboxOf(new QueryClient()).make([{ item: 'task', kind: 'task', set: { title: words } }])
+    const { journalOf } = await import('../changes/journal.ts')
+    journalOf(new QueryClient()).make([{ item: 'task', kind: 'task', set: { title: words } }])
   },
   async 'a setting'() {
     const { changeSettings } = await import('../settings/settings-store.ts')
     changeSettings({ theme: 'dark' })
   },
   async 'the history of Undo'() {
-    const { createUndoHistory, keepUndoHistory } = await import('../tasks/undo/undo-history.ts')
+    const { createUndoHistory, keepUndoHistory } = await import('../changes/undo-history.ts')
     const history = createUndoHistory()
     keepUndoHistory(history)
-    history.getState().add({ action: 'Changed', title: words, seq: 1 })
+    history.getState().add({ verb: 'edit', title: words, seq: 1 })
   },
   async 'a shared text'() {
     const { launch } = await import('./launch.ts')
@@ -150,12 +150,12 @@ for (const [ending, end] of Object.entries(endings)) {
       })
       const { call, onCursor } = await import('../api/client.ts')
       const { documentsOf } = await import('../notes/note-documents.ts')
-      const { outboxOf } = await import('../tasks/outbox.ts')
+      const { journalOf } = await import('../changes/journal.ts')
       const { syncSettings } = await import('../settings/settings-store.ts')
       const note = documentsOf(new QueryClient()).create('note')
       note.edit(words)
       note.save()
-      const outbox = outboxOf(new QueryClient())
+      const outbox = journalOf(new QueryClient())
       outbox.start()
       outbox.make([{ item: 'task', kind: 'task', set: { title: words } }])
       syncSettings()

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { journalOf } from '../changes/journal.ts'
 import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { countOfOthers } from '../store/unsent-storage.ts'
-import { outboxOf } from '../tasks/outbox.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
@@ -22,7 +22,7 @@ export function TopBar() {
 
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
-    const sent = Promise.allSettled([saveNotes(queryClient), outboxOf(queryClient).answered()])
+    const sent = Promise.allSettled([saveNotes(queryClient), journalOf(queryClient).answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
     const unsaved = unsavedNames(queryClient)
     if (unsaved.length + countOfOthers() > 0) open({ name: 'logOut', unsaved })

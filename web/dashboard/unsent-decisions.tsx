@@ -2,23 +2,24 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, type MouseEvent, useState } from 'react'
 import { draftNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
+import { useChanges } from '../changes/changes.ts'
+import { journalOf, titleOf, useJournal } from '../changes/journal.ts'
+import { restoreTask } from '../changes/restore.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { mayBeStored } from '../store/outbox-requests.ts'
 import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
 import { damagedUnsent, dropUnsent } from '../store/unsent-storage.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
-import { makeChange } from '../tasks/change-task.ts'
 import { keepDraft, newDraftKey } from '../tasks/form/drafts.ts'
 import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
-import { outboxOf, titleOf, useOutbox } from '../tasks/outbox.ts'
 import './unsent-decisions.css'
 
 type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
 
 /** The changes that were kept on this device and that the server has rejected or that are damaged, and the choices for each. */
 export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProps) {
-  const entries = useOutbox((outbox) => outbox.entries())
+  const entries = useJournal((outbox) => outbox.entries())
   return (
     <section aria-labelledby="decisions" className="decisions">
       <h2 id="decisions" tabIndex={-1}>
@@ -88,7 +89,7 @@ type ClashProps = { title: string; entry: Entry; stored: Item; clashes: DraftNam
 
 /** Both values of each field, and which of them to keep. Fields that do not clash are sent in any case. */
 function Clash({ title, entry, stored, clashes }: ClashProps) {
-  const outbox = outboxOf(useQueryClient())
+  const outbox = journalOf(useQueryClient())
 
   function decide(kept: Kept) {
     const decided = Object.entries(setOf(entry)).flatMap(([field, value]) => {
@@ -141,7 +142,8 @@ const isInDeleted = (entry: Entry, stored: Item | undefined) =>
 function Rejection({ title, entry, stored }: { title: string; entry: Entry; stored: Item | undefined }) {
   const isDeleted = isInDeleted(entry, stored)
   const queryClient = useQueryClient()
-  const outbox = outboxOf(queryClient)
+  const outbox = journalOf(queryClient)
+  const { make } = useChanges()
   const open = useDashboard((state) => state.open)
   const [isCopied, setCopied] = useState(false)
   const set = setOf(entry)
@@ -155,8 +157,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
 
   function restore() {
     outbox.withdraw(entry)
-    const change = { item: entry.item, set: { deleted: false } }
-    makeChange(queryClient, change, { action: 'Restored', title }, { isKept: true })
+    make([restoreTask({ _id: entry.item })], { isKept: true })
   }
 
   /** Continues in the dialog, where it is a draft until it is saved. */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keptFor } from '#contract/limits.ts'
 import { ownAccount } from '../api/session.ts'
+import { journalOf, useJournal } from '../changes/journal.ts'
 import type { Draft } from '../notes/drafts.ts'
 import { unsentDrafts } from '../notes/unsent-drafts.ts'
 import type { Answered } from '../store/outbox-entries.ts'
@@ -9,7 +10,6 @@ import type { Entry } from '../store/pending-change.ts'
 import { damagedUnsent, unsentAt, unsentKey } from '../store/unsent-storage.ts'
 import { isUnsentValue, type UnsentKind } from '../store/unsent-values.ts'
 import { type KeptDraft, keepDraft, keptDrafts } from '../tasks/form/drafts.ts'
-import { outboxOf, useOutbox } from '../tasks/outbox.ts'
 import { loadDocuments } from './use-unsent-notes.ts'
 
 /**
@@ -18,9 +18,9 @@ import { loadDocuments } from './use-unsent-notes.ts'
  */
 export function UnsentFile() {
   const queryClient = useQueryClient()
-  const outbox = outboxOf(queryClient)
+  const outbox = journalOf(queryClient)
   const [drafts] = useState(() => [...unsentDrafts(), ...keptDrafts(), ...damagedUnsent()])
-  const isEmpty = useOutbox((outbox) => outbox.entries().length === 0) && drafts.length === 0
+  const isEmpty = useJournal((outbox) => outbox.entries().length === 0) && drafts.length === 0
   const [outcome, setOutcome] = useState('')
 
   function save() {

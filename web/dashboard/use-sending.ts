@@ -1,14 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { journalOf } from '../changes/journal.ts'
 import { followConnection } from '../store/connection.ts'
-import { outboxOf } from '../tasks/outbox.ts'
 
 /** Sends the changes of this device while the dashboard is open. */
 export const useSending = (queryClient: QueryClient) =>
   useEffect(() => {
     const left = new AbortController()
     followConnection(left.signal)
-    const stop = outboxOf(queryClient).start()
+    const stop = journalOf(queryClient).start()
     return () => {
       stop()
       left.abort()

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { changesPerCall } from '#contract/limits.ts'
 import { call } from '../api/client.ts'
+import { journalOf } from '../changes/journal.ts'
 import type { DeletedItem } from '../state/dashboard-store.ts'
 import { confirmed } from '../store/change-errors.ts'
+import { networkMode } from '../store/task-lists.ts'
 import { storeOf } from '../store/use-store.ts'
-import { outboxOf } from '../tasks/outbox.ts'
-import { networkMode } from '../tasks/queries.ts'
 
 type Wanted = { item: DeletedItem; andEarlier: boolean; onDone: () => void }
 
@@ -25,7 +25,7 @@ export function useDeleteForGood() {
       const gone = new Set<string>()
       const unpins: (() => void)[] = []
       try {
-        await outboxOf(queryClient).answered(andEarlier ? undefined : item._id)
+        await journalOf(queryClient).answered(andEarlier ? undefined : item._id)
         let items = andEarlier ? await findEarlier(item) : [item._id]
         while (items.length > 0) {
           unpins.push(store.pin(items))

@@ -1,17 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { memo, useId } from 'react'
 import { Link } from 'react-router'
 import { keptFor } from '#contract/limits.ts'
-import { useChangeNote } from '../notes/note-changes.ts'
+import { useChanges, useFailure } from '../changes/changes.ts'
+import { restoreNote, restoreTask } from '../changes/restore.tsx'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { isNote, isTask } from '../store/item-rules.ts'
 import type { Item } from '../store/pending-change.ts'
 import { TaskBody } from '../tasks/card/task-body.tsx'
-import { explain, useChangeTask, useFailure } from '../tasks/change-task.ts'
 import { TaskGap } from '../tasks/list/task-gap.tsx'
-import { notStored } from '../tasks/undo/step-texts.tsx'
 import { dayOfInstant, daysAfter, formatDay } from '../ui/civil-day.ts'
 import { dropSecondClick } from '../ui/drop-second-click.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -28,7 +26,12 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
   const locale = useLocale()
   const open = useDashboard((state) => state.open)
   const failure = useFailure(item._id)
-  const [restore] = useOneAtATime(useRestore(item))
+  const { make } = useChanges()
+  const [restore] = useOneAtATime(async () =>
+    isTask(item)
+      ? make([restoreTask(item)])
+      : make([restoreNote(item._id, shownTitle(item.title))], { isKept: true }),
+  )
   if (gap !== undefined) return <TaskGap height={gap} />
   const title = isTask(item) ? item.title : shownTitle(item.title)
   const deletedOn = dayOfInstant(item.deletedAt ?? item.createdAt)
@@ -89,20 +92,6 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
     </li>
   )
 })
-
-function useRestore(item: Item) {
-  const queryClient = useQueryClient()
-  const [changeTask, changeNote] = [useChangeTask(), useChangeNote()]
-  const change = { set: { deleted: false }, action: 'Restored' } as const
-  return async () => {
-    try {
-      await (isTask(item) ? changeTask({ task: item, ...change }) : changeNote(item._id, change))
-    } catch (error) {
-      const sentence = isTask(item) ? notStored.Restored : 'This note was not restored.'
-      explain(queryClient, item._id, sentence, error as Error)
-    }
-  }
-}
 
 const keptForDays = keptFor / 86_400_000
 

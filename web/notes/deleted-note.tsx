@@ -1,11 +1,12 @@
 import { Link, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note } from '#contract/notes.ts'
+import { useChanges } from '../changes/changes.ts'
+import { restoreNote } from '../changes/restore.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { pathOf } from '../views/views.ts'
-import { useChangeNote } from './note-changes.ts'
 import { notePath } from './note-path.ts'
 import { shownTitle } from './plain-text.ts'
 import { ReadText } from './reading-view.tsx'
@@ -19,9 +20,9 @@ export function DeletedNote({ note }: { note: Note }) {
   const linked = useLinkedItems()
   const open = useOpenItem()
   const navigate = useNavigate()
-  const change = useChangeNote()
+  const { make } = useChanges()
   function restore() {
-    change(note._id, { set: { deleted: false }, action: 'Restored' })
+    make([restoreNote(note._id, title)], { isKept: true })
     navigate(notePath(note._id), { replace: true })
   }
   return (

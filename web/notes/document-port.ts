@@ -1,8 +1,8 @@
 import type { Note } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
+import { postChanges } from '../changes/journal.ts'
 import { itemsOf } from '../store/answers.ts'
 import type { Store } from '../store/store.ts'
-import { postChanges } from '../tasks/outbox.ts'
 import { type Draft, keepDraft } from './drafts.ts'
 
 export type Result = { outcome: 'applied' | 'merged' | 'duplicate' | 'conflict'; note: Note | null }

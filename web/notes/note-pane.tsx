@@ -2,6 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
+import { useChanges } from '../changes/changes.ts'
+import { deleteNote } from '../changes/delete.tsx'
+import { pin } from '../changes/pin.tsx'
+import { storeOf } from '../store/use-store.ts'
 import { Notice } from '../ui/notice.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
 import { shownWords } from '../views/views.ts'
@@ -9,7 +13,6 @@ import { FormatBar } from './format-bar.tsx'
 import { GoneNotice } from './gone-notice.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import { noteIsUsed } from './new-note.ts'
-import { useChangeNote } from './note-changes.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { mountNoteField, type NoteField } from './note-field.ts'
@@ -136,12 +139,18 @@ function NoteHeading({ note }: { note: NoteDocument }) {
 /** Deletes a note, or gives up one that was never stored. */
 function useNoteActions(note: NoteDocument) {
   const navigate = useNavigate()
-  const change = useChangeNote()
+  const { make } = useChanges()
+  const store = storeOf(useQueryClient())
+  const title = () => shownTitle(store.note(note.id)?.title ?? '')
   return {
-    onPin: (pinned: boolean) => change(note.id, { set: { pinned }, action: pinned ? 'Pinned' : 'Unpinned' }),
+    onPin: (pinned: boolean) => make([pin(note.id, title(), pinned)], { isKept: true }),
     async onDelete() {
       if (note.isOnlyHere) note.discard()
-      else await change(note.id, { set: { deleted: true }, action: 'Deleted' })
+      else {
+        // The deleted note includes unsaved text.
+        if (note.isUnsaved) await note.save()
+        make([deleteNote(note.id, title())], { isKept: true })
+      }
       // The reader may have gone to another note meanwhile.
       if (location.pathname === notePath(note.id)) navigate('/dashboard/notes', { replace: true })
     },

@@ -2,8 +2,8 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import type { NoteSummary } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
 import { noteRule } from '../store/item-rules.ts'
+import { expectProgress } from '../store/task-lists.ts'
 import { deviceOf, storeOf } from '../store/use-store.ts'
-import { expectProgress } from '../tasks/queries.ts'
 
 // As for lists of tasks: a failure is reported at once, and nothing but the change log leads to another request.
 const settings = {

@@ -55,7 +55,7 @@ export function createOutbox(store: Store, needs: Needs) {
         const { was, before, after } = effectOf(change, item, at)
         const order = last + 1 + index
         const title = item && { title: item.title }
-        const entry: Entry = { ...change, mutation: needs.newId(), order, at, was, ...title, ...options }
+        const entry: Entry = { ...title, ...change, mutation: needs.newId(), order, at, was, ...options }
         const outcome = isKept ? Promise.resolve() : outcomes.of(entry.mutation)
         return { entry, before, after, outcome }
       })

@@ -16,16 +16,46 @@ export type ItemSet = Call<'POST /changes'>['body']['changes'][number]['set']
 export type Values = Record<string, unknown>
 export type ValuesByItem = Record<string, Values>
 
+/** What a person does to tasks and notes. Each has a file in `web/changes/`. `link`: a line of a note becomes a task. */
+export const verbs = [
+  'add',
+  'edit',
+  'complete',
+  'reopen',
+  'move',
+  'prioritise',
+  'tag',
+  'tick',
+  'link',
+  'delete',
+  'restore',
+  'revert',
+  'pin',
+  'unpin',
+] as const
+export type Verb = (typeof verbs)[number]
+
+/** What was done: a verb, and the day, priority or tag that the item got. The undo of a change, and entries of earlier builds, have none. */
+type Done = { verb?: Verb; to?: string }
+
 /** A change of an item: of its fields, of a line of its body, or the undo of an earlier change. */
-export type Change = { item: string; kind?: KindName } & (
-  | { set: ItemSet; base?: number }
-  | { check: CheckLine & { checked: boolean } }
-  /**
-   * `shows`: the values before that change, by item. `seq`: its number, or with `isGroup` one of its group; `of`: its name,
-   * until the number is known.
-   */
-  | { undo: { seq?: number; of?: string; isGroup?: boolean }; shows: ValuesByItem }
-)
+export type Change = Done & {
+  item: string
+  kind?: KindName
+  /** The title of the item when it was changed: the server may not know the item any more. */
+  title?: string
+} & (
+    | { set: ItemSet; base?: number }
+    | { check: CheckLine & { checked: boolean } }
+    /**
+     * `shows`: the values before that change, by item. `seq`: its number, or with `isGroup` one of its group; `of`: its name,
+     * until the number is known.
+     */
+    | { undo: { seq?: number; of?: string; isGroup?: boolean }; shows: ValuesByItem }
+  )
+
+/** A change that a verb makes. */
+export type NewChange = Change & { verb: Verb }
 
 /** Why a change was not stored. */
 type Failure = { status: number; reason: string }
@@ -41,8 +71,6 @@ export type Entry = Change & {
   group?: string
   /** The values that it replaced. Without them, it creates its item. */
   was: Values | undefined
-  /** The title of its item when it was made: the server may not know the item any more. */
-  title?: string
   /** The typed text, to be edited if it is rejected. */
   typed?: { text: string; dismissed: readonly string[] }
   /** Whether the server may have it. */

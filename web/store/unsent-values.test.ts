@@ -14,6 +14,7 @@ const addition = {
 const edit = {
   ...{ mutation, item, order: 1.5, at: 0, group: randomId(), title: 'Ferry', base: 3, isSent: true },
   set: { title: 'Boat', done: true },
+  ...{ verb: 'edit', to: '2026-11-25' },
   was: { title: 'Ferry', doneAt: null },
   failure: { status: 409, reason: 'It was changed elsewhere.' },
 }

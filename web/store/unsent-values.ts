@@ -2,6 +2,7 @@ import { type Fields, Id, Instant, itemSchema, setSchema } from '#contract/field
 import { noteFields } from '#contract/note-fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { matches, type Schema } from './matching-schema.ts'
+import { verbs } from './pending-change.ts'
 
 const everyField: Fields = { ...taskFields, ...noteFields }
 const Text = { type: 'string' }
@@ -43,6 +44,8 @@ const Entry: Schema = {
     { mutation: Id, item: Id, order: { type: 'number' }, at: Time },
     {
       kind: { enum: ['task', 'note'] },
+      verb: { enum: [...verbs] },
+      to: Text,
       title: Text,
       group: Text,
       was: Values,

@@ -8,10 +8,10 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
 import type { Store } from '../store/store.ts'
+import { allTaskLists, networkMode } from '../store/task-lists.ts'
 import { storeOf } from '../store/use-store.ts'
 import { paced } from '../sync/retry-delay.ts'
 import { foldedOf, foundInStore, hitOf } from './found-in-store.ts'
-import { allTaskLists, networkMode } from './queries.ts'
 
 /** The response to a search, and the folded words that it is the response to. */
 export type FoundTasks = Found & { words: readonly string[] }

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { journalOf } from '../changes/journal.ts'
 import { type Entry, itemsOfEntry } from '../store/pending-change.ts'
 import { perCache } from '../sync/per-cache.ts'
-import { outboxOf } from './outbox.ts'
 
 /** In milliseconds. Most changes are sent within this time, and no dot is shown for them, so that nothing flickers. */
 const aMoment = 2000
@@ -13,7 +13,7 @@ export type Late = { items: readonly string[]; at: number }
 
 /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
 export const lateChangesOf = perCache((queryClient: QueryClient) => {
-  const outbox = outboxOf(queryClient)
+  const outbox = journalOf(queryClient)
   const shown = createStore<readonly Late[]>(() => [])
   let late: readonly Entry[] = []
   let texts: readonly Late[] = []

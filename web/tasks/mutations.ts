@@ -2,19 +2,19 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useRef } from 'react'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
+import { journalOf } from '../changes/journal.ts'
+import { endLost, followLost, isLost } from '../changes/lost-calls.ts'
+import { remember } from '../changes/undo-history.ts'
 import { confirmed, isGone } from '../store/change-errors.ts'
 import { seqOf } from '../store/deltas.ts'
 import { baseOf, differences, hasValues } from '../store/pending-change.ts'
+import { completeTask, type SpecifiedTask } from '../store/specified-task.ts'
+import { networkMode, reloadLists } from '../store/task-lists.ts'
 import { storeOf } from '../store/use-store.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
 import { isEdited } from './form/task-merge.ts'
-import { outboxOf } from './outbox.ts'
 import { whilePinned } from './pinned.ts'
-import { networkMode, reloadLists } from './queries.ts'
-import { completeTask, type SpecifiedTask } from './specified-task.ts'
 import { failureText } from './task-errors.ts'
-import { endLost, followLost, isLost } from './undo/lost-calls.ts'
-import { remember } from './undo/undo-history.ts'
 
 /** `id`: the same for each attempt to add the task, so that the server does not add it twice if an answer is lost. */
 type Addition = { draft: TaskDraft; id: string }
@@ -36,14 +36,14 @@ export function useAddTask() {
       const task = storedIn(data, draft)
       // The added task is only known from its list then, for which the caller does not wait.
       if (!task) return void reloadLists(queryClient).catch(console.error)
-      const wasLost = endLost(queryClient, 'Added', id)
+      const wasLost = endLost(queryClient, 'add', id)
       if (!wasLost || isUnchanged(task, draft)) rememberAdded(queryClient, task)
       storeOf(queryClient).put({ tasks: [task] })
     },
     onError(error, { draft, id: item }) {
       console.error(error)
       followLost(queryClient, error, {
-        action: 'Added',
+        verb: 'add',
         item,
         isMade: (task) => isUnchanged(task, draft),
         remember: (task) => rememberAdded(queryClient, task),
@@ -58,7 +58,7 @@ const isUnchanged = (task: Task, draft: TaskDraft) =>
 /** After the caller's alert: it stops the page, and the bar would be gone when the alert is closed. */
 const rememberAdded = (queryClient: QueryClient, task: Task) =>
   void setTimeout(() =>
-    remember(queryClient, 'Added', task, { deletedAt: new Date().toISOString() }, { deletedAt: null }),
+    remember(queryClient, 'add', task, { deletedAt: new Date().toISOString() }, { deletedAt: null }),
   )
 
 /** Saves the values typed over the version `base`. Other fields that others have changed since stay as they are. */
@@ -71,7 +71,7 @@ export function useUpdateTask() {
     networkMode,
     async mutationFn({ base, values }: { base: Task; values: TaskDraft }) {
       const { _id: id } = base
-      await outboxOf(queryClient).answered(id)
+      await journalOf(queryClient).answered(id)
       const put = async (version: number) => {
         const headers = { 'if-match': `"${version}"` }
         return confirmed(await call('PUT /list/updateTask/:id', { params: { id }, headers, body: values }))
@@ -90,7 +90,7 @@ export function useUpdateTask() {
     onSuccess({ data }, { base, values }) {
       dashboardToast.success('Task updated successfully!')
       const task = storedIn(data, { ...base, ...values }) ?? { ...base, ...values }
-      const wasLost = endLost(queryClient, 'Changed', base._id)
+      const wasLost = endLost(queryClient, 'edit', base._id)
       if (!wasLost || isEditOf(base, values, task)) rememberEdited(queryClient, base, values, task)
       store.put({ tasks: [task] })
     },
@@ -99,7 +99,7 @@ export function useUpdateTask() {
       dashboardToast.error(failureText('Failed to update task. Please try again.', error))
       if (isGone(error)) store.remove([base._id])
       followLost(queryClient, error, {
-        action: 'Changed',
+        verb: 'edit',
         item: base._id,
         isMade: (task) => isEditOf(base, values, task),
         remember: (task) => rememberEdited(queryClient, base, values, task),
@@ -115,7 +115,7 @@ const isEditOf = (base: Task, values: TaskDraft, task: Task) =>
 function rememberEdited(queryClient: QueryClient, base: Task, values: TaskDraft, task: Task) {
   const edited = { ...base, ...values }
   if (task.version > base.version && isEdited(base, values))
-    remember(queryClient, 'Changed', task, differences(base, edited), differences(edited, base))
+    remember(queryClient, 'edit', task, differences(base, edited), differences(edited, base))
 }
 
 /** Deletes a task, which leaves the lists when the server has deleted it. */
@@ -124,14 +124,14 @@ export function useDeleteTask({ _id: id, title }: Task) {
   const store = storeOf(queryClient)
   function rememberDeleted(version: number) {
     const deletedAt = new Date().toISOString()
-    remember(queryClient, 'Deleted', { _id: id, version, title }, { deletedAt: null }, { deletedAt })
+    remember(queryClient, 'delete', { _id: id, version, title }, { deletedAt: null }, { deletedAt })
   }
   return useMutation({
     networkMode,
     mutationFn: () =>
       whilePinned(store, id, async () => {
-        await outboxOf(queryClient).answered(id)
-        const wasLost = isLost(queryClient, 'Deleted', id)
+        await journalOf(queryClient).answered(id)
+        const wasLost = isLost(queryClient, 'delete', id)
         try {
           return confirmed(await call('DELETE /list/deleteTask/:id', { params: { id } }))
         } catch (error) {
@@ -144,7 +144,7 @@ export function useDeleteTask({ _id: id, title }: Task) {
       dashboardToast.success('Task deleted successfully')
       if (cursor === undefined) return store.remove([id])
       const version = seqOf(cursor)
-      endLost(queryClient, 'Deleted', id)
+      endLost(queryClient, 'delete', id)
       rememberDeleted(version)
       store.markDeleted(id, version)
     },
@@ -152,7 +152,7 @@ export function useDeleteTask({ _id: id, title }: Task) {
       console.error(error)
       dashboardToast.error('Failed to delete task')
       followLost(queryClient, error, {
-        action: 'Deleted',
+        verb: 'delete',
         item: id,
         isMade: ({ deletedAt }) => deletedAt !== null,
         remember: ({ version }) => rememberDeleted(version),

@@ -1,11 +1,6 @@
+import { fadeTime, readingTime } from '../changes/changes.ts'
 import { isGone } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
-
-/** In milliseconds: how long a card says that its task was deleted elsewhere. */
-export const readingTime = 3000
-
-/** In milliseconds. With the gap that closes then, it is the duration of a collapse (specification section 9). */
-export const fadeTime = 200
 
 /**
  * Makes a change of a task while its card stays as it is, although the server's stream may report the change first. If the

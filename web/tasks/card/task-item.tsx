@@ -3,12 +3,13 @@ import { memo, type PointerEvent, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
+import { useChanges, useFailure } from '../../changes/changes.ts'
+import { deleteTask } from '../../changes/delete.tsx'
+import { tick as tickLine } from '../../changes/tick.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { isGone } from '../../store/change-errors.ts'
-import type { CheckLine } from '../../store/ticked-body.ts'
 import { dropSecondClick } from '../../ui/drop-second-click.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { explain, makeChange, useFailure } from '../change-task.ts'
 import { KeepButton } from '../form/keep-button.tsx'
 import { TaskGap } from '../list/task-gap.tsx'
 import { useDeleteTask } from '../mutations.ts'
@@ -37,21 +38,18 @@ export type TaskItemProps = {
 export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
   const { mutateAsync, error, reset } = useDeleteTask(task)
-  const queryClient = useQueryClient()
+  const { make } = useChanges()
   // The mutation reports its failure itself.
   const [remove, isDeleting] = useOneAtATime(() => mutateAsync().catch(() => {}))
   const open = useDashboard((state) => state.open)
   const drag = useDashboard((state) => state.drag)
   const isSelected = useSelected(task._id, gap === undefined)
   const { isTicked, tick } = useTick(task, item)
-  const checkLine = useCheckLine(task)
   const failure = useFailure(task._id)
   useDeparture(isGone(error) || failure?.isGone === true, item)
   function deleteLater() {
     reset()
-    const { _id: item, title } = task
-    const change = { item, set: { deleted: true } }
-    makeChange(queryClient, change, { action: 'Deleted', title }, { isKept: true })
+    make([deleteTask(task)], { isKept: true })
   }
   if (gap !== undefined) return <TaskGap height={gap} />
   return (
@@ -73,7 +71,7 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
         body={
           task.body && (
             <OwnTask value={task._id}>
-              <TaskBody body={task.body} onCheck={checkLine} />
+              <TaskBody body={task.body} onCheck={(line, checked) => make([tickLine(task, line, checked)])} />
             </OwnTask>
           )
         }
@@ -112,15 +110,6 @@ const notDeleted = (error: Error) =>
   isGone(error)
     ? 'This task was deleted elsewhere.'
     : `This task was not deleted. ${problemFrom(error)?.message ?? ''}`
-
-/** Ticks a line of a task's body, or unticks it, also if other lines were changed meanwhile. */
-function useCheckLine({ _id: item, title }: Task) {
-  const queryClient = useQueryClient()
-  return (line: CheckLine, checked: boolean) =>
-    makeChange(queryClient, { item, check: { ...line, checked } }, { action: 'Changed', title }).catch(
-      (error) => explain(queryClient, item, 'This line was not changed.', error),
-    )
-}
 
 /** A mouse drags a card onto a day of the calendar, but selects text on its body. A finger scrolls. */
 function allowDrag({ currentTarget, target, pointerType }: PointerEvent<HTMLElement>) {

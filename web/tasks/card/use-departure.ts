@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { readingTime } from '../pinned.ts'
+import { readingTime } from '../../changes/changes.ts'
 import { fade } from './use-tick.ts'
 
 /** Fades a card whose task is gone after it has said so. */

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
+import { add as addTask } from '../../changes/add.tsx'
+import { useChanges } from '../../changes/changes.ts'
+import { journalOf } from '../../changes/journal.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { fillIn } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { makeChange } from '../change-task.ts'
 import { useAddTask } from '../mutations.ts'
-import { outboxOf } from '../outbox.ts'
 import { LaterDraftOffer } from '../quick-add/later-draft-offer.tsx'
 import { failureText, gotNoAnswer } from '../task-errors.ts'
 import { KeepButton } from './keep-button.tsx'
@@ -19,6 +20,7 @@ export function AddTaskDialog() {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('addTask')
   const queryClient = useQueryClient()
+  const { make } = useChanges()
   const { mutateAsync, variables: sent, error, reset } = useAddTask()
   /** The number of awaited answers. `isPending` of the mutation changes only in a later task of the event loop. */
   const awaited = useRef(0)
@@ -66,11 +68,10 @@ export function AddTaskDialog() {
   function keepForLater() {
     if (!sent) return
     const { draft: set, id } = sent
-    const step = { action: 'Added', title: set.title } as const
-    makeChange(queryClient, { item: id, set }, step, { mutation: id, isSent: true, isKept: true })
+    make([addTask(id, set)], { mutation: id, isSent: true, isKept: true })
     // A full storage keeps the draft.
     draft.takeBack()
-    if (outboxOf(queryClient).unstored() === 0) draft.drop()
+    if (journalOf(queryClient).unstored() === 0) draft.drop()
     leave()
   }
 

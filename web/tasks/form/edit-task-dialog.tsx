@@ -2,6 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
+import { useChanges } from '../../changes/changes.ts'
+import { complete } from '../../changes/complete.tsx'
+import { edit } from '../../changes/edit.tsx'
+import { journalOf } from '../../changes/journal.ts'
+import { reopen } from '../../changes/reopen.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
 import { isGone } from '../../store/change-errors.ts'
@@ -10,9 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
-import { makeChange, makeOrExplain } from '../change-task.ts'
 import { useUpdateTask } from '../mutations.ts'
-import { outboxOf } from '../outbox.ts'
 import { LaterDraftOffer } from '../quick-add/later-draft-offer.tsx'
 import type { KeptDraft } from './drafts.ts'
 import { KeepButton } from './keep-button.tsx'
@@ -38,7 +41,7 @@ function EditTask({ task }: { task: Task }) {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('editTask')
   const form = useRef<HTMLFormElement>(null)
-  const queryClient = useQueryClient()
+  const { make } = useChanges()
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const isOpen = task.doneAt === null
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
@@ -55,15 +58,14 @@ function EditTask({ task }: { task: Task }) {
   }
 
   /** Works like the ring of the card. The typed values are saved first. */
-  const [complete] = useOneAtATime(async () => {
+  const [finish] = useOneAtATime(async () => {
     const typed = validValuesOf(form.current)
     if (!typed) return
     if (isEdited(base, typed) && !(await save(typed, () => {}))) return
     close()
     // The dialog gives the focus back to the card, from which it moves on if the card leaves the list.
     await new Promise((closed) => setTimeout(closed))
-    const step = { action: isOpen ? 'Completed' : 'Reopened', title: typed.title } as const
-    makeOrExplain(queryClient, { item: task._id, set: { done: isOpen } }, step)
+    make([isOpen ? complete(task) : reopen(task)])
   })
 
   /** Text that was typed since was not added, and stays in the form. */
@@ -116,7 +118,7 @@ function EditTask({ task }: { task: Task }) {
         onCancel={cancel}
         onLeave={close}
         other={
-          <button type="button" className="button" onClick={complete}>
+          <button type="button" className="button" onClick={finish}>
             {isOpen ? 'Complete' : 'Reopen'}
           </button>
         }
@@ -136,6 +138,7 @@ type Saving = {
 /** Saves the edited fields, or keeps them for later without a network. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
 function useSaving({ form, base, draft, meet, close }: Saving) {
   const queryClient = useQueryClient()
+  const { make } = useChanges()
   const { mutateAsync, error } = useUpdateTask()
   const [failure, setFailure] = useState<
     Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
@@ -166,13 +169,10 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
   function keepForLater() {
     const typed = validValuesOf(form.current)
     if (!typed) return
-    const { _id: item, version, title } = base
-    const edited = { ...base, ...editOf(base, typed) }
-    const change = { item, base: version, set: differences(edited, base) }
-    const was = differences(base, edited)
-    makeChange(queryClient, change, { action: 'Changed', title }, { was, isKept: true })
+    const values = editOf(base, typed)
+    make([edit(base, values)], { was: differences(base, { ...base, ...values }), isKept: true })
     // A full storage keeps the draft.
-    if (outboxOf(queryClient).unstored() === 0) draft.drop()
+    if (journalOf(queryClient).unstored() === 0) draft.drop()
     close()
   }
 

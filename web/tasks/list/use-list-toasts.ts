@@ -1,9 +1,9 @@
 import { hashKey, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { ListName } from '#contract/lists.ts'
+import { isNextPage, taskListQuery } from '../../store/task-lists.ts'
 import { dashboardToast } from '../../ui/toasts.tsx'
 import type { ListToasts } from '../../views/views.ts'
-import { isNextPage, taskListQuery } from '../queries.ts'
 
 /** Announces each answer to this opening of the list; further pages and the page's own changes raise no toast. */
 export function useListToasts(list: ListName, toasts: ListToasts | undefined) {

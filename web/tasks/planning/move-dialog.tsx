@@ -2,15 +2,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
+import { useChanges } from '../../changes/changes.ts'
+import { move } from '../../changes/move.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { daysAfter, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { changeTasks } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { dueShortcuts } from '../form/due-shortcuts.tsx'
+import { changeSelected } from '../selection/change-selected.ts'
 import { DayChoice } from './day-choice.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
-import { useMoveTask } from './use-move-task.ts'
 
 /** Moves a task, or several, to another day. */
 export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
@@ -20,36 +21,30 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   const today = useToday()
   const queryClient = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
-  const moveTask = useMoveTask()
+  const { make } = useChanges()
   const hasMoved = useRef(false)
   const [first] = tasks as readonly [Task]
   const isOne = tasks.length === 1
 
-  function move(dueDate: string) {
+  function choose(dueDate: string) {
     // While it fades out, the dialog still takes clicks.
     if (!isOpen || hasMoved.current) return
     hasMoved.current = true
-    if (!isOne)
-      return changeTasks(queryClient, {
-        tasks,
-        setOf: (task: Task) => (task.dueDate === dueDate ? undefined : { dueDate }),
-        action: 'Moved',
-        value: dueDate,
-        close,
-      })
+    const changes = tasks.map((task) => move(task, dueDate))
+    if (!isOne) return changeSelected(queryClient, changes, close)
     // The dialog gives the focus back to the card first, from which it moves on if the card leaves the list.
     flushSync(close)
-    moveTask(first, dueDate)
+    make(changes)
   }
   useLetterKeys(isOpen, {
-    ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => move(daysAfter(today, days))])),
+    ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => choose(daysAfter(today, days))])),
     d: () => field.current?.focus(),
   })
   return (
     <Dialog open={isOpen} onClose={close} title="Move">
       <div className="task-form">
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
-        <DayChoice field={field} dueDate={first.dueDate} onChoose={move} />
+        <DayChoice field={field} dueDate={first.dueDate} onChoose={choose} />
       </div>
     </Dialog>
   )

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { move } from '../../changes/move.tsx'
 import { offline } from '../../store/connection.ts'
 import type { Store } from '../../store/store.ts'
 import { storeOf } from '../../store/use-store.ts'
 import { todayHere } from '../../ui/civil-day.ts'
-import { changeTasks } from '../change-tasks.ts'
+import { changeSelected } from '../selection/change-selected.ts'
 
 /** In milliseconds: a server with the specified calls alone never fills the store. */
 const longestWait = 10_000
@@ -14,7 +15,10 @@ export async function moveOverdue(queryClient: QueryClient) {
   if (!store.isComplete && !offline.getState()) await filled(store)
   const today = todayHere()
   const tasks = store.list('today', today).filter(({ dueDate }) => dueDate < today)
-  changeTasks(queryClient, { tasks, setOf: () => ({ dueDate: today }), action: 'Moved', value: today })
+  changeSelected(
+    queryClient,
+    tasks.map((task) => move(task, today)),
+  )
 }
 
 const filled = (store: Store) =>

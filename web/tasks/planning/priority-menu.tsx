@@ -3,17 +3,19 @@ import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'r
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
+import { useChanges } from '../../changes/changes.ts'
+import { prioritise } from '../../changes/prioritise.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import { makeOrExplain } from '../change-task.ts'
-import { changeTasks } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
+import { changeSelected } from '../selection/change-selected.ts'
 import { useLetterKeys } from './use-letter-keys.ts'
 import './priority-menu.css'
 
 /** The three priorities, beside the button that opened them. Their keys are their numbers. */
 export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
   const queryClient = useQueryClient()
+  const { make } = useChanges()
   const isOpen = useIsOpen('priority')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('priority')
@@ -22,19 +24,10 @@ export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
   const isShared = tasks.every(({ priority }) => priority === current)
 
   function choose(priority: Priority) {
-    const [first, second] = tasks
-    if (!first || second)
-      return changeTasks(queryClient, {
-        tasks,
-        setOf: (task) => (task.priority === priority ? undefined : { priority }),
-        action: 'Prioritized',
-        value: priority,
-        close,
-      })
+    const changes = tasks.map((task) => prioritise(task, priority))
+    if (changes.length > 1) return changeSelected(queryClient, changes, close)
     close()
-    const { _id: item, version: base, title } = first
-    const step = { action: 'Prioritized', value: priority, title } as const
-    makeOrExplain(queryClient, { item, base, set: { priority } }, step)
+    make(changes)
   }
   useLetterKeys(
     isOpen,

@@ -1,8 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { useChanges } from '../../changes/changes.ts'
+import { complete } from '../../changes/complete.tsx'
+import { deleteTask } from '../../changes/delete.tsx'
+import { move } from '../../changes/move.tsx'
+import { useUndo } from '../../changes/undo.ts'
+import { undoHistoryOf } from '../../changes/undo-history.ts'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
-import type { ItemSet } from '../../store/pending-change.ts'
+import type { NewChange } from '../../store/pending-change.ts'
 import { daysAfter, formatDay, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
@@ -10,10 +16,7 @@ import { useLocale } from '../../ui/locale.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { TaskBody } from '../card/task-body.tsx'
-import { useChangeTask } from '../change-task.ts'
 import { dueShortcuts } from '../form/due-shortcuts.tsx'
-import { type Step, undoHistoryOf } from '../undo/undo-history.ts'
-import { useUndo } from '../undo/use-undo.ts'
 import { DayChoice } from './day-choice.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
 import { useReview } from './use-review.ts'
@@ -35,17 +38,17 @@ export function ReviewDialog() {
     if (isAtEnd) end()
   }, [isAtEnd])
 
-  const move = (dueDate: string) => change({ dueDate }, 'Moved')
-  const complete = () => change({ done: true }, 'Completed')
-  const remove = () => change({ deleted: true }, 'Deleted')
+  const moveTo = (dueDate: string) => change((task) => move(task, dueDate))
+  const finish = () => change(complete)
+  const remove = () => change(deleteTask)
   function skip() {
     forget()
     goTo(index + 1)
   }
   useLetterKeys(isOpen && task !== undefined, {
-    ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => move(daysAfter(today, days))])),
+    ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => moveTo(daysAfter(today, days))])),
     d: () => field.current?.focus(),
-    x: complete,
+    x: finish,
     Delete: remove,
     Backspace: remove,
     s: skip,
@@ -73,9 +76,9 @@ export function ReviewDialog() {
               </span>
             </p>
           </article>
-          <DayChoice field={field} dueDate={task.dueDate} onChoose={move} />
+          <DayChoice field={field} dueDate={task.dueDate} onChoose={moveTo} />
           <div className="review-others">
-            <Choice label="Complete" hint="x" onChoose={complete} isOnce />
+            <Choice label="Complete" hint="x" onChoose={finish} isOnce />
             <Choice label="Delete" hint="⌫" onChoose={remove} isOnce />
             <Choice label="Skip" hint="s" onChoose={skip} />
             <Choice label="Undo" hint="u" onChoose={undo} isHidden={!canUndo} />
@@ -113,7 +116,7 @@ const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: Cho
 /** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */
 function useSteps(task: Task | undefined, index: number, goTo: (index: number) => void) {
   const history = undoHistoryOf(useQueryClient())
-  const changeTask = useChangeTask()
+  const { attempt } = useChanges()
   const { reverse } = useUndo()
   const [changed, setChanged] = useState<number[]>([])
   const [failure, setFailure] = useState<string>()
@@ -122,16 +125,13 @@ function useSteps(task: Task | undefined, index: number, goTo: (index: number) =
     setFailure(undefined)
     await work()
   })
-  const change = (set: ItemSet, action: Step['action']) =>
+  const change = (verb: (task: Task) => NewChange) =>
     step(async () => {
       if (!task) return
-      try {
-        await changeTask({ task, set, action })
-        setChanged([...changed, index])
-        goTo(index + 1)
-      } catch (error) {
-        setFailure(`This task was not changed. ${(error as Error).message}`)
-      }
+      const [notStored] = await attempt([verb(task)])
+      if (notStored) return setFailure(`This task was not changed. ${notStored.error.message}`)
+      setChanged([...changed, index])
+      goTo(index + 1)
     })
   const undo = () =>
     step(async () => {

@@ -6,13 +6,14 @@ import { titleLength } from '#contract/limits.ts'
 import { isTag, tagsIn } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
+import { tag, withTag } from '../../changes/tag.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton } from '../../ui/form.tsx'
-import { changeTasks } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
+import { changeSelected } from '../selection/change-selected.ts'
 
 /** Adds a tag to the titles of tasks. */
 export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
@@ -23,18 +24,16 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
   const [failure, setFailure] = useState<string>()
 
   async function add({ tag: typed }: Record<'tag', string>) {
-    const tag = `#${typed.trim().replace(/^#/, '')}`
-    if (!isTag(tag)) return setFailure('is one word of letters, digits, -, _ and /, with a letter in it.')
-    const untagged = tasks.filter((task) => !hasTag(task, tag))
-    if (untagged.some((task) => isTooLong(withTag(task, tag))))
+    const added = `#${typed.trim().replace(/^#/, '')}`
+    if (!isTag(added)) return setFailure('is one word of letters, digits, -, _ and /, with a letter in it.')
+    const untagged = tasks.filter((task) => !hasTag(task, added))
+    if (untagged.some(({ title }) => isTooLong(withTag(title, added))))
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)
-    changeTasks(queryClient, {
-      tasks: untagged,
-      setOf: (task) => ({ title: withTag(task, tag) }),
-      action: 'Tagged',
-      value: tag,
+    changeSelected(
+      queryClient,
+      untagged.map((task) => tag(task, added)),
       close,
-    })
+    )
   }
 
   return (
@@ -61,8 +60,6 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
     </Dialog>
   )
 }
-
-const withTag = ({ title }: Task, tag: string) => `${title} ${tag}`
 
 const isTooLong = (title: string) => [...title].length > titleLength.max
 

@@ -1,12 +1,13 @@
 import { type DragEvent, useState } from 'react'
+import { useChanges } from '../../changes/changes.ts'
+import { move } from '../../changes/move.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
-import { useMoveTask } from './use-move-task.ts'
 
 /** Takes cards that are dropped on a day. Returns the day under the dragged card and the handlers of the element around the days. */
 export function useDayDrop() {
   const dragged = useDashboard((state) => state.dragged)
   const [over, setOver] = useState<string>()
-  const move = useMoveTask()
+  const { make } = useChanges()
 
   /** Also for `dragenter`: WebKit sends nothing else to a day on which the pointer stops at once. */
   function onDragOver(event: DragEvent) {
@@ -22,7 +23,7 @@ export function useDayDrop() {
     setOver(undefined)
     if (!dragged || dueDate === undefined) return
     event.preventDefault()
-    move(dragged, dueDate)
+    make([move(dragged, dueDate)])
   }
 
   return { over, onDragEnter: onDragOver, onDragOver, onDrop, onDragLeave: () => setOver(undefined) }

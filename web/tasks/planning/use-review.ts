@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { useListed } from '../../store/task-lists.ts'
 import { useToday } from '../../ui/civil-day.ts'
-import { useListed } from '../queries.ts'
 
 /**
  * Walks through the overdue tasks in the order of the list Today, which loads further pages as the reader comes near their

@@ -1,17 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
 import type { StoreApi } from 'zustand/vanilla'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
-import type { ItemSet } from '../../store/pending-change.ts'
+import { add as addTask } from '../../changes/add.tsx'
+import { useChanges } from '../../changes/changes.ts'
+import type { NewChange } from '../../store/pending-change.ts'
 import { dropUnsent } from '../../store/unsent-storage.ts'
-import { makeChanges } from '../change-task.ts'
 import { countTasks } from '../count-tasks.ts'
 import { pastedLines } from './pasted-text.ts'
 import type { QuickLines } from './quick-lines.ts'
 import './pasted-lines.css'
-
-type NewTask = { item: string; set: ItemSet }
 
 type PastedLinesProps = {
   pasted: NonNullable<QuickLines['pasted']>
@@ -23,11 +21,10 @@ type PastedLinesProps = {
 /** Below the quick line: offers to add several pasted lines as one task or as several. */
 export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   const [{ lines, isOneOnly, body }] = useState(() => pastedLines(pasted.text))
-  const queryClient = useQueryClient()
-  function add(drafts: NewTask[], button: HTMLButtonElement) {
-    const title = drafts.length === 1 ? (drafts[0]?.set.title ?? '') : ''
+  const { make } = useChanges()
+  function add(tasks: NewChange[], button: HTMLButtonElement) {
     // The first line is the newest.
-    makeChanges(queryClient, drafts.toReversed(), { action: 'Added', title }, { isKept: true })
+    make(tasks.toReversed(), { isKept: true })
     leave(button)
   }
   function leave({ form }: HTMLButtonElement) {
@@ -38,9 +35,9 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   }
 
   const many = () =>
-    lines.map(({ id, text, isDone }) => ({ item: id, set: { ...read(text), ...(isDone && { done: true }) } }))
-  const one = () => lines.slice(0, 1).map(({ id, text }) => ({ item: id, set: { ...read(text), body } }))
-  const choose = (tasks: () => NewTask[]) => (event: MouseEvent<HTMLButtonElement>) =>
+    lines.map(({ id, text, isDone }) => addTask(id, { ...read(text), ...(isDone && { done: true }) }))
+  const one = () => lines.slice(0, 1).map(({ id, text }) => addTask(id, { ...read(text), body }))
+  const choose = (tasks: () => NewChange[]) => (event: MouseEvent<HTMLButtonElement>) =>
     add(tasks(), event.currentTarget)
   return (
     <div className="pasted-lines">

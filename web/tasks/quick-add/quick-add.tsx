@@ -11,6 +11,7 @@ import {
 import { useStore } from 'zustand'
 import { isBlank } from '#contract/blank.ts'
 import type { Priority } from '#contract/task-fields.ts'
+import { useJournal } from '../../changes/journal.ts'
 import type { Entry } from '../../store/pending-change.ts'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
@@ -18,7 +19,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
-import { useOutbox } from '../outbox.ts'
 import { LaterDraftOffer, loadUnsentTexts } from './later-draft-offer.tsx'
 import { isSeveralLines, quickLinesOf } from './quick-lines.ts'
 import { useLineWords } from './use-line-words.ts'
@@ -40,7 +40,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   useEffect(lookUpOffers, [lookUpOffers])
   const [unsent] = useChunk(
     loadUnsentTexts,
-    useOutbox((outbox) => outbox.entries().some(isUnsent)),
+    useJournal((outbox) => outbox.entries().some(isUnsent)),
   )
   const today = useToday()
   const onDecided = () => box.current?.focus()

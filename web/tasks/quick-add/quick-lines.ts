@@ -3,12 +3,13 @@ import { createStore } from 'zustand/vanilla'
 import { isBlank } from '#contract/blank.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
+import { add as addTask } from '../../changes/add.tsx'
+import { changesOf } from '../../changes/changes.ts'
+import { journalOf } from '../../changes/journal.ts'
 import type { Entry } from '../../store/pending-change.ts'
 import { dropUnsent } from '../../store/unsent-storage.ts'
 import { perCache } from '../../sync/per-cache.ts'
-import { makeChange } from '../change-task.ts'
 import { type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../form/drafts.ts'
-import { outboxOf } from '../outbox.ts'
 
 /**
  * The state of the box: the text, its words that the reader has turned back into text, and the key of the draft that keeps
@@ -55,7 +56,7 @@ const drop = (key: string | undefined) => key && dropUnsent(key)
 /** The text of the quick line, until it is entered. */
 const createQuickLines = (queryClient: QueryClient) =>
   createStore<QuickLines>()((set, get) => {
-    const outbox = outboxOf(queryClient)
+    const outbox = journalOf(queryClient)
 
     /** Keeps a shared text, which the person replaces. */
     function keepShared() {
@@ -105,10 +106,7 @@ const createQuickLines = (queryClient: QueryClient) =>
       enter(draft) {
         const { text, dismissed, key } = get()
         set(emptyBox)
-        const step = { action: 'Added', title: draft.title } as const
-        makeChange(queryClient, { item: itemId(Date.now()), set: draft }, step, {
-          typed: { text, dismissed },
-        })
+        changesOf(queryClient).make([addTask(itemId(Date.now()), draft)], { typed: { text, dismissed } })
         // A full storage keeps the draft.
         if (outbox.unstored() === 0) drop(key)
       },

@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
+import { journalOf, useJournal } from '../../changes/journal.ts'
+import { undoHistoryOf } from '../../changes/undo-history.ts'
 import { mayBeStored } from '../../store/outbox-requests.ts'
 import { type Entry, nameOf } from '../../store/pending-change.ts'
-import { outboxOf, useOutbox } from '../outbox.ts'
-import { undoHistoryOf } from '../undo/undo-history.ts'
 
 /** The entered lines that the server has rejected. */
 export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
   const queryClient = useQueryClient()
-  const outbox = outboxOf(queryClient)
-  const entries = useOutbox((outbox) => outbox.entries())
+  const outbox = journalOf(queryClient)
+  const entries = useJournal((outbox) => outbox.entries())
   function addAgain(line: Entry) {
     outbox.retry(line)
     undoHistoryOf(queryClient)
       .getState()
-      .add({ name: nameOf(line), item: line.item, action: 'Added', title: titleOf(line) })
+      .add({ name: nameOf(line), item: line.item, verb: 'add', title: titleOf(line) })
   }
   return (
     <div className="unsent-lines">

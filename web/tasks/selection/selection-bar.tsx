@@ -2,18 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
+import { complete } from '../../changes/complete.tsx'
+import { deleteTask } from '../../changes/delete.tsx'
+import { reopen } from '../../changes/reopen.tsx'
 import { useSettings } from '../../settings/settings-store.ts'
 import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
+import type { NewChange } from '../../store/pending-change.ts'
 import { storeOf } from '../../store/use-store.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
-import { changeTasks, type GroupChange } from '../change-tasks.ts'
 import { countTasks } from '../count-tasks.ts'
 import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
 import { focusFirst, idOf, selectableCards } from './cards.ts'
+import { changeSelected } from './change-selected.ts'
 import { selectionOf } from './selection.ts'
 
 type Action = {
@@ -38,8 +42,7 @@ export function SelectionBar() {
   const tasks = [...ids].flatMap((id) => storeOf(queryClient).task(id) ?? [])
   const openTasks = tasks.filter(({ doneAt }) => doneAt === null)
   const areDone = openTasks.length === 0
-  const change = (change: Omit<GroupChange, 'tasks'>, changed: Task[] = tasks) =>
-    changeTasks(queryClient, { tasks: changed, ...change })
+  const changeAll = (verb: (task: Task) => NewChange) => changeSelected(queryClient, tasks.map(verb))
 
   const count = countTasks(tasks.length)
   const actions: Action[] = [
@@ -48,10 +51,7 @@ export function SelectionBar() {
       name: `${areDone ? 'Reopen' : 'Complete'} ${count}`,
       key: 'x',
       icon: 'done',
-      run: () =>
-        areDone
-          ? change({ setOf: () => ({ done: false }), action: 'Reopened' })
-          : change({ setOf: () => ({ done: true }), action: 'Completed' }, openTasks),
+      run: () => changeAll(areDone ? reopen : complete),
     },
     {
       label: 'Move',
@@ -73,7 +73,7 @@ export function SelectionBar() {
       name: `Delete ${count}`,
       key: 'Delete',
       icon: 'delete',
-      run: () => change({ setOf: () => ({ deleted: true }), action: 'Deleted' }),
+      run: () => changeAll(deleteTask),
     },
   ]
   useSelectionKeys(actions, clear)

@@ -2,22 +2,28 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { useGoToView, useIsDialogOpen } from '../../state/dashboard-state.tsx'
-import type { Store } from '../../store/store.ts'
-import { useStored } from '../../store/use-store.ts'
-import { formatDay, useToday } from '../../ui/civil-day.ts'
-import { focusOnceShown } from '../../ui/focus-once-shown.ts'
-import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
-import { useLocale } from '../../ui/locale.ts'
-import { pressedKey } from '../../ui/pressed-key.ts'
-import { hasTextFieldFocus } from '../../ui/text-field.ts'
-import { useKeyDown } from '../../ui/use-key-down.ts'
-import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { countTasks } from '../count-tasks.ts'
-import { outboxOf } from '../outbox.ts'
-import { stepTexts } from './step-texts.tsx'
-import { type Direction, keepUndoHistory, type Notice, type Step, undoHistoryOf } from './undo-history.ts'
-import { dropPresses, useUndo } from './use-undo.ts'
+import { journalOf } from '../changes/journal.ts'
+import { dropPresses, useUndo } from '../changes/undo.ts'
+import {
+  type Direction,
+  keepUndoHistory,
+  type Notice,
+  type Step,
+  undoHistoryOf,
+} from '../changes/undo-history.ts'
+import { sentencesOf } from '../changes/verbs.ts'
+import { useGoToView, useIsDialogOpen } from '../state/dashboard-state.tsx'
+import type { Store } from '../store/store.ts'
+import { useStored } from '../store/use-store.ts'
+import { formatDay, useToday } from '../ui/civil-day.ts'
+import { focusOnceShown } from '../ui/focus-once-shown.ts'
+import { ignoreRepeats } from '../ui/ignore-repeats.ts'
+import { useLocale } from '../ui/locale.ts'
+import { pressedKey } from '../ui/pressed-key.ts'
+import { hasTextFieldFocus } from '../ui/text-field.ts'
+import { useKeyDown } from '../ui/use-key-down.ts'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { countTasks } from './count-tasks.ts'
 import './undo-bar.css'
 
 /** How long the bar is shown, in milliseconds. */
@@ -34,7 +40,7 @@ export function UndoBar() {
   const [isHeld, setHeld] = useState(false)
   useCardInView(notice)
   useEffect(() => keepUndoHistory(history), [history])
-  useEffect(() => outboxOf(queryClient).onNumbered(history.getState().numbered), [queryClient, history])
+  useEffect(() => journalOf(queryClient).onNumbered(history.getState().numbered), [queryClient, history])
   useEffect(() => () => dropPresses(queryClient), [queryClient])
   useUndoKeys(reverse)
 
@@ -106,19 +112,19 @@ type NoticeTextProps = { notice: Notice; placed: Task | undefined }
 /** What the bar says, in whole sentences. */
 function NoticeText({ notice, placed }: NoticeTextProps) {
   const { steps } = notice
-  const [{ action, title, count, value = '' }] = steps
+  const [{ verb, title, count, to = '' }] = steps
   const items = useStored((store) =>
     steps.length > 1 ? countItems(steps, store) : count && countTasks(count),
   )
-  const day = useDay(placed?.dueDate ?? value)
+  const day = useDay(placed?.dueDate ?? to)
   const quoted = <Quoted title={title} />
-  const { done, one, many } = stepTexts[action]
-  const text = done(items ?? quoted, ['Added', 'Moved'].includes(action) ? day : value)
+  const { done, undone, allUndone, places } = sentencesOf[verb]
+  const text = done(items ?? quoted, places ? day : to)
   switch (notice.about) {
     case 'done':
       return text
     case 'undone':
-      return items && count !== 1 ? many(items) : one(items ?? quoted)
+      return items && count !== 1 ? allUndone(items) : undone(items ?? quoted)
     case 'rejected':
       return (
         <>
@@ -148,8 +154,8 @@ const isSaid = ({ about, steps: [step, ...others] }: Notice) =>
 /** The task that was just added or moved. */
 function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
   if (notice?.about !== 'done') return
-  const [{ action, line, item = line?.task }] = notice.steps
-  return item !== undefined && ['Added', 'Moved'].includes(action) ? store.task(item) : undefined
+  const [{ verb, line, item = line?.task }] = notice.steps
+  return item !== undefined && sentencesOf[verb].places ? store.task(item) : undefined
 }
 
 /** A day in the words of the bar; empty, if there is none. */

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { problemFrom } from '../../api/client.ts'
-import { changeOf } from '../../store/outbox.ts'
-import { perCache } from '../../sync/per-cache.ts'
-import { makeTogether } from '../change-task.ts'
-import { outboxOf } from '../outbox.ts'
+import { problemFrom } from '../api/client.ts'
+import { changeOf } from '../store/outbox.ts'
+import { perCache } from '../sync/per-cache.ts'
+import { changesOf } from './changes.ts'
+import { journalOf } from './journal.ts'
 import { type Direction, type Step, undoHistoryOf } from './undo-history.ts'
 
 /** An undo or redo that was made here and that the server has not confirmed. */
@@ -98,15 +98,15 @@ const stepOf = ({ seq, of: name }: { seq?: number; of?: string }): Pick<Step, 's
 
 /** Takes changes back: on the device if none was sent, else by another change, which is made and sent like any other. */
 function reverseStep(queryClient: QueryClient, step: Step): { reverse: Step; outcome?: Promise<void> } {
-  const outbox = outboxOf(queryClient)
+  const journal = journalOf(queryClient)
   const { seq, name, changes, before: after, after: before, ...same } = step
   const { count, item = Object.keys(after ?? {})[0] ?? '' } = same
   const values = { ...(before && { before }), ...(after && { after }) }
-  const entries = changes || name === undefined ? [] : outbox.named(name)
+  const entries = changes || name === undefined ? [] : journal.named(name)
   const undoing = entries.find((entry) => 'undo' in entry)?.undo
   const isWhole = undoing !== undefined || entries.length === (count ?? 1)
   if (isWhole && entries.every(({ isSent }) => !isSent)) {
-    outbox.withdraw(...entries)
+    journal.withdraw(...entries)
     // When the undoing entry is removed, the undone change is shown again.
     const again = undoing ? stepOf(undoing) : { ...(name && { name }), changes: entries.map(changeOf) }
     return { reverse: { ...same, ...values, ...again } }
@@ -116,7 +116,7 @@ function reverseStep(queryClient: QueryClient, step: Step): { reverse: Step; out
     ...(name && { of: name }),
     ...(count && { isGroup: true }),
   }
-  const undone = makeTogether(queryClient, changes ?? [{ item, undo, shows: after ?? {} }])
+  const undone = changesOf(queryClient).makeTogether(changes ?? [{ item, undo, shows: after ?? {} }])
   const outcome = undone.failed.then((failures) => {
     const [first] = failures
     if (first && failures.length === undone.results.length) throw first.error
@@ -128,12 +128,12 @@ function reverseStep(queryClient: QueryClient, step: Step): { reverse: Step; out
 /** The server did not undo or redo a step. Those after it that were not sent are taken back too. */
 function takeBack(queryClient: QueryClient, failed: Reversal, error: unknown) {
   const { pending } = pressesOf(queryClient)
-  const [outbox, history] = [outboxOf(queryClient), undoHistoryOf(queryClient).getState()]
+  const [journal, history] = [journalOf(queryClient), undoHistoryOf(queryClient).getState()]
   for (const reversal of pending.splice(pending.indexOf(failed)).toReversed()) {
     const { direction, step, reverse } = reversal
-    const entries = outbox.named(reverse.name ?? '')
+    const entries = journal.named(reverse.name ?? '')
     if (reversal !== failed && entries.some(({ isSent }) => isSent)) continue
-    outbox.withdraw(...entries)
+    journal.withdraw(...entries)
     history.unreversed(direction, step, reverse)
   }
   report(queryClient, failed, error)

@@ -1,14 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Call } from '#contract/api.ts'
 import type { ChangeResults } from '#contract/changes.ts'
-import { call, ProblemError, problemFrom } from '../../api/client.ts'
-import { randomId } from '../../api/random-id.ts'
-import { itemsIn } from '../../store/answers.ts'
-import { isGone } from '../../store/change-errors.ts'
-import { seqOf } from '../../store/deltas.ts'
-import type { ItemSet } from '../../store/pending-change.ts'
-import { storeOf } from '../../store/use-store.ts'
-import { isUnanswered, untilDone } from '../../sync/retry-delay.ts'
+import { call, ProblemError, problemFrom } from '../api/client.ts'
+import { randomId } from '../api/random-id.ts'
+import { itemsIn } from '../store/answers.ts'
+import { isGone } from '../store/change-errors.ts'
+import { seqOf } from '../store/deltas.ts'
+import type { ItemSet } from '../store/pending-change.ts'
+import { storeOf } from '../store/use-store.ts'
+import { isUnanswered, untilDone } from '../sync/retry-delay.ts'
 
 /** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */
 export type LinkedLine = { note: string; task: string; number: number; plain: string; linked: string }

@@ -14,13 +14,13 @@ import type { Result } from '../store/outbox-entries.ts'
 import type { Request } from '../store/outbox-requests.ts'
 import { localOutboxStorage } from '../store/outbox-storage.ts'
 import type { Entry } from '../store/pending-change.ts'
+import { reloadLists } from '../store/task-lists.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { onWake, waitToRetry } from '../sync/retry-delay.ts'
-import { reloadLists } from './queries.ts'
 
-/** The outbox of the dashboard with this query cache. */
-export const outboxOf = perCache((queryClient: QueryClient) => {
+/** The journal of the dashboard with this query cache. */
+export const journalOf = perCache((queryClient: QueryClient) => {
   // The prerendered page has no storage.
   const account = typeof document === 'undefined' ? undefined : ownAccount()
   return createOutbox(storeOf(queryClient), {
@@ -91,12 +91,12 @@ async function add(queryClient: QueryClient, mutation: string, body: TaskDraft) 
   return []
 }
 
-/** The result of `select` for the outbox, now and after each change. It must return the same value until that changes. */
-export function useOutbox<Value>(select: (outbox: Outbox) => Value): Value {
-  const outbox = outboxOf(useQueryClient())
-  const read = () => select(outbox)
+/** The result of `select` for the journal, now and after each change. It must return the same value until that changes. */
+export function useJournal<Value>(select: (journal: Outbox) => Value): Value {
+  const journal = journalOf(useQueryClient())
+  const read = () => select(journal)
   return useSyncExternalStore(
-    useCallback((look: () => void) => outbox.subscribe(look), [outbox]),
+    useCallback((look: () => void) => journal.subscribe(look), [journal]),
     read,
     read,
   )

@@ -1,15 +1,17 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Task } from '#contract/tasks.ts'
-import { ownAccount } from '../../api/session.ts'
+import { ownAccount } from '../api/session.ts'
 import {
   type Change,
   type Entry,
   nameOf,
   type Values,
   type ValuesByItem,
-} from '../../store/pending-change.ts'
-import { perCache } from '../../sync/per-cache.ts'
+  type Verb,
+} from '../store/pending-change.ts'
+import { perCache } from '../sync/per-cache.ts'
 import type { LinkedLine } from './linked-line.ts'
+import { sentencesOf } from './verbs.ts'
 
 /**
  * A change of this tab to a task or note. With `count` it is a group of changes that are undone together, of so many tasks. With
@@ -30,30 +32,17 @@ export type Step = {
   count?: number
   line?: LinkedLine
   isSaid?: boolean
-  action: TaskAction | NoteAction
-  /** The day, priority or tag that the tasks got, as far as the bar says it. */
-  value?: string
+  verb: Verb
+  /** The day, priority or tag that the items got. */
+  to?: string
   /** The title of the item; empty for a group. */
   title: string
 }
 
-/** `Reverted`: to an earlier text. */
-type NoteAction = 'Deleted' | 'Restored' | 'Reverted' | 'Pinned' | 'Unpinned'
-export type TaskAction =
-  | 'Added'
-  | 'Changed'
-  | 'Prioritized'
-  | 'Tagged'
-  | 'Moved'
-  | 'Completed'
-  | 'Reopened'
-  | 'Deleted'
-  | 'Restored'
-
 export type Direction = 'undo' | 'redo'
 
 /**
- * The notice about the newest steps: that they were done or undone, one after the other and all with the same action, or
+ * The notice about the newest steps: that they were done or undone, one after the other and all of the same verb, or
  * that one could not be undone or redone. Newest last. Or `text`, why a change of an item that is not on the page was rejected.
  */
 export type Notice = { steps: [Step, ...Step[]] } & (
@@ -86,9 +75,6 @@ const [longestHistory, longestTitle, longestValues] = [50, 200, 20_000]
 const isOther = (one: Step) => (other: Step) => other.name !== one.name || other.seq !== one.seq
 const without = (steps: Step[], step: Step) => steps.filter(isOther(step))
 
-/** The actions that remove cards from a list, often several in a row; the bar counts these. */
-const counted: Step['action'][] = ['Completed', 'Deleted', 'Reopened', 'Restored']
-
 /** The step without one of its changes, which was not made; nothing if there is no other. */
 function withoutChange({ before, after, count = 1, ...step }: Step, { group, item }: Entry): Step[] {
   if (!group || count === 1) return []
@@ -98,9 +84,9 @@ function withoutChange({ before, after, count = 1, ...step }: Step, { group, ite
 
 /** The notice about a step: with those before it, as long as the bar shows them and the same was done. */
 function following(notice: Notice | undefined, about: 'done' | 'undone', step: Step): Notice {
-  const isSame = notice?.about === about && notice.steps[0].action === step.action
+  const isSame = notice?.about === about && notice.steps[0].verb === step.verb
   const isGroup = [step, notice?.steps[0]].some((one) => one?.count !== undefined)
-  if (!isSame || isGroup || !counted.includes(step.action)) return { steps: [step], about }
+  if (!isSame || isGroup || !sentencesOf[step.verb].leaves) return { steps: [step], about }
   const [first, ...others] = notice.steps.slice(1 - longestHistory)
   return { steps: first ? [first, ...others, step] : [step], about }
 }
@@ -158,8 +144,7 @@ export const createUndoHistory = () =>
         notice: { steps: [step], about: 'failed', direction, ...failure },
       }))
     },
-    rejected: (title, text) =>
-      set({ notice: { about: 'rejected', steps: [{ action: 'Changed', title }], text } }),
+    rejected: (title, text) => set({ notice: { about: 'rejected', steps: [{ verb: 'edit', title }], text } }),
     dismiss: () => set({ notice: undefined }),
   }))
 
@@ -167,7 +152,7 @@ export const createUndoHistory = () =>
 export function keepUndoHistory(history: StoreApi<UndoHistory>): () => void {
   const key = `steps ${ownAccount()}`
   const kept = sessionStorage.getItem(key)
-  if (kept !== null) history.setState(JSON.parse(kept))
+  if (kept !== null) history.setState(stepsIn(kept))
   return history.subscribe(({ undo, redo }) => {
     try {
       sessionStorage.setItem(key, JSON.stringify({ undo: undo.map(shortened), redo: redo.map(shortened) }))
@@ -176,6 +161,32 @@ export function keepUndoHistory(history: StoreApi<UndoHistory>): () => void {
       sessionStorage.removeItem(key)
     }
   })
+}
+
+/** The verbs of steps that a page of an earlier build has kept. */
+const verbsOfActions: Record<string, Verb> = {
+  Added: 'add',
+  Changed: 'edit',
+  Prioritized: 'prioritise',
+  Tagged: 'tag',
+  Moved: 'move',
+  Completed: 'complete',
+  Reopened: 'reopen',
+  Deleted: 'delete',
+  Restored: 'restore',
+  Reverted: 'revert',
+  Pinned: 'pin',
+  Unpinned: 'unpin',
+}
+
+function stepsIn(kept: string): Record<Direction, Step[]> {
+  type KeptStep = Step & { action?: string }
+  const { undo, redo } = JSON.parse(kept) as Record<Direction, KeptStep[]>
+  const read = ({ action = '', ...step }: KeptStep): Step => ({
+    ...step,
+    verb: step.verb ?? verbsOfActions[action] ?? 'edit',
+  })
+  return { undo: undo.map(read), redo: redo.map(read) }
 }
 
 /** Without long values, undoing a step is shown when the server has answered. */
@@ -193,15 +204,15 @@ export const undoHistoryOf = perCache(createUndoHistory)
  */
 export const remember = (
   cache: object,
-  action: Step['action'],
+  verb: Verb,
   { _id: item, version: seq, title }: Pick<Task, '_id' | 'version' | 'title'>,
   before: Values = {},
   after: Values = {},
 ) => {
-  const isSaid = action !== 'Added'
+  const isSaid = verb !== 'add'
   const values = { before: { [item]: before }, after: { [item]: after } }
   const { undo, redo, add } = undoHistoryOf(cache).getState()
   // A repeated call is answered like the first one, whose answer was lost.
   const isKnown = [...undo, ...redo].some((step) => step.seq === seq)
-  if (seq > 0 && !isKnown) add({ seq, action, title, item, ...values, isSaid })
+  if (seq > 0 && !isKnown) add({ seq, verb, title, item, ...values, isSaid })
 }

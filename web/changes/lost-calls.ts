@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Task } from '#contract/tasks.ts'
-import { problemFrom } from '../../api/client.ts'
-import { isTask } from '../../store/item-rules.ts'
-import { storeOf } from '../../store/use-store.ts'
-import { perCache } from '../../sync/per-cache.ts'
-import { isUnanswered } from '../../sync/retry-delay.ts'
-import { outboxOf } from '../outbox.ts'
-import type { TaskAction } from './undo-history.ts'
+import { problemFrom } from '../api/client.ts'
+import { isTask } from '../store/item-rules.ts'
+import type { Verb } from '../store/pending-change.ts'
+import { storeOf } from '../store/use-store.ts'
+import { perCache } from '../sync/per-cache.ts'
+import { isUnanswered } from '../sync/retry-delay.ts'
+import { journalOf } from './journal.ts'
 
 /** `isMade`: whether the task is as the call makes it. `remember`: adds the step that undoes the change. */
 type LostCall = {
-  action: TaskAction
+  verb: Verb
   item: string
   isMade: (task: Task) => boolean
   remember: (task: Task) => void
@@ -20,12 +20,12 @@ type LostCall = {
 const followedOf = perCache(() => new Map<string, () => void>())
 
 /** Whether an earlier call for this task got no answer, and its outcome is not known. */
-export const isLost = (queryClient: QueryClient, action: TaskAction, item: string) =>
-  followedOf(queryClient).has(`${action} ${item}`)
+export const isLost = (queryClient: QueryClient, verb: Verb, item: string) =>
+  followedOf(queryClient).has(`${verb} ${item}`)
 
 /** A repeated call was answered. Returns whether an earlier one got no answer. */
-export function endLost(queryClient: QueryClient, action: TaskAction, item: string): boolean {
-  const end = followedOf(queryClient).get(`${action} ${item}`)
+export function endLost(queryClient: QueryClient, verb: Verb, item: string): boolean {
+  const end = followedOf(queryClient).get(`${verb} ${item}`)
   end?.()
   return end !== undefined
 }
@@ -37,26 +37,26 @@ export function endLost(queryClient: QueryClient, action: TaskAction, item: stri
 export function followLost(
   queryClient: QueryClient,
   error: unknown,
-  { action, item, isMade, remember }: LostCall,
+  { verb, item, isMade, remember }: LostCall,
 ) {
   if (!isUnanswered(problemFrom(error)?.status ?? 200)) return
-  endLost(queryClient, action, item)
+  endLost(queryClient, verb, item)
   const store = storeOf(queryClient)
   function look() {
     const task = store.stored(item)
     if (!task || !isTask(task) || !isMade(task)) return
     end()
     // An unsent change of the task may be the same one, with a step of its own.
-    outboxOf(queryClient)
+    journalOf(queryClient)
       .answered(item)
       .then(() => remember(task))
       .catch(console.error)
   }
   const stops = [store.subscribe((ids) => ids.has(item) && look()), store.onReplaced(() => end())]
   function end() {
-    followedOf(queryClient).delete(`${action} ${item}`)
+    followedOf(queryClient).delete(`${verb} ${item}`)
     for (const stop of stops) stop()
   }
-  followedOf(queryClient).set(`${action} ${item}`, end)
+  followedOf(queryClient).set(`${verb} ${item}`, end)
   look()
 }

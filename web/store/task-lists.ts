@@ -10,11 +10,11 @@ import { pageSize } from '#contract/limits.ts'
 import { compareInList, type ListName, listNames, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
-import { storeOf, useStored } from '../store/use-store.ts'
 import { untilDone } from '../sync/retry-delay.ts'
 import { todayHere } from '../ui/civil-day.ts'
 import { usePrinting } from '../ui/use-printing.ts'
 import { listedTasks } from './specified-task.ts'
+import { storeOf, useStored } from './use-store.ts'
 
 /** Offline too, a failure is reported at once: nothing waits to be sent later. */
 export const networkMode = 'always'

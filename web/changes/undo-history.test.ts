@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { Verb } from '../store/pending-change.ts'
 import { createUndoHistory, keepUndoHistory, type Step } from './undo-history.ts'
 
 let history: ReturnType<typeof createUndoHistory>
@@ -8,9 +9,9 @@ beforeEach(() => {
 })
 
 const state = () => history.getState()
-const step = (seq: number, action: Step['action'] = 'Completed'): Step => ({
+const step = (seq: number, verb: Verb = 'complete'): Step => ({
   seq,
-  action,
+  verb,
   title: `Task ${seq}`,
 })
 const seqs = () => ({ undo: state().undo.map(({ seq }) => seq), redo: state().redo.map(({ seq }) => seq) })
@@ -34,14 +35,14 @@ test('the same actions are reported together while the bar shows them, made and 
   state().add(step(1))
   state().add(step(2))
   expect(shown()).toEqual(['done', ['Task 1', 'Task 2']])
-  state().add(step(3, 'Deleted'))
+  state().add(step(3, 'delete'))
   expect(shown()).toEqual(['done', ['Task 3']])
-  state().add(step(4, 'Deleted'))
+  state().add(step(4, 'delete'))
   undoBy(5)
   undoBy(6)
   expect(shown()).toEqual(['undone', ['Task 4', 'Task 3']])
   state().dismiss()
-  state().add(step(7, 'Deleted'))
+  state().add(step(7, 'delete'))
   expect(shown()).toEqual(['done', ['Task 7']])
 })
 
@@ -51,10 +52,10 @@ test('a group and a task after it are reported apart', () => {
   expect(state().notice?.steps).toEqual([step(3)])
 })
 
-test.each(['Added', 'Changed', 'Moved'] as const)('%s is reported alone', (action) => {
-  state().add(step(1, action))
-  state().add(step(2, action))
-  expect(state().notice?.steps).toEqual([step(2, action)])
+test.each(['add', 'edit', 'move'] as const)('%s is reported alone', (verb) => {
+  state().add(step(1, verb))
+  state().add(step(2, verb))
+  expect(state().notice?.steps).toEqual([step(2, verb)])
 })
 
 test('after a new change nothing can be redone', () => {
@@ -106,6 +107,11 @@ test('the steps survive a reload, for the same user only', () => {
     return other.getState()
   }
   expect(loaded()).toMatchObject({ undo: [step(1)], redo: [], notice: undefined })
+  stored.set(
+    [...stored.keys()][0] as string,
+    JSON.stringify({ undo: [{ seq: 1, action: 'Moved', title: 'Task 1' }], redo: [] }),
+  )
+  expect(loaded().undo, 'as an earlier build has kept them').toEqual([step(1, 'move')])
   token.value = 'b'.repeat(64)
   expect(loaded()).toMatchObject({ undo: [], redo: [] })
 })

@@ -3,16 +3,16 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Call } from '#contract/api.ts'
 import type { Task } from '#contract/tasks.ts'
-import { call, problemFrom } from '../../api/client.ts'
-import type { Result } from '../../store/outbox-entries.ts'
-import type { Change, ItemSet } from '../../store/pending-change.ts'
-import { ChangeServer } from '../../store/testing/change-server.ts'
-import { settled } from '../../store/testing/log-server.ts'
-import { replicationOf, storeOf } from '../../store/use-store.ts'
-import { makeChanges } from '../change-task.ts'
-import { outboxOf } from '../outbox.ts'
+import { call, problemFrom } from '../api/client.ts'
+import type { Result } from '../store/outbox-entries.ts'
+import type { Change, ItemSet, Verb } from '../store/pending-change.ts'
+import { ChangeServer } from '../store/testing/change-server.ts'
+import { settled } from '../store/testing/log-server.ts'
+import { replicationOf, storeOf } from '../store/use-store.ts'
+import { changesOf } from './changes.ts'
+import { journalOf } from './journal.ts'
+import { undoOf } from './undo.ts'
 import { undoHistoryOf } from './undo-history.ts'
-import { undoOf } from './use-undo.ts'
 
 /** How a call ends. A lost one reaches the server or not, and gets no answer or that of a gateway. */
 type Fate = { isLost: false } | { isLost: true; isApplied: boolean; status: number }
@@ -55,7 +55,7 @@ class Page {
     vi.stubGlobal('window', new EventTarget())
     vi.stubGlobal('navigator', { onLine: true })
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.fetch(url, init))
-    this.outbox = outboxOf(this.queryClient)
+    this.outbox = journalOf(this.queryClient)
     this.history = undoHistoryOf(this.queryClient)
     this.undo = undoOf(this.queryClient)
     this.outbox.onNumbered(this.history.getState().numbered)
@@ -115,15 +115,9 @@ class Page {
   catchUp = () => replicationOf(this.queryClient).onCursor(this.server.cursor)
   wake = () => window.dispatchEvent(new Event('online'))
 
-  async make(
-    changes: Change[],
-    action: 'Added' | 'Moved' | 'Completed' | 'Deleted' | 'Changed',
-    isTyped = false,
-  ) {
-    const failures = await makeChanges(
-      this.queryClient,
-      changes,
-      { action, title: '' },
+  async make(changes: Change[], verb: Verb, isTyped = false) {
+    const failures = await changesOf(this.queryClient).attempt(
+      changes.map((change) => ({ ...change, verb })),
       isTyped ? { typed: { text: 'typed', dismissed: [] } } : {},
     )
     this.told.push(...failures.map(({ error }) => error))
@@ -251,7 +245,7 @@ test('When answers are lost, each change of a page and each undo takes effect on
           const id = `new ${names.length}`
           names.push(id)
           const set = { title: id, dueDate: '2026-11-25', priority: 'low' } as const
-          page.make([{ item: id, set }], 'Added', true)
+          page.make([{ item: id, set }], 'add', true)
           model.change([{ of: id, set: { ...set, body: '', done: false, deleted: false } }])
         }
         if (step.kind === 'set') {
@@ -262,14 +256,14 @@ test('When answers are lost, each change of a page and each undo takes effect on
             ...(step.isBased && { base: version }),
             set: step.set,
           }))
-          if (changes.length > 0) page.make(changes, 'Changed')
+          if (changes.length > 0) page.make(changes, 'edit')
           model.change(shown.map(({ _id }) => ({ of: _id, set: step.set as Values })))
         }
         if (step.kind === 'tick') {
           const task = page.task(names[step.name] ?? '')
           if (task?.deletedAt === null && task.body) {
             const checked = !task.body.includes('[x]')
-            page.make([{ item: task._id, check: { line: 0, text: 'line', checked } }], 'Changed')
+            page.make([{ item: task._id, check: { line: 0, text: 'line', checked } }], 'edit')
             model.change([{ of: task._id, set: { body: checked ? '- [x] line' : '- [ ] line' } }])
           }
         }
@@ -302,7 +296,7 @@ test('A line whose answer was lost is there once or deleted, whatever becomes of
       const page = new Page([])
       await idle()
       const set = { title: 'Lost line', dueDate: '2026-11-25', priority: 'low' } as const
-      page.make([{ item: 'a', set }], 'Added', true)
+      page.make([{ item: 'a', set }], 'add', true)
       await idle()
       page.calls.shift()?.(fates.shift() ?? answered)
       await idle()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
-import { taskWith } from '../store/testing/task-with.ts'
 import { formatDay, formatInstant } from '../ui/civil-day.ts'
 import { completeTask, listedTasks } from './specified-task.ts'
+import { taskWith } from './testing/task-with.ts'
 
 const odd = [null, undefined, 5, 'garbage', '2026-99-99', '', {}, [], true, 1e300]
 

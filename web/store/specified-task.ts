@@ -1,6 +1,6 @@
 import { priorities } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { freshTask } from '../store/pending-change.ts'
+import { freshTask } from './pending-change.ts'
 
 /** A task as an answer contains it. The specification (section 3) names some of its fields, and a field may have any value. */
 export type SpecifiedTask = { [Name in keyof Task]?: unknown }

@@ -3,9 +3,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { taskWith } from '../store/testing/task-with.ts'
 import { storeOf } from '../store/use-store.ts'
-import { changeTasks, type GroupChange } from './change-tasks.ts'
-import { outboxOf } from './outbox.ts'
-import { undoHistoryOf } from './undo/undo-history.ts'
+import { changesOf } from './changes.ts'
+import { journalOf } from './journal.ts'
+import { prioritise } from './prioritise.tsx'
+import { undoHistoryOf } from './undo-history.ts'
 
 const taskOf = (number: number) =>
   taskWith({ _id: `task ${number}`, title: `Task ${number}`, version: number })
@@ -47,15 +48,15 @@ function startWith(count: number) {
   const queryClient = new QueryClient()
   const tasks = Array.from({ length: count }, (_, index) => taskOf(index + 1))
   storeOf(queryClient).put({ tasks })
-  const outbox = outboxOf(queryClient)
+  const journal = journalOf(queryClient)
   const history = undoHistoryOf(queryClient)
-  outbox.onNumbered(history.getState().numbered)
-  onTestFinished(outbox.start())
-  async function change(change: Omit<GroupChange, 'tasks'>) {
-    changeTasks(queryClient, { tasks, ...change })
+  journal.onNumbered(history.getState().numbered)
+  onTestFinished(journal.start())
+  async function change() {
+    changesOf(queryClient).make(tasks.map((task) => prioritise(task, 'high')))
     // All of them are shown before any is sent.
     const shown = tasks.map(({ _id }) => storeOf(queryClient).task(_id)?.priority)
-    await outbox.answered()
+    await journal.answered()
     await new Promise(setImmediate)
     return shown
   }
@@ -66,41 +67,36 @@ function startWith(count: number) {
   }
 }
 
-const toHigh = {
-  setOf: () => ({ priority: 'high' as const }),
-  action: 'Prioritized',
-  value: 'high',
-} as const
-
 test('more than 200 tasks are changed in several calls and as few groups as can be undone', async () => {
   const { tasks, change, steps } = startWith(2010)
   const calls = applyChanges(tasks)
-  const shown = await change(toHigh)
+  const shown = await change()
   expect(new Set(shown)).toEqual(new Set(['high']))
   expect(calls.map(({ length }) => length)).toEqual([...Array(10).fill(200), 10])
   expect(new Set(calls.flat().map(({ group }) => group)).size).toBe(2)
   expect(steps()).toMatchObject([
-    { seq: 4010, action: 'Prioritized', value: 'high', count: 2000 },
-    { seq: 4020, action: 'Prioritized', value: 'high', count: 10 },
+    { seq: 4010, verb: 'prioritise', to: 'high', count: 2000 },
+    { seq: 4020, verb: 'prioritise', to: 'high', count: 10 },
   ])
 })
 
 test('one task is named, and one that has the values already is not sent', async () => {
   const { tasks, change, steps } = startWith(2)
   const calls = applyChanges(tasks)
-  const setOf = ({ version }: Task) => (version === 1 ? undefined : ({ priority: 'high' } as const))
-  await change({ ...toHigh, setOf })
+  const [first] = tasks as [Task]
+  first.priority = 'high'
+  await change()
   expect(calls.flat().map(({ item, base }) => [item, base])).toEqual([['task 2', 2]])
-  expect(steps()).toMatchObject([{ seq: 3, action: 'Prioritized', title: 'Task 2' }])
+  expect(steps()).toMatchObject([{ seq: 3, verb: 'prioritise', title: 'Task 2' }])
 })
 
 test('a task that another device has changed is shown as it is there and named, and the others can be undone', async () => {
   const { queryClient, tasks, change, steps, notice } = startWith(3)
   applyChanges(tasks, ['task 2'])
   vi.spyOn(console, 'error').mockReturnValue()
-  await change(toHigh)
+  await change()
   expect(storeOf(queryClient).task('task 2')?.priority).toBe('low')
-  expect(steps()).toMatchObject([{ seq: 6, value: 'high', count: 2 }])
+  expect(steps()).toMatchObject([{ seq: 6, to: 'high', count: 2 }])
   expect(Object.keys(steps()[0]?.before ?? {})).toEqual(['task 1', 'task 3'])
   await vi.waitFor(() => expect(notice()).toMatchObject({ about: 'rejected', steps: [{ title: 'Task 2' }] }))
 })

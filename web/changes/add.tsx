@@ -1,0 +1,20 @@
+import type { ItemSet, NewChange } from '../store/pending-change.ts'
+import type { Sentences } from './sentences.ts'
+
+export const added: Sentences = {
+  done: (items, day) =>
+    day ? (
+      <>
+        Added {items} for {day}
+      </>
+    ) : (
+      <>Added {items}</>
+    ),
+  undone: (item) => <>{item} was removed</>,
+  allUndone: (items) => `${items} were removed`,
+  failed: 'This task was not added.',
+  places: true,
+}
+
+/** Adds a task with this id. */
+export const add = (item: string, set: ItemSet): NewChange => ({ verb: 'add', item, set })

@@ -1,0 +1,134 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { changesPerGroup } from '#contract/limits.ts'
+import { randomId } from '../api/random-id.ts'
+import { isGone } from '../store/change-errors.ts'
+import type { Outbox } from '../store/outbox.ts'
+import {
+  type Change,
+  type Entry,
+  isWithoutEffect,
+  type NewChange,
+  nameOf,
+  type Verb,
+} from '../store/pending-change.ts'
+import { storeOf } from '../store/use-store.ts'
+import { perCache } from '../sync/per-cache.ts'
+import { listsRendered } from '../ui/lists-rendered.ts'
+import { journalOf } from './journal.ts'
+import { undoHistoryOf } from './undo-history.ts'
+import { sentencesOf } from './verbs.ts'
+
+/** In milliseconds: how long a card says that its task was deleted elsewhere. */
+export const readingTime = 3000
+
+/** In milliseconds. With the gap that closes then, it is the duration of a collapse (specification section 9). */
+export const fadeTime = 200
+
+type Options = Parameters<Outbox['make']>[1]
+
+/** A change that was not stored and is shown no longer. */
+type NotStored = { entry: Entry; error: Error }
+
+/** Why the last change of an item failed. It is said at the item. */
+type AtItem = { text: string; isGone: boolean }
+
+/** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
+function createChanges(queryClient: QueryClient) {
+  const [store, journal, history] = [
+    storeOf(queryClient),
+    journalOf(queryClient),
+    undoHistoryOf(queryClient).getState(),
+  ]
+  const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
+
+  /** Makes changes that are undone together, without a step of Undo. `failed` are those that were not stored, in the end. */
+  function makeTogether(changes: readonly Change[], options?: Options) {
+    failures.setState(Object.fromEntries(changes.map(({ item }) => [item, undefined])))
+    const group = changes.length > 1 && { group: randomId() }
+    const results = journal.make(changes, { ...options, ...group })
+    const outcomes = results.map(({ entry, outcome }) =>
+      outcome.then(
+        () => [],
+        (error: Error): NotStored[] => [{ entry, error }],
+      ),
+    )
+    const [first] = results
+    return {
+      results,
+      name: first && nameOf(first.entry),
+      failed: Promise.all(outcomes).then((all) => all.flat()),
+    }
+  }
+
+  /**
+   * Makes changes that are undone together. Settles when the server has stored them, or they are kept without a network; returns those
+   * that were not stored, which the caller explains.
+   */
+  async function attempt(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
+    // A change without effect is no step, so it would stay when those before it are undone.
+    const made = options?.was
+      ? changes
+      : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
+    const { results, name, failed } = makeTogether(made, options)
+    const [first] = results
+    if (first?.entry.verb && name) {
+      const { verb, to, item, title = titleIn(first.entry) } = first.entry
+      const valuesOf = (which: 'before' | 'after') =>
+        Object.fromEntries(results.map(({ entry, [which]: values }) => [entry.item, values]))
+      const of = made.length > 1 ? { count: made.length, title: '' } : { item, title }
+      const values = { before: valuesOf('before'), after: valuesOf('after') }
+      history.add({ name, verb, ...(to !== undefined && { to }), ...of, ...values })
+    }
+    const notStored = await failed
+    for (const { entry, error } of notStored) {
+      console.error(error)
+      history.numbered(entry, undefined)
+    }
+    return notStored
+  }
+
+  /** Removes a task that was deleted elsewhere from the lists, after its card, if it is still there, has said so. */
+  function leave(item: string) {
+    const unpin = store.pin([item])
+    store.remove([item])
+    setTimeout(unpin, readingTime + fadeTime)
+  }
+
+  /** Says at the item that a change has failed, in a sentence, and why; in the bar, if the item is not on the page. */
+  async function explain(item: string, verb: Verb, error: Error) {
+    const title = store.current(item)?.title || 'Untitled'
+    const text = isGone(error)
+      ? 'This task was deleted elsewhere.'
+      : `${sentencesOf[verb].failed} ${error.message}`
+    failures.setState({ [item]: { text, isGone: isGone(error) } })
+    if (isGone(error)) leave(item)
+    await listsRendered()
+    if (document.querySelector(`[data-task="${CSS.escape(item)}"]`)) return
+    history.rejected(title, text)
+  }
+
+  return {
+    makeTogether,
+    attempt,
+    failures,
+
+    /** Makes changes. If one is not stored, its card says why, or the bar: nothing opens then that would take keys. Returns those. */
+    async make(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
+      const groups: Promise<NotStored[]>[] = []
+      for (let start = 0; start < changes.length; start += changesPerGroup)
+        groups.push(attempt(changes.slice(start, start + changesPerGroup), options))
+      const notStored = (await Promise.all(groups)).flat()
+      for (const { entry, error } of notStored) if (entry.verb) explain(entry.item, entry.verb, error)
+      return notStored
+    },
+  }
+}
+
+const titleIn = (entry: Entry) => ('set' in entry && entry.set.title) || ''
+
+export const changesOf = perCache(createChanges)
+export const useChanges = () => changesOf(useQueryClient())
+
+export const useFailure = (item: string) => useStore(useChanges().failures, (failures) => failures[item])

@@ -1,0 +1,26 @@
+import type { NewChange } from '../store/pending-change.ts'
+import type { Sentences } from './sentences.ts'
+
+export const deleted: Sentences = {
+  done: (items) => <>Deleted {items}</>,
+  undone: (item) => <>{item} is back</>,
+  allUndone: (items) => `${items} are back`,
+  failed: 'This task was not deleted.',
+  leaves: true,
+}
+
+/** Deletes a task. It can be restored. */
+export const deleteTask = ({ _id: item }: { _id: string }): NewChange => ({
+  verb: 'delete',
+  item,
+  set: { deleted: true },
+})
+
+/** Deletes a note, which has this title. */
+export const deleteNote = (item: string, title: string): NewChange => ({
+  verb: 'delete',
+  item,
+  kind: 'note',
+  title,
+  set: { deleted: true },
+})

@@ -1,0 +1,16 @@
+import type { Task, TaskDraft } from '#contract/tasks.ts'
+import { differences, type NewChange } from '../store/pending-change.ts'
+import type { Sentences } from './sentences.ts'
+
+export const edited: Sentences = {
+  done: (items) => <>Changed {items}</>,
+  undone: (item) => <>{item} is as it was</>,
+  allUndone: (items) => `${items} are as they were`,
+  failed: 'This task was not changed.',
+}
+
+/** Gives a task the values that were typed over this version of it. */
+export const edit = (base: Task, values: TaskDraft): NewChange => {
+  const { _id: item, version, title } = base
+  return { verb: 'edit', item, title, base: version, set: differences({ ...base, ...values }, base) }
+}

@@ -1,0 +1,31 @@
+import type { Verb } from '../store/pending-change.ts'
+import { added } from './add.tsx'
+import { completed } from './complete.tsx'
+import { deleted } from './delete.tsx'
+import { edited } from './edit.tsx'
+import { moved } from './move.tsx'
+import { pinned, unpinned } from './pin.tsx'
+import { prioritised } from './prioritise.tsx'
+import { reopened } from './reopen.tsx'
+import { restored, reverted } from './restore.tsx'
+import type { Sentences } from './sentences.ts'
+import { tagged } from './tag.tsx'
+import { ticked } from './tick.ts'
+
+/** What is said about the changes of each verb. */
+export const sentencesOf: Record<Verb, Sentences> = {
+  add: added,
+  edit: edited,
+  complete: completed,
+  reopen: reopened,
+  move: moved,
+  prioritise: prioritised,
+  tag: tagged,
+  tick: ticked,
+  link: added,
+  delete: deleted,
+  restore: restored,
+  revert: reverted,
+  pin: pinned,
+  unpin: unpinned,
+}
