@@ -43,7 +43,7 @@ class Page {
   constructor(titles: string[]) {
     for (const title of titles)
       this.server.edit(title, { title, body: '- [ ] line', dueDate: '2026-11-25', priority: 'low' })
-    const kept: Record<string, string> = {}
+    const kept: Record<string, string> = { token: 'a'.repeat(64) }
     const methods = {
       getItem: (key: string) => kept[key] ?? null,
       setItem: (key: string, value: string) => void Object.assign(kept, { [key]: value }),

@@ -28,7 +28,6 @@ const deleteDatabase = vi.fn<(name: string) => void>()
 const fetched = vi.fn<typeof fetch>()
 
 beforeEach(() => {
-  // Another document: nothing in memory is left of the one before it.
   vi.resetModules()
   vi.useFakeTimers()
   vi.stubGlobal('localStorage', Object.create(storageMethods))
@@ -47,6 +46,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  // Another document: nothing in memory is left of the one before it, in the next test and in the next file.
+  vi.resetModules()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   for (const mock of [load, deleteDatabase, fetched]) mock.mockReset()
