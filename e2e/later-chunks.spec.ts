@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import {
   card,
   cards,
@@ -33,6 +33,15 @@ async function cutOffChunk(page: Page, name: string) {
   return () => {
     isCutOff = false
   }
+}
+
+/** The first request of this address, which waits from now on. */
+const hold = (page: Page, url: string | RegExp) => new Promise<Route>((resolve) => page.route(url, resolve))
+
+async function stop(page: Page, route: Route) {
+  const stopped = page.waitForEvent('requestfailed', (request) => request === route.request())
+  await route.abort('aborted')
+  await stopped
 }
 
 test('A part that could not be loaded says so and can be tried again, and the rest of the dashboard works', async ({
@@ -139,6 +148,30 @@ for (const [part, use] of Object.entries(silentParts))
     await use(page)
     await expect(page.getByRole('button', { name: 'Reload for the new version' })).toBeVisible()
   })
+
+/** Firefox stops all requests of a page as soon as another document begins to load, while the page is still shown. */
+test('A page that is being left neither shows nor reports what its browser has stopped loading, until it is shown again', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  const reported: string[] = []
+  page.on('console', (message) => message.type() === 'error' && reported.push(message.text()))
+  const dialogs = hold(page, /\/planning-dialogs-.*\.css/)
+  await openDashboard(page)
+  const validation = hold(page, '**/user/validate')
+  await page.keyboard.press('2')
+  await moveButton(page, 'Water the plants').click()
+  const loading = await Promise.all([validation, dialogs])
+  await page.evaluate(() => dispatchEvent(new Event('beforeunload')))
+  for (const route of loading) await stop(page, route)
+  const failure = page.getByText('could not be loaded')
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect([await failure.count(), reported.filter((text) => !text.includes('ERR_ABORTED'))]).toEqual([0, []])
+  await page.unrouteAll()
+  await page.evaluate(() => dispatchEvent(new Event('pageshow')))
+  await expect(failure).toBeVisible()
+})
 
 test('Try again loads a part that could not be loaded, also where the browser remembers failed modules', async ({
   page,

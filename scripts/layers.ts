@@ -42,8 +42,9 @@ const layers: Record<string, string[]> = {
   'server/testing': ['server'],
   server: ['contract', 'node', 'packages'],
 
-  'web/ui': ['packages'],
-  'web/api': ['contract'],
+  'web/page-unload.ts': [],
+  'web/ui': ['packages', 'web/page-unload.ts'],
+  'web/api': ['contract', 'web/page-unload.ts'],
   'web/sync': ['web/api'],
   'web/store': ['web/sync', 'web/ui'],
   'web/changes': ['web/store'],

@@ -1,3 +1,5 @@
+import { untilPageStays } from '../page-unload.ts'
+
 /** The files of chunks that have loaded or are being loaded, by address. */
 const files = new Map<string, Promise<unknown>>()
 
@@ -17,6 +19,7 @@ export async function loadChunk<Module>(
     await Promise.all(names.map((name) => arrivalOf(`/${name}`)))
     return await importChunk()
   } catch (error) {
+    await untilPageStays()
     outdated = (await Promise.all(names.map(isMissing))).includes(true)
     if (outdated) for (const listener of listeners) listener()
     throw error
