@@ -1,8 +1,9 @@
 import type { Call, Endpoint } from '#contract/api.ts'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase, pageVersion } from '#contract/limits.ts'
+import { untilPageStays } from '../page-unload.ts'
 import { lookForNewVersion } from './new-version.ts'
-import { awaitsLogin, emptyDevice, isSessionOver, leaveSession, storedToken } from './session.ts'
+import { emptyDevice, isSessionOver, leaveSession, showsLogin, storedToken } from './session.ts'
 
 type Input<E extends Endpoint> = {
   [Part in 'params' | 'body' as Call<E>[Part] extends undefined ? never : Part]: Call<E>[Part]
@@ -70,20 +71,19 @@ function reached(isReached: boolean) {
 /** The specified writes, which may be answered without a body. */
 const specifiedWrites = /^(POST|PUT|DELETE) \/(list|user)\//
 
-/** The calls that begin a session: the login that follows in the same page carries nothing of the session that has ended in it. */
-const beginsSession = /^POST \/user\/(login|register)$/
+/** The calls of the login and the signup, which carry nothing of the session that has ended in the same document. */
+const beginsSession = /^(GET \/user\/validate|POST \/user\/(login|register))$/
 
 /**
  * Makes a call for the session of this page. After its end nothing is sent, and no answer arrives: the first account's text must not
  * be sent as the second's, nor a late answer to the first change anything of the second. The promise then stays pending.
  */
 async function inSession<Result>(endpoint: Endpoint, make: () => Promise<Result>): Promise<Result> {
-  const isOver = () => isSessionOver() && !(beginsSession.test(endpoint) && awaitsLogin())
-  if (isOver()) return await leaveSession()
+  if (isSessionOver()) return showsLogin() && beginsSession.test(endpoint) ? make() : leaveSession()
   try {
     return await make()
   } finally {
-    if (isOver()) await leaveSession()
+    if (isSessionOver()) await leaveSession()
   }
 }
 
@@ -95,7 +95,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: Argument
   const token = storedToken()
   const { response, text } = await inSession(endpoint, async () => {
     const response = await send(endpoint, input)
-    return { response, text: await response.text().catch(throwUnreachable) }
+    return { response, text: await response.text().catch(throwCut) }
   })
   const isSilent = text === '' && specifiedWrites.test(endpoint)
   const data = isSilent ? {} : parsed(text)
@@ -133,7 +133,7 @@ async function send(endpoint: Endpoint, input: object | undefined): Promise<Resp
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
     keepalive: keepalive ?? false,
-  }).catch(throwUnreachable)
+  }).catch(throwCut)
   // The answer to a call that was sent before another got none says nothing about the connection now.
   if (unreached === unreachedBefore) reached(true)
   return response
@@ -195,11 +195,17 @@ const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWit
 const answeredByOther =
   'A web page came instead of an answer from the server: this network may require you to log in to it first.'
 
+/** Reports that there is no answer, unless the page has given the call up or is being left. */
+async function throwCut(cause: unknown): Promise<never> {
+  if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+  await untilPageStays()
+  throwUnreachable(cause)
+}
+
 function throwUnreachable(
   cause?: unknown,
   detail = 'Cannot reach the server. Check your connection and try again.',
 ): never {
-  if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
   reached(false)
   throw new ProblemError({ type: 'about:blank', title: 'Unreachable', status: 0, detail }, { cause })
 }

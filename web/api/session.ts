@@ -105,16 +105,15 @@ export function leaveFor(path: string): void {
   loadInstead(destination)
 }
 
-/** Whether this page shows the login after the server has ended its session, and nobody has logged in since. */
-export const awaitsLogin = (): boolean =>
-  isEndedByServer && destination === undefined && storedToken() === null
+/** Whether the login is shown in this document, because the server has ended the session of its dashboard. */
+export const showsLogin = (): boolean => isEndedByServer && destination === undefined
 
 /**
- * Leaves the session that is over: for the dashboard of another one, if its token is stored. Stays pending, because what has called
- * it belongs to the session.
+ * Leaves the session that is over: for the dashboard of another one, if its token is stored. A page that shows the login stays. Stays
+ * pending, because what has called it belongs to the session.
  */
 export function leaveSession(): Promise<never> {
-  if (!awaitsLogin()) {
+  if (!showsLogin()) {
     const isSignedIn = storedToken() !== null
     if (!isSignedIn) forgetSession()
     leaveFor(isSignedIn ? '/dashboard' : '/')

@@ -204,6 +204,8 @@ test('After a refused validation, the login stays in the same document, and the 
   expect(fetched).toHaveBeenCalledOnce()
 
   storeToken(data.token as string, 'ben@example.org')
+  call('GET /changes')
+  expect(load).not.toHaveBeenCalled()
   expect(beginDashboard()).toBe(false)
   expect(load).toHaveBeenLastCalledWith('/dashboard')
 })

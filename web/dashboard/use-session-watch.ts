@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { awaitsLogin, isSessionOver, leaveSession, loadInstead } from '../api/session.ts'
+import { isSessionOver, leaveSession, loadInstead, showsLogin } from '../api/session.ts'
 
 /** Follows the session in other tabs: a logout leaves the dashboard, another login reloads it. */
 export function useSessionWatch() {
@@ -16,7 +16,7 @@ export function useSessionWatch() {
       document.removeEventListener('visibilitychange', lookWhenVisible)
       window.removeEventListener('pageshow', look)
       // Back to a public page, on which another person may log in. After a refused validation, the login loads the dashboard anew.
-      if (!location.pathname.startsWith('/dashboard') && !awaitsLogin()) loadInstead(location.pathname)
+      if (!location.pathname.startsWith('/dashboard') && !showsLogin()) loadInstead(location.pathname)
     }
   }, [])
 }
