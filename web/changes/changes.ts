@@ -32,7 +32,7 @@ type Options = Parameters<Outbox['make']>[1]
 type NotStored = { entry: Entry; error: Error }
 
 /** Why the last change of an item failed. It is said at the item. */
-type AtItem = { text: string; isGone: boolean }
+type AtItem = { text: string; error: Error }
 
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
 function createChanges(queryClient: QueryClient) {
@@ -43,9 +43,13 @@ function createChanges(queryClient: QueryClient) {
   ]
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
 
+  /** Says no longer why the last changes of these items failed. */
+  const forget = (items: readonly string[]) =>
+    failures.setState(Object.fromEntries(items.map((item) => [item, undefined])))
+
   /** Makes changes that are undone together, without a step of Undo. `failed` are those that were not stored, in the end. */
   function makeTogether(changes: readonly Change[], options?: Options) {
-    failures.setState(Object.fromEntries(changes.map(({ item }) => [item, undefined])))
+    forget(changes.map(({ item }) => item))
     const group = changes.length > 1 && { group: randomId() }
     const results = journal.make(changes, { ...options, ...group })
     const outcomes = results.map(({ entry, outcome }) =>
@@ -102,7 +106,7 @@ function createChanges(queryClient: QueryClient) {
     const text = isGone(error)
       ? 'This task was deleted elsewhere.'
       : `${sentencesOf[verb].failed} ${error.message}`
-    failures.setState({ [item]: { text, isGone: isGone(error) } })
+    failures.setState({ [item]: { text, error } })
     if (isGone(error)) leave(item)
     await listsRendered()
     if (document.querySelector(`[data-task="${CSS.escape(item)}"]`)) return
@@ -112,6 +116,8 @@ function createChanges(queryClient: QueryClient) {
   return {
     makeTogether,
     attempt,
+    explain,
+    forget,
     failures,
 
     /** Makes changes. If one is not stored, its card says why, or the bar: nothing opens then that would take keys. Returns those. */

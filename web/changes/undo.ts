@@ -4,20 +4,18 @@ import { changeOf } from '../store/outbox.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { changesOf } from './changes.ts'
 import { journalOf } from './journal.ts'
+import { specifiedCallsOf } from './specified-calls.ts'
 import { type Direction, type Step, undoHistoryOf } from './undo-history.ts'
 
 /** An undo or redo that was made here and that the server has not confirmed. */
 type Reversal = { direction: Direction; step: Step; reverse: Step }
 
 /** The last waiting press, a number that changes when the waiting presses are dropped, and the unconfirmed changes. */
-const pressesOf = perCache((queryClient: QueryClient) => {
-  const presses = { last: undefined as Promise<void> | undefined, round: 0, pending: [] as Reversal[] }
-  // A press must not undo a change that was made after it.
-  queryClient.getMutationCache().subscribe(({ type }) => {
-    if (type === 'added') presses.round++
-  })
-  return presses
-})
+const pressesOf = perCache(() => ({
+  last: undefined as Promise<void> | undefined,
+  round: 0,
+  pending: [] as Reversal[],
+}))
 
 export const useUndo = () => undoOf(useQueryClient())
 
@@ -34,13 +32,17 @@ export function undoOf(queryClient: QueryClient) {
   ): Promise<void> {
     const presses = pressesOf(queryClient)
     const { last, round } = presses
+    const calls = specifiedCallsOf(queryClient)
+    const made = calls.count()
     async function reverse() {
-      if (last || isSending(queryClient)) {
+      if (last || calls.isAwaited()) {
         await last
         // A change that is being sent is newer than all confirmed ones.
-        await mutationsSettled(queryClient)
+        await calls.settled()
       }
-      for (let left = count(); left > 0 && presses.round === round; left--) {
+      // A press must not undo a change that was made after it.
+      const isWaiting = () => presses.round === round && calls.count() === made
+      for (let left = count(); left > 0 && isWaiting(); left--) {
         const reversal = reverseNewest(queryClient, direction, isWanted)
         if (reversal && !(await reversal)) presses.round++
       }
@@ -168,22 +170,4 @@ async function reverseLine(queryClient: QueryClient, direction: Direction, step:
     report(queryClient, { direction, step }, error)
     return false
   }
-}
-
-const isSending = (queryClient: QueryClient) =>
-  queryClient.getMutationCache().findAll({ status: 'pending' }).length > 0
-
-/** Waits for the changes that are being sent now. */
-function mutationsSettled(queryClient: QueryClient) {
-  const cache = queryClient.getMutationCache()
-  const sent = cache.findAll({ status: 'pending' })
-  const isSettled = () => sent.every(({ state }) => state.status !== 'pending')
-  return new Promise<void>((resolve) => {
-    if (isSettled()) return resolve()
-    const stop = cache.subscribe(() => {
-      if (!isSettled()) return
-      stop()
-      resolve()
-    })
-  })
 }

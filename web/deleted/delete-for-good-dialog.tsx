@@ -1,12 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { purge } from '../changes/purge.ts'
 import { notePath } from '../notes/note-path.ts'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import type { DeletedItem } from '../state/dashboard-store.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { useAttempt } from '../ui/use-attempt.ts'
 import { pathOf } from '../views/views.ts'
-import { useDeleteForGood } from './delete-for-good.ts'
 
 /** Asks before a deleted task or note, or all of both, are removed for good. */
 export function DeleteForGoodDialog({ item, andEarlier }: { item: DeletedItem; andEarlier: boolean }) {
@@ -14,7 +16,8 @@ export function DeleteForGoodDialog({ item, andEarlier }: { item: DeletedItem; a
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('deleteForGood')
   const navigate = useNavigate()
-  const { mutateAsync, error } = useDeleteForGood()
+  const queryClient = useQueryClient()
+  const { attempt, error } = useAttempt(() => purge(queryClient, { item, andEarlier, onDone }))
   function onDone() {
     close()
     // A note that was shown is no longer there.
@@ -22,7 +25,7 @@ export function DeleteForGoodDialog({ item, andEarlier }: { item: DeletedItem; a
   }
   return (
     <Dialog open={isOpen} onClose={close} title="Delete for good?">
-      <Form className="task-form" onSubmit={() => mutateAsync({ item, andEarlier, onDone }).catch(() => {})}>
+      <Form className="task-form" onSubmit={() => attempt().catch(() => {})}>
         {error && <Notice>Not everything was deleted. {error.message}</Notice>}
         <p>
           {andEarlier ? 'All recently deleted tasks and notes' : <bdi>“{item.title}”</bdi>} will be gone, with

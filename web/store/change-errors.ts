@@ -5,6 +5,10 @@ export class NotConfirmedError extends Error {
   override message = 'The server did not confirm it.'
 }
 
+/** The text of a failure, followed by the error message when an exception occurred (specification section 8). */
+export const failureText = (text: string, error: unknown): string =>
+  error instanceof NotConfirmedError ? text : `${text} ${(error as Error).message}`
+
 /** The answer, if it confirms the write. */
 export function confirmed<Answer extends { status: number }>(answer: Answer): Answer {
   if (answer.status !== 200) throw new NotConfirmedError()
@@ -26,6 +30,9 @@ export const changedElsewhere = () => problem(409, 'It was changed elsewhere. It
 /** The number of the change that was to be undone is not known: another tab has sent it, or it was not stored. */
 export const notUndoable = () => problem(409, 'It can no longer be undone.')
 
+/** The call was not made: the server has not answered the changes that were made before. */
+export const notAnswered = () => problem(0, 'The server has not answered the changes before it.')
+
 /** A call without an address of an item that is not found says nothing about the item: the server does not have the call. */
 export function throwIfUnsupported(error: unknown): never {
   if (!isGone(error)) throw error
@@ -34,3 +41,10 @@ export function throwIfUnsupported(error: unknown): never {
 
 /** Whether the call failed because the item no longer exists. */
 export const isGone = (error: unknown): boolean => problemFrom(error)?.status === 404
+
+/** Whether the call failed because there is no network. */
+export const isUnreachable = (error: unknown): boolean => problemFrom(error)?.status === 0
+
+/** Whether the result of a call is not known: it may have reached the server, itself or through a gateway. */
+export const gotNoAnswer = (error: unknown): boolean =>
+  [0, 502, 504].includes(problemFrom(error)?.status ?? 200)

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { memo, type PointerEvent, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { problemFrom } from '../../api/client.ts'
 import { useChanges, useFailure } from '../../changes/changes.ts'
 import { deleteTask } from '../../changes/delete.tsx'
+import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
 import { tick as tickLine } from '../../changes/tick.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { isGone } from '../../store/change-errors.ts'
@@ -12,7 +12,6 @@ import { dropSecondClick } from '../../ui/drop-second-click.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { KeepButton } from '../form/keep-button.tsx'
 import { TaskGap } from '../list/task-gap.tsx'
-import { useDeleteTask } from '../mutations.ts'
 import { selectionOf } from '../selection/selection.ts'
 import { UnsentDot } from '../unsent-dot.tsx'
 import { OwnTask } from './linked-text.tsx'
@@ -37,20 +36,15 @@ export type TaskItemProps = {
 /** A card in a list, with the handlers of its ring, lines and buttons. Also in lists of thousands, only changed cards are rendered. */
 export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
-  const { mutateAsync, error, reset } = useDeleteTask(task)
   const { make } = useChanges()
-  // The mutation reports its failure itself.
-  const [remove, isDeleting] = useOneAtATime(() => mutateAsync().catch(() => {}))
+  const calls = useSpecifiedCalls()
+  const [remove, isDeleting] = useOneAtATime(() => calls.delete(task))
   const open = useDashboard((state) => state.open)
   const drag = useDashboard((state) => state.drag)
   const isSelected = useSelected(task._id, gap === undefined)
   const { isTicked, tick } = useTick(task, item)
   const failure = useFailure(task._id)
-  useDeparture(isGone(error) || failure?.isGone === true, item)
-  function deleteLater() {
-    reset()
-    make([deleteTask(task)], { isKept: true })
-  }
+  useDeparture(isGone(failure?.error), item)
   if (gap !== undefined) return <TaskGap height={gap} />
   return (
     <li
@@ -78,12 +72,11 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
         {...appearance}
         busy={isDeleting}
         failure={
-          error ? (
+          failure && (
             <>
-              {notDeleted(error)} <KeepButton error={error} onKeep={deleteLater} />
+              {failure.text}{' '}
+              <KeepButton error={failure.error} onKeep={() => make([deleteTask(task)], { isKept: true })} />
             </>
-          ) : (
-            failure?.text
           )
         }
         unsent={<UnsentDot item={task._id} />}
@@ -105,11 +98,6 @@ function useSelected(id: string, isShown: boolean): boolean {
   useEffect(() => (isShown ? () => selection.getState().drop(id) : undefined), [selection, id, isShown])
   return useStore(selection, ({ ids }) => ids.has(id))
 }
-
-const notDeleted = (error: Error) =>
-  isGone(error)
-    ? 'This task was deleted elsewhere.'
-    : `This task was not deleted. ${problemFrom(error)?.message ?? ''}`
 
 /** A mouse drags a card onto a day of the calendar, but selects text on its body. A finger scrolls. */
 function allowDrag({ currentTarget, target, pointerType }: PointerEvent<HTMLElement>) {

@@ -4,13 +4,14 @@ import { problemFrom } from '../../api/client.ts'
 import { add as addTask } from '../../changes/add.tsx'
 import { useChanges } from '../../changes/changes.ts'
 import { journalOf } from '../../changes/journal.ts'
+import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
+import { failureText, gotNoAnswer } from '../../store/change-errors.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { fillIn } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useAddTask } from '../mutations.ts'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { LaterDraftOffer } from '../quick-add/later-draft-offer.tsx'
-import { failureText, gotNoAnswer } from '../task-errors.ts'
 import { KeepButton } from './keep-button.tsx'
 import { isEqual, TaskForm, type TaskValues, taskValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
@@ -21,8 +22,11 @@ export function AddTaskDialog() {
   const close = () => closeOverlay('addTask')
   const queryClient = useQueryClient()
   const { make } = useChanges()
-  const { mutateAsync, variables: sent, error, reset } = useAddTask()
-  /** The number of awaited answers. `isPending` of the mutation changes only in a later task of the event loop. */
+  const calls = useSpecifiedCalls()
+  const { attempt, error, forget } = useAttempt(calls.add)
+  /** What was sent last. */
+  const [sent, setSent] = useState<{ values: TaskValues; id: string }>()
+  /** The number of awaited answers. */
   const awaited = useRef(0)
   const form = useRef<HTMLFormElement>(null)
   /** Each opening has a form of its own: the one that was left may wait for its answer for ever. */
@@ -33,8 +37,9 @@ export function AddTaskDialog() {
   async function add(values: TaskValues) {
     awaited.current++
     const { key, id } = draft.sending(values)
+    setSent({ values, id })
     try {
-      await mutateAsync({ draft: values, id }).finally(() => awaited.current--)
+      await attempt(values, id).finally(() => awaited.current--)
     } catch (error) {
       window.alert(failureText('Failed to add task. Please try again.', error))
       draft.answered(values, false, key)
@@ -55,7 +60,7 @@ export function AddTaskDialog() {
 
   function leave() {
     setOpening(opening + 1)
-    if (awaited.current === 0) reset()
+    if (awaited.current === 0) forget()
     close()
   }
 
@@ -67,8 +72,8 @@ export function AddTaskDialog() {
   /** The call may have added the task: a later attempt has the same ids. */
   function keepForLater() {
     if (!sent) return
-    const { draft: set, id } = sent
-    make([addTask(id, set)], { mutation: id, isSent: true, isKept: true })
+    const { values, id } = sent
+    make([addTask(id, values)], { mutation: id, isSent: true, isKept: true })
     // A full storage keeps the draft.
     draft.takeBack()
     if (journalOf(queryClient).unstored() === 0) draft.drop()
@@ -77,7 +82,7 @@ export function AddTaskDialog() {
 
   function restore() {
     if (!form.current || !sent) return
-    fillIn(form.current, sent.draft)
+    fillIn(form.current, sent.values)
     draft.takeBack()
   }
 

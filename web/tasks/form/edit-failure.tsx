@@ -1,8 +1,9 @@
 import type { RefObject } from 'react'
 import { problemFrom } from '../../api/client.ts'
+import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
 import { isGone } from '../../store/change-errors.ts'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
-import { useAddTask } from '../mutations.ts'
 import { type TaskValues, validValuesOf } from './task-form.tsx'
 
 type EditFailureProps = {
@@ -29,12 +30,15 @@ export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFai
 
 /** The values typed for a task that is gone can become a new task. */
 function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
-  const { mutateAsync, error } = useAddTask()
+  const calls = useSpecifiedCalls()
+  const { attempt, error } = useAttempt(calls.add)
   const [add] = useOneAtATime(async () => {
     const draft = validValuesOf(form.current)
     if (!draft) return
-    // The mutation logs its failure itself.
-    await mutateAsync({ draft, id: onSend(draft) }, { onSuccess: () => onAdded(draft) }).catch(() => {})
+    await attempt(draft, onSend(draft)).then(
+      () => onAdded(draft),
+      () => {},
+    )
   })
   return (
     <>

@@ -7,15 +7,16 @@ import { complete } from '../../changes/complete.tsx'
 import { edit } from '../../changes/edit.tsx'
 import { journalOf } from '../../changes/journal.ts'
 import { reopen } from '../../changes/reopen.tsx'
+import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
 import { isGone } from '../../store/change-errors.ts'
 import { differences } from '../../store/pending-change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
-import { useUpdateTask } from '../mutations.ts'
 import { LaterDraftOffer } from '../quick-add/later-draft-offer.tsx'
 import type { KeptDraft } from './drafts.ts'
 import { KeepButton } from './keep-button.tsx'
@@ -139,7 +140,8 @@ type Saving = {
 function useSaving({ form, base, draft, meet, close }: Saving) {
   const queryClient = useQueryClient()
   const { make } = useChanges()
-  const { mutateAsync, error } = useUpdateTask()
+  const calls = useSpecifiedCalls()
+  const { attempt, error } = useAttempt(calls.edit)
   const [failure, setFailure] = useState<
     Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
   >()
@@ -149,12 +151,12 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
     draft.sending(typed)
     const isBusyElsewhere = watchPresses()
     try {
+      await attempt(base, editOf(base, typed))
       // A dialog that has made room for another closes nothing.
-      await mutateAsync({ base, values: editOf(base, typed) }, { onSuccess: onStored })
+      if (form.current) onStored()
       draft.answered(typed, true)
       return true
     } catch (error) {
-      // The mutation reports its failure itself.
       const newer = problemFrom(error)?.problem.current
       if (!newer && !isGone(error)) return false
       // Without this chunk, saving again meets the newer version again.

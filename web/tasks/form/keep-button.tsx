@@ -1,6 +1,6 @@
-import { isUnreachable } from '../task-errors.ts'
+import { isUnreachable } from '../../store/change-errors.ts'
 
-type KeepButtonProps = { error: Error | null; onKeep: () => void }
+type KeepButtonProps = { error: Error | undefined; onKeep: () => void }
 
 /** Puts a change whose call failed because there is no network into the outbox. */
 export const KeepButton = ({ error, onKeep }: KeepButtonProps) =>
