@@ -4,7 +4,7 @@ import type { Task } from '#contract/tasks.ts'
 import { taskWith } from '../store/testing/task-with.ts'
 import { storeOf } from '../store/use-store.ts'
 import { changesOf } from './changes.ts'
-import { journalOf } from './journal.ts'
+import { journalOf } from './page-journal.ts'
 import { prioritise } from './prioritise.tsx'
 import { undoHistoryOf } from './undo-history.ts'
 

@@ -4,7 +4,6 @@ import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
 import { randomId } from '../api/random-id.ts'
 import { isGone } from '../store/change-errors.ts'
-import type { Outbox } from '../store/outbox.ts'
 import {
   type Change,
   type Entry,
@@ -16,7 +15,8 @@ import {
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { listsRendered } from '../ui/lists-rendered.ts'
-import { journalOf } from './journal.ts'
+import type { Journal } from './journal.ts'
+import { journalOf } from './page-journal.ts'
 import { undoHistoryOf } from './undo-history.ts'
 import { sentencesOf } from './verbs.ts'
 
@@ -26,7 +26,7 @@ export const readingTime = 3000
 /** In milliseconds. With the gap that closes then, it is the duration of a collapse (specification section 9). */
 export const fadeTime = 200
 
-type Options = Parameters<Outbox['make']>[1]
+type Options = Parameters<Journal['make']>[1]
 
 /** A change that was not stored and is shown no longer. */
 type NotStored = { entry: Entry; error: Error }

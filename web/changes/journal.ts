@@ -1,109 +1,184 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useSyncExternalStore } from 'react'
-import type { Call } from '#contract/api.ts'
-import { draftOf } from '#contract/fields.ts'
-import { taskFields } from '#contract/task-fields.ts'
-import type { TaskDraft } from '#contract/tasks.ts'
-import { call, problemFrom } from '../api/client.ts'
-import { randomId } from '../api/random-id.ts'
-import { ownAccount } from '../api/session.ts'
-import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
-import { refused } from '../store/connection.ts'
-import { createOutbox, type Outbox } from '../store/outbox.ts'
-import type { Result } from '../store/outbox-entries.ts'
-import type { Request } from '../store/outbox-requests.ts'
-import { localOutboxStorage } from '../store/outbox-storage.ts'
-import type { Entry } from '../store/pending-change.ts'
-import { reloadLists } from '../store/task-lists.ts'
-import { storeOf } from '../store/use-store.ts'
-import { perCache } from '../sync/per-cache.ts'
-import { onWake, waitToRetry } from '../sync/retry-delay.ts'
+import {
+  type Change,
+  differences,
+  type Entry,
+  type Item,
+  type ItemSet,
+  itemsOfEntry,
+  type Values,
+  withChange,
+} from '../store/pending-change.ts'
+import type { Store } from '../store/store.ts'
+import { createEntries, type JournalStorage } from './journal-entries.ts'
+import { createOutcomes } from './journal-outcomes.ts'
+import { sendable } from './journal-requests.ts'
+import { reread, takeStored } from './journal-tabs.ts'
+import { type Connection, createSending } from './sender.ts'
+import { createSchedule, type Turns } from './sender-schedule.ts'
 
-/** The journal of the dashboard with this query cache. */
-export const journalOf = perCache((queryClient: QueryClient) => {
-  // The prerendered page has no storage.
-  const account = typeof document === 'undefined' ? undefined : ownAccount()
-  return createOutbox(storeOf(queryClient), {
-    storage: localOutboxStorage(account),
-    async send(requests) {
-      try {
-        const results = await send(queryClient, requests)
-        refused.setState(undefined, true)
-        return results
-      } catch (error) {
-        const { status = 0 } = problemFrom(error) ?? {}
-        refused.setState([401, 403, 412].includes(status) ? status : undefined, true)
-        throw error
+/** The functions of the page that the journal uses. */
+export type Needs = Connection & Turns & { storage: JournalStorage; newId(): string }
+
+/**
+ * A change that was made, and the values before and after it. `outcome` settles when the server has stored it or it is kept without a
+ * network, and rejects if it was not stored and is no longer in the journal.
+ */
+type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
+
+/**
+ * With the text that was `typed` for it, a rejected change stays in the journal, to be edited; with `isKept`, to be decided. The changes
+ * of a `group` are undone together. A change that another call may have made already has the mutation of that call, and counts as
+ * sent. `was`: the values that were edited, if they are no longer shown.
+ */
+type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent' | 'was'>> & { isKept?: boolean }
+
+export type Journal = ReturnType<typeof createJournal>
+
+/**
+ * The changes that were made on this device and that the server has not confirmed, oldest first. The store shows them over
+ * the state of the server. Each is stored on the device before it is shown, sent in order, and again until there is an answer.
+ */
+export function createJournal(store: Store, needs: Needs) {
+  const entries = createEntries(store, needs.storage)
+  const outcomes = createOutcomes(store, entries)
+  const sendAll = createSending(store, entries, outcomes, needs)
+  const hasWork = () => sendable(entries.inOrder(), store).length > 0
+  const schedule = createSchedule(needs, { sendAll, hasWork, onPause: entries.tell })
+
+  return {
+    /** Makes changes: stores them on the device, shows them and sends them. */
+    make(changes: readonly Change[], { isKept = false, ...options }: Options = {}): MadeChange[] {
+      const at = needs.now()
+      const last = entries.inOrder().at(-1)?.order ?? 0
+      const results = changes.map((change, index) => {
+        const item = store.current(change.item)
+        const { was, before, after } = effectOf(change, item, at)
+        const order = last + 1 + index
+        const title = item && { title: item.title }
+        const entry: Entry = { ...title, ...change, mutation: needs.newId(), order, at, was, ...options }
+        const outcome = isKept ? Promise.resolve() : outcomes.of(entry.mutation)
+        return { entry, before, after, outcome }
+      })
+      entries.put(results.map(({ entry }) => entry))
+      schedule.wake()
+      return results
+    },
+
+    /** Takes in entries that were saved as a file, after those that are here. Returns how many were not here. */
+    takeIn(saved: readonly Entry[]): number {
+      const last = entries.inOrder().at(-1)?.order ?? 0
+      const taken = saved.filter(({ mutation }) => !entries.held(mutation))
+      entries.put(taken.map((entry, index) => ({ ...entry, order: last + 1 + index })))
+      schedule.wake()
+      return taken.length
+    },
+
+    /** The entries of this name, a group or one change, as they are on the device. */
+    named: entries.named,
+
+    /** Takes entries out that were not sent, or were rejected, and with an addition what was made of its item since. */
+    withdraw(...withdrawn: Entry[]) {
+      const isLater = (entry: Entry) =>
+        withdrawn.some(
+          (own) => 'set' in own && !own.was && own.item === entry.item && own.order < entry.order,
+        )
+      const dropped = new Map(
+        [...withdrawn, ...entries.inOrder().filter(isLater)].map((entry) => [entry.mutation, entry]),
+      )
+      entries.drop([...dropped.values()])
+      for (const mutation of dropped.keys()) outcomes.settle(mutation)
+      // Those of the same items that were made after them are sent.
+      schedule.wake()
+    },
+
+    /** Sends a rejected entry again, perhaps with other values or over another version. */
+    retry(entry: Entry, decided: { set?: ItemSet; base?: number } = {}) {
+      outcomes.update([entry], ({ failure, ...others }) => ({ ...others, ...decided }))
+      schedule.wake()
+    },
+
+    /**
+     * Sends the changes of this item, or all, that were made before, and waits until the server has answered them. Throws if it has
+     * not: a call that is made now would be applied before them.
+     */
+    async answered(item?: string) {
+      const isLeft = () =>
+        sendable(entries.inOrder(), store).some((entry) => itemsOfEntry(entry).includes(item ?? entry.item))
+      if (!isLeft()) return
+      // Not after the wait for the next attempt: the server may be back.
+      schedule.wake()
+      await new Promise<void>((resolve, reject) => {
+        const stop = entries.subscribe(() => {
+          const failure = schedule.failure()
+          if (isLeft() && failure === undefined) return
+          stop()
+          if (isLeft()) reject(failure)
+          else resolve()
+        })
+      })
+    },
+
+    entries: entries.inOrder,
+    /** The number of changes that the device could not store. */
+    unstored: entries.unstored,
+    subscribe: entries.subscribe,
+    onNumbered: outcomes.onNumbered,
+
+    /** Takes the stored entries of the device, and sends them. Returns the function that stops it. */
+    start(): () => void {
+      const controller = new AbortController()
+      const { signal } = controller
+      const stop = needs.storage.follow(
+        (entry) => {
+          // It may have been changed or removed since.
+          const now = entry.answer ? entry : needs.storage.get(entry.mutation)
+          if (now) takeStored(now, store, entries, outcomes)
+          schedule.wakeLater(signal)
+        },
+        (mutation) => {
+          outcomes.lose(mutation)
+          schedule.wakeLater(signal)
+        },
+      )
+      const ignore = store.subscribe(schedule.wakeIfReady)
+      reread(store, entries, outcomes)
+      schedule.run(signal)
+      return () => {
+        stop()
+        ignore()
+        controller.abort()
       }
     },
-    async exclusively(work, signal) {
-      if (navigator.locks) return await navigator.locks.request(`daymark-outbox ${account}`, { signal }, work)
-      // A page that is not secure has no locks, so tabs in the background do not send.
-      while (document.visibilityState !== 'visible' && !signal.aborted)
-        await new Promise((shown) => onWake(() => shown(undefined), signal))
-      await work()
-    },
-    wait: waitToRetry,
-    newId: randomId,
-    now: () => Date.now(),
-  })
-})
-
-async function send(queryClient: QueryClient, requests: Request[]): Promise<Result[][]> {
-  const [first] = requests
-  if (first && 'undo' in first) return [await undo(first.mutation, first.undo)]
-  const changes = requests.flatMap((request) => ('set' in request ? [request] : []))
-  try {
-    return (await postChanges(changes)).map((result) => [result])
-  } catch (error) {
-    const [only] = changes
-    const isAddition = only?.base === undefined && only?.set.title !== undefined
-    if (!isGone(error) || !isAddition || changes.length > 1) throwIfUnsupported(error)
-    return [await add(queryClient, only.mutation, draftOf(taskFields, only.set) as TaskDraft)]
   }
 }
 
-/** Sends changes, and returns their results. With `keepalive`, also while the page closes. */
-export async function postChanges(changes: Call<'POST /changes'>['body']['changes'], keepalive = false) {
-  const signal = timeoutOf(JSON.stringify(changes).length)
-  return confirmed(await call('POST /changes', { body: { changes }, keepalive, signal })).data.items
+/** The values of an item that differ before and after a change, and `was`, those that the entry keeps. */
+function effectOf(change: Change, item: Item | undefined, at: number) {
+  const changed = withChange(item, { ...change, was: item && {}, at })
+  const before = differencesOf(item, changed)
+  // Without the text of a body, which is ticked as it is then.
+  const was = item && ('set' in change ? before : {})
+  return { was, before, after: differencesOf(changed, item) }
 }
 
-/** A connection that ended without notice stays open for many minutes. A slow one needs time for long texts. */
-const timeoutOf = (length: number) => AbortSignal.timeout(20_000 + length)
-
-async function undo(mutation: string, { seq, isGroup = false }: { seq: number; isGroup?: boolean }) {
-  const { data } = confirmed(
-    await call('POST /changes/:seq/undo', {
-      params: { seq },
-      headers: { 'idempotency-key': mutation },
-      ...(isGroup && { query: { group: true } }),
-      signal: timeoutOf(0),
-    }),
-  )
-  return data.items
+/** The values that undoing or redoing the creation of an item shows. */
+function differencesOf(item: Item | undefined, other: Item | undefined): Values {
+  if (item && other) return differences(item, other)
+  return { deletedAt: item ? null : new Date().toISOString() }
 }
 
-/** Adds a task where the server knows the specification alone. Its answer may contain nothing, so the open list is fetched again. */
-async function add(queryClient: QueryClient, mutation: string, body: TaskDraft) {
-  confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': mutation }, body }))
-  await reloadLists(queryClient, timeoutOf(0)).catch(console.error)
-  return []
-}
-
-/** The result of `select` for the journal, now and after each change. It must return the same value until that changes. */
-export function useJournal<Value>(select: (journal: Outbox) => Value): Value {
-  const journal = journalOf(useQueryClient())
-  const read = () => select(journal)
-  return useSyncExternalStore(
-    useCallback((look: () => void) => journal.subscribe(look), [journal]),
-    read,
-    read,
-  )
-}
-
-/** The name of an unsent change: its item's title, as it was then if the item is not known any more. */
-export function titleOf(queryClient: QueryClient, entry: Entry): string {
-  const item = storeOf(queryClient).current(entry.item)
-  return item?.title || ('set' in entry && entry.set.title) || entry.title || 'Untitled'
+/** The change that an entry makes, to be made again. */
+export function changeOf({
+  mutation,
+  order,
+  at,
+  was,
+  title,
+  typed,
+  group,
+  isSent,
+  failure,
+  ...change
+}: Entry): Change {
+  return change
 }

@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Call } from '#contract/api.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
-import type { Result } from '../store/outbox-entries.ts'
 import type { Change, ItemSet, Verb } from '../store/pending-change.ts'
-import { ChangeServer } from '../store/testing/change-server.ts'
 import { settled } from '../store/testing/log-server.ts'
 import { replicationOf, storeOf } from '../store/use-store.ts'
 import { changesOf } from './changes.ts'
-import { journalOf } from './journal.ts'
+import type { Result } from './journal-entries.ts'
+import { journalOf } from './page-journal.ts'
+import { ChangeServer } from './testing/change-server.ts'
 import { undoOf } from './undo.ts'
 import { undoHistoryOf } from './undo-history.ts'
 
@@ -33,7 +33,7 @@ type Body = Call<'POST /changes'>['body']
 class Page {
   readonly server = new ChangeServer()
   readonly queryClient = new QueryClient()
-  readonly outbox
+  readonly journal
   readonly history
   readonly undo
   readonly stop: () => void
@@ -55,10 +55,10 @@ class Page {
     vi.stubGlobal('window', new EventTarget())
     vi.stubGlobal('navigator', { onLine: true })
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.fetch(url, init))
-    this.outbox = journalOf(this.queryClient)
+    this.journal = journalOf(this.queryClient)
     this.history = undoHistoryOf(this.queryClient)
     this.undo = undoOf(this.queryClient)
-    this.outbox.onNumbered(this.history.getState().numbered)
+    this.journal.onNumbered(this.history.getState().numbered)
     const replication = replicationOf(this.queryClient)
     replication.start({
       begin() {},
@@ -66,7 +66,7 @@ class Page {
       fetch: async (since) => this.server.changes(since, 100),
     })
     replication.answered(this.server.cursor)
-    this.stop = this.outbox.start()
+    this.stop = this.journal.start()
   }
 
   fetch(url: string, { method, body, headers }: RequestInit) {
@@ -128,7 +128,7 @@ class Page {
     for (let rounds = 0; rounds < 200; rounds++) {
       this.catchUp()
       await idle()
-      if (this.calls.length === 0 && this.outbox.entries().length === 0) return
+      if (this.calls.length === 0 && this.journal.entries().length === 0) return
       for (const call of this.calls.splice(0)) call(answered)
       this.wake()
       await idle()
@@ -279,7 +279,7 @@ test('When answers are lost, each change of a page and each undo takes effect on
       }
       await page.end()
       page.stop()
-      expect(page.outbox.entries()).toEqual([])
+      expect(page.journal.entries()).toEqual([])
       expect(page.told).toEqual([])
       expect(page.history.getState().notice?.about).not.toBe('failed')
       expect(page.server.effective).toEqual([...new Set(page.server.effective)])
@@ -302,7 +302,7 @@ test('A line whose answer was lost is there once or deleted, whatever becomes of
       await idle()
       const params = { id: 'a' }
       const remove = () =>
-        page.outbox.answered('a').then(() => call('DELETE /list/deleteTask/:id', { params }))
+        page.journal.answered('a').then(() => call('DELETE /list/deleteTask/:id', { params }))
       const deleted = remove().then(
         () => true,
         (error) => problemFrom(error)?.status === 404 && 'not found',
@@ -315,7 +315,7 @@ test('A line whose answer was lost is there once or deleted, whatever becomes of
       await page.end()
       page.stop()
       const outcome = await deleted
-      expect(page.outbox.entries()).toEqual([])
+      expect(page.journal.entries()).toEqual([])
       expect(page.told).toEqual([])
       expect(outcome, 'The call follows the addition').not.toBe('not found')
       const task = page.server.state.tasks.get('a')

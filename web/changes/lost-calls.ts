@@ -1,10 +1,10 @@
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../api/client.ts'
 import { isTask } from '../store/item-rules.ts'
-import type { Outbox } from '../store/outbox.ts'
 import type { Verb } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { isUnanswered } from '../sync/retry-delay.ts'
+import type { Journal } from './journal.ts'
 
 /** `isMade`: whether the task is as the call makes it. `remember`: adds the step that undoes the change. */
 type Change = {
@@ -18,7 +18,7 @@ type Change = {
  * The calls that got no answer. If the log shows later that the server has made the change of one, the change can be undone like any
  * other.
  */
-export function createLostCalls(store: Store, journal: Outbox) {
+export function createLostCalls(store: Store, journal: Journal) {
   /** The functions that stop to follow each call. */
   const followed = new Map<string, () => void>()
 

@@ -3,7 +3,7 @@ import { changesPerCall } from '#contract/limits.ts'
 import { call } from '../api/client.ts'
 import { confirmed } from '../store/change-errors.ts'
 import { storeOf } from '../store/use-store.ts'
-import { journalOf } from './journal.ts'
+import { journalOf } from './page-journal.ts'
 import { specifiedCallsOf } from './specified-calls.ts'
 
 /** An item that was deleted, and when. */

@@ -10,8 +10,8 @@ import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
 import { changesOf } from './changes.ts'
-import { journalOf } from './journal.ts'
 import { createLostCalls } from './lost-calls.ts'
+import { journalOf } from './page-journal.ts'
 import { remember } from './undo-history.ts'
 
 /** In milliseconds: how long a call waits for the earlier changes of its task. */

@@ -21,7 +21,7 @@ import { sentencesOf } from './verbs.ts'
 export type Step = {
   /** The number of the change, or of one of its group, by which it is undone; unknown until the server has stored it. */
   seq?: number
-  /** Its name in the outbox. */
+  /** Its name in the journal. */
   name?: string
   /** The changes themselves, if they were taken back before they were sent. */
   changes?: Change[]

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { problemFrom } from '../api/client.ts'
-import { changeOf } from '../store/outbox.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { changesOf } from './changes.ts'
-import { journalOf } from './journal.ts'
+import { changeOf } from './journal.ts'
+import { journalOf } from './page-journal.ts'
 import { specifiedCallsOf } from './specified-calls.ts'
 import { type Direction, type Step, undoHistoryOf } from './undo-history.ts'
 

@@ -97,7 +97,7 @@ const writers: Record<string, () => Promise<unknown>> = {
     quickLinesOf(new QueryClient()).getState().share(words)
   },
   async 'a change'() {
-    const { journalOf } = await import('../changes/journal.ts')
+    const { journalOf } = await import('../changes/page-journal.ts')
     journalOf(new QueryClient()).make([{ item: 'task', kind: 'task', set: { title: words } }])
   },
   async 'a setting'() {
@@ -151,14 +151,14 @@ for (const [ending, end] of Object.entries(endings)) {
       })
       const { call, onCursor } = await import('../api/client.ts')
       const { documentsOf } = await import('../notes/note-documents.ts')
-      const { journalOf } = await import('../changes/journal.ts')
+      const { journalOf } = await import('../changes/page-journal.ts')
       const { syncSettings } = await import('../settings/settings-store.ts')
       const note = documentsOf(new QueryClient()).create('note')
       note.edit(words)
       note.save()
-      const outbox = journalOf(new QueryClient())
-      outbox.start()
-      outbox.make([{ item: 'task', kind: 'task', set: { title: words } }])
+      const journal = journalOf(new QueryClient())
+      journal.start()
+      journal.make([{ item: 'task', kind: 'task', set: { title: words } }])
       syncSettings()
       const [answered, listener] = [vi.fn(), vi.fn()]
       call('GET /user/validate').then(answered, answered)

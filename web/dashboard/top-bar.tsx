@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { journalOf } from '../changes/journal.ts'
+import { journalOf } from '../changes/page-journal.ts'
 import { SearchBox } from '../search/search-box.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { countOfOthers } from '../store/unsent-storage.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { summaryOf } from '#contract/note-summary.ts'
-import { journalOf, titleOf } from '../changes/journal.ts'
+import { journalOf, titleOf } from '../changes/page-journal.ts'
 import { unsentDrafts } from '../notes/unsent-drafts.ts'
 import { damagedUnsent } from '../store/unsent-storage.ts'
 import { keptDrafts, nameOf } from '../tasks/form/drafts.ts'

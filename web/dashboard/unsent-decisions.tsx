@@ -3,10 +3,10 @@ import { Fragment, type MouseEvent, useState } from 'react'
 import { draftNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { useChanges } from '../changes/changes.ts'
-import { journalOf, titleOf, useJournal } from '../changes/journal.ts'
+import { mayBeStored } from '../changes/journal-requests.ts'
+import { journalOf, titleOf, useJournal } from '../changes/page-journal.ts'
 import { restoreTask } from '../changes/restore.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import { mayBeStored } from '../store/outbox-requests.ts'
 import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
 import { damagedUnsent, dropUnsent } from '../store/unsent-storage.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
@@ -19,7 +19,7 @@ type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
 
 /** The changes that were kept on this device and that the server has rejected or that are damaged, and the choices for each. */
 export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProps) {
-  const entries = useJournal((outbox) => outbox.entries())
+  const entries = useJournal((journal) => journal.entries())
   return (
     <section aria-labelledby="decisions" className="decisions">
       <h2 id="decisions" tabIndex={-1}>
@@ -89,7 +89,7 @@ type ClashProps = { title: string; entry: Entry; stored: Item; clashes: DraftNam
 
 /** Both values of each field, and which of them to keep. Fields that do not clash are sent in any case. */
 function Clash({ title, entry, stored, clashes }: ClashProps) {
-  const outbox = journalOf(useQueryClient())
+  const journal = journalOf(useQueryClient())
 
   function decide(kept: Kept) {
     const decided = Object.entries(setOf(entry)).flatMap(([field, value]) => {
@@ -98,8 +98,8 @@ function Clash({ title, entry, stored, clashes }: ClashProps) {
       if (kept === 'theirs') return []
       return [[name, isLong(name) ? `${value}\n\n${valueIn(stored, name)}` : value]]
     })
-    if (decided.length === 0) return outbox.withdraw(entry)
-    outbox.retry(entry, { set: Object.fromEntries(decided), base: stored.version })
+    if (decided.length === 0) return journal.withdraw(entry)
+    journal.retry(entry, { set: Object.fromEntries(decided), base: stored.version })
   }
 
   return (
@@ -142,7 +142,7 @@ const isInDeleted = (entry: Entry, stored: Item | undefined) =>
 function Rejection({ title, entry, stored }: { title: string; entry: Entry; stored: Item | undefined }) {
   const isDeleted = isInDeleted(entry, stored)
   const queryClient = useQueryClient()
-  const outbox = journalOf(queryClient)
+  const journal = journalOf(queryClient)
   const { make } = useChanges()
   const open = useDashboard((state) => state.open)
   const [isCopied, setCopied] = useState(false)
@@ -156,7 +156,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
   }
 
   function restore() {
-    outbox.withdraw(entry)
+    journal.withdraw(entry)
     make([restoreTask({ _id: entry.item })], { isKept: true })
   }
 
@@ -170,7 +170,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
       ...Object.fromEntries(changed.map((name) => [name, valueIn(set, name)])),
     }
     if (!key || !keepDraft(key, { values, ...(base && { base }), at: Date.now(), isWanted: true })) return
-    outbox.withdraw(entry)
+    journal.withdraw(entry)
     open(base ? { name: 'editTask', task: base } : { name: 'addTask' })
   }
 
@@ -199,14 +199,14 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
           <Choice label="Restore" title={title} onChoose={restore} />
         ) : (
           mayBeStored(entry, stored) && (
-            <Choice label="Try again" title={title} onChoose={() => outbox.retry(entry)} />
+            <Choice label="Try again" title={title} onChoose={() => journal.retry(entry)} />
           )
         )}
         {changed.length > 0 && !isDeleted && <Choice label="Edit" title={title} onChoose={edit} />}
         {texts.length > 0 && 'clipboard' in navigator && (
           <Choice label={isCopied ? 'Copied' : 'Copy'} title={title} onChoose={copy} stays />
         )}
-        <Choice label="Discard" title={title} onChoose={() => outbox.withdraw(entry)} />
+        <Choice label="Discard" title={title} onChoose={() => journal.withdraw(entry)} />
       </p>
     </div>
   )

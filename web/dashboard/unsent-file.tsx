@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keptFor } from '#contract/limits.ts'
 import { ownAccount } from '../api/session.ts'
-import { journalOf, useJournal } from '../changes/journal.ts'
+import type { Answered } from '../changes/journal-entries.ts'
+import { journalOf, useJournal } from '../changes/page-journal.ts'
 import type { Draft } from '../notes/drafts.ts'
 import { unsentDrafts } from '../notes/unsent-drafts.ts'
-import type { Answered } from '../store/outbox-entries.ts'
 import type { Entry } from '../store/pending-change.ts'
 import { damagedUnsent, unsentAt, unsentKey } from '../store/unsent-storage.ts'
 import { isUnsentValue, type UnsentKind } from '../store/unsent-values.ts'
@@ -18,16 +18,16 @@ import { loadDocuments } from './use-unsent-notes.ts'
  */
 export function UnsentFile() {
   const queryClient = useQueryClient()
-  const outbox = journalOf(queryClient)
+  const journal = journalOf(queryClient)
   const [drafts] = useState(() => [...unsentDrafts(), ...keptDrafts(), ...damagedUnsent()])
-  const isEmpty = useJournal((outbox) => outbox.entries().length === 0) && drafts.length === 0
+  const isEmpty = useJournal((journal) => journal.entries().length === 0) && drafts.length === 0
   const [outcome, setOutcome] = useState('')
 
   function save() {
     const file = JSON.stringify({
       account: ownAccount(),
       // A later build may be able to read the damaged ones.
-      changes: [...outbox.entries(), ...damagedUnsent().map((key) => localStorage.getItem(key))],
+      changes: [...journal.entries(), ...damagedUnsent().map((key) => localStorage.getItem(key))],
       notes: unsentDrafts(),
       drafts: keptDrafts(),
     })
@@ -55,7 +55,7 @@ export function UnsentFile() {
           ({ key, ...draft }) =>
             key.startsWith(unsentKey('draft', ownAccount())) && !unsentAt(key) && keepDraft(key, draft),
         )
-        const taken = outbox.takeIn(changes) + missing.length + forms.length
+        const taken = journal.takeIn(changes) + missing.length + forms.length
         const known = changes.length + notes.length + drafts.length - taken
         const sentences = [taken === 1 ? '1 change was loaded.' : `${taken} changes were loaded.`]
         if (known > 0) sentences.push(known === 1 ? '1 is here already.' : `${known} are here already.`)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useStore } from 'zustand'
-import { useJournal } from '../changes/journal.ts'
+import { useJournal } from '../changes/page-journal.ts'
 import { offline, refused, unstored } from '../store/connection.ts'
 import { damagedUnsent } from '../store/unsent-storage.ts'
 import { useChunk } from '../ui/use-chunk.ts'
@@ -16,14 +16,16 @@ const loadDecisions = () => import('./unsent-decisions.tsx')
 export function UnsentNotice() {
   const isOffline = useStore(offline)
   // Another person may have logged in since; the server has not rejected that person's changes.
-  const hasUnsent = useJournal((outbox) => outbox.entries().length > 0)
+  const hasUnsent = useJournal((journal) => journal.entries().length > 0)
   const refusal = useStore(refused)
-  const hasUnstored = useJournal((outbox) => outbox.unstored() > 0)
+  const hasUnstored = useJournal((journal) => journal.unstored() > 0)
   const kept = hasUnstored
     ? 'this browser cannot store changes, keep this page open'
     : 'changes are kept on this device'
   const isUnstored = useStore(unstored)
-  const isRejected = useJournal((outbox) => outbox.entries().some(({ failure, typed }) => failure && !typed))
+  const isRejected = useJournal((journal) =>
+    journal.entries().some(({ failure, typed }) => failure && !typed),
+  )
   const [hasDamaged, setDamaged] = useState(false)
   // Not during rendering: the prerendered page has no storage.
   useEffect(() => setDamaged(damagedUnsent().length > 0), [])

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { journalOf } from '../changes/journal.ts'
+import { journalOf } from '../changes/page-journal.ts'
 import { followConnection } from '../store/connection.ts'
 
 /** Sends the changes of this device while the dashboard is open. */

@@ -1,6 +1,6 @@
 import type { Note } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
-import { postChanges } from '../changes/journal.ts'
+import { postChanges } from '../changes/page-journal.ts'
 import { itemsOf } from '../store/answers.ts'
 import type { Store } from '../store/store.ts'
 import { type Draft, keepDraft } from './drafts.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { randomId } from '../api/random-id.ts'
 import { endSession, removeToken, storedAccount, storeToken } from '../api/session.ts'
-import { localOutboxStorage } from './outbox-storage.ts'
+import { localJournalStorage } from '../changes/journal-storage.ts'
 import {
   countOfOthers,
   damagedUnsent,
@@ -57,7 +57,7 @@ test('What is typed after the server has ended the session waits for the same ac
 })
 
 test('A damaged value hides no other one', () => {
-  const storage = localOutboxStorage(storedAccount())
+  const storage = localJournalStorage(storedAccount())
   const entry = { mutation: randomId(), item: randomId(), set: {}, order: 1, at: 0, was: {} }
   storage.write(entry)
   const damaged = unsentKey('outbox', storedAccount(), 'm0')

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { journalOf } from '../changes/journal.ts'
+import { journalOf } from '../changes/page-journal.ts'
 import { type Entry, itemsOfEntry } from '../store/pending-change.ts'
 import { perCache } from '../sync/per-cache.ts'
 
@@ -13,7 +13,7 @@ export type Late = { items: readonly string[]; at: number }
 
 /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
 export const lateChangesOf = perCache((queryClient: QueryClient) => {
-  const outbox = journalOf(queryClient)
+  const journal = journalOf(queryClient)
   const shown = createStore<readonly Late[]>(() => [])
   let late: readonly Entry[] = []
   let texts: readonly Late[] = []
@@ -27,7 +27,7 @@ export const lateChangesOf = perCache((queryClient: QueryClient) => {
   /** Keeps the changes that were late before, and those of `waited`, as far as they are still unsent. */
   function look(waited: readonly Entry[] = []) {
     const known = new Set([...late, ...waited].map(({ mutation }) => mutation))
-    const entries = outbox.entries()
+    const entries = journal.entries()
     late = entries.filter(({ mutation }) => known.has(mutation))
     show()
     if (isWaiting || late.length === entries.length) return
@@ -38,7 +38,7 @@ export const lateChangesOf = perCache((queryClient: QueryClient) => {
     }, aMoment)
   }
 
-  outbox.subscribe(() => look())
+  journal.subscribe(() => look())
   look()
   return {
     ...shown,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { journalOf } from '../changes/journal.ts'
+import { journalOf } from '../changes/page-journal.ts'
 import { dropPresses, useUndo } from '../changes/undo.ts'
 import {
   type Direction,

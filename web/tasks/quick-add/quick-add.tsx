@@ -11,7 +11,7 @@ import {
 import { useStore } from 'zustand'
 import { isBlank } from '#contract/blank.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { useJournal } from '../../changes/journal.ts'
+import { useJournal } from '../../changes/page-journal.ts'
 import type { Entry } from '../../store/pending-change.ts'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
@@ -40,7 +40,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   useEffect(lookUpOffers, [lookUpOffers])
   const [unsent] = useChunk(
     loadUnsentTexts,
-    useJournal((outbox) => outbox.entries().some(isUnsent)),
+    useJournal((journal) => journal.entries().some(isUnsent)),
   )
   const today = useToday()
   const onDecided = () => box.current?.focus()

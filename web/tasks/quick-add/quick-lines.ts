@@ -5,7 +5,7 @@ import type { TaskDraft } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import { add as addTask } from '../../changes/add.tsx'
 import { changesOf } from '../../changes/changes.ts'
-import { journalOf } from '../../changes/journal.ts'
+import { journalOf } from '../../changes/page-journal.ts'
 import type { Entry } from '../../store/pending-change.ts'
 import { dropUnsent } from '../../store/unsent-storage.ts'
 import { perCache } from '../../sync/per-cache.ts'
@@ -56,7 +56,7 @@ const drop = (key: string | undefined) => key && dropUnsent(key)
 /** The text of the quick line, until it is entered. */
 const createQuickLines = (queryClient: QueryClient) =>
   createStore<QuickLines>()((set, get) => {
-    const outbox = journalOf(queryClient)
+    const journal = journalOf(queryClient)
 
     /** Keeps a shared text, which the person replaces. */
     function keepShared() {
@@ -108,10 +108,10 @@ const createQuickLines = (queryClient: QueryClient) =>
         set(emptyBox)
         changesOf(queryClient).make([addTask(itemId(Date.now()), draft)], { typed: { text, dismissed } })
         // A full storage keeps the draft.
-        if (outbox.unstored() === 0) drop(key)
+        if (journal.unstored() === 0) drop(key)
       },
       edit(line) {
-        outbox.withdraw(line)
+        journal.withdraw(line)
         const { text = '', dismissed = [] } = line.typed ?? {}
         const key = newDraftKey(place)
         if (key) keepDraft(key, draftOf(text))

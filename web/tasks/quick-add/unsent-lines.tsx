@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
-import { journalOf, useJournal } from '../../changes/journal.ts'
+import { mayBeStored } from '../../changes/journal-requests.ts'
+import { journalOf, useJournal } from '../../changes/page-journal.ts'
 import { undoHistoryOf } from '../../changes/undo-history.ts'
-import { mayBeStored } from '../../store/outbox-requests.ts'
 import { type Entry, nameOf } from '../../store/pending-change.ts'
 
 /** The entered lines that the server has rejected. */
 export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
   const queryClient = useQueryClient()
-  const outbox = journalOf(queryClient)
-  const entries = useJournal((outbox) => outbox.entries())
+  const journal = journalOf(queryClient)
+  const entries = useJournal((journal) => journal.entries())
   function addAgain(line: Entry) {
-    outbox.retry(line)
+    journal.retry(line)
     undoHistoryOf(queryClient)
       .getState()
       .add({ name: nameOf(line), item: line.item, verb: 'add', title: titleOf(line) })
@@ -30,7 +30,7 @@ export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
                 <Choice label="Add again" line={line} onChoose={() => addAgain(line)} />
               )}
               <Choice label="Edit" line={line} onChoose={() => onEdit(line)} />
-              <Choice label="Discard" line={line} onChoose={() => outbox.withdraw(line)} />
+              <Choice label="Discard" line={line} onChoose={() => journal.withdraw(line)} />
             </div>
           ),
       )}

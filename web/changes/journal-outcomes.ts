@@ -1,8 +1,8 @@
 import { problemFrom } from '../api/client.ts'
+import { type Entry, hasValues, nameOf } from '../store/pending-change.ts'
+import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
-import type { Entries } from './outbox-entries.ts'
-import { type Entry, hasValues, nameOf } from './pending-change.ts'
-import type { Store } from './store.ts'
+import type { Entries } from './journal-entries.ts'
 
 export type Outcomes = ReturnType<typeof createOutcomes>
 

@@ -2,13 +2,20 @@ import fc from 'fast-check'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { ProblemError } from '../api/client.ts'
-import { createOutbox, type Needs, type Outbox } from './outbox.ts'
-import { sendable } from './outbox-requests.ts'
-import { type Change, type Entry, type ItemSet, itemsOfEntry, nameOf, type Values } from './pending-change.ts'
-import { createReplication } from './replication.ts'
-import { createStore } from './store.ts'
+import {
+  type Change,
+  type Entry,
+  type ItemSet,
+  itemsOfEntry,
+  nameOf,
+  type Values,
+} from '../store/pending-change.ts'
+import { createReplication } from '../store/replication.ts'
+import { createStore } from '../store/store.ts'
+import { settled } from '../store/testing/log-server.ts'
+import { createJournal, type Journal, type Needs } from './journal.ts'
+import { sendable } from './journal-requests.ts'
 import { at, ChangeServer, problem } from './testing/change-server.ts'
-import { settled } from './testing/log-server.ts'
 
 /** Of the times of completion and deletion, only whether there is one counts. */
 const areSame = (task: Task, values: Values) =>
@@ -56,7 +63,7 @@ class Tab {
   requests: { ask: () => void; fail: () => void; answer?: () => void }[] = []
   waits: (() => void)[] = []
   events: (() => void)[] = []
-  outbox: Outbox
+  journal: Journal
   isDead = false
   /** After how many accesses of the storage it ends. */
   left = Number.POSITIVE_INFINITY
@@ -75,15 +82,15 @@ class Tab {
   constructor(browser: Browser) {
     this.browser = browser
     const { server } = browser
-    this.outbox = createOutbox(this.store, this.needs())
+    this.journal = createJournal(this.store, this.needs())
     this.replication.start({
       begin() {},
       fetch: (since) => this.call(() => server.changes(since, 2)),
       wait: async () => {},
     })
     this.replication.answered(server.cursor)
-    this.outbox.onNumbered((entry, seq) => seq !== undefined && this.seqs.set(nameOf(entry), seq))
-    this.outbox.start()
+    this.journal.onNumbered((entry, seq) => seq !== undefined && this.seqs.set(nameOf(entry), seq))
+    this.journal.start()
   }
 
   needs(): Needs {
@@ -200,8 +207,8 @@ class Tab {
     else request.fail()
   }
 
-  make(changes: Change[], options: Parameters<Outbox['make']>[1] = {}) {
-    for (const { entry, before, outcome } of this.outbox.make(changes, options)) {
+  make(changes: Change[], options: Parameters<Journal['make']>[1] = {}) {
+    for (const { entry, before, outcome } of this.journal.make(changes, options)) {
       this.made.push(entry)
       this.before.set(entry, before)
       if (!this.browser.stored.has(entry.mutation)) this.unkept.add(entry.mutation)
@@ -235,11 +242,11 @@ class Tab {
     const name = nameOf(entry)
     const isTold = ({ mutation }: Entry) => this.rejected.has(mutation) || this.withdrawn.has(mutation)
     const left = this.made.filter((other) => nameOf(other) === name && !isTold(other))
-    const held = this.outbox.named(name)
+    const held = this.journal.named(name)
     if (left.length === 0 || held.some(({ failure }) => failure)) return
     if (held.length === left.length && held.every(({ isSent }) => !isSent)) {
       for (const { mutation } of held) this.withdrawing.add(mutation)
-      this.outbox.withdraw(...held)
+      this.journal.withdraw(...held)
       for (const { mutation } of held) this.withdrawn.add(mutation)
       return
     }
@@ -250,11 +257,11 @@ class Tab {
   }
 
   decide(isRetried: boolean) {
-    const entry = this.outbox.entries().find(({ failure }) => failure)
-    if (entry && isRetried) this.outbox.retry(entry)
+    const entry = this.journal.entries().find(({ failure }) => failure)
+    if (entry && isRetried) this.journal.retry(entry)
     else if (entry) {
       this.rejected.add(entry.mutation)
-      this.outbox.withdraw(entry)
+      this.journal.withdraw(entry)
     }
   }
 }
@@ -425,11 +432,11 @@ test('Each change that a device has kept reaches the server once or awaits a dec
 
         const undecided = new Set<string>()
         for (;;) {
-          const entries = browser.tabs.flatMap((each) => each.outbox.entries())
+          const entries = browser.tabs.flatMap((each) => each.journal.entries())
           for (const entry of entries) undecided.add(entry.mutation)
           for (const each of browser.tabs) {
             const stopped = new Set<string>()
-            for (const entry of each.outbox.entries()) {
+            for (const entry of each.journal.entries()) {
               const items = itemsOfEntry(entry)
               const isStopped = entry.failure || items.some((item) => stopped.has(item))
               expect(isStopped, `${entry.mutation} awaits a decision`).toBeTruthy()
@@ -490,7 +497,7 @@ test('Each change that a device has kept reaches the server once or awaits a dec
         await calm(browser.tabs)
         for (const each of browser.tabs) {
           expect(sorted(each.store.tasks())).toEqual(sorted(server.state.tasks.values()))
-          expect(each.outbox.unstored()).toBe(0)
+          expect(each.journal.unstored()).toBe(0)
         }
       },
     ),
@@ -530,10 +537,10 @@ test('200 changes that were made without a network are shown at once, sent in or
   for (const each of ids) tab.change([each], { done: true }, false)
   const isShown = () => sorted(tab.store.tasks()).filter(({ doneAt }) => doneAt !== null).length === 100
   expect(isShown()).toBe(true)
-  expect(tab.outbox.entries()).toHaveLength(200)
+  expect(tab.journal.entries()).toHaveLength(200)
 
   const rest: number[] = []
-  tab.outbox.subscribe(() => rest.push(tab.outbox.entries().length))
+  tab.journal.subscribe(() => rest.push(tab.journal.entries().length))
   server.isOffline = false
   await calm(tabs)
   expect([...new Set(rest)]).toEqual([200, 100, 0])
@@ -549,7 +556,7 @@ test('A change is stored on the device before it is shown, and is known as not s
   const [tab] = browser.tabs as [Tab]
   await calm(browser.tabs)
   const told: [stored: number, unstored: number][] = []
-  onTestFinished(tab.outbox.subscribe(() => told.push([browser.stored.size, tab.outbox.unstored()])))
+  onTestFinished(tab.journal.subscribe(() => told.push([browser.stored.size, tab.journal.unstored()])))
   tab.change(['a'], 'create', false)
   browser.isFull = true
   tab.change(['b'], 'create', false)
@@ -579,7 +586,7 @@ test('A change that is taken back while it is sent stays taken back, wherever th
     browser.open(0)
     await calm(browser.tabs.slice(0, 1))
     expect(server.state.tasks.get('a')?.title).toBe('a')
-    expect(browser.tabs[0]?.outbox.entries()).toEqual([])
+    expect(browser.tabs[0]?.journal.entries()).toEqual([])
   }
 })
 
@@ -593,7 +600,7 @@ test('The same undo in two tabs leaves nothing to decide', async () => {
     tab.make([{ item: 'a', undo: { seq }, shows: { a: { title: 'a' } } }], { isKept: true })
   await calm(tabs)
   expect(server.state.tasks.get('a')?.title).toBe('a')
-  expect(tabs.flatMap(({ outbox }) => outbox.entries())).toEqual([])
+  expect(tabs.flatMap(({ journal }) => journal.entries())).toEqual([])
   expect(server.effective).toEqual(['m0'])
 })
 
@@ -613,12 +620,12 @@ test('A change that was made after the undo of a group waits with it for a decis
   expect(sendable([rejected, undo, later, other] as Entry[], createStore())).toEqual([other])
 })
 
-/** An outbox whose next attempt waits for the returned function. */
-function outboxThat(send: Needs['send']) {
+/** A journal whose next attempt waits for the returned function. */
+function journalThat(send: Needs['send']) {
   const stored = new Map<string, Entry>()
   let retry = () => {}
   const store = createStore()
-  const outbox = createOutbox(store, {
+  const journal = createJournal(store, {
     storage: {
       read: () => [...stored.values()],
       get: (mutation) => stored.get(mutation),
@@ -635,8 +642,8 @@ function outboxThat(send: Needs['send']) {
     newId: () => `m${stored.size}`,
     now: () => 0,
   })
-  onTestFinished(outbox.start())
-  return { store, outbox, retry: () => retry() }
+  onTestFinished(journal.start())
+  return { store, journal, retry: () => retry() }
 }
 
 const addition = { item: 'a', set: { title: 'a', dueDate: '2026-11-21', priority: 'low' } } as const
@@ -647,25 +654,25 @@ test('A change whose call got no answer in time stays as it is shown, and is sen
   const send = vi.fn<Needs['send']>().mockRejectedValueOnce(unanswered)
   const server = new ChangeServer()
   send.mockImplementation(async (requests) => server.send(requests))
-  const { store, outbox, retry } = outboxThat(send)
-  const [made] = outbox.make([addition])
+  const { store, journal, retry } = journalThat(send)
+  const [made] = journal.make([addition])
   await made?.outcome
   expect(store.task('a')?.title).toBe('a')
   await idle()
   retry()
   await idle()
   expect([...server.state.tasks.keys()]).toEqual(['a'])
-  expect(outbox.entries()).toEqual([])
+  expect(journal.entries()).toEqual([])
 })
 
 test('A call about an item sends its changes first, without the wait for the next attempt', async () => {
   const server = new ChangeServer()
   server.status = 503
-  const { outbox } = outboxThat(async (requests) => server.send(requests))
-  outbox.make([addition], { isKept: true })
+  const { journal } = journalThat(async (requests) => server.send(requests))
+  journal.make([addition], { isKept: true })
   await idle()
   server.status = undefined
-  await outbox.answered('a')
+  await journal.answered('a')
   expect([...server.state.tasks.keys()]).toEqual(['a'])
 })
 
@@ -679,16 +686,16 @@ test.each([true, false])(
       if (isMade) server.send(requests)
       throw problem(502)
     })
-    const { store, outbox, retry } = outboxThat(send)
+    const { store, journal, retry } = journalThat(send)
     store.put({ tasks: server.list().tasks })
     store.complete()
-    outbox.make([{ item: 'a', check: { line: 0, text: 'line', checked: true } }])
+    journal.make([{ item: 'a', check: { line: 0, text: 'line', checked: true } }])
     await idle()
     server.edit('a', { body: 'other' })
     store.put({ tasks: server.list().tasks })
     retry()
     await idle()
-    expect(outbox.entries().map(({ failure }) => failure?.status)).toEqual(isMade ? [] : [409])
+    expect(journal.entries().map(({ failure }) => failure?.status)).toEqual(isMade ? [] : [409])
     expect(server.state.tasks.get('a')?.body).toBe('other')
   },
 )

@@ -1,8 +1,15 @@
-import type { Answered, OutboxStorage } from './outbox-entries.ts'
-import { dropUnsent, keepUnsent, unsentAt, unsentIn, unsentKey, unsentUnder } from './unsent-storage.ts'
+import {
+  dropUnsent,
+  keepUnsent,
+  unsentAt,
+  unsentIn,
+  unsentKey,
+  unsentUnder,
+} from '../store/unsent-storage.ts'
+import type { Answered, JournalStorage } from './journal-entries.ts'
 
 /** Keeps the entries of an account in local storage. */
-export function localOutboxStorage(account: string | undefined): OutboxStorage {
+export function localJournalStorage(account: string | undefined): JournalStorage {
   const prefix = unsentKey('outbox', account)
   return {
     read: () => unsentUnder<Answered>(prefix).map(([, entry]) => entry),

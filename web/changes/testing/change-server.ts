@@ -1,8 +1,8 @@
 import type { Task } from '#contract/tasks.ts'
 import { ProblemError } from '../../api/client.ts'
-import type { Result } from '../outbox-entries.ts'
-import type { Request } from '../outbox-requests.ts'
-import { LogServer } from './log-server.ts'
+import { LogServer } from '../../store/testing/log-server.ts'
+import type { Result } from '../journal-entries.ts'
+import type { Request } from '../journal-requests.ts'
 
 export const problem = (status: number) =>
   new ProblemError({ type: 'about:blank', title: '', status, detail: `Status ${status}` })

@@ -1,10 +1,10 @@
-import { itemsIn } from './answers.ts'
-import { changedElsewhere, deletedElsewhere, unknownToServer } from './change-errors.ts'
-import type { Answered, Entries, Result } from './outbox-entries.ts'
-import type { Outcomes } from './outbox-outcomes.ts'
-import type { Entry } from './pending-change.ts'
-import type { Store } from './store.ts'
-import { withChecked } from './ticked-body.ts'
+import { itemsIn } from '../store/answers.ts'
+import { changedElsewhere, deletedElsewhere, unknownToServer } from '../store/change-errors.ts'
+import type { Entry } from '../store/pending-change.ts'
+import type { Store } from '../store/store.ts'
+import { withChecked } from '../store/ticked-body.ts'
+import type { Answered, Entries, Result } from './journal-entries.ts'
+import type { Outcomes } from './journal-outcomes.ts'
 
 /** How often a line of a body that is being changed elsewhere is ticked again. */
 const attempts = 3

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { mayBeStored } from './outbox-requests.ts'
-import type { Entry } from './pending-change.ts'
-import { taskWith } from './testing/task-with.ts'
+import type { Entry } from '../store/pending-change.ts'
+import { taskWith } from '../store/testing/task-with.ts'
+import { mayBeStored } from './journal-requests.ts'
 
 const stored = taskWith({ body: '- [ ] milk' })
 const entry = { mutation: 'm', item: stored._id, order: 1, at: 0, was: {} }

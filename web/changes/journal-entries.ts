@@ -1,7 +1,7 @@
 import type { ChangeResults } from '#contract/changes.ts'
+import { type Entry, itemsOfEntry, nameOf } from '../store/pending-change.ts'
+import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { type Entry, itemsOfEntry, nameOf } from './pending-change.ts'
-import type { Store } from './store.ts'
 
 export type Result = ChangeResults['items'][number]
 
@@ -9,7 +9,7 @@ export type Result = ChangeResults['items'][number]
 export type Answered = Entry & { answer?: Result[] }
 
 /** Where entries are kept, for all tabs of the browser. */
-export type OutboxStorage = {
+export type JournalStorage = {
   read(): Answered[]
   get(mutation: string): Answered | undefined
   /** Returns false if the storage is full or blocked. */
@@ -21,8 +21,8 @@ export type OutboxStorage = {
 
 export type Entries = ReturnType<typeof createEntries>
 
-/** The entries of the outbox, on the device and in this tab. The store shows them over the state of the server. */
-export function createEntries(store: Store, storage: OutboxStorage) {
+/** The entries of the journal, on the device and in this tab. The store shows them over the state of the server. */
+export function createEntries(store: Store, storage: JournalStorage) {
   const entries = new Map<string, Entry>()
   /** The mutations of entries whose present state the device could not store: only this tab has it. */
   const unstored = new Set<string>()

@@ -1,12 +1,12 @@
 import { problemFrom } from '../api/client.ts'
+import type { Entry } from '../store/pending-change.ts'
+import type { Store } from '../store/store.ts'
 import { isTemporary, isUnanswered } from '../sync/retry-delay.ts'
-import { createAnswering } from './outbox-answers.ts'
-import type { Entries, Result } from './outbox-entries.ts'
-import type { Outcomes } from './outbox-outcomes.ts'
-import { nextBatch, type Request, requestOf, sendable } from './outbox-requests.ts'
-import { reread } from './outbox-tabs.ts'
-import type { Entry } from './pending-change.ts'
-import type { Store } from './store.ts'
+import type { Entries, Result } from './journal-entries.ts'
+import type { Outcomes } from './journal-outcomes.ts'
+import { nextBatch, type Request, requestOf, sendable } from './journal-requests.ts'
+import { reread } from './journal-tabs.ts'
+import { createAnswering } from './sender-answers.ts'
 
 /** How changes reach the server. */
 export type Connection = {

@@ -1,7 +1,7 @@
-import { itemsIn } from './answers.ts'
-import type { Answered, Entries } from './outbox-entries.ts'
-import type { Outcomes } from './outbox-outcomes.ts'
-import type { Store } from './store.ts'
+import { itemsIn } from '../store/answers.ts'
+import type { Store } from '../store/store.ts'
+import type { Answered, Entries } from './journal-entries.ts'
+import type { Outcomes } from './journal-outcomes.ts'
 
 /** Takes the entries that other tabs have stored and removed. */
 export function reread(store: Store, entries: Entries, outcomes: Outcomes) {

@@ -1,0 +1,109 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
+import type { Call } from '#contract/api.ts'
+import { draftOf } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
+import type { TaskDraft } from '#contract/tasks.ts'
+import { call, problemFrom } from '../api/client.ts'
+import { randomId } from '../api/random-id.ts'
+import { ownAccount } from '../api/session.ts'
+import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
+import { refused } from '../store/connection.ts'
+import type { Entry } from '../store/pending-change.ts'
+import { reloadLists } from '../store/task-lists.ts'
+import { storeOf } from '../store/use-store.ts'
+import { perCache } from '../sync/per-cache.ts'
+import { onWake, waitToRetry } from '../sync/retry-delay.ts'
+import { createJournal, type Journal } from './journal.ts'
+import type { Result } from './journal-entries.ts'
+import type { Request } from './journal-requests.ts'
+import { localJournalStorage } from './journal-storage.ts'
+
+/** The journal of the dashboard with this query cache. */
+export const journalOf = perCache((queryClient: QueryClient) => {
+  // The prerendered page has no storage.
+  const account = typeof document === 'undefined' ? undefined : ownAccount()
+  return createJournal(storeOf(queryClient), {
+    storage: localJournalStorage(account),
+    async send(requests) {
+      try {
+        const results = await send(queryClient, requests)
+        refused.setState(undefined, true)
+        return results
+      } catch (error) {
+        const { status = 0 } = problemFrom(error) ?? {}
+        refused.setState([401, 403, 412].includes(status) ? status : undefined, true)
+        throw error
+      }
+    },
+    async exclusively(work, signal) {
+      if (navigator.locks) return await navigator.locks.request(`daymark-outbox ${account}`, { signal }, work)
+      // A page that is not secure has no locks, so tabs in the background do not send.
+      while (document.visibilityState !== 'visible' && !signal.aborted)
+        await new Promise((shown) => onWake(() => shown(undefined), signal))
+      await work()
+    },
+    wait: waitToRetry,
+    newId: randomId,
+    now: () => Date.now(),
+  })
+})
+
+async function send(queryClient: QueryClient, requests: Request[]): Promise<Result[][]> {
+  const [first] = requests
+  if (first && 'undo' in first) return [await undo(first.mutation, first.undo)]
+  const changes = requests.flatMap((request) => ('set' in request ? [request] : []))
+  try {
+    return (await postChanges(changes)).map((result) => [result])
+  } catch (error) {
+    const [only] = changes
+    const isAddition = only?.base === undefined && only?.set.title !== undefined
+    if (!isGone(error) || !isAddition || changes.length > 1) throwIfUnsupported(error)
+    return [await add(queryClient, only.mutation, draftOf(taskFields, only.set) as TaskDraft)]
+  }
+}
+
+/** Sends changes, and returns their results. With `keepalive`, also while the page closes. */
+export async function postChanges(changes: Call<'POST /changes'>['body']['changes'], keepalive = false) {
+  const signal = timeoutOf(JSON.stringify(changes).length)
+  return confirmed(await call('POST /changes', { body: { changes }, keepalive, signal })).data.items
+}
+
+/** A connection that ended without notice stays open for many minutes. A slow one needs time for long texts. */
+const timeoutOf = (length: number) => AbortSignal.timeout(20_000 + length)
+
+async function undo(mutation: string, { seq, isGroup = false }: { seq: number; isGroup?: boolean }) {
+  const { data } = confirmed(
+    await call('POST /changes/:seq/undo', {
+      params: { seq },
+      headers: { 'idempotency-key': mutation },
+      ...(isGroup && { query: { group: true } }),
+      signal: timeoutOf(0),
+    }),
+  )
+  return data.items
+}
+
+/** Adds a task where the server knows the specification alone. Its answer may contain nothing, so the open list is fetched again. */
+async function add(queryClient: QueryClient, mutation: string, body: TaskDraft) {
+  confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': mutation }, body }))
+  await reloadLists(queryClient, timeoutOf(0)).catch(console.error)
+  return []
+}
+
+/** The result of `select` for the journal, now and after each change. It must return the same value until that changes. */
+export function useJournal<Value>(select: (journal: Journal) => Value): Value {
+  const journal = journalOf(useQueryClient())
+  const read = () => select(journal)
+  return useSyncExternalStore(
+    useCallback((look: () => void) => journal.subscribe(look), [journal]),
+    read,
+    read,
+  )
+}
+
+/** The name of an unsent change: its item's title, as it was then if the item is not known any more. */
+export function titleOf(queryClient: QueryClient, entry: Entry): string {
+  const item = storeOf(queryClient).current(entry.item)
+  return item?.title || ('set' in entry && entry.set.title) || entry.title || 'Untitled'
+}
