@@ -210,6 +210,19 @@ test('After a refused validation, the login stays in the same document, and the 
   expect(load).toHaveBeenLastCalledWith('/dashboard')
 })
 
+test('Logging out in a tab that missed another login leads to the dashboard of the other account, and removes nothing of it', async () => {
+  await openDashboard()
+  localStorage.setItem(tokenKey, ben)
+  localStorage.setItem(`draft ${ben.slice(0, 21)} add 1`, words)
+  const before = { ...localStorage }
+  const { logOut } = await import('./log-out.ts')
+  logOut()
+  expect({ ...localStorage }).toEqual(before)
+  expect(fetched).not.toHaveBeenCalled()
+  expect(deleteDatabase).not.toHaveBeenCalled()
+  expect(load).toHaveBeenLastCalledWith('/dashboard')
+})
+
 test('A dashboard without a session keeps nothing in the browser', async () => {
   const { beginDashboard } = await import('../api/session.ts')
   beginDashboard()
