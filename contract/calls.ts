@@ -1,8 +1,8 @@
+import type { FieldCode } from './field-codes.ts'
+import type { ProblemCode } from './problem-codes.ts'
+
 /** What a call does for its caller: `none` needs no token, `account` changes how the account is used or ends it. */
 export type Access = 'none' | 'read' | 'write' | 'account'
-
-/** The errors of a call besides those of every call: descriptions by status, and the codes of a 400. */
-export type Problems = { 400?: readonly string[]; [status: number]: string | readonly string[] }
 
 type Part = 'params' | 'query' | 'headers' | 'body'
 
@@ -12,7 +12,9 @@ type Declared = { [P in Part]?: object } & {
   unauthorized?: 403
   response: object
   mediaType?: 'text/event-stream'
-  problems?: Problems
+  /** The codes of its errors, and of those of its fields, besides the codes that its access, parts and schemas imply. */
+  problems?: ProblemCode[]
+  fieldCodes?: FieldCode[]
 }
 
 /** The calls of one file of the contract, by `METHOD /path`. */

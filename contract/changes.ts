@@ -252,39 +252,42 @@ const Purged = {
   },
 } as const
 
-const otherPage = {
-  412: 'A page of another version of Daymark made this call; nothing was changed.',
-} as const
-
 export const changeEndpoints = {
   'POST /changes': {
     access: 'write',
     body: ChangeBatch,
     response: ChangeResults,
-    problems: {
-      ...otherPage,
-      400: ['required', 'too-long', 'other-kind'],
-      409: 'The account has no space, or as many tasks or notes as one keeps; nothing was changed.',
-    },
+    problems: ['page-outdated', 'over-quota', 'too-many-items'],
+    fieldCodes: ['required', 'too-long', 'other-kind'],
   },
   'GET /changes': {
     access: 'read',
     query: SinceQuery,
     response: Delta,
-    problems: { 400: ['unknown-cursor'] },
+    fieldCodes: ['unknown-cursor'],
   },
-  'GET /changes/stream': { access: 'read', response: ChangeEvents, mediaType: 'text/event-stream' },
+  'GET /changes/stream': {
+    access: 'read',
+    response: ChangeEvents,
+    mediaType: 'text/event-stream',
+    problems: ['too-many-streams', 'stream-stopping'],
+  },
   'POST /changes/:seq/undo': {
     access: 'write',
     params: UndoParams,
     query: UndoQuery,
     headers: UndoHeader,
     response: ChangeResults,
-    problems: {
-      ...otherPage,
-      404: 'The log has no change with this number that can be undone.',
-      409: 'The fields were changed again, the earlier text was not kept, the group is too large, or the account has no space; nothing was changed.',
-    },
+    problems: [
+      'page-outdated',
+      'no-such-change',
+      'changed-since',
+      'text-not-kept',
+      'group-too-long',
+      'group-too-large',
+      'over-quota',
+      'too-many-items',
+    ],
   },
   'POST /items/purge': { access: 'write', body: Purge, response: Purged },
 } satisfies Calls

@@ -70,6 +70,7 @@ export const searchEndpoints = {
     access: 'read',
     query: SearchQuery,
     response: Found,
-    problems: { 400: ['blank', 'too-many'] },
+    problems: ['too-many-searches'],
+    fieldCodes: ['blank', 'too-many'],
   },
 } satisfies Calls

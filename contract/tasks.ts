@@ -69,7 +69,7 @@ type ListCall = {
   query: typeof PageQuery
   headers: typeof ZoneHeader
   response: typeof TaskPage
-  problems: { 400: string[] }
+  fieldCodes: ['unknown-cursor']
 }
 
 const listCalls = Object.fromEntries(
@@ -79,14 +79,11 @@ const listCalls = Object.fromEntries(
       access: 'read',
       query: PageQuery,
       response: TaskPage,
-      problems: { 400: ['unknown-cursor'] },
+      fieldCodes: ['unknown-cursor'],
       ...(dependsOnToday(list) && { headers: ZoneHeader }),
     },
   ]),
 ) as Record<ListEndpoint, ListCall>
-
-const noSuchTask = { 404: 'The account has no task with this id.' } as const
-const noSpace = 'The account has no space; nothing was changed.'
 
 export const taskEndpoints = {
   ...listCalls,
@@ -95,24 +92,22 @@ export const taskEndpoints = {
     headers: RetryHeader,
     body: TaskDraft,
     response: Stored,
-    problems: { 409: 'The account has no space, or as many tasks as one keeps; nothing was changed.' },
+    problems: ['over-quota', 'too-many-items', 'addition-purged'],
+    fieldCodes: ['other-kind'],
   },
-  'GET /tasks/:id': { access: 'read', params: ById, response: Stored, problems: noSuchTask },
+  'GET /tasks/:id': { access: 'read', params: ById, response: Stored, problems: ['no-such-task'] },
   'PUT /list/updateTask/:id': {
     access: 'write',
     params: ById,
     headers: VersionHeader,
     body: TaskDraft,
     response: Stored,
-    problems: {
-      ...noSuchTask,
-      409: 'A field was changed elsewhere since the version of `If-Match` (`current` is the task as it is now), or the account has no space; nothing was changed.',
-    },
+    problems: ['no-such-task', 'changed-elsewhere', 'over-quota'],
   },
   'DELETE /list/deleteTask/:id': {
     access: 'write',
     params: ById,
     response: Done,
-    problems: { ...noSuchTask, 409: noSpace },
+    problems: ['no-such-task', 'over-quota'],
   },
 } satisfies Calls

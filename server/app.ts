@@ -4,7 +4,7 @@ import { changeRoutes } from './changes/change-routes.ts'
 import { changeStream } from './changes/change-stream.ts'
 import type { AppContext } from './context.ts'
 import { watchDatabase } from './database-watch.ts'
-import { badUrl } from './errors.ts'
+import { HttpError } from './errors.ts'
 import { type LoadLimits, limitsOf } from './fairness/load-limits.ts'
 import { protectFromLoad } from './fairness/load-protection.ts'
 import { inNetworks } from './fairness/network.ts'
@@ -50,7 +50,7 @@ export async function buildApp(
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     rewriteUrl: originForm,
     frameworkErrors: (_error, { url, id }, reply) =>
-      sendProblem(reply.headers({ ...headersOf(url), 'x-request-id': id }), badUrl()),
+      sendProblem(reply.headers({ ...headersOf(url), 'x-request-id': id }), new HttpError('invalid-url')),
     clientErrorHandler: rejectUnreadable,
     // Requests that were accepted are processed during a stop: see http/stop.ts.
     return503OnClosing: false,

@@ -1,85 +1,88 @@
 import type { FieldError, Problem } from '#contract/errors.ts'
+import type { FieldCode, FieldParams } from '#contract/field-codes.ts'
+import { type ParamsOf, type ProblemCode, problemCodes, type RetryCode } from '#contract/problem-codes.ts'
 import type { Task } from '#contract/tasks.ts'
 
 // `import 'node:http'` would also load Node's fetch and WebSocket, which the server does not use: 5 MB.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
+type More = {
+  /** Instead of the status and the message of the code. */
+  status?: number
+  detail?: string
+  errors?: FieldError[]
+  headers?: Record<string, string>
+  /** With `changed-elsewhere`: the task as it is now. */
+  current?: Task
+}
+
+type PlainCode = { [Code in ProblemCode]: object extends ParamsOf<Code> ? Code : never }[ProblemCode]
+
 /** An error response. Any code may throw one; the error handler in problems.ts sends it. */
-export class HttpError extends Error {
+export class HttpError<Code extends ProblemCode = ProblemCode> extends Error {
+  readonly code: Code
+  readonly params: object
   readonly status: number
-  readonly errors: FieldError[] | undefined
   readonly headers: Record<string, string>
-  /** With a conflict: the current item. */
+  readonly errors: FieldError[] | undefined
   readonly current: Task | undefined
 
   constructor(
-    status: number,
-    detail: string,
-    more: { errors?: FieldError[]; headers?: Record<string, string>; current?: Task } = {},
+    code: Code,
+    ...[params = {}, more = {}]: Code extends PlainCode
+      ? [params?: object, more?: More]
+      : [params: ParamsOf<Code>, more?: More]
   ) {
-    super(detail)
-    this.status = status
+    const { message, status } = problemCodes[code]
+    super(more.detail ?? message(params as never))
+    this.code = code
+    this.params = params
+    this.status = more.status ?? status
+    this.headers = { ...headersFor(this), ...more.headers }
     this.errors = more.errors
-    this.headers = more.headers ?? {}
     this.current = more.current
   }
 }
 
-/** `code`: stable, kebab-case, for programs; the message is for people. */
-export const badRequest = (field: string, code: string, message: string) =>
-  new HttpError(400, `${field} ${message}`, { errors: [{ field, code, message }] })
+/** `seconds` is also sent as Retry-After. */
+const headersFor = ({ status, params }: Pick<HttpError, 'status' | 'params'>): Record<string, string> => ({
+  ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  ...('seconds' in params && { 'retry-after': String(params.seconds) }),
+})
 
-export const badUrl = () =>
+/** The error of a field whose value breaks a rule. The message follows the field's name. */
+export const badRequest = <Code extends FieldCode>(
+  field: string,
+  code: Code,
+  message: string,
+  params: FieldParams<Code> = {},
+) =>
   new HttpError(
-    400,
-    'The URL of this request is invalid: it is too long, or its percent-encoding is malformed.',
+    'invalid-fields',
+    {},
+    { detail: `${field} ${message}`, errors: [fieldError(field, code, message, params)] },
   )
 
-export const unauthorized = (detail: string) =>
-  new HttpError(401, detail, { headers: { 'www-authenticate': 'Bearer' } })
+/** Describes a field whose value breaks a rule. */
+export const fieldError = <Code extends FieldCode>(
+  field: string,
+  code: Code,
+  message: string,
+  params: FieldParams<Code> = {},
+): FieldError => ({ field, code, ...withParams(params), message })
 
-export const accountGone = () => unauthorized('This account no longer exists.')
-
-export const forbidden = (detail: string) => new HttpError(403, detail)
-
-export const notFound = (detail: string) => new HttpError(404, detail)
-
-export const methodNotAllowed = (method: string, allowed: string) =>
-  new HttpError(405, `This path does not accept ${method}, but ${allowed}.`, { headers: { allow: allowed } })
-
-export const misdirected = (host: string) =>
-  new HttpError(
-    421,
-    `This server does not accept requests ${host ? `for the host ${host}` : 'without a host'}.`,
-  )
-
-export const conflict = (detail: string, errors?: FieldError[]) =>
-  new HttpError(409, detail, errors ? { errors } : {})
-
-export const changedElsewhere = (current: Task) =>
-  new HttpError(409, 'This task was changed elsewhere.', { current })
-
-/** `seconds` is sent as Retry-After. */
-export const tooManyRequests = (seconds: number) =>
-  new HttpError(429, `Too many attempts. Wait ${formatDuration(seconds)} before the next one.`, {
-    headers: { 'retry-after': String(seconds) },
-  })
-
-/** `seconds` is sent as Retry-After. */
-export const unavailable = (detail: string, seconds = 1) =>
-  new HttpError(503, detail, { headers: { 'retry-after': String(seconds) } })
-
-export const storageFull = () =>
-  new HttpError(507, 'The server has no storage space left. Nothing was changed.')
+export const unavailable = (code: RetryCode, seconds = 1) => new HttpError(code, { seconds })
 
 /** Builds an RFC 9457 problem document. */
-export const problem = (status: number, detail: string, errors?: FieldError[]): Problem => ({
+export const problemOf = ({ status, code, params, message, errors, current }: HttpError): Problem => ({
   type: 'about:blank',
   title: STATUS_CODES[status] ?? 'Error',
   status,
-  detail,
-  ...(errors ? { errors } : {}),
+  code,
+  ...withParams(params),
+  detail: message,
+  ...(errors && { errors }),
+  ...(current && { current }),
 })
 
-const formatDuration = (seconds: number) =>
-  seconds < 90 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`
+const withParams = (params: object) => (Object.keys(params).length > 0 ? { params: { ...params } } : {})

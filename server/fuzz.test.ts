@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from './new-id.ts'
 import { onEveryEngine } from './testing/engines.ts'
+import { expectProblem } from './testing/expect-problem.ts'
 import { type HostileRequest, hostileRequests, type OpenApi } from './testing/hostile-requests.ts'
 import { inject } from './testing/inject.ts'
 import { rounds } from './testing/rounds.ts'
@@ -47,10 +48,7 @@ onEveryEngine('hostile requests', (engine) => {
     expect(status).toBeLessThan(500)
     if (status >= 400 && request.method !== 'HEAD') {
       expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-      const { type, title, detail, errors = [], ...rest } = JSON.parse(answer.body)
-      expect(rest).toEqual({ status })
-      expect([type, typeof title, typeof detail]).toEqual(['about:blank', 'string', 'string'])
-      for (const error of errors) expect(Object.keys(error)).toEqual(['field', 'code', 'message'])
+      expectProblem(JSON.parse(answer.body), status)
     }
     if (status === 429 || /logout|changePassword|deleteAccount/.test(request.url)) await restoreUser()
     return status

@@ -148,7 +148,7 @@ describe('scheduled backups', () => {
   })
 
   test('are not taken while the file is not the database that the server has opened', async () => {
-    fault = { detail: '', report: 'daymark.sqlite was replaced while the server was running' }
+    fault = { code: 'database-lost', report: 'daymark.sqlite was replaced while the server was running' }
     const { log } = await start()
     expect(await log.next(/^backup/)).toBe(`backup failed: ${fault.report}`)
     expect(await readdir(folder)).toEqual([])

@@ -1,7 +1,7 @@
 import { keptFor } from '#contract/limits.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
-import { accountGone, conflict, type HttpError } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import type { Session } from '../sessions/session-queries.ts'
 import { toInstant } from './field-values.ts'
 
@@ -111,7 +111,7 @@ export async function growAccount(
     .where('closed_at', 'is', null)
     .executeTakeFirst()
   // The account may have been deleted after the token was checked.
-  if (!account) throw accountGone()
+  if (!account) throw new HttpError('account-gone')
   if (counted && account.task_count > maxima.maxCount) throw counted.limit.error()
   throw overQuota(account.stored_bytes, bytes, quota, await findOldest(db, owner))
 }
@@ -139,7 +139,7 @@ const touchAccount = compiledQuery((db, value: { owner: string }) =>
 /** Locks the user's row until the transaction ends, so that nothing else changes the user's data, and returns its totals. */
 export async function lockAccount(db: Db, owner: string): Promise<Account> {
   const account = await lockIfOpen(db, owner)
-  if (!account) throw accountGone()
+  if (!account) throw new HttpError('account-gone')
   return account
 }
 
@@ -164,16 +164,12 @@ export async function giveBack(db: Db, owner: string, bytes: number) {
 }
 
 /** The error for an owner of as many items, such as `tasks`, as one account keeps. */
-export const tooMany = (max: number, items: string): HttpError =>
-  conflict(`You have ${inDigits(max)} ${items}, as many as one account keeps. Delete some first.`)
+export const tooMany = (max: number, items: string) => new HttpError('too-many-items', { items, max })
 
-function overQuota(stored: number, more: number, quota: number, oldest?: { at: number }) {
-  const until = oldest ? `, the oldest of them until ${toInstant(oldest.at + keptFor).slice(0, 10)}` : ''
-  return conflict(
-    `Your tasks, notes and changes take up ${inDigits(stored)} bytes and this would add ${inDigits(more)}; one account stores ` +
-      `at most ${inDigits(quota)}. To make room now, delete something for good. Changes, what is deleted and old texts of ` +
-      `tasks count for 30 days${until}; old texts of notes count too.`,
-  )
-}
-
-const inDigits = (count: number) => count.toLocaleString('en')
+const overQuota = (stored: number, added: number, quota: number, oldest?: { at: number }) =>
+  new HttpError('over-quota', {
+    stored,
+    added,
+    max: quota,
+    until: oldest ? toInstant(oldest.at + keptFor).slice(0, 10) : null,
+  })

@@ -3,7 +3,7 @@ import type { Delta } from '#contract/changes.ts'
 import { changesPerCall } from '#contract/limits.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
-import { accountGone } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { cursorOf } from './change-log.ts'
 import { decode, endAfter, endAt, type Position, type Read } from './delta-cursor.ts'
 import type { ItemRow } from './field-values.ts'
@@ -75,7 +75,7 @@ const selectHead = compiledQuery((db, value: { owner: string }) =>
 /** Must follow the queries for items, so that it covers everything that they saw. */
 async function findHead(db: Db, owner: string): Promise<Position> {
   const [head] = (await selectHead(db, { owner })).rows
-  if (!head) throw accountGone()
+  if (!head) throw new HttpError('account-gone')
   return head
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { changesPerGroup } from '#contract/limits.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import { conflict, notFound } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
 import type { Author } from './account.ts'
 import { findApplied, type Result, type Scope } from './change.ts'
@@ -114,7 +114,7 @@ async function findUndone(
       )
       .$narrowType<Change>()
   const change = await select().where('seq', '=', seq).executeTakeFirst()
-  if (!change) throw notFound('Your log has no change with this number that can be undone.')
+  if (!change) throw new HttpError('no-such-change')
   if (!group || change.group_id === null) return [change]
   // A subquery, for the same reason as in `purgePart`.
   const numbers = db
@@ -130,21 +130,13 @@ async function findUndone(
     .where('user_id', '=', owner)
     .where('seq', 'in', numbers)
     .execute()
-  if (sizes.length > changesPerGroup)
-    throw conflict(`This group has more than ${changesPerGroup} changes, too many to be undone together.`)
+  if (sizes.length > changesPerGroup) throw new HttpError('group-too-long', { max: changesPerGroup })
   if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > bytesPerCall) throw tooLarge()
   return await select().where('seq', 'in', numbers).orderBy('seq', 'desc').execute()
 }
 
-const tooLarge = () =>
-  conflict('The items of this group are too large to be undone together. Undo its changes one by one.')
+const tooLarge = () => new HttpError('group-too-large')
 
-const changedSince = () =>
-  conflict(
-    'The fields of this change were changed again later. Nothing was undone: undo the later change first.',
-  )
+const changedSince = () => new HttpError('changed-since')
 
-const notKept = () =>
-  conflict(
-    'The text before this change was not kept as a version of its own. Restore a version from the history.',
-  )
+const notKept = () => new HttpError('text-not-kept')

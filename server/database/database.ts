@@ -2,7 +2,7 @@ import type { HttpError } from '../errors.ts'
 import type { Db } from './schema.ts'
 
 /** Why changes cannot be stored: `detail` is for clients, `report` is an instruction for the operator. */
-export type Fault = { detail: string; report: string }
+export type Fault = { code: 'database-damaged' | 'database-lost'; report: string }
 
 /** The connections to a database server, and the number of queries that wait for one. */
 export type Connections = { open: number; idle: number; max: number; waiting: number }

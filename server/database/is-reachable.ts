@@ -6,15 +6,15 @@ export async function isReachable(database: Database): Promise<boolean> {
   return !database.fault() && (await whyUnreachable(database)) === undefined
 }
 
-/** Returns for clients why this server cannot use the database, or undefined if it can. */
-export async function whyUnreachable(database: Database): Promise<string | undefined> {
+/** Returns the code of why this server cannot use the database, or undefined if it can. */
+export async function whyUnreachable(
+  database: Database,
+): Promise<'database-of-other-version' | 'database-silent' | undefined> {
   try {
     await database.probe()
     return undefined
   } catch (error) {
-    return error instanceof ConfigError
-      ? 'The schema of the database is not one of this version.'
-      : 'The database does not answer.'
+    return error instanceof ConfigError ? 'database-of-other-version' : 'database-silent'
   }
 }
 

@@ -1,4 +1,4 @@
-import { type HttpError, storageFull, unavailable } from '../errors.ts'
+import { HttpError, unavailable } from '../errors.ts'
 
 /** SQLite's primary result codes: the lowest eight bits of an extended code. */
 const codes = { busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 }
@@ -18,10 +18,10 @@ const isInaccessible = (error: unknown) =>
   [codes.readOnly, codes.ioError, codes.cannotOpen].includes(codeOf(error))
 
 export function explainSqlite(error: unknown): HttpError | undefined {
-  if (isBusy(error)) return unavailable('The database is busy. Try again in a moment.')
-  if (codeOf(error) === codes.full || extendedCodeOf(error) === cannotWrite) return storageFull()
-  if (isDamage(error)) return unavailable('The database file is damaged. The operator must restore it.', 60)
+  if (isBusy(error)) return unavailable('database-busy')
+  if (codeOf(error) === codes.full || extendedCodeOf(error) === cannotWrite)
+    return new HttpError('storage-full')
+  if (isDamage(error)) return unavailable('database-corrupt', 60)
   // These errors are not permanent damage: later calls may succeed, with correct data.
-  if (isInaccessible(error))
-    return unavailable('The database file cannot be read or written at this moment.', 5)
+  if (isInaccessible(error)) return unavailable('database-inaccessible', 5)
 }

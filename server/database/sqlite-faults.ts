@@ -4,7 +4,7 @@ import type { Fault } from './database.ts'
 const manual = '"Backup and restore" in docs/operating.md'
 
 export const damaged = (path: string, finding: string): Fault => ({
-  detail: 'The database file is damaged. Nothing can be stored until the operator has restored it.',
+  code: 'database-damaged',
   report: `the database ${path} is damaged (${finding.replaceAll('\n', '; ')}). Nothing is stored. Stop the server, restore a backup and start it again: ${manual}`,
 })
 
@@ -21,8 +21,7 @@ function gone(file: string, what: string): Fault {
     ? 'Restart the server: if the database file itself is unchanged, it then contains all acknowledged changes'
     : 'If it was moved, move it back: the server then continues. Otherwise stop the server, restore a backup and start it again'
   return {
-    detail:
-      'The database file was moved, removed or replaced. Nothing can be stored until the operator has restored it.',
+    code: 'database-lost',
     report: `${basename(file)} was ${what} while the server was running (${file}). Nothing is stored. ${remedy}: ${manual}`,
   }
 }

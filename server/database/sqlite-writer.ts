@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { runAsTransaction, transactionClock } from '../fairness/turns.ts'
 import type { Database, Fault } from './database.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
@@ -67,11 +67,11 @@ export function batchWrites(
         await begin()
         outcomes = await runInSavepoints(batch.works, db, savepoint, endsTransaction)
       }
-      rejectIfFaulty(watched.fault(), 'Nothing was changed.')
+      rejectIfFaulty(watched.fault(), 'unchanged')
       endReads()
       file.exec('commit')
       watched.committed()
-      rejectIfFaulty(watched.fault(), 'The change may or may not be stored: check before you send it again.')
+      rejectIfFaulty(watched.fault(), 'unknown')
       return outcomes
     } catch (error) {
       watched.recordError(error)
@@ -81,8 +81,8 @@ export function batchWrites(
   }
 
   /** SQLite also writes to an open file that was removed or replaced, and those changes would be lost. */
-  function rejectIfFaulty(fault: Fault | undefined, outcome: string) {
-    if (fault) throw unavailable(`${fault.detail} ${outcome}`, faultSeconds)
+  function rejectIfFaulty(fault: Fault | undefined, outcome: 'unchanged' | 'unknown') {
+    if (fault) throw new HttpError(fault.code, { seconds: faultSeconds, outcome })
   }
 
   const queue = writeQueue({

@@ -131,8 +131,7 @@ export function writeQueue({
   return <T>(work: (db: Db) => Promise<T>, changes = 1): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     queue.push(currentGroups(), { work, changes, resolve: resolve as Waiting['resolve'], reject })
-    if (queue.size > maxWaiting)
-      queue.dropNewest()?.reject(unavailable('Too many changes are waiting. Try again in a moment.'))
+    if (queue.size > maxWaiting) queue.dropNewest()?.reject(unavailable('too-many-writes'))
     if (!running) {
       running = true
       gather()

@@ -66,17 +66,17 @@ export function limitStreams(app: FastifyInstance, limits: LoadLimits) {
      * network has too many streams.
      */
     open(request: FastifyRequest, reply: FastifyReply, owner: string, onEnd: () => void): EventStream {
-      if (stopping) throw unavailable('The server is stopping. Try again in a moment.')
+      if (stopping) throw unavailable('stream-stopping')
       const { raw: response } = reply
       // No second 'close' event would release the stream.
-      if (response.closed) throw unavailable('The client has disconnected.')
+      if (response.closed) throw unavailable('client-gone')
       const network = networkOf(request.ip)
       const own = open.get(owner) ?? new Set()
       const [oldest] = own
       if (own.size >= limits.streamsPerOwner) oldest?.end()
       if (!share.allows(network)) {
         rejected++
-        throw unavailable('Too many streams are open. Try again in a minute.', 60)
+        throw unavailable('too-many-streams', 60)
       }
 
       const stream = eventStream(response, () => {

@@ -87,6 +87,8 @@ onEveryEngine('guessing passwords', (engine) => {
       type: 'about:blank',
       title: 'Too Many Requests',
       status: 429,
+      code: 'too-many-attempts',
+      params: { seconds: 100 },
       detail: 'Too many attempts. Wait 2 minutes before the next one.',
     })
     expect(await login(user.email, wrong, address)).toEqual(refused)

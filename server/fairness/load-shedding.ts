@@ -35,7 +35,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits) {
     if (!slots.isScarce(amount) || request.routeOptions.config.neverShed) return
     if (slots.allows(networkOf(request.ip), amount)) return
     rejected++
-    return unavailable('The server is overloaded. Try again in a moment.', 2)
+    return unavailable('overloaded', 2)
   }
 
   // Before any other work, such as authentication.

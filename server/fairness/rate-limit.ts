@@ -1,7 +1,7 @@
 import fastifyRateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type { Rate } from '../environment.ts'
-import { tooManyRequests } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { networkOf } from './network.ts'
 
 /**
@@ -23,7 +23,8 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
     route.onRequest = async function (request, reply) {
       const rejection = await firstError(checks.map((check) => () => check.call(this, request, reply)))
       const limit = await count(request)
-      if (!limit.isAllowed && limit.isExceeded) throw tooManyRequests(limit.ttlInSeconds)
+      if (!limit.isAllowed && limit.isExceeded)
+        throw new HttpError('too-many-attempts', { seconds: limit.ttlInSeconds })
       if (rejection) throw rejection
     }
   })

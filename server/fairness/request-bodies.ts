@@ -68,5 +68,7 @@ export function limitRequestBodies(app: FastifyInstance, limits: LoadLimits) {
 
 const tooLarge = () => new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
 const tooManyChunks = () =>
-  badRequest('request body', 'too-complex', `must have at most ${mostChunks.toLocaleString('en')} chunks`)
-const tooMany = () => unavailable('The server has too many unfinished requests. Try again in a moment.', 2)
+  badRequest('request body', 'too-complex', `must have at most ${mostChunks.toLocaleString('en')} chunks`, {
+    chunks: mostChunks,
+  })
+const tooMany = () => unavailable('too-many-uploads', 2)

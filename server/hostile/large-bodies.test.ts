@@ -36,7 +36,7 @@ describe('a body', () => {
       const { status, text, json } = await user.call(endpoint, { body: filled(field, item, 9000) })
       expect([status, json.errors?.[0], json.errors?.length]).toEqual([
         400,
-        { field, code: 'too-many', message: 'must have at most 200 entries' },
+        { field, code: 'too-many', params: { max: 200 }, message: 'must have at most 200 entries' },
         20,
       ])
       expect(json.detail).toMatch(/; \d+ more fields are not valid$/)

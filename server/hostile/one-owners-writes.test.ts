@@ -4,7 +4,7 @@ import { apiBase } from '#contract/limits.ts'
 import { kinds } from '../app.ts'
 import type { Db } from '../database/schema.ts'
 import { writeBatches } from '../database/write-queue.ts'
-import { conflict } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { insertTask } from '../tasks/task-writes.ts'
 import { migratedDatabase, onPostgres } from '../testing/engines.ts'
 import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
@@ -133,7 +133,7 @@ describe("one owner's writes that share a transaction of PostgreSQL", () => {
       database.write((db) => addUser(db), owner),
       database.write(async (db) => {
         await addUser(db)
-        throw conflict('not this one')
+        throw new HttpError('changed-since')
       }, owner),
       database.write((db) => addUser(db, 'twice@example.org'), owner),
       database.write((db) => fail(db, '22P02'), owner),

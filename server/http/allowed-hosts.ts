@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { badRequest, misdirected } from '../errors.ts'
+import { badRequest, HttpError } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +21,7 @@ export function checkHost(app: FastifyInstance, { allowedHosts }: Config) {
       return done(badRequest('Host', 'ambiguous-host', 'must be sent once, as a name or an address'))
     if (allowed.size === 0 || request.routeOptions.config.anyHost) return done()
     const host = hostNameOf(request)
-    done(allowed.has(host) ? undefined : misdirected(host))
+    done(allowed.has(host) ? undefined : new HttpError('wrong-host', { host }))
   })
 }
 

@@ -1,4 +1,5 @@
 import { visible } from '#contract/blank.ts'
+import type { FieldCode } from '#contract/field-codes.ts'
 import { codes, formats } from './validation.ts'
 
 /** The years of `dueDates` in `contract/limits.ts`. */
@@ -41,7 +42,7 @@ export function documented<Value>(value: Value): Value {
 }
 
 /** The codes with which values that break these schemas are rejected. */
-export function codesIn(value: unknown): string[] {
+export function codesIn(value: unknown): FieldCode[] {
   if (!isObject(value)) return []
   const own = Object.entries(value).flatMap(([key, each]) =>
     key === 'format'
@@ -52,6 +53,6 @@ export function codesIn(value: unknown): string[] {
   )
   const lists = ['enum', 'required']
     .filter((key) => Array.isArray(value[key]))
-    .map((key) => String(codes[key]))
+    .flatMap((key) => codes[key] ?? [])
   return [...own, ...lists, ...Object.values(value).flatMap(codesIn)]
 }

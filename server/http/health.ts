@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { canStore, whyUnreachable } from '../database/is-reachable.ts'
-import { unavailable } from '../errors.ts'
+import { HttpError, unavailable } from '../errors.ts'
 import type { LoadShedding } from '../fairness/load-shedding.ts'
 
 /** The time in milliseconds for which /readyz reuses the result of its database check. */
@@ -44,12 +44,12 @@ export function healthRoutes(
   // An overloaded server stays ready: a load balancer that removed it would send its load to the others.
   app.get('/readyz', always, async () => {
     const fault = database.fault()
-    if (fault) throw unavailable(fault.detail, 60)
-    if (load.stuck) throw unavailable('No request has been answered for a minute.')
+    if (fault) throw new HttpError(fault.code, { seconds: 60, outcome: null })
+    if (load.stuck) throw unavailable('stuck')
     const reason = await unreachable()
     if (reason) throw unavailable(reason)
     if (isFull) await storeAgain()
-    if (isFull) throw unavailable('The server has no storage space left.', 60)
+    if (isFull) throw unavailable('no-space-left', 60)
     return { status: 'ready', overloaded: load.overloaded, ...details() }
   })
 }

@@ -33,6 +33,7 @@ const tooComplex = () =>
     'request body',
     'too-complex',
     `must have at most ${limits.levels} levels, and ${limits.keysAndEntries.toLocaleString('en')} keys and entries`,
+    limits,
   )
 
 const [quote, backslash, colon, comma, opening, closing, openingBrace, closingBrace] = [

@@ -135,6 +135,7 @@ onEveryEngine('the log', (engine) => {
       type: 'about:blank',
       title: 'Internal Server Error',
       status: 500,
+      code: 'unexpected',
       detail: 'An unexpected error occurred on the server. The request itself may be valid.',
       requestId: failure.requestId,
     })

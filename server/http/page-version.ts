@@ -11,6 +11,5 @@ export const isOtherPage = ({ headers }: FastifyRequest) =>
 
 /** Rejects a write of a page of another build before anything is changed. */
 export function rejectOtherPage(request: FastifyRequest) {
-  if (isOtherPage(request))
-    throw new HttpError(412, 'Daymark has been updated. Reload the page. Nothing was changed.')
+  if (isOtherPage(request)) throw new HttpError('page-outdated')
 }

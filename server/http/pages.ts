@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { htmlFile, notePaths, pages } from '#contract/pages.ts'
 import type { Config } from '../config.ts'
-import { notFound } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { sendProblem } from './problems.ts'
 
 const built = join(import.meta.dirname, '../../dist/web')
@@ -15,11 +15,11 @@ const previous = join(import.meta.dirname, '../../dist/previous-web')
 export async function pageRoutes(app: FastifyInstance, { offline }: Config) {
   const isBuilt = existsSync(built)
   app.setNotFoundHandler((request, reply) => {
-    const [path] = request.url.split('?')
+    const [path = ''] = request.url.split('?')
     const isPage = isBuilt && ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/')
     // The reply is not returned: Fastify would wait for it a second time and log a listener leak warning.
     if (isPage) reply.code(404).sendFile('404.html')
-    else sendProblem(reply, notFound(`There is no ${request.method} ${path} here.`))
+    else sendProblem(reply, new HttpError('no-such-path', { method: request.method, path }))
   })
   if (!isBuilt) return app.log.warn('the page is not built, so only the API is served: npm run build')
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
-import { HttpError, problem } from '../errors.ts'
+import { fieldError, HttpError, problemOf } from '../errors.ts'
 import { failureLog } from './failure-log.ts'
 import { invalidRequest } from './validation.ts'
 
@@ -22,16 +22,16 @@ export function problemHandler(app: FastifyInstance, database: Database) {
     }
     request.log.error({ ...about, err: thrown }, 'unexpected error')
     reply.code(500).type('application/problem+json')
-    return reply.send({
-      ...problem(500, 'An unexpected error occurred on the server. The request itself may be valid.'),
-      requestId: request.id,
-    })
+    return reply.send({ ...problemOf(new HttpError('unexpected')), requestId: request.id })
   }
 }
 
-export function sendProblem(reply: FastifyReply, { status, message, errors, headers, current }: HttpError) {
-  reply.code(status).headers(headers).type('application/problem+json')
-  return reply.send({ ...problem(status, message, errors), ...(current && { current }) })
+export function sendProblem(reply: FastifyReply, error: HttpError) {
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type('application/problem+json')
+    .send(problemOf(error))
 }
 
 /** Converts Fastify's own errors. */
@@ -39,15 +39,14 @@ function fromFastify(error: FastifyError): HttpError | undefined {
   if (error.validation) return invalidRequest(error.validation as Parameters<typeof invalidRequest>[0])
   const status = error.statusCode ?? 500
   if (status < 400 || status > 499) return
-  if (!error.code?.startsWith('FST_ERR_CTP')) return new HttpError(status, 'The request is not valid.')
-  const message = bodyErrors[error.code] ?? 'cannot be read'
-  return new HttpError(status, `The request body ${message}`, {
-    errors: [{ field: 'request body', code: 'unreadable', message }],
-  })
+  if (!error.code?.startsWith('FST_ERR_CTP')) return new HttpError('invalid-request', {}, { status })
+  const [code, message] = bodyErrors[error.code] ?? ['invalid-fields', 'cannot be read']
+  const errors = [fieldError('request body', 'unreadable', message)]
+  return new HttpError(code, {}, { detail: `The request body ${message}`, errors })
 }
 
-const bodyErrors: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'must be JSON, sent with Content-Type: application/json',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'must be valid JSON',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'is larger than this call accepts',
+const bodyErrors: Record<string, ['not-json' | 'body-too-large' | 'invalid-fields', string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['not-json', 'must be JSON, sent with Content-Type: application/json'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid-fields', 'must be valid JSON'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'is larger than this call accepts'],
 }

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
+import type { ProblemCode } from '#contract/problem-codes.ts'
 import { rawRequest } from '../testing/raw-client.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
@@ -50,6 +51,14 @@ const refusals: [string, number, string][] = [
   ['CONNECT', 501, `CONNECT example.org:443 HTTP/1.1\r\n${host}\r\n`],
 ]
 
+const codes: Record<number, ProblemCode> = {
+  400: 'malformed-http',
+  413: 'chunk-extensions-too-large',
+  417: 'unsupported-expectation',
+  431: 'headers-too-large',
+  501: 'connect-unsupported',
+}
+
 test.each(refusals)(
   '%s gets a %i with a problem document, and the connection is closed',
   async (_, status, request) => {
@@ -60,6 +69,7 @@ test.each(refusals)(
       type: 'about:blank',
       title: expect.any(String),
       status,
+      code: codes[status],
       detail: expect.any(String),
     })
     expect(answer.headers).toEqual({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { problem } from '../errors.ts'
+import { HttpError, problemOf } from '../errors.ts'
 import { partyOf } from '../fairness/network.ts'
 import { runAs } from '../fairness/turns.ts'
 import { apiHeaders } from './headers.ts'
@@ -16,28 +16,28 @@ export function rejectUnreadable({ code = '' }: { code?: string }, socket: Socke
   }
   if (rejected.has(socket)) return
   rejected.add(socket)
-  const [status, detail] = unreadable[code] ?? [400, 'This is not a valid HTTP request.']
-  const send = () => reject(socket, status, detail)
+  const error = new HttpError(unreadable[code as keyof typeof unreadable] ?? 'malformed-http')
+  const send = () => reject(socket, error)
   // Node checks all connections in one turn of the event loop, and thousands may be too slow at once.
-  if (status === 408) runAs(partyOf(socket.remoteAddress ?? '', 'connections'), send)
+  if (error.status === 408) runAs(partyOf(socket.remoteAddress ?? '', 'connections'), send)
   else send()
 }
 
-const unreadable: Record<string, [number, string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too large.'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
-}
+const unreadable = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'chunk-extensions-too-large',
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+} as const
 
 /** Rejects requests to which Node would respond without headers or not at all: CONNECT, and every Expect but 100-continue. */
 export function rejectConnectAndExpect(server: Server) {
   server.on('connect', (_request, socket: Socket) => {
     // Node passes the connection, with its errors, to this listener.
     socket.on('error', () => socket.destroy())
-    reject(socket, 501, 'CONNECT is for proxies. This server is not a proxy.')
+    reject(socket, new HttpError('connect-unsupported'))
   })
   server.on('checkExpectation', (_request, response) => {
-    const { headers, body } = errorResponse(417, 'The only supported expectation is 100-continue.')
+    const { headers, body } = errorResponse(new HttpError('unsupported-expectation'))
     response.writeHead(417, headers).end(body)
   })
   server.on('request', (request, response) => lastExchange.set(request.socket, { request, response }))
@@ -50,9 +50,9 @@ const lastExchange = new WeakMap<Socket, { request: IncomingMessage; response: S
 const rejected = new WeakSet<Socket>()
 
 /** Responds with an error after the responses to earlier requests, and drops all further data of the connection. */
-function reject(socket: Socket, status: number, detail: string) {
+function reject(socket: Socket, error: HttpError) {
   const last = lastExchange.get(socket)
-  const send = () => (socket.writable ? end(socket, status, detail) : socket.destroySoon())
+  const send = () => (socket.writable ? end(socket, error) : socket.destroySoon())
   if (!last) return send()
   const { request, response } = last
   if (request.complete) return response.writableFinished ? send() : response.once('finish', send)
@@ -64,17 +64,17 @@ function reject(socket: Socket, status: number, detail: string) {
 /** Closing a connection with unread data resets it, and the client may then lose the response. */
 const lingerMilliseconds = 2000
 
-function end(socket: Socket, status: number, detail: string) {
-  const { title, headers, body } = errorResponse(status, detail)
+function end(socket: Socket, error: HttpError) {
+  const { title, headers, body } = errorResponse(error)
   const fields = Object.entries({ date: new Date().toUTCString(), ...headers })
-  const head = [`HTTP/1.1 ${status} ${title}`, ...fields.map((field) => field.join(': '))].join('\r\n')
+  const head = [`HTTP/1.1 ${error.status} ${title}`, ...fields.map((field) => field.join(': '))].join('\r\n')
   socket.end(`${head}\r\n\r\n${body}`)
   socket.resume()
   setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
 }
 
-function errorResponse(status: number, detail: string) {
-  const document = problem(status, detail)
+function errorResponse(error: HttpError) {
+  const document = problemOf(error)
   const body = JSON.stringify(document)
   const headers = {
     ...apiHeaders,

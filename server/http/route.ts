@@ -3,7 +3,7 @@ import { api, type Call, type Endpoint } from '#contract/api.ts'
 import type { Calls } from '#contract/calls.ts'
 import { Problem } from '#contract/errors.ts'
 import { requestBytes } from '#contract/limits.ts'
-import { methodNotAllowed } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 
 type Parts<E extends Endpoint> = {
   Params: Call<E>['params']
@@ -34,7 +34,8 @@ export function rejectOtherMethods(app: FastifyInstance) {
       method: app.supportedMethods.filter((method) => !isAllowed(method)) as HTTPMethods[],
       url,
       schema: { hide: true },
-      onRequest: ({ method }, _reply, done) => done(methodNotAllowed(method, allowed)),
+      onRequest: ({ method }, _reply, done) =>
+        done(new HttpError('method-not-allowed', { method, allowed }, { headers: { allow: allowed } })),
       handler: () => undefined,
     })
   }
@@ -54,7 +55,7 @@ export function route<E extends Endpoint>(
 ) {
   const [method, url] = endpoint.split(' ') as [HTTPMethods, string]
   const call: Calls[string] = api[endpoint]
-  const { access, unauthorized, query, response, mediaType, problems: _, ...schemas } = call
+  const { access, unauthorized, query, response, mediaType, problems: _, fieldCodes: __, ...schemas } = call
   app.route<Parts<E>>({
     ...(access !== 'none' && { onRequest: app.authenticate(access, unauthorized) }),
     bodyLimit: requestBytes[access === 'read' || access === 'write' ? 'default' : 'credentials'],

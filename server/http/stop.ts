@@ -21,10 +21,10 @@ export function gracefulStop(app: FastifyInstance, drain: number): () => Promise
     if (!isStopping) return done()
     reply.header('connection', 'close')
     const { config, url } = request.routeOptions
-    if (url === '/readyz') return done(unavailable('The server is stopping.'))
+    if (url === '/readyz') return done(unavailable('stopping'))
     const isRead = ['GET', 'HEAD'].includes(request.method) && !config.neverShed
     const isForAnother = drain > 0 && isRead && (isLeaving || config.isStream)
-    done(isForAnother ? new HttpError(502, 'The server is stopping.') : undefined)
+    done(isForAnother ? new HttpError('going-away') : undefined)
   })
   return async () => {
     isStopping = true

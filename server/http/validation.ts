@@ -2,45 +2,48 @@ import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FieldError } from '#contract/errors.ts'
+import type { FieldCode } from '#contract/field-codes.ts'
 import { dueDates } from '#contract/limits.ts'
-import { HttpError } from '../errors.ts'
+import { fieldError, HttpError } from '../errors.ts'
 import { isTimeZone } from './time-zone.ts'
 
+type Format = { matches: (text: string) => boolean; code: FieldCode; params?: object; message: string }
+
 /** The check of each string format, and its error code and message. The message follows the field's name: "dueDate must be …". */
-export const formats: Record<string, { matches: (text: string) => boolean; code: string; message: string }> =
-  {
-    text: { matches: isText, code: 'not-text', message: 'must not contain U+0000 or an unpaired surrogate' },
-    email: {
-      matches: (text) => isText(text) && /^[^\s@]+@[^\s@]+$/.test(text.trim()),
-      code: 'not-an-email',
-      message: 'must be an email address, such as name@example.org',
-    },
-    day: {
-      matches: isDay,
-      code: 'not-a-day',
-      message: `must be an existing day from ${dueDates.min} to ${dueDates.max}, written YYYY-MM-DD, such as 2026-11-21`,
-    },
-    uuid: {
-      matches: isUuid,
-      code: 'not-an-id',
-      message: 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18',
-    },
-    'time-zone': {
-      matches: isTimeZone,
-      code: 'unknown-time-zone',
-      message: 'must be a time zone, such as Europe/Lisbon',
-    },
-    version: {
-      matches: (text) => /^"\d{1,15}"$/.test(text),
-      code: 'not-a-version',
-      message: 'must be the version of a task in quotation marks, such as "17"',
-    },
-    'date-time': {
-      matches: (text) => !Number.isNaN(Date.parse(text)),
-      code: 'not-a-date-time',
-      message: 'must be a date and time',
-    },
-  }
+export const formats: Record<string, Format> = {
+  text: { matches: isText, code: 'not-text', message: 'must not contain U+0000 or an unpaired surrogate' },
+  email: {
+    matches: (text) => isText(text) && /^[^\s@]+@[^\s@]+$/.test(text.trim()),
+    code: 'not-an-email',
+    message: 'must be an email address, such as name@example.org',
+  },
+  day: {
+    matches: isDay,
+    code: 'not-a-day',
+    params: dueDates,
+    message: `must be an existing day from ${dueDates.min} to ${dueDates.max}, written YYYY-MM-DD, such as 2026-11-21`,
+  },
+  uuid: {
+    matches: isUuid,
+    code: 'not-an-id',
+    message: 'must be a UUID in lower case, such as 01a1fbec-df28-741d-85d9-08c2d1fcac18',
+  },
+  'time-zone': {
+    matches: isTimeZone,
+    code: 'unknown-time-zone',
+    message: 'must be a time zone, such as Europe/Lisbon',
+  },
+  version: {
+    matches: (text) => /^"\d{1,15}"$/.test(text),
+    code: 'not-a-version',
+    message: 'must be the version of a task in quotation marks, such as "17"',
+  },
+  'date-time': {
+    matches: (text) => !Number.isNaN(Date.parse(text)),
+    code: 'not-a-date-time',
+    message: 'must be a date and time',
+  },
+}
 
 /** Rejects text that PostgreSQL cannot store, on SQLite too, so that both engines behave the same. */
 function isText(text: string) {
@@ -112,13 +115,14 @@ export function invalidRequest(found: ErrorObject[]): HttpError {
   const byField = new Map<string, FieldError>()
   for (const error of found) {
     const field = fieldOf(error)
-    if (!byField.has(field)) byField.set(field, { field, code: codeOf(error), message: messageOf(error) })
+    if (!byField.has(field))
+      byField.set(field, fieldError(field, codeOf(error), messageOf(error), paramsOf(error)))
   }
   const errors = [...byField.values()].slice(0, mostFields)
   const more = byField.size - errors.length
   const detail = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
   const rest = more === 0 ? '' : `; ${more} more ${more === 1 ? 'field is' : 'fields are'} not valid`
-  return new HttpError(400, detail + rest, { errors })
+  return new HttpError('invalid-fields', {}, { detail: detail + rest, errors })
 }
 
 const headerNames: Record<string, string> = {
@@ -134,8 +138,8 @@ function fieldOf({ instancePath, params }: ErrorObject) {
   return headerNames[path] ?? (path || 'request body')
 }
 
-/** Part of the contract: a code that clients know keeps its meaning. */
-export const codes: Record<string, string> = {
+/** The code of a value that breaks the rule of a keyword. */
+export const codes: Record<string, FieldCode> = {
   required: 'required',
   type: 'wrong-type',
   enum: 'not-an-option',
@@ -151,6 +155,14 @@ export const codes: Record<string, string> = {
 
 const codeOf = ({ keyword, params }: ErrorObject) =>
   (keyword === 'format' ? formats[params.format]?.code : codes[keyword]) ?? 'invalid'
+
+/** What a keyword requires, as the parameters of its code. */
+function paramsOf({ keyword, params }: ErrorObject) {
+  if (keyword === 'format') return formats[params.format]?.params ?? {}
+  if (keyword === 'type') return { type: String(params.type) }
+  if (keyword === 'enum') return { options: params.allowedValues }
+  return 'limit' in params ? { [keyword.startsWith('min') ? 'min' : 'max']: params.limit } : {}
+}
 
 function messageOf({ keyword, params }: ErrorObject): string {
   switch (keyword) {

@@ -3,7 +3,7 @@ import { pageSize } from '#contract/limits.ts'
 import { authorOf } from '../changes/account.ts'
 import { cursorHeader, cursorOf } from '../changes/change-log.ts'
 import type { AppContext } from '../context.ts'
-import { badRequest, notFound } from '../errors.ts'
+import { badRequest, HttpError } from '../errors.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { findNoteHistory } from './note-history.ts'
@@ -28,7 +28,7 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
 
   route(app, 'GET /notes/:id', async ({ session, params }) => {
     const note = await findNote(read, session.userId, params.id)
-    if (!note) throw notFound('You have no note with this id.')
+    if (!note) throw new HttpError('no-such-note')
     return { note: toNote(note) }
   })
 
@@ -36,7 +36,7 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
     if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
       throw badRequest('cursor', 'unknown-cursor', 'must be a nextCursor that this call returned')
     const note = await findNote(read, session.userId, params.id)
-    if (!note) throw notFound('You have no note with this id.')
+    if (!note) throw new HttpError('no-such-note')
     return await findNoteHistory(
       read,
       authorOf(session),
@@ -47,7 +47,7 @@ export function noteRoutes(app: FastifyInstance, context: AppContext) {
 
   route(app, 'GET /notes/:id/versions/:seq', async ({ session, params }) => {
     const version = await findVersion(read, session.userId, params.id, params.seq)
-    if (!version) throw notFound('Your note has no version with this number, or you have no such note.')
+    if (!version) throw new HttpError('no-such-version')
     const { seq, at, device, by, text } = version
     const own = device === authorOf(session).device
     return { version: { seq, at: new Date(at).toISOString(), own, by, text } }

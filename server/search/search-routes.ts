@@ -17,7 +17,9 @@ export function searchRoutes(app: FastifyInstance, context: AppContext) {
     const words = wordsOf(q)
     if (words.length === 0) throw badRequest('q', 'blank', 'must contain a word')
     if (words.length > searchLength.words)
-      throw badRequest('q', 'too-many', `must have at most ${searchLength.words} words`)
+      throw badRequest('q', 'too-many', `must have at most ${searchLength.words} words`, {
+        max: searchLength.words,
+      })
     // A client closes the connection of an outdated search when its user types on.
     const isWanted = () => !reply.raw.destroyed
     const found = await inTurn(session.userId, ip, () =>

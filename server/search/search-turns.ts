@@ -1,4 +1,4 @@
-import { tooManyRequests, unavailable } from '../errors.ts'
+import { HttpError, unavailable } from '../errors.ts'
 import { createGate } from '../fairness/gate.ts'
 import { networkOf, siteOf } from '../fairness/network.ts'
 
@@ -7,14 +7,12 @@ const waitingPerAccount = 4
 
 /** Searches take more processor time than other calls, so networks take turns, and each account runs one search at a time. */
 export function createSearchTurns() {
-  const { inTurn } = createGate({ running: 4, waiting: 200 }, () =>
-    unavailable('Too many searches are in progress. Try again in a few seconds.', 2),
-  )
+  const { inTurn } = createGate({ running: 4, waiting: 200 }, () => unavailable('too-many-searches', 2))
   const accounts = new Map<string, { searches: number; last: Promise<unknown> }>()
 
   return async function inTurnOf<T>(owner: string, address: string, work: () => Promise<T>): Promise<T> {
     const account = accounts.get(owner) ?? { searches: 0, last: Promise.resolve() }
-    if (account.searches > waitingPerAccount) throw tooManyRequests(1)
+    if (account.searches > waitingPerAccount) throw new HttpError('too-many-attempts', { seconds: 1 })
     accounts.set(owner, account)
     account.searches++
     const groups = [`site ${siteOf(address)}`, `network ${networkOf(address)}`, `user ${owner}`]

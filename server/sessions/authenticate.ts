@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import type { Access } from '#contract/calls.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
-import { forbidden, unauthorized } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { clientName } from './client-name.ts'
 import { allows } from './scopes.ts'
@@ -52,14 +52,14 @@ export function authenticateCallers(app: FastifyInstance, { config, database }: 
   }
 
   app.decorate('authenticate', (access, status) => async (request) => {
-    const refuse = status === 403 ? forbidden : unauthorized
+    const refusal = status ? { status } : {}
     const token = bearerToken(request)
-    if (!token) throw refuse('Log in first: this call needs a token.')
+    if (!token) throw new HttpError('token-missing', {}, refusal)
     const now = Date.now()
     const key = sessionKeyOf(token)
     const session = key && (await findSession(database.read, key, life, now))
-    if (!session) throw refuse('This token is not valid, or no longer. Log in again.')
-    if (!allows(session.scope, access)) throw forbidden('The scope of this token does not allow this call.')
+    if (!session) throw new HttpError('token-invalid', {}, refusal)
+    if (!allows(session.scope, access)) throw new HttpError('scope-too-narrow')
     request.session = session
     if (session.stale) noteUse(request, session, now)
   })

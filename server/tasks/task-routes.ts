@@ -5,7 +5,7 @@ import { authorOf } from '../changes/account.ts'
 import { cursorHeader, cursorOf } from '../changes/change-log.ts'
 import type { Kinds } from '../changes/item-kind.ts'
 import type { AppContext } from '../context.ts'
-import { changedElsewhere, notFound } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { todayIn } from '../http/time-zone.ts'
@@ -65,7 +65,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
       session.userId,
     )
     if (!updated) throw noSuchTask()
-    if (updated.isConflict) throw changedElsewhere(updated.task)
+    if (updated.isConflict) throw new HttpError('changed-elsewhere', {}, { current: updated.task })
     reply.header(cursorHeader, updated.cursor)
     return { task: updated.task }
   })
@@ -82,4 +82,4 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
 }
 
 /** The response is the same for a task of another user and for one that does not exist. */
-const noSuchTask = () => notFound('You have no task with this id.')
+const noSuchTask = () => new HttpError('no-such-task')

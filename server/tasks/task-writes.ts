@@ -6,7 +6,7 @@ import { change, findUse, type Scope } from '../changes/change.ts'
 import type { Kinds } from '../changes/item-kind.ts'
 import type { Origin } from '../changes/new-changes.ts'
 import type { Db } from '../database/schema.ts'
-import { conflict } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { idFor, newId } from '../new-id.ts'
 import { taskKind } from './task-kind.ts'
 
@@ -50,7 +50,7 @@ export async function insertTask(
   const scope = { ...limits, kinds: all, account, itemField: 'Idempotency-Key', ...known }
   const { items, cursor } = await change(db, author, [addition], scope)
   const task = items[0]?.item as Task | null
-  if (!task) throw conflict('This task was added before, and has been deleted for good since.')
+  if (!task) throw new HttpError('addition-purged')
   return { task, cursor }
 }
 

@@ -92,7 +92,7 @@ export async function startTestServer(
       },
       ...(body === undefined ? {} : { payload: isRaw(body) ? body : JSON.stringify(body) }),
     })
-    const isJson = String(answer.headers['content-type']).includes('json')
+    const isJson = answer.body !== '' && String(answer.headers['content-type']).includes('json')
     return {
       status: answer.statusCode,
       headers: answer.headers,

@@ -110,7 +110,8 @@ onEveryEngine('accounts', (engine) => {
     const user = await server.newUser()
     const body = { currentPassword: user.password, newPassword: 'seven77' }
     const { status, json } = await user.call('POST /user/changePassword', { body })
-    const errors = [{ field: 'newPassword', code: 'too-short', message: 'must have at least 8 characters' }]
+    const message = 'must have at least 8 characters'
+    const errors = [{ field: 'newPassword', code: 'too-short', params: { min: 8 }, message }]
     expect([status, json.errors]).toEqual([400, errors])
     expect((await login(user)).status).toBe(200)
   })

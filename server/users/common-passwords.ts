@@ -16,7 +16,9 @@ let common: Promise<Set<string>> | undefined
 export async function refuseCommonPassword(field: string, typed: string) {
   const password = normalizePassword(typed)
   if ([...password].length < passwordLength.min)
-    throw badRequest(field, 'too-short', `must have at least ${passwordLength.min} characters`)
+    throw badRequest(field, 'too-short', `must have at least ${passwordLength.min} characters`, {
+      min: passwordLength.min,
+    })
   common ??= readCommonPasswords()
   if ((await common).has(password.toLowerCase())) {
     throw badRequest(

@@ -6,9 +6,7 @@ import { networkOf, siteOf } from '../fairness/network.ts'
 /** The minimum of OWASP's Password Storage Cheat Sheet for argon2id, the library's default algorithm. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
-const { inTurn: byGroups } = createGate({ running: 4, waiting: 200 }, () =>
-  unavailable('Too many logins are in progress. Try again in a few seconds.', 2),
-)
+const { inTurn: byGroups } = createGate({ running: 4, waiting: 200 }, () => unavailable('too-many-logins', 2))
 
 /** Hashing is the most expensive operation that is available without a token, so addresses take turns. */
 export const inTurn = <T>(address: string, work: () => Promise<T>): Promise<T> =>

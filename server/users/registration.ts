@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
-import { conflict, forbidden, tooManyRequests } from '../errors.ts'
+import { fieldError, HttpError } from '../errors.ts'
 import { countAttempt } from '../fairness/attempts.ts'
 import { networkOf } from '../fairness/network.ts'
 import { signups } from '../fairness/policies.ts'
@@ -20,7 +20,7 @@ export async function register(
 ): Promise<string> {
   if (registration === 'first-user') {
     await countAttempt(db, turn, now)
-    if (await anyUserExists(db)) throw closed()
+    if (await anyUserExists(db)) throw new HttpError('signup-closed')
   }
   const userId = await insertUser(db, user, now)
   if (!userId) throw emailTaken()
@@ -38,14 +38,14 @@ export async function admit(
   now: number,
 ) {
   const { registration, signupRate } = config
-  if (registration === 'closed') throw closed()
+  if (registration === 'closed') throw new HttpError('signup-closed')
   if (registration === 'first-user') {
-    if (await anyUserExists(read)) throw closed()
-    if (isReachedLocally(config) && !isLoopback(hostname)) throw firstUserIsLocal()
+    if (await anyUserExists(read)) throw new HttpError('signup-closed')
+    if (isReachedLocally(config) && !isLoopback(hostname)) throw new HttpError('first-user-elsewhere')
   }
   const subject = { policy: signups(signupRate), of: networkOf(address) }
   const wait = await write((db) => countAttempt(db, subject, now), subject.of)
-  if (wait) throw tooManyRequests(Math.ceil(wait / 1000))
+  if (wait) throw new HttpError('too-many-attempts', { seconds: Math.ceil(wait / 1000) })
 }
 
 /** Whether the configuration makes the server reachable only from this machine. */
@@ -60,15 +60,9 @@ function isLoopback(hostname: string): boolean {
   return name === 'localhost' || (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback')
 }
 
-const firstUserIsLocal = () =>
-  forbidden(
-    'The first user of this server must sign up at http://localhost, http://127.0.0.1 or http://[::1]. ' +
-      'Open one of these addresses with its port, or set TRUSTED_PROXIES if the server is behind a proxy.',
-  )
-
-const closed = () => forbidden('This server takes no new accounts.')
-
 const emailTaken = () =>
-  conflict('An account with this email already exists.', [
-    { field: 'email', code: 'taken', message: 'already has an account; log in instead' },
-  ])
+  new HttpError(
+    'email-taken',
+    {},
+    { errors: [fieldError('email', 'taken', 'already has an account; log in instead')] },
+  )

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
-import { accountGone } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { route } from '../http/route.ts'
 import { changeSettings, findSettings } from './settings-queries.ts'
 
@@ -9,7 +9,7 @@ export function settingsRoutes(app: FastifyInstance, context: AppContext) {
 
   route(app, 'GET /settings', async ({ session }) => {
     const settings = await findSettings(database.read, session.userId)
-    if (!settings) throw accountGone()
+    if (!settings) throw new HttpError('account-gone')
     return { settings }
   })
 
@@ -18,7 +18,7 @@ export function settingsRoutes(app: FastifyInstance, context: AppContext) {
       (db) => changeSettings(db, session.userId, body.settings),
       session.userId,
     )
-    if (!settings) throw accountGone()
+    if (!settings) throw new HttpError('account-gone')
     return { settings }
   })
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
-import { tooManyRequests } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { countGuess, type Guess, readWaits, rememberSite, revertGuess } from '../fairness/guesses.ts'
 import { networkOf } from '../fairness/network.ts'
 import { inTurn, verifyPassword } from './password.ts'
@@ -69,4 +69,5 @@ async function findMatching(accounts: (Credentials | undefined)[], password: str
   }
 }
 
-const waitFor = (milliseconds: number) => tooManyRequests(Math.ceil(milliseconds / 1000))
+const waitFor = (milliseconds: number) =>
+  new HttpError('too-many-attempts', { seconds: Math.ceil(milliseconds / 1000) })

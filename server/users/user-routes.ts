@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../database/schema.ts'
-import { accountGone, badRequest, unauthorized } from '../errors.ts'
+import { badRequest, HttpError } from '../errors.ts'
 import { rememberSite } from '../fairness/guesses.ts'
 import { inNetworks, networkOf } from '../fairness/network.ts'
 import { route } from '../http/route.ts'
@@ -57,7 +57,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
       const session = { userId, tokenHash: hashOf(token) }
       return startSession(db, session, { name: nameOf(request), now: Date.now() })
     })
-    if (!found) throw unauthorized('Email or password is wrong.')
+    if (!found) throw new HttpError('wrong-credentials')
     logEvent(request, found.id, 'logged in')
     return { token }
   })
@@ -101,7 +101,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
   const notConfirmed = async ({ userId }: Session, field: string) =>
     (await userExists(database.read, userId))
       ? badRequest(field, 'wrong-password', 'is not right')
-      : accountGone()
+      : new HttpError('account-gone')
 }
 
 /** Logs an event of an account, with its id and never a name or an email. */

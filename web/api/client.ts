@@ -1,5 +1,5 @@
 import type { Call, Endpoint } from '#contract/api.ts'
-import type { Problem } from '#contract/errors.ts'
+import type { Problem as ServerProblem } from '#contract/errors.ts'
 import { apiBase, pageVersion } from '#contract/limits.ts'
 import { untilPageStays } from '../page-unload.ts'
 import { lookForNewVersion } from './new-version.ts'
@@ -23,6 +23,9 @@ export type Answer<E extends Endpoint> = {
   data: Call<E>['response']
   cursor?: string | undefined
 }
+
+/** Without a code if a proxy or the page itself made it. */
+type Problem = Omit<ServerProblem, 'code'> & Partial<Pick<ServerProblem, 'code'>>
 
 /** A call that was rejected (RFC 9457), or that got no answer: then `status` is 0. */
 export class ProblemError extends Error {

@@ -1,0 +1,43 @@
+import type { XStatic } from 'typebox/schema'
+
+const whole = { type: 'integer' } as const
+const text = { type: 'string' } as const
+
+/**
+ * All codes of the errors of fields: the rules that values break, with the parameters that an error may have. Clients know them: a
+ * code keeps its meaning.
+ */
+export const fieldCodes = {
+  required: {},
+  unknown: {},
+  'wrong-type': { type: text },
+  'not-an-option': { options: { type: 'array', items: { type: ['string', 'null'] } } },
+  'too-short': { min: whole },
+  'too-long': { max: whole },
+  'too-few': { min: whole },
+  'too-many': { max: whole },
+  'out-of-range': { min: whole, max: whole },
+  blank: {},
+  'not-text': {},
+  'not-an-email': {},
+  'not-a-day': { min: text, max: text },
+  'not-a-date-time': {},
+  'not-an-id': {},
+  'not-a-version': {},
+  'unknown-time-zone': {},
+  'unknown-cursor': {},
+  'other-kind': {},
+  'too-common': {},
+  'wrong-password': {},
+  taken: {},
+  unreadable: {},
+  'too-complex': { levels: whole, keysAndEntries: whole, chunks: whole },
+  'ambiguous-host': {},
+  invalid: {},
+} as const
+
+export type FieldCode = keyof typeof fieldCodes
+
+export type FieldParams<Code extends FieldCode> = {
+  [Name in keyof (typeof fieldCodes)[Code]]?: XStatic<(typeof fieldCodes)[Code][Name]>
+}

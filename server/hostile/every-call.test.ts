@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api, type Endpoint } from '#contract/api.ts'
+import { apiBase } from '#contract/limits.ts'
+import { newId } from '../new-id.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { expectProblem } from '../testing/expect-problem.ts'
+import { sendChanges } from '../testing/send-changes.ts'
+import { type Answer, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+type Operation = {
+  parameters?: { name: string; in: string }[]
+  requestBody?: { content: { 'application/json': { example: object } } }
+  responses: Record<string, { description: string; content: Record<string, { schema: Narrowed }> }>
+}
+type Narrowed = { allOf: [object, { properties: { code: { enum: string[] } } }] }
+type Document = { paths: Record<string, Record<string, Operation>> }
+type Request = NonNullable<Parameters<TestServer['call']>[1]>
+
+const endpoints = Object.keys(api) as Endpoint[]
+const secret = 'Ada’s secret'
+
+/** What a client sends in place of a value. */
+const values = [
+  null,
+  true,
+  0,
+  -1,
+  2 ** 60,
+  0.5,
+  '',
+  ' ',
+  '\0',
+  '\ud800',
+  'x'.repeat(100_001),
+  [],
+  [[]],
+  {},
+  ['x'],
+]
+
+/** This body, and its copies in which one value is another one or is missing. */
+function variantsOf(body: unknown): unknown[] {
+  if (typeof body !== 'object' || body === null) return values
+  const entries = Object.entries(body)
+  const copies = entries.flatMap(([key, value], index) =>
+    [undefined, ...variantsOf(value)].map((other) =>
+      Array.isArray(body) ? body.with(index, other) : { ...body, [key]: other },
+    ),
+  )
+  return [...values, ...copies, { ...body, more: 1 }]
+}
+
+onEveryEngine('a hostile client', (engine) => {
+  let server: TestServer
+  let eve: TestUser
+  let document: Document
+  /** The ids of another user, of the user’s task and note, and one that nothing has. */
+  let ids: string[]
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+    const ada = await server.newUser()
+    const { id } = await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const [task, note] = [(await ada.addTask({ title: secret }))._id, newId()]
+    await sendChanges(ada, { item: note, kind: 'note', base: 0, set: { text: secret } })
+    ids = [task, note, id, randomUUID()]
+    eve = await server.newUser()
+    document = JSON.parse((await server.call('GET /openapi.json')).text)
+  })
+  afterAll(() => server.close())
+
+  function operationOf(endpoint: Endpoint) {
+    const [method = '', path = ''] = endpoint.split(' ')
+    return document.paths[apiBase + path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+  }
+
+  /** Checks that an answer has nothing of the other account, and that its error has a code that is documented for the call. */
+  function expectAnswer(endpoint: Endpoint, { status, text, json }: Answer) {
+    expect([status, text.slice(0, 500)]).toEqual([expect.toSatisfy((code) => code < 500), expect.anything()])
+    expect(text).not.toContain(secret)
+    if (status < 400) return
+    expectProblem(json, status)
+    const { content = {}, description = '' } = operationOf(endpoint)?.responses[status] ?? {}
+    expect(content['application/problem+json']?.schema.allOf[1].properties.code.enum).toContain(json.code)
+    for (const { code } of json.errors ?? []) if (status === 400) expect(description).toContain(`\`${code}\``)
+  }
+
+  /** Sends the call with an example of its body unless there is another one, to the path or to this one. */
+  async function attack(endpoint: Endpoint, request: Request, path = pathOf(endpoint)) {
+    const body = operationOf(endpoint)?.requestBody?.content['application/json'].example
+    expectAnswer(endpoint, await eve.call(`${endpoint.split(' ')[0]} ${path}`, { body, ...request }))
+    // Some calls end the session or the account.
+    if ((await eve.call('GET /user/validate')).status !== 200) eve = await server.newUser()
+  }
+
+  const pathOf = (endpoint: Endpoint, id = ids[0], seq = '1') =>
+    (endpoint.split(' ')[1] ?? '').replace(':id', String(id)).replace(':seq', seq)
+
+  test.each(endpoints)('gets from %s only answers with documented codes', async (endpoint) => {
+    const { requestBody, parameters = [] } = operationOf(endpoint) ?? {}
+    const example = requestBody?.content['application/json'].example
+    for (const token of ['', 'x', 'x'.repeat(64), 'x'.repeat(200)]) await attack(endpoint, { token })
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Basic eDp4',
+      `Bearer ${eve.token} x`,
+      `Bearer ${eve.token},x`,
+    ])
+      await attack(endpoint, { headers: { authorization } })
+    for (const id of [...ids, 'x', 'X', '%00', '%F0%9F%98%80', 'x'.repeat(3000)])
+      await attack(endpoint, {}, pathOf(endpoint, id, '1'))
+    for (const seq of ['0', '-1', '1.5', '1e3', '9007199254740993', 'x', '%00'])
+      await attack(endpoint, {}, pathOf(endpoint, ids[1], seq))
+    if (example) for (const body of variantsOf(example)) await attack(endpoint, { body })
+    for (const raw of ['', '{', 'null', '"x"', '{"__proto__":{}}', '['.repeat(5000), 'x'.repeat(1_100_000)])
+      if (requestBody) await attack(endpoint, { body: raw })
+    for (const type of ['', 'text/plain', 'application/json; charset=utf-16', 'multipart/form-data'])
+      await attack(endpoint, { body: '{}', headers: { 'content-type': type } })
+    for (const { name, in: place } of parameters)
+      for (const value of ['', '0', '-1', '1e99', 'x', '\u00ff', 'x'.repeat(600), '"1"', ids[0] ?? '']) {
+        const given = `${name}=${encodeURIComponent(value)}`
+        if (place === 'header') await attack(endpoint, { headers: { [name]: value } })
+        if (place !== 'query') continue
+        for (const query of [given, `${given}&${given}`, `${name}[]=${value}`, `${name}[x]=1`])
+          await attack(endpoint, {}, `${pathOf(endpoint)}?${query}`)
+      }
+    await attack(endpoint, {}, `${pathOf(endpoint)}?%ZZ&&=&__proto__=1&q=%00&${'x=1&'.repeat(500)}`)
+  })
+
+  const paths = [...new Set(endpoints.map((endpoint) => endpoint.split(' ')[1] as string))]
+
+  test.each(paths)('gets a 405 with a code from %s for each method that it does not have', async (path) => {
+    const methods = endpoints
+      .filter((endpoint) => endpoint.endsWith(` ${path}`))
+      .map((each) => each.split(' ')[0])
+    if (methods.includes('GET') && path !== '/changes/stream') methods.push('HEAD')
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
+      if (methods.includes(method)) continue
+      const { status, json, headers, text } = await eve.call(
+        `${method} ${path.replace(/:\w+/, ids[0] ?? '')}`,
+      )
+      expect([method, status, headers.allow]).toEqual([method, 405, expect.any(String)])
+      if (method === 'HEAD') expect(text).toBe('')
+      else expectProblem(json, 405)
+    }
+  })
+
+  test('gets a 404 with a code for a path that no call has', async () => {
+    for (const path of [
+      '',
+      '/',
+      '/users',
+      '/tasks',
+      `/tasks/${ids[0]}/x`,
+      '/list/getTodayTasks/',
+      '//settings',
+    ]) {
+      const { status, json } = await eve.call(`GET ${path}`)
+      expect([path, status, json.code]).toEqual([path, 404, 'no-such-path'])
+      expectProblem(json, 404)
+    }
+  })
+})
