@@ -140,3 +140,22 @@ test('the answer to a call that was sent before another got none does not count 
   await call('GET /settings')
   expect(reached).toEqual([false, true])
 })
+
+test.each([
+  ['POST /user/login', 401, 'wrong-credentials', false],
+  ['POST /user/register', 403, 'signup-closed', false],
+  ['GET /changes', 403, 'scope-too-narrow', false],
+  ['GET /changes', 401, 'token-invalid', true],
+  ['GET /changes', 401, 'account-gone', true],
+  ['GET /user/validate', 403, 'token-missing', true],
+  ['GET /user/validate', 403, undefined, true],
+] as const)(
+  '%s that answers %i with the code %s empties this device: %s',
+  async (endpoint, status, code, isEmptied) => {
+    const deleteDatabase = vi.fn()
+    vi.stubGlobal('indexedDB', { deleteDatabase })
+    fetched.mockResolvedValue(Response.json({ code }, { status }))
+    expect(await problemOf(call(endpoint as 'GET /changes'))).toMatchObject({ status, code })
+    expect(deleteDatabase).toHaveBeenCalledTimes(isEmptied ? 1 : 0)
+  },
+)

@@ -41,6 +41,10 @@ export class ProblemError extends Error {
     return this.problem.status
   }
 
+  get code(): Problem['code'] {
+    return this.problem.code
+  }
+
   /** Why the named field was rejected, if it was. */
   reasonFor(field: string): string | undefined {
     return this.problem.errors?.find((error) => error.field === field)?.message
@@ -106,9 +110,12 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: Argument
     throwUnreachable(undefined, isPage(response) ? answeredByOther : undefined)
   // The server is of a newer build, and a reload alone would show this one again.
   if (response.status === 412) lookForNewVersion()
-  // A late answer to a call of an earlier session says nothing about this one.
-  if ((response.status === 401 || response.status === 403) && storedToken() === token) emptyDevice()
-  if (!response.ok) throw new ProblemError(problemOf(response, data))
+  if (!response.ok) {
+    const problem = problemOf(response, data)
+    // A late answer to a call of an earlier session says nothing about this one.
+    if (endsSession(problem) && storedToken() === token) emptyDevice()
+    throw new ProblemError(problem)
+  }
   const cursor = response.headers.get('changes-cursor') ?? undefined
   if (cursor !== undefined) for (const listener of cursorListeners) listener(cursor)
   return { status: response.status, data: data as Answer<E>['data'], cursor }
@@ -192,6 +199,12 @@ function problemOf(response: Response, data: unknown): Problem {
     status: response.status,
   }
 }
+
+/** Whether the token is not valid, or no longer. A wrong password says nothing about it. */
+const endsSession = ({ status, code }: Problem) =>
+  code === undefined
+    ? status === 401 || status === 403
+    : ['token-missing', 'token-invalid', 'account-gone'].includes(code)
 
 const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') === true
 

@@ -48,7 +48,10 @@ export default function Signup() {
       <Field label="Name" error={refusal?.reasonFor('name')}>
         {(control) => <input {...control} name="name" autoComplete="name" />}
       </Field>
-      <Field label="Email" error={refusal?.status === 409 ? <EmailTaken /> : refusal?.reasonFor('email')}>
+      <Field
+        label="Email"
+        error={refusal?.code === 'email-taken' ? <EmailTaken /> : refusal?.reasonFor('email')}
+      >
         {(control) => <input {...control} type="email" name="email" autoComplete="email" />}
       </Field>
       <Field
