@@ -1,4 +1,5 @@
 import type { XStatic } from 'typebox/schema'
+import { accountEndpoints } from './account.ts'
 import type { Calls } from './calls.ts'
 import { changeEndpoints } from './changes.ts'
 import { noteEndpoints } from './notes.ts'
@@ -10,6 +11,7 @@ import { userEndpoints } from './users.ts'
 /** All API calls (specification section 7), keyed by `METHOD /path`, relative to `apiBase`. */
 export const api = {
   ...userEndpoints,
+  ...accountEndpoints,
   ...settingsEndpoints,
   ...taskEndpoints,
   ...changeEndpoints,

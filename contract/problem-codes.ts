@@ -77,6 +77,7 @@ export const problemCodes = {
   'token-invalid': plain(401, 'This token is not valid, or no longer. Log in again.'),
   'account-gone': plain(401, 'This account no longer exists.'),
   'wrong-credentials': plain(401, 'Email or password is wrong.'),
+  'account-disabled': plain(403, 'This account is disabled. Ask whoever runs this server to enable it.'),
   'scope-too-narrow': plain(403, 'The scope of this token does not allow this call.'),
   'signup-closed': plain(403, 'This server takes no new accounts.'),
   'first-user-elsewhere': plain(
@@ -84,6 +85,7 @@ export const problemCodes = {
     'The first user of this server must sign up at http://localhost, http://127.0.0.1 or http://[::1]. ' +
       'Open one of these addresses with its port, or set TRUSTED_PROXIES if the server is behind a proxy.',
   ),
+  'link-over': plain(410, 'This link was used before, or is older than 24 hours. Ask for another one.'),
   'email-taken': plain(409, 'An account with this email already exists.'),
   'too-many-attempts': retry(
     429,
@@ -94,6 +96,7 @@ export const problemCodes = {
   'no-such-task': plain(404, 'You have no task with this id.'),
   'no-such-note': plain(404, 'You have no note with this id.'),
   'no-such-version': plain(404, 'Your note has no version with this number, or you have no such note.'),
+  'no-such-session': plain(404, 'You have no session with this id, or it has ended.'),
   'no-such-change': plain(404, 'Your log has no change with this number that can be undone.'),
   'changed-elsewhere': plain(409, 'This task was changed elsewhere.'),
   'addition-purged': plain(409, 'This task was added before, and has been deleted for good since.'),

@@ -53,6 +53,16 @@ const PasswordChange = {
   examples: [{ currentPassword: ada.password, newPassword: 'a staple for the horse' }],
 } as const
 
+const PasswordReset = {
+  type: 'object',
+  required: ['token', 'newPassword'],
+  properties: {
+    token: { type: 'string', maxLength: 128, description: 'From the link, behind the `#`' },
+    newPassword: NewPassword,
+  },
+  examples: [{ token: 'x'.repeat(64), newPassword: 'a staple for the horse' }],
+} as const
+
 const Confirmation = {
   type: 'object',
   required: ['password'],
@@ -69,7 +79,7 @@ export const userEndpoints = {
     access: 'none',
     body: Credentials,
     response: Token,
-    problems: ['wrong-credentials'],
+    problems: ['wrong-credentials', 'account-disabled'],
   },
   'POST /user/register': {
     access: 'none',
@@ -84,6 +94,13 @@ export const userEndpoints = {
     body: PasswordChange,
     response: Done,
     fieldCodes: ['wrong-password', 'too-common'],
+  },
+  'POST /user/resetPassword': {
+    access: 'none',
+    body: PasswordReset,
+    response: Done,
+    problems: ['link-over'],
+    fieldCodes: ['too-common'],
   },
   'POST /user/deleteAccount': {
     access: 'account',

@@ -13,6 +13,7 @@ const programs = {
   restore: 'server/backups/restore-command.js',
   migrate: 'server/database/migrate-command.js',
   'copy-database': 'server/copying/copy-command.js',
+  users: 'server/users/users-command.js',
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -27,6 +27,7 @@ import { authenticateCallers } from './sessions/authenticate.ts'
 import { startSweeper } from './sweep.ts'
 import { taskKind } from './tasks/task-kind.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
+import { accountRoutes } from './users/account-routes.ts'
 import { settingsRoutes } from './users/settings-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 
@@ -90,6 +91,7 @@ export async function buildApp(
       authenticateCallers(api, context)
       changeStream(api, context)
       userRoutes(api, context, sweeper.deleteClosedAccounts)
+      accountRoutes(api, context)
       settingsRoutes(api, context)
       taskRoutes(api, context, kinds)
       noteRoutes(api, context)

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { variables } from './config.ts'
-import { ConfigError } from './environment.ts'
+import { type Config, variables } from './config.ts'
+import { ConfigError, textOf } from './environment.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** An error that the user of a command can fix. Its message is one line, printed without a stack. */
@@ -26,6 +28,13 @@ export function readOptions<T extends ParseArgsConfig>(wanted: T) {
     if (!name) throw new CommandError(error.message, { cause: error })
     throw new CommandError(`There is no option '--${name}'. ${whatIsMeantBy(name, wanted)}`, { cause: error })
   }
+}
+
+/** Without DATABASE_URL the path depends on the working directory, and a new file there would be a mistake. */
+export function requireNamedOrFile({ databaseUrl }: Config, environment: NodeJS.ProcessEnv) {
+  const isSet = ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => textOf(environment, name))
+  if (isSet || existsSync(databaseUrl)) return
+  throw new CommandError(`DATABASE_URL is not set, and there is no database at ${fileURLToPath(databaseUrl)}`)
 }
 
 function whatIsMeantBy(name: string, { options = {} }: ParseArgsConfig): string {

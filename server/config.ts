@@ -205,6 +205,12 @@ export const variables = {
 
 export type Config = ReturnType<typeof readConfig>
 
+/** The address at which a server on this port is opened on its own machine. */
+export function localAddress(host: string, port: number): string {
+  const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
 /** Reads the configuration from environment variables. Throws a ConfigError for the first invalid one. */
 export function readConfig(environment: Record<string, string | undefined>) {
   rejectMisspelt(variables, environment)

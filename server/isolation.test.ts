@@ -2,14 +2,18 @@ import { hash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { listNames, lists as taskLists } from '#contract/lists.ts'
-import { newId } from './new-id.ts'
-import { sessionKeyOf } from './sessions/token.ts'
+import { newId, uuidOf } from './new-id.ts'
+import { hashOf, idOf, sessionKeyOf } from './sessions/token.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { allRows } from './testing/rows.ts'
 import { sendChanges } from './testing/send-changes.ts'
 import { type Answer, startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { startReset } from './users/password-reset.ts'
 
 const draft = { title: 'Mine', body: '', dueDate: '2020-01-01', priority: 'high' } as const
+
+/** Of a link of the user of the test. */
+let resetToken: string
 
 /** A valid request body for each call. The type requires an entry for every call of the contract. */
 const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
@@ -18,7 +22,11 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'POST /user/register': ({ password }) => ({ name: 'Ada', email: 'another@example.org', password }),
   'POST /user/logout': () => undefined,
   'POST /user/changePassword': ({ password }) => ({ currentPassword: password, newPassword: 'another one' }),
+  'POST /user/resetPassword': () => ({ token: resetToken, newPassword: 'another one' }),
   'POST /user/deleteAccount': ({ password }) => ({ password }),
+  'GET /account': () => undefined,
+  'DELETE /account/sessions/:id': () => undefined,
+  'DELETE /account/sessions': () => undefined,
   'GET /list/getTodayTasks': () => undefined,
   'GET /list/getLatestTasks': () => undefined,
   'GET /list/getHighPriorityTasks': () => undefined,
@@ -46,7 +54,12 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
 }
 
 /** The calls that need no token. */
-const open: Endpoint[] = ['POST /user/login', 'POST /user/register', 'POST /user/logout']
+const open: Endpoint[] = [
+  ...(['POST /user/login', 'POST /user/register', 'POST /user/logout', 'POST /user/resetPassword'] as const),
+]
+
+const ownerOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
+const sessionOf = ({ token }: TestUser) => uuidOf(idOf(hashOf(token)))
 
 const endpoints = Object.keys(api) as Endpoint[]
 const guarded = endpoints.filter((endpoint) => !open.includes(endpoint))
@@ -91,6 +104,7 @@ onEveryEngine('isolation', (engine) => {
   })
   beforeEach(async () => {
     eve = await server.newUser()
+    resetToken = await server.database.write((db) => startReset(db, ownerOf(eve), Date.now()))
   })
   afterAll(() => server.close())
 
@@ -141,6 +155,7 @@ onEveryEngine('isolation', (engine) => {
         ...(await adasTasks()).map(({ _id }) => _id),
         ...(await adasNotes()).map(({ _id }) => _id),
         '01a1fbec-df28-741d-85d9-08c2d1fcac18',
+        sessionOf(ada),
         adasId,
       ]
       const answers = []
@@ -204,7 +219,11 @@ onEveryEngine('isolation', (engine) => {
     const note = newId()
     await sendChanges(eve, { item: note, kind: 'note', base: 0, set: { text: 'Mine' } })
     const { _id: task } = await eve.addTask()
-    const _id = endpoint.startsWith('GET /notes') ? note : task
+    const _id = endpoint.startsWith('GET /notes')
+      ? note
+      : endpoint.includes('/sessions/')
+        ? sessionOf(eve)
+        : task
     const [hers, tasks] = [await adasRows(), await adasTasks()]
     const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
     const body = bodies[endpoint](eve)

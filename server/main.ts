@@ -1,6 +1,6 @@
 import { buildApp } from './app.ts'
 import { CommandError, readOptions } from './command.ts'
-import { readConfig } from './config.ts'
+import { localAddress, readConfig } from './config.ts'
 import { rejectUnfinishedCopy } from './copying/unfinished-copy.ts'
 import { openConfiguredDatabase } from './database/open-database.ts'
 import { ConfigError } from './environment.ts'
@@ -29,17 +29,13 @@ try {
     await stopServing()
     await database.close()
   }
-  console.log(`Daymark is at ${addressOf(config.host, app.server.address() as { port: number })}`)
+  const { port } = app.server.address() as { port: number }
+  console.log(`Daymark is at ${localAddress(config.host, port)}`)
   freeStartupGarbage()
 } catch (error) {
   console.error(oneLine(error))
   // Open database connections would keep the process alive for seconds.
   process.exit(1)
-}
-
-function addressOf(host: string, { port }: { port: number }) {
-  const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
 }
 
 /** One line for errors that the operator can fix; the error itself, with its stack, for all others. */

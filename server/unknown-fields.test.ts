@@ -4,10 +4,12 @@ import type { Account, Author } from './changes/account.ts'
 import type { Result, Scope } from './changes/change.ts'
 import type { Edit } from './changes/item-kind.ts'
 import type { Origin } from './changes/new-changes.ts'
-import { newId } from './new-id.ts'
-import type { Session } from './sessions/session-queries.ts'
+import { newId, uuidOf } from './new-id.ts'
+import { type Session, startSession } from './sessions/session-queries.ts'
+import { hashOf, idOf, newToken, sessionKeyOf } from './sessions/token.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+import { startReset } from './users/password-reset.ts'
 
 type Internal = Scope & Origin & Edit & Account & Author & Session & Result
 
@@ -48,7 +50,7 @@ const draft = { title: 'Mine #home', body: '', dueDate: '2020-01-01', priority: 
 type Sent = { path?: string; body?: object; headers?: Record<string, string> }
 
 /** A valid request of each call, in an order in which all succeed. The type requires an entry for each. */
-const requests: Record<Endpoint, (user: TestUser) => Sent> = {
+const requests: Record<Endpoint, (user: TestUser & { link: string; session: string }) => Sent> = {
   'POST /user/register': ({ password }) => ({
     body: { name: 'Ada', email: `${newId()}@example.org`, password },
   }),
@@ -86,9 +88,13 @@ const requests: Record<Endpoint, (user: TestUser) => Sent> = {
   'POST /items/purge': () => ({ body: { items: [added] } }),
   'GET /changes': () => ({}),
   'GET /changes/stream': () => ({}),
+  'GET /account': () => ({}),
+  'DELETE /account/sessions/:id': ({ session }) => ({ path: `/account/sessions/${session}` }),
+  'DELETE /account/sessions': () => ({}),
   'POST /user/changePassword': ({ password }) => ({
     body: { currentPassword: password, newPassword: password },
   }),
+  'POST /user/resetPassword': ({ link }) => ({ body: { token: link, newPassword: 'a long enough one' } }),
   'POST /user/deleteAccount': ({ password }) => ({ body: { password } }),
   'POST /user/logout': () => ({}),
 }
@@ -134,7 +140,15 @@ onEveryEngine('properties that the contract does not name', (engine) => {
   /** Makes all calls as a new user, with these properties in every object, and returns the responses. */
   async function answersWith(more: Record<string, unknown>) {
     await server.database.write((db) => db.deleteFrom('attempts').execute())
-    const user = await server.newUser()
+    const [owner, other] = [await server.newUser(), await server.newUser()]
+    const [ownId = '', otherId = ''] = [owner, other].map(({ token }) => sessionKeyOf(token)?.userId)
+    const tokenHash = hashOf(newToken(ownId))
+    const now = Date.now()
+    const link = await server.database.write(async (db) => {
+      await startSession(db, { userId: ownId, tokenHash }, { name: '', now })
+      return await startReset(db, otherId, now)
+    })
+    const user = { ...owner, link, session: uuidOf(idOf(tokenHash)) }
     const known: string[] = []
     const answers = []
     for (const [endpoint, requestOf] of Object.entries(requests) as [

@@ -3,16 +3,15 @@ import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import type { Session } from '../sessions/session-queries.ts'
+import { idOf } from '../sessions/token.ts'
 import { toInstant } from './field-values.ts'
 
 /** The user whose data is changed, and the session that changes it: the first 32 hex digits of its token's hash, and its name. */
 export type Author = { userId: string; device: string; by: string }
 
-const deviceLength = 32
-
 export const authorOf = ({ userId, tokenHash, name }: Session): Author => ({
   userId,
-  device: tokenHash.slice(0, deviceLength),
+  device: idOf(tokenHash),
   by: name,
 })
 

@@ -118,6 +118,21 @@ export async function findSessions(
     .execute()
 }
 
+/** Returns the sessions of a user that are valid at `now`, the last used first. */
+export const findOwnSessions = (db: Db, userId: string, life: SessionLife, now: number) => {
+  const { createdAfter, usedAfter } = validAt(life, now)
+  return db
+    .selectFrom('sessions')
+    .select(['token_hash', 'name', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('scope', '=', 'session')
+    .where('created_at', '>', createdAfter)
+    .where('last_used_at', '>', usedAfter)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('token_hash')
+    .execute()
+}
+
 /** `name`: the client's. A session that an earlier version began has none. */
 export async function recordUse(db: Db, session: Session, { name, now }: { name: string; now: number }) {
   const { userId, tokenHash } = session

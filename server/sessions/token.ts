@@ -19,6 +19,9 @@ export function newToken(userId: string): string {
 /** The stored form of a token: a copy of the database contains no usable tokens. */
 export const hashOf = (token: string) => hash('sha256', token)
 
+/** What a credential is called where its hash would be too much: as the author of a change, and for its user, who ends it. */
+export const idOf = (tokenHash: string) => tokenHash.slice(0, 32)
+
 /** Returns undefined for a text that is not a token. */
 export function sessionKeyOf(token: string): SessionKey | undefined {
   const bytes = Buffer.from(token, 'base64url')

@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { Account } from '#contract/account.ts'
 import type { ChangeResults, Delta } from '#contract/changes.ts'
 import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
@@ -38,6 +39,7 @@ type Json = Problem &
     note: Note
     version: NoteVersion
     versions: NoteVersions['versions']
+    account: Account
     lists: Task[]
     nextCursor: string
     settings: Settings

@@ -88,7 +88,23 @@ export async function lockCredentials(db: Db, { id, passwordHash }: Credentials)
   return numUpdatedRows > 0n
 }
 
-/** Must follow `lockCredentials` in the same transaction. */
+/** Locks the account's row until the transaction ends. Returns undefined if there is no such account. */
+export const lockUser = (db: Db, id: string) =>
+  db
+    .updateTable('users')
+    .set((row) => ({ seq: row.ref('seq') }))
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Must follow `lockCredentials` in the transaction that starts a session. */
+export async function isDisabled(db: Db, id: string): Promise<boolean> {
+  const user = await db.selectFrom('users').select('disabled_at').where('id', '=', id).executeTakeFirst()
+  return user?.disabled_at != null
+}
+
+/** Must follow `lockCredentials` or `lockUser` in the same transaction. */
 export async function setPasswordHash(db: Db, userId: string, passwordHash: string) {
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }

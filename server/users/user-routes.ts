@@ -11,11 +11,13 @@ import { hashOf, newToken, sessionKeyOf } from '../sessions/token.ts'
 import { closeAccount } from './account-deletion.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './password.ts'
+import { finishReset, isResetOpen } from './password-reset.ts'
 import { admit, register } from './registration.ts'
 import { tryPassword } from './try-password.ts'
 import {
   findCredentials,
   findOwnCredentials,
+  isDisabled,
   lockCredentials,
   normalizeEmail,
   setPasswordHash,
@@ -51,13 +53,15 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     const account = normalizeEmail(body.email)
     const guess = { account, address: ip, signedIn: false, isOffice: isInOffice(ip) }
     const target = { guess, find: (db: Db) => findCredentials(db, body.email) }
-    let token = ''
-    const found = await tryPassword(database, target, body.password, (db, userId) => {
+    let token: string | undefined
+    const found = await tryPassword(database, target, body.password, async (db, userId) => {
+      if (await isDisabled(db, userId)) return
       token = newToken(userId)
       const session = { userId, tokenHash: hashOf(token) }
-      return startSession(db, session, { name: nameOf(request), now: Date.now() })
+      await startSession(db, session, { name: nameOf(request), now: Date.now() })
     })
     if (!found) throw new HttpError('wrong-credentials')
+    if (token === undefined) throw new HttpError('account-disabled')
     logEvent(request, found.id, 'logged in')
     return { token }
   })
@@ -83,6 +87,20 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
     })
     if (!changed) throw await notConfirmed(session, 'currentPassword')
     logEvent(request, account.id, 'changed the password')
+    return {}
+  })
+
+  route(app, 'POST /user/resetPassword', async (request) => {
+    const { body, ip } = request
+    const key = sessionKeyOf(body.token)
+    // Before anything expensive: only whoever has a link makes the server hash.
+    if (!key || !(await isResetOpen(database.read, key, Date.now()))) throw new HttpError('link-over')
+    await refuseCommonPassword('newPassword', body.newPassword)
+    const passwordHash = await hashPassword(body.newPassword, ip)
+    const reset = { passwordHash, now: Date.now() }
+    if (!(await database.write((db) => finishReset(db, key, reset), key.userId)))
+      throw new HttpError('link-over')
+    logEvent(request, key.userId, 'reset the password')
     return {}
   })
 

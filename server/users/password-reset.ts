@@ -1,0 +1,47 @@
+import type { Db } from '../database/schema.ts'
+import { endSessions } from '../sessions/session-queries.ts'
+import { hashOf, newToken, type SessionKey } from '../sessions/token.ts'
+import { lockUser, setPasswordHash } from './user-queries.ts'
+
+/** How long a link is valid, in milliseconds. */
+const life = 24 * 3_600_000
+
+const scope = 'reset-password'
+
+/** Returns the token of a new link, with which the user chooses a password once. The user's earlier links end. */
+export async function startReset(db: Db, userId: string, now: number): Promise<string> {
+  const token = newToken(userId)
+  await lockUser(db, userId)
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('scope', '=', scope).execute()
+  await db
+    .insertInto('sessions')
+    .values({
+      ...{ user_id: userId, token_hash: hashOf(token), scope },
+      ...{ created_at: now, last_used_at: now, expires_at: now + life },
+    })
+    .execute()
+  return token
+}
+
+/** Whether the link of this token can be used. */
+export async function isResetOpen(db: Db, { userId, tokenHash }: SessionKey, now: number): Promise<boolean> {
+  const reset = db.selectFrom('sessions').select('scope').where('user_id', '=', userId)
+  const valid = reset
+    .where('token_hash', '=', tokenHash)
+    .where('scope', '=', scope)
+    .where('expires_at', '>', now)
+  return (await valid.executeTakeFirst()) !== undefined
+}
+
+/** Stores the password and ends all sessions and links of the user. Returns false if the link cannot be used, or no longer. */
+export async function finishReset(
+  db: Db,
+  key: SessionKey,
+  { passwordHash, now }: { passwordHash: string; now: number },
+): Promise<boolean> {
+  await lockUser(db, key.userId)
+  if (!(await isResetOpen(db, key, now))) return false
+  await setPasswordHash(db, key.userId, passwordHash)
+  await endSessions(db, key.userId)
+  return true
+}

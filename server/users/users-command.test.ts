@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { openStream } from '../testing/open-stream.ts'
+import { allRows } from '../testing/rows.ts'
+import { runProgram } from '../testing/run-program.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+onEveryEngine('the command users, while a server runs,', (engine) => {
+  let url: URL
+  let server: TestServer
+  let origin: string
+  beforeAll(async () => {
+    url = await migratedDatabase(engine)
+    server = await startTestServer(url)
+    origin = await server.app.listen()
+  })
+  afterAll(() => server.close())
+
+  const users = (...args: string[]) =>
+    runProgram('users/users-command.ts', args, { DATABASE_URL: url.href, PORT: '4000' })
+  async function done(...args: string[]) {
+    const { code, stdout, stderr } = await users(...args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return stdout
+  }
+  const logIn = ({ email, password }: Pick<TestUser, 'email' | 'password'>) =>
+    server.call('POST /user/login', { body: { email, password } })
+  const choose = (link: string, newPassword: string) =>
+    server.call('POST /user/resetPassword', { body: { token: link.split('#')[1]?.trim(), newPassword } })
+
+  test('lists accounts and shows one, by its email or the id of the log, with its sessions', async () => {
+    const user = await server.newUser()
+    await user.addTask()
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0' }
+    await server.call('POST /user/login', { body: user, headers })
+    expect(await done('list')).toMatch(
+      new RegExp(`^EMAIL .*\\n(.*\\n)*${user.email}  Ada  .* UTC  enabled\\n`),
+    )
+    const shown = await done('show', user.email.toUpperCase())
+    expect(shown).toMatch(/^Tasks +1$/m)
+    expect(shown).toMatch(/^Session +Firefox on Linux, since .* UTC, last used .* UTC$/m)
+    expect(await done('show', /^Id +(.*)$/m.exec(shown)?.[1] ?? '')).toBe(shown)
+  })
+
+  test('prints no control characters of a name', async () => {
+    const body = {
+      email: 'red@example.org',
+      password: 'a long enough password',
+      name: '\u001b[31mRed\nroot\u202e',
+    }
+    await server.call('POST /user/register', { body })
+    for (const text of [await done('list'), await done('show', body.email)]) {
+      expect(text).toContain('\ufffd[31mRed\ufffdroot\ufffd')
+      for (const control of ['\u001b', '\u202e']) expect(text).not.toContain(control)
+    }
+  })
+
+  test('disables an account: its sessions and streams end at once, and only the right password says so; enables it again', async () => {
+    const user = await server.newUser()
+    const { _id } = await user.addTask()
+    const stream = await openStream(origin, user.token)
+    await stream.next()
+    await done('disable', user.email)
+    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect(await stream.next()).toBeUndefined()
+    const refused = await logIn(user)
+    expect([refused.status, refused.json.code]).toEqual([403, 'account-disabled'])
+    expect((await logIn({ ...user, password: 'a wrong password' })).status).toBe(401)
+    expect(await done('list')).toMatch(new RegExp(`^${user.email} .* disabled$`, 'm'))
+    expect((await users('reset-password', user.email)).stderr).toMatch(/is disabled/)
+    await done('enable', user.email)
+    const { token } = (await logIn(user)).json
+    expect((await server.call(`GET /tasks/${_id}`, { token })).status).toBe(200)
+    expect((await user.call('GET /user/validate')).status).toBe(403)
+  })
+
+  test('ends all sessions of an account and of no other', async () => {
+    const [user, other] = [await server.newUser(), await server.newUser()]
+    await done('end-sessions', user.email)
+    const statuses = [user, other].map(async ({ call }) => (await call('GET /user/validate')).status)
+    expect(await Promise.all(statuses)).toEqual([403, 200])
+    expect((await logIn(user)).status).toBe(200)
+  })
+
+  test('prints a link with which a password is chosen once; then all sessions have ended', async () => {
+    const user = await server.newUser()
+    const text = await done('reset-password', user.email)
+    const [link = ''] = /http:\/\/localhost:4000\/reset-password#[\w-]{64}$/m.exec(text) ?? []
+    const [token = ''] = link.split('#').slice(1)
+    expect(JSON.stringify(await allRows(server.database))).not.toContain(token)
+    expect((await server.call('GET /account', { token })).status).toBe(401)
+    expect((await user.call('GET /user/validate')).status).toBe(200)
+    const refused = await choose(link, 'password1')
+    expect([refused.status, refused.json.errors?.[0]?.code]).toEqual([400, 'too-common'])
+
+    const answers = await Promise.all(
+      ['one long password', 'two long password'].map((each) => choose(link, each)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
+    expect((await user.call('GET /user/validate')).status).toBe(403)
+    expect((await logIn(user)).status).toBe(401)
+    const chosen = answers[0]?.status === 200 ? 'one long password' : 'two long password'
+    expect((await logIn({ ...user, password: chosen })).status).toBe(200)
+    const again = await choose(link, 'three long password')
+    expect([again.status, again.json.code]).toEqual([410, 'link-over'])
+  })
+
+  test('prints a link that ends after 24 hours, with another link, with a new password and with a disabled account', async () => {
+    const ways: Record<string, (user: TestUser) => unknown> = {
+      'after 24 hours': () =>
+        server.database.write((db) =>
+          db
+            .updateTable('sessions')
+            .set((row) => ({ expires_at: row('expires_at', '-', 24 * 3_600_000) }))
+            .where('scope', '=', 'reset-password')
+            .execute(),
+        ),
+      'with another link': ({ email }) => done('reset-password', email),
+      'with a new password': ({ call, password }) =>
+        call('POST /user/changePassword', {
+          body: { currentPassword: password, newPassword: 'four long password' },
+        }),
+      'with a disabled account': ({ email }) => done('disable', email),
+    }
+    for (const [way, end] of Object.entries(ways)) {
+      const user = await server.newUser()
+      const link = await done('reset-password', user.email)
+      await end(user)
+      expect([way, (await choose(link, 'five long password')).status]).toEqual([way, 410])
+    }
+  })
+
+  test('adds an account, whose user chooses the password, also on a server that takes no new accounts', async () => {
+    const link = await done('add', 'New@Example.org', '--name', 'Zoë')
+    expect((await choose(link, 'six long passwords')).status).toBe(200)
+    const { token } = (await logIn({ email: 'new@example.org', password: 'six long passwords' })).json
+    expect((await server.call('GET /account', { token })).json.account).toMatchObject({
+      ...{ name: 'Zoë', email: 'new@example.org' },
+    })
+    for (const [args, error] of [
+      [['add', 'new@example.org'], /has an account already/],
+      [['add', 'new'], /email must be an email address/],
+      [['add', 'other@example.org', '--name', ' '], /name/],
+    ] as const) {
+      const { code, stderr } = await users(...args)
+      expect([code, stderr]).toEqual([1, expect.stringMatching(error)])
+    }
+  })
+
+  test('deletes an account with all of its data, and the email can be used again', async () => {
+    const user = await server.newUser()
+    await user.addTask({ title: 'Secret of the deleted' })
+    await done('delete', user.email)
+    const rows = JSON.stringify(await allRows(server.database))
+    for (const text of [user.email, 'Secret of the deleted']) expect(rows).not.toContain(text)
+    const { email, password } = user
+    expect(
+      (await server.call('POST /user/register', { body: { name: 'Ada', email, password } })).status,
+    ).toBe(200)
+  })
+
+  test.each([
+    [[], 'Use "users list | add | show | disable | enable | end-sessions | delete | reset-password".'],
+    [['disabel', 'a@b.c'], 'There is no "users disabel". Is "users disable" meant?'],
+    [['disable'], 'Use "users disable EMAIL".'],
+    [['disable', 'a@b.c', 'd@e.f'], 'Use "users disable EMAIL".'],
+    [['list', 'a@b.c'], 'Use "users list" alone.'],
+    [['disable', 'nobody@example.org'], 'There is no account nobody@example.org.'],
+    [['show', 'nobody@example.org', '--name', 'Ada'], 'Only "users add" has the option --name.'],
+    [['list', '--nam', 'Ada'], "There is no option '--nam'. The options are --name."],
+  ])('with %j ends with one line', async (args, line) => {
+    expect(await users(...args)).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
+  })
+})

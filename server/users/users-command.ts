@@ -1,0 +1,50 @@
+import { CommandError, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
+import { readConfig } from '../config.ts'
+import { openConfiguredDatabase } from '../database/open-database.ts'
+import { HttpError } from '../errors.ts'
+import { nearestName } from '../nearest-name.ts'
+import { findAccount } from './administration.ts'
+import { inOneLine, onAccount, onEmail, onServer } from './users-actions.ts'
+
+// npm run users -- list | show EMAIL | add EMAIL [--name NAME] | disable EMAIL | enable EMAIL | end-sessions EMAIL | delete EMAIL | reset-password EMAIL
+
+const names = [onServer, onEmail, onAccount].flatMap((actions) => Object.keys(actions))
+
+await runCommand(async () => {
+  const { positionals, values } = readOptions({
+    options: { name: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const run = actionOf(positionals, values.name)
+  const config = readConfig(process.env)
+  requireNamedOrFile(config, process.env)
+  const database = await openConfiguredDatabase(config)
+  try {
+    return await run({ database, config, now: Date.now() })
+  } catch (error) {
+    const explained = error instanceof HttpError ? error : database.explain(error)
+    throw explained ? new CommandError(explained.message) : error
+  } finally {
+    await database.close()
+  }
+})
+
+function actionOf([name = '', email, ...more]: string[], person: string | undefined) {
+  const has = (actions: object) => Object.hasOwn(actions, name)
+  if (!names.includes(name)) {
+    const meant = nearestName(name, names)
+    throw new CommandError(
+      meant ? `There is no "users ${name}". Is "users ${meant}" meant?` : `Use "users ${names.join(' | ')}".`,
+    )
+  }
+  if (person !== undefined && !has(onEmail)) throw new CommandError('Only "users add" has the option --name.')
+  if (more.length > 0 || (email === undefined) !== has(onServer))
+    throw new CommandError(has(onServer) ? `Use "users ${name}" alone.` : `Use "users ${name} EMAIL".`)
+  return async (call: Parameters<(typeof onAccount)['show']>[0]) => {
+    if (has(onServer)) return await onServer[name as keyof typeof onServer](call)
+    if (has(onEmail)) return await onEmail[name as keyof typeof onEmail](call, String(email), person)
+    const account = await findAccount(call.database.read, String(email))
+    if (!account) throw new CommandError(`There is no account ${inOneLine(String(email))}.`)
+    return await onAccount[name as keyof typeof onAccount](call, account)
+  }
+}
