@@ -34,6 +34,9 @@ export function typeAhead() {
   if (document.activeElement !== area) endTypeAhead()
 }
 
+/** Whether keys have been typed that no field has taken yet. */
+export const isTypingAhead = (): boolean => (area?.value ?? '') !== ''
+
 /** The note that could not be shown is offered by the next page. */
 function offerAfterReload() {
   endTypeAhead()
