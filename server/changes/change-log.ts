@@ -63,13 +63,13 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
     },
 
     /**
-     * Stores all changes and returns the cursor after them. Throws a 409 if the account has no space for them. An undo may
+     * Stores all changes and returns the cursors around them. Throws a 409 if the account has no space for them. An undo may
      * store more than before in a full account, so that mistakes there can be undone.
      */
-    async save(quota: number, isUndo = false): Promise<string> {
+    async save(quota: number, isUndo = false): Promise<Cursors> {
       const { rows } = changes
       const newest = rows.at(-1)
-      if (!newest) return cursorOf(account)
+      if (!newest) return { cursor: cursorOf(account) }
       const { items } = growth
       const grows = !isUndo && (growth.bytes > 0 || items.values().some((more) => more > 0))
       const bytes = [changes, growth, ...kept].reduce((sum, each) => sum + each.bytes, 0)
@@ -80,15 +80,27 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       for (const [{ limit }, more] of items)
         if (more > 0 && limit.fits && !(await limit.fits(db, author.userId))) throw limit.error()
       await insertChanges(db, rows)
-      return cursorOf({ seq: newest.seq, head: newest.id })
+      return { cursor: cursorOf({ seq: newest.seq, head: newest.id }), before: cursorOf(account) }
     },
   }
 }
 
 export type Log = Awaited<ReturnType<typeof openLog>>
 
+/** The cursor after a write, and the one before it if the log has anything new. */
+export type Cursors = { cursor: string; before?: string }
+
 /** The response header of every write: the cursor after it, for `GET /changes`. */
 export const cursorHeader = 'changes-cursor'
+
+/**
+ * The response headers of a write whose response has all items that it changed. For a client that has all changes up to the cursor
+ * before it, the response is what `GET /changes` would return.
+ */
+export const cursorHeaders = ({ cursor, before }: Cursors) => ({
+  [cursorHeader]: cursor,
+  ...(before !== undefined && { 'changes-cursor-before': before }),
+})
 
 export const cursorOf = ({ seq, head }: { seq: number; head: string }) => `${seq}.${head}`
 

@@ -6,7 +6,7 @@ import { isOtherPage, rejectOtherPage } from '../http/page-version.ts'
 import { route } from '../http/route.ts'
 import { authorOf } from './account.ts'
 import { change, type Mutation, type Result } from './change.ts'
-import { cursorHeader } from './change-log.ts'
+import { cursorHeader, cursorHeaders } from './change-log.ts'
 import { findDelta } from './delta.ts'
 import type { Kinds } from './item-kind.ts'
 import { purge } from './purge.ts'
@@ -21,16 +21,16 @@ export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: K
     rejectOtherPage(request)
     const { session, body } = request
     // The schema sets the kind of a change that names none.
-    const { items, cursor } = await database.write(
+    const { items, ...cursors } = await database.write(
       (db) => change(db, authorOf(session), body.changes as Mutation[], scope()),
       session.userId,
       body.changes.length,
     )
-    reply.header(cursorHeader, cursor)
+    reply.headers(cursorHeaders(cursors))
     // After all changes, as in the response to a repeat.
     const last = new Map(items.map(({ item }, index) => [body.changes[index]?.item, item]))
     const shown = items.map((each, index) => ({ ...each, item: last.get(body.changes[index]?.item) ?? null }))
-    return { items: shown.map(withoutChanged), cursor }
+    return { items: shown.map(withoutChanged), cursor: cursors.cursor }
   })
 
   route(app, 'POST /changes/:seq/undo', async (request, reply) => {
@@ -41,13 +41,13 @@ export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: K
       group: query.group ?? false,
       mutation: headers['idempotency-key'] ?? null,
     }
-    const { items, cursor } = await database.write(
+    const { items, ...cursors } = await database.write(
       (db) => undo(db, authorOf(session), change, scope()),
       session.userId,
       change.group ? changesPerGroup : 1,
     )
-    reply.header(cursorHeader, cursor)
-    return { items: items.map(withoutChanged), cursor }
+    reply.headers(cursorHeaders(cursors))
+    return { items: items.map(withoutChanged), cursor: cursors.cursor }
   })
 
   route(app, 'POST /items/purge', async ({ session, body }, reply) => {

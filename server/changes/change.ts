@@ -6,7 +6,7 @@ import type { Db } from '../database/schema.ts'
 import { badRequest } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
 import type { Account, Author } from './account.ts'
-import { type Log, openLog } from './change-log.ts'
+import { type Cursors, type Log, openLog } from './change-log.ts'
 import type { Item, ItemSet, Kind, Kinds } from './item-kind.ts'
 import { bytesPerCall, isEdit } from './later-changes.ts'
 import { merge } from './merging.ts'
@@ -41,14 +41,14 @@ export type Scope = {
 
 /**
  * Applies the mutations in order, in the caller's transaction. Each is applied as a whole or not at all, and every
- * applied mutation is logged. Returns the item of each as it is then, and the cursor after them.
+ * applied mutation is logged. Returns the item of each as it is then, and the cursors around them.
  */
 export async function change(
   db: Db,
   author: Author,
   mutations: readonly Mutation[],
   scope: Scope,
-): Promise<{ items: Result[]; cursor: string }> {
+): Promise<{ items: Result[] } & Cursors> {
   const { kinds, quota, now, account } = scope
   const kindOf = ({ kind }: Mutation) => kinds.find(({ name }) => name === kind) as Kind
   for (const [index, mutation] of mutations.entries()) expectFields(kinds, kindOf(mutation), mutation, index)
@@ -79,7 +79,7 @@ export async function change(
   // A response has the items as they are now: a long text as many times as it was changed.
   const changedItems = mutations.flatMap(({ item }) => log.find(item) ?? [])
   if (changedItems.reduce((sum, { kind, row }) => sum + kind.bytesOf(row), 0) > bytesPerCall) throw tooLong()
-  return { items, cursor: await log.save(quota) }
+  return { items, ...(await log.save(quota)) }
 }
 
 async function apply(

@@ -41,7 +41,9 @@ onEveryEngine('changes', (engine) => {
       ],
     ])
     expect(first.headers['changes-cursor']).toBe(first.json.cursor)
+    expect(first.headers['changes-cursor-before']).toMatch(/^0\./)
     const again = await sendChanges(user, create)
+    expect(again.headers['changes-cursor-before']).toBe(undefined)
     expect(again.json.items).toEqual([
       { kind: 'task', outcome: 'duplicate', seq: 1, item: first.json.items[0]?.item },
     ])

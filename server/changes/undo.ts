@@ -5,7 +5,7 @@ import { HttpError } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
 import type { Author } from './account.ts'
 import { findApplied, type Result, type Scope } from './change.ts'
-import { cursorOf, openLog } from './change-log.ts'
+import { type Cursors, cursorOf, openLog } from './change-log.ts'
 import type { Values } from './field-values.ts'
 import type { Kinds } from './item-kind.ts'
 import { bytesPerCall, fieldsOf } from './later-changes.ts'
@@ -27,7 +27,7 @@ export async function undo(
   author: Author,
   { seq, group, mutation = null }: { seq: number; group: boolean; mutation?: string | null },
   { kinds, quota, now }: Scope,
-): Promise<{ items: Result[]; cursor: string }> {
+): Promise<{ items: Result[] } & Cursors> {
   const log = await openLog(db, kinds, author, now)
   const applied = mutation === null ? [] : await findApplied(db, author.userId, [mutation])
   if (applied.length > 0) {
@@ -70,7 +70,7 @@ export async function undo(
     undone.add(item)
   }
   const items = [...undone].flatMap((item) => resultOf(item, 'applied', item.row.version) ?? [])
-  return { items, cursor: await log.save(quota, true) }
+  return { items, ...(await log.save(quota, true)) }
 }
 
 const resultOf = (item: Item | undefined, outcome: Result['outcome'], seq: number): Result | undefined =>

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
 import { dependsOnToday, listNames, lists } from '#contract/lists.ts'
 import { authorOf } from '../changes/account.ts'
-import { cursorHeader, cursorOf } from '../changes/change-log.ts'
+import { cursorHeader, cursorHeaders, cursorOf } from '../changes/change-log.ts'
 import type { Kinds } from '../changes/item-kind.ts'
 import type { AppContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
@@ -49,11 +49,11 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
 
   route(app, 'POST /list/addTask', async ({ session, body, headers }, reply) => {
     const mutation = headers['idempotency-key'] ?? null
-    const { task, cursor } = await database.write(
+    const { task, ...cursors } = await database.write(
       (db) => insertTask(db, authorOf(session), body, { ...limits(), mutation, kinds }),
       session.userId,
     )
-    reply.header(cursorHeader, cursor)
+    reply.headers(cursorHeaders(cursors))
     return { task }
   })
 
@@ -66,7 +66,7 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
     )
     if (!updated) throw noSuchTask()
     if (updated.isConflict) throw new HttpError('changed-elsewhere', {}, { current: updated.task })
-    reply.header(cursorHeader, updated.cursor)
+    reply.headers(cursorHeaders(updated))
     return { task: updated.task }
   })
 

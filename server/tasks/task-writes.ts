@@ -3,6 +3,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { type Author, lockAccount } from '../changes/account.ts'
 import { change, findUse, type Scope } from '../changes/change.ts'
+import type { Cursors } from '../changes/change-log.ts'
 import type { Kinds } from '../changes/item-kind.ts'
 import type { Origin } from '../changes/new-changes.ts'
 import type { Db } from '../database/schema.ts'
@@ -34,7 +35,7 @@ export async function insertTask(
     kinds: all = kinds,
     ...limits
   }: Limits & Pick<Origin, 'mutation'> & Partial<Pick<Scope, 'kinds'>>,
-): Promise<{ task: Task; cursor: string }> {
+): Promise<{ task: Task } & Cursors> {
   const account = await lockAccount(db, author.userId)
   const { item, ...known } = mutation
     ? await idOfAddition(db, all, author.userId, mutation)
@@ -48,10 +49,10 @@ export async function insertTask(
     ...(mutation && { mutation }),
   }
   const scope = { ...limits, kinds: all, account, itemField: 'Idempotency-Key', ...known }
-  const { items, cursor } = await change(db, author, [addition], scope)
+  const { items, ...cursors } = await change(db, author, [addition], scope)
   const task = items[0]?.item as Task | null
   if (!task) throw new HttpError('addition-purged')
-  return { task, cursor }
+  return { task, ...cursors }
 }
 
 /** Returns the same id for each repeat: the mutation itself, if it is a UUID of version 7, as ids of items are, and no other item has it. */
@@ -76,18 +77,18 @@ export async function updateTask(
   id: string,
   draft: TaskDraft,
   { base, ...limits }: Limits & { base?: number | undefined },
-): Promise<{ task: Task; cursor: string; isConflict: boolean } | undefined> {
+): Promise<({ task: Task; isConflict: boolean } & Cursors) | undefined> {
   const mutation = {
     kind: taskKind.name,
     item: id,
     set: draftOf(taskFields, draft),
     ...(base !== undefined && { base }),
   }
-  const { items, cursor } = await change(db, author, [mutation], { ...limits, kinds, items: 'existing' })
+  const { items, ...cursors } = await change(db, author, [mutation], { ...limits, kinds, items: 'existing' })
   const { outcome } = items[0] ?? {}
   const task = items[0]?.item as Task | null
   if (task?.deletedAt !== null) return undefined
-  return { task, cursor, isConflict: outcome === 'conflict' }
+  return { task, ...cursors, isConflict: outcome === 'conflict' }
 }
 
 /** Returns the cursor after the deletion, or undefined if the owner has no task with this id that is not deleted. */

@@ -1,6 +1,8 @@
 import type { Call, Endpoint } from '#contract/api.ts'
+import type { ChangeResults } from '#contract/changes.ts'
 import type { Problem as ServerProblem } from '#contract/errors.ts'
 import { apiBase, pageVersion } from '#contract/limits.ts'
+import type { Task } from '#contract/tasks.ts'
 import { untilPageStays } from '../page-unload.ts'
 import { lookForNewVersion } from './new-version.ts'
 import { emptyDevice, isSessionOver, leaveSession, showsLogin, storedToken } from './session.ts'
@@ -51,10 +53,14 @@ export class ProblemError extends Error {
   }
 }
 
-const cursorListeners = new Set<(cursor: string) => void>()
+/** The answer to a write, which has all items that changed since the cursor `before`. */
+export type Write = { before: string; data: Pick<ChangeResults, 'items'> | { task: Task } }
 
-/** Calls the listener with the cursor of each answer that has one. Returns the function that stops it. */
-export function onCursor(listener: (cursor: string) => void): () => void {
+type CursorListener = (cursor: string, write?: Write) => void
+const cursorListeners = new Set<CursorListener>()
+
+/** Calls the listener with the cursor of each answer that has one, and the answer if it is that of a write. Returns the function that stops it. */
+export function onCursor(listener: CursorListener): () => void {
   cursorListeners.add(listener)
   return () => void cursorListeners.delete(listener)
 }
@@ -117,7 +123,9 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: Argument
     throw new ProblemError(problem)
   }
   const cursor = response.headers.get('changes-cursor') ?? undefined
-  if (cursor !== undefined) for (const listener of cursorListeners) listener(cursor)
+  const before = response.headers.get('changes-cursor-before')
+  const write = before === null ? undefined : { before, data: data as Write['data'] }
+  if (cursor !== undefined) for (const listener of cursorListeners) listener(cursor, write)
   return { status: response.status, data: data as Answer<E>['data'], cursor }
 }
 

@@ -1,9 +1,10 @@
 import type { Delta } from '#contract/changes.ts'
-import { call, onCursor } from '../api/client.ts'
+import { call, onCursor, type Write } from '../api/client.ts'
 import { ownAccount } from '../api/session.ts'
 import { longestSilence } from '../sync/event-stream.ts'
 import { onWake, untilDone, waitToRetry } from '../sync/retry-delay.ts'
 import { shareStream } from '../sync/shared-stream.ts'
+import { deltaOf } from './answers.ts'
 import { sayUnstored } from './connection.ts'
 import { deviceOf, replicationOf, storeOf } from './use-store.ts'
 
@@ -52,7 +53,9 @@ export function followChanges(cache: object, today: () => string) {
   }
   // The log continues from the cursor that the device has kept.
   followDevice(cache, { account, today, signal }).finally(start)
-  signal.addEventListener('abort', onCursor(replication.answered))
+  const listen = (cursor: string, write?: Write) =>
+    replication.answered(cursor, write && { before: write.before, delta: deltaOf(write.data, cursor) })
+  signal.addEventListener('abort', onCursor(listen))
   onWake(() => performance.now() - lastSign > longestSilence && replication.refresh(), signal)
 
   return () => controller.abort()

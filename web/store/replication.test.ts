@@ -75,10 +75,14 @@ class Client {
   }
 
   /** Sends a write or the request for a list. */
-  call(ask: () => { tasks: Task[]; cursor: string }) {
+  call(ask: () => { tasks: Task[]; cursor: string; before?: string }) {
     this.send(ask).then(
-      ({ tasks, cursor }) => {
-        this.replication.answered(cursor)
+      ({ tasks, cursor, before }) => {
+        const items = tasks.map((item) => ({ kind: 'task' as const, item }))
+        this.replication.answered(
+          cursor,
+          before === undefined ? undefined : { before, delta: { items, cursor, more: false } },
+        )
         this.store.put({ tasks })
       },
       () => {},
@@ -207,6 +211,22 @@ test('A page that is asked to catch up while it fetches fetches once more', asyn
   await client.step(0, 'answer')
   server.write('b', {})
   client.replication.refresh()
+  await client.answerAll()
+  expectToEqual(client, server)
+})
+
+test('A page that has all changes before its own write asks for nothing after the answer, and one with a gap asks', async () => {
+  const server = new LogServer()
+  const client = await Client.open(server)
+  await client.begin(server)
+  client.call(() => server.write('a', {}))
+  await client.answerAll()
+  expect(client.replication.cursor).toBe(server.cursor)
+  server.write('b', {})
+  client.call(() => server.write('a', { title: 'one' }))
+  await client.step(0, 'answer')
+  await client.step(0, 'answer')
+  expect(client.requests, 'It asks for the change of the other page').toHaveLength(1)
   await client.answerAll()
   expectToEqual(client, server)
 })

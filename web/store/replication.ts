@@ -27,8 +27,13 @@ export function createReplication(store: Store) {
 
   function catchUp() {
     if (isRunning || !target || !hasBegun) return
+    run(fetchAll)
+  }
+
+  /** Takes changes, and asks again if there was a reason meanwhile. */
+  function run(work: () => Promise<unknown>) {
     isRunning = true
-    fetchAll()
+    work()
       // `fetch` has retried already; the next cursor is a reason to try again.
       .catch(() => {})
       .finally(() => {
@@ -37,6 +42,12 @@ export function createReplication(store: Store) {
         isDue = false
         catchUp()
       })
+  }
+
+  async function takeWrite(delta: Delta) {
+    await take(delta)
+    // Another one was announced meanwhile.
+    if (newest !== held()) await fetchAll()
   }
 
   async function fetchAll() {
@@ -73,15 +84,19 @@ export function createReplication(store: Store) {
       }
     },
 
-    /** An answer arrived with this cursor: of a list, up to which it is complete, or of a write. */
-    answered(cursor: string) {
+    /**
+     * An answer arrived with this cursor: of a list, up to which it is complete, or of a write, whose `delta` has all changes since
+     * the cursor `before`.
+     */
+    answered(cursor: string, write?: { before: string; delta: Delta }) {
       if (!hasBegun) {
         hasBegun = true
         target?.begin()
       }
       if (cursor === held()) return
       newest = cursor
-      catchUp()
+      if (write && !isRunning && write.before === completeUpTo()) run(() => takeWrite(write.delta))
+      else catchUp()
     },
 
     /** The stream sent this cursor. */

@@ -28,10 +28,11 @@ export class LogServer {
   }
 
   write(id: string, set: Partial<Task>) {
+    const before = this.cursor
     const version = this.append(id)
     const task = this.state.tasks.get(id) ?? taskWith({ _id: id, title: '', createdAt: id })
     this.state.tasks.set(id, { ...task, ...set, version })
-    return { tasks: [this.state.tasks.get(id) as Task], cursor: this.cursor }
+    return { tasks: [this.state.tasks.get(id) as Task], before, cursor: this.cursor }
   }
 
   purge(id: string) {
