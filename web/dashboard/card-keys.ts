@@ -1,5 +1,5 @@
-import { idOf, selectableCards } from '../tasks/selection/cards.ts'
-import type { Selection } from '../tasks/selection/selection.ts'
+import { idOf, selectableCards } from '../tasks/cards.ts'
+import type { Selection } from '../tasks/selection.ts'
 
 /** The elements between which the arrow keys move: cards, and in a search the notes below them. */
 const stops = '[data-task], [data-found-note]'

@@ -1,6 +1,6 @@
 import type { Format } from './format.ts'
 import { shownText, storedText } from './line-endings.ts'
-import type { LinkedItems } from './linked-items.ts'
+import type { LinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import type { NoteDocument } from './note-document.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'

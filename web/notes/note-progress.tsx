@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
-import type { LinkedItems } from './linked-items.ts'
+import type { LinkedItems } from './markdown/linked-items.ts'
 import type { NoteDocument } from './note-document.ts'
 import { progressOf } from './progress.ts'
 

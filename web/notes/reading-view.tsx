@@ -1,6 +1,6 @@
 import type { Tree } from '@lezer/common'
 import { startTransition, useEffect, useReducer, useState, useSyncExternalStore } from 'react'
-import type { LinkedItems } from './linked-items.ts'
+import type { LinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { noteParser } from './markdown/note-parser.ts'
 import { parseSlowly } from './markdown/parse-slowly.ts'

@@ -5,7 +5,7 @@ import { call } from '../api/client.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { storeOf } from '../store/use-store.ts'
 import { watchPresses } from '../ui/watch-presses.ts'
-import { createLinkedItems } from './linked-items.ts'
+import { createLinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { notePath } from './note-path.ts'
 

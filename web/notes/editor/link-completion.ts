@@ -5,7 +5,7 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete'
 import { tooltips } from '@codemirror/view'
-import type { LinkedTitles } from '../linked-items.ts'
+import type { LinkedTitles } from '../markdown/linked-items.ts'
 import { linkTo } from '../task-line.ts'
 
 const typedLink = /\[\[[^[\]\n]{0,100}$/

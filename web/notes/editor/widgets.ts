@@ -10,7 +10,7 @@ import {
 } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { hrefOf } from '#contract/addresses.ts'
-import type { LinkedItem, LinkedTitles } from '../linked-items.ts'
+import type { LinkedItem, LinkedTitles } from '../markdown/linked-items.ts'
 import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
 import { searchPathOf } from '../markdown/search-path.ts'
 import { tickAt } from './markdown-editing.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { LinkedItem } from '../linked-items.ts'
 import { notePath } from '../note-path.ts'
+import type { LinkedItem } from './linked-items.ts'
 import type { ItemAddress, NoteAddress } from './note-address.ts'
 
 /** The text of a note, the items to which it links, and the handlers of its parts. */

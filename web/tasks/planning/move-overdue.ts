@@ -4,7 +4,7 @@ import { offline } from '../../store/connection.ts'
 import type { Store } from '../../store/store.ts'
 import { storeOf } from '../../store/use-store.ts'
 import { todayHere } from '../../ui/civil-day.ts'
-import { changeSelected } from '../selection/change-selected.ts'
+import { changeSelected } from '../change-selected.ts'
 
 /** In milliseconds: a server with the specified calls alone never fills the store. */
 const longestWait = 10_000

@@ -11,9 +11,9 @@ import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton } from '../../ui/form.tsx'
+import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
-import { changeSelected } from '../selection/change-selected.ts'
 
 /** Adds a tag to the titles of tasks. */
 export function TagDialog({ tasks }: { tasks: readonly Task[] }) {

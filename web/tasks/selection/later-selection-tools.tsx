@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { useHeldKeys } from '../../ui/use-held-keys.ts'
-import { selectionOf } from './selection.ts'
+import { selectionOf } from '../selection.ts'
 
 const loadTools = () => import('./selection-tools.tsx')
 

@@ -14,11 +14,11 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../../ui/text-field.ts'
 import { useKeyDown } from '../../ui/use-key-down.ts'
+import { focusFirst, idOf, selectableCards } from '../cards.ts'
+import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
 import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
-import { focusFirst, idOf, selectableCards } from './cards.ts'
-import { changeSelected } from './change-selected.ts'
-import { selectionOf } from './selection.ts'
+import { selectionOf } from '../selection.ts'
 
 type Action = {
   label: string

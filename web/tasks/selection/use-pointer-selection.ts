@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { idOf, selectableCards } from './cards.ts'
-import { selectionOf } from './selection.ts'
+import { idOf, selectableCards } from '../cards.ts'
+import { selectionOf } from '../selection.ts'
 import { followTouches } from './touch-gestures.ts'
 
 /** Elements that handle a press themselves, also with Shift or Ctrl. */

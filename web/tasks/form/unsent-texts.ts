@@ -1,3 +1,3 @@
 // The chunk for texts that were not sent: one, because each chunk takes bytes of the first load.
-export { DraftOffer } from '../form/draft-offer.tsx'
+export { DraftOffer } from './draft-offer.tsx'
 export { UnsentLines } from './unsent-lines.tsx'

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { taskWith } from '../store/testing/task-with.ts'
-import { storeOf } from '../store/use-store.ts'
+import { taskWith } from '../../store/testing/task-with.ts'
+import { storeOf } from '../../store/use-store.ts'
 import { createLinkedItems } from './linked-items.ts'
 
 /** The fetches of tasks that wait for an answer, in order. */

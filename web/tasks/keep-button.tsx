@@ -1,4 +1,4 @@
-import { isUnreachable } from '../../store/change-errors.ts'
+import { isUnreachable } from '../store/change-errors.ts'
 
 type KeepButtonProps = { error: Error | undefined; onKeep: () => void }
 

@@ -1,5 +1,5 @@
 import { useChunk } from '../../ui/use-chunk.ts'
-import type { DraftOfferProps } from '../form/draft-offer.tsx'
+import type { DraftOfferProps } from './draft-offer.tsx'
 
 export const loadUnsentTexts = () => import('./unsent-texts.ts')
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { flushSync } from 'react-dom'
-import { changesOf } from '../../changes/changes.ts'
-import type { NewChange } from '../../store/pending-change.ts'
+import { changesOf } from '../changes/changes.ts'
+import type { NewChange } from '../store/pending-change.ts'
 import { focusFirst } from './cards.ts'
 import { selectionOf } from './selection.ts'
 

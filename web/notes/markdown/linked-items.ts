@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { fold } from '#contract/folding.ts'
-import { call } from '../api/client.ts'
-import { isGone } from '../store/change-errors.ts'
-import { isTask } from '../store/item-rules.ts'
-import { storeOf } from '../store/use-store.ts'
-import { todayHere } from '../ui/civil-day.ts'
-import type { ItemAddress } from './markdown/note-address.ts'
-import { shownTitle } from './plain-text.ts'
+import { call } from '../../api/client.ts'
+import { isGone } from '../../store/change-errors.ts'
+import { isTask } from '../../store/item-rules.ts'
+import { storeOf } from '../../store/use-store.ts'
+import { todayHere } from '../../ui/civil-day.ts'
+import { shownTitle } from '../plain-text.ts'
+import type { ItemAddress } from './note-address.ts'
 
 /** The shown properties of a linked note or task, or the reason why there are none. */
 export type LinkedItem = { title: string; isDone: boolean } | { gone: 'deleted' | 'not found' }

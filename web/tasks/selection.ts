@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { perCache } from '../../sync/per-cache.ts'
+import { perCache } from '../sync/per-cache.ts'
 
 type State = {
   /** The ids of the selected tasks. */
