@@ -1,6 +1,23 @@
+import type { Locator } from '@playwright/test'
 import { open } from './add-dialog.ts'
-import { addDialog, chip, openDashboard, quickLine } from './dashboard-page.ts'
+import { hold } from './calls.ts'
+import {
+  addDialog,
+  chip,
+  editButton,
+  editDialog,
+  fillTask,
+  openDashboard,
+  quickLine,
+} from './dashboard-page.ts'
+import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
+
+/** Expects that each part begins below the one before. */
+async function expectOrder(parts: Locator[]) {
+  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? 0))
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+}
 
 test('What appears during typing takes no typed text: Tab leads from a field to the next field, and to what appeared after the last', async ({
   page,
@@ -60,6 +77,39 @@ test('What is offered during typing is shown at the field that it is about', asy
     dialog.getByLabel('Due Date', { exact: true }),
     dialog.getByRole('button', { name: 'Cancel' }),
   ]
-  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? 0))
-  expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+  await expectOrder(parts)
+})
+
+test('Somebody who types on while an edit meets another one goes from field to field by Tab, and to the choices after the last', async ({
+  page,
+  user,
+}) => {
+  const task = await user.add({ title: 'Paint the mark', body: 'White.' })
+  await openDashboard(page)
+  await editButton(page, task.title).click()
+  const dialog = editDialog(page)
+  const field = (label: string) => dialog.getByLabel(label, { exact: true })
+  await user.edit(task, { title: 'Paint elsewhere', body: 'Red.', dueDate: day(1), priority: 'high' })
+  const release = await hold(page, 'PUT /list/updateTask/:id')
+  await fillTask(dialog, { body: 'Blue.', dueDate: day(2), priority: 'medium' })
+  await field('Title').fill('Paint')
+  const { keyboard } = page
+  await keyboard.press('ControlOrMeta+Enter')
+  await keyboard.type(' it')
+  release()
+  await expect(dialog.getByRole('group')).toHaveCount(4)
+  await keyboard.type(' all')
+  await keyboard.press('Tab')
+  await keyboard.type(' White and then red.')
+  await expect(field('Title')).toHaveValue('Paint it all')
+  await expect(field('Body')).toHaveValue('Blue. White and then red.')
+  await keyboard.press('Tab')
+  await expect(field('Due Date')).toBeFocused()
+  await field('Priority').focus()
+  await keyboard.press('Tab')
+  await expect(dialog.getByRole('button', { name: 'Keep this one (title)' })).toBeFocused()
+
+  const clash = (name: string) => dialog.getByRole('group', { name: `Changed elsewhere (${name})` })
+  const pair = [field('Due Date'), clash('due date'), clash('priority')]
+  await expectOrder([field('Title'), clash('title'), field('Body'), clash('body'), ...pair])
 })

@@ -101,17 +101,18 @@ function EditTask({ task }: { task: Task }) {
             <LaterDraftOffer {...draft} restore={restore} />
           )
         }
-        below={(field) =>
+        below={
           theirs &&
           failure &&
-          clashes.includes(field) && (
+          clashes.map((field, index) => (
             <failure.TaskClash
+              key={field}
               field={field}
               theirs={theirs}
-              takesFocus={field === clashes[0] && !failure.isBusyElsewhere}
+              takesFocus={index === 0 && !failure.isBusyElsewhere}
               onDecide={decide}
             />
-          )
+          ))
         }
         action="Save"
         onInput={draft.keep}

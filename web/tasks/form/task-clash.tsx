@@ -47,9 +47,9 @@ export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProp
     if (takesFocus) group.current?.focus()
   }, [theirs])
   return (
-    <fieldset ref={group} className="task-clash" aria-labelledby={id} tabIndex={-1}>
+    <fieldset ref={group} className="task-clash" data-field={field} aria-labelledby={id} tabIndex={-1}>
       <p id={id} className="task-clash-label">
-        Changed elsewhere<span className="visually-hidden"> ({labelOf(field)})</span>
+        Changed elsewhere ({labelOf(field)})
       </p>
       <p className="task-clash-text" dir="auto">
         <ValueOf field={field} value={theirs[field]} />

@@ -43,8 +43,8 @@ type TaskFormProps = {
   task?: Task
   refusal: ProblemError | undefined
   notice: ReactNode
-  /** The elements below the control of a field. */
-  below?: (field: DraftName) => ReactNode
+  /** Elements that come when saving has failed, each shown below the field of its `data-field`. */
+  below?: ReactNode
   action: string
   /** A button beside Cancel and the action. */
   other?: ReactNode
@@ -89,12 +89,7 @@ export function TaskForm({
   }
   const fieldOf = (name: DraftName) => (
     <Field key={name} label={taskFields[name].label} error={refusal?.reasonFor(name)}>
-      {(control) => (
-        <>
-          <Control {...control} name={name} defaultValue={task?.[name] ?? ''} />
-          {below?.(name)}
-        </>
-      )}
+      {(control) => <Control {...control} name={name} defaultValue={task?.[name] ?? ''} />}
     </Field>
   )
   return (
@@ -118,6 +113,7 @@ export function TaskForm({
       {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
       {typed && tools && <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />}
       {tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
+      {below}
       <footer className="dialog-footer">
         {other}
         <button type="button" className="button" onClick={onCancel}>
