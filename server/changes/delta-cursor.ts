@@ -8,9 +8,13 @@ export type Position = { seq: number; head: string }
 export type Read = { kind: string; id: string }
 
 /**
- * A parsed cursor. `seen` is the newest change that the responses so far may depend on, if that is after the position: a
- * response omits items that are changed again later. If the log loses this change, the client must start again, although
- * the log still contains the position. During a first read, `after` is the last item returned.
+ * A parsed cursor.
+ *
+ * A response omits an item that is changed again after the position. The client then depends on that later change: if the log
+ * loses it, the client must start again, although the log still contains the position. `seen` is the newest such change that
+ * the responses so far may depend on. It is undefined if the responses depend on nothing after the position.
+ *
+ * During a first read, `after` is the last item that was returned.
  */
 type Since = Position & { seen?: Position | undefined; after?: Read | undefined }
 

@@ -15,23 +15,23 @@ type Waiting = {
 
 /** The writes that share a transaction. */
 export type Batch = {
-  /** Those that were taken. */
+  /** The works that were taken from the queue. */
   readonly works: readonly Work[]
-  /** Takes one more, unless the transaction should end. */
+  /** Takes another work from the queue and returns it. Returns undefined if the transaction should end. */
   next(): Work | undefined
 }
 
 type Options = {
   /**
-   * The maximum number of changes in one transaction, except those of its last write. The results of all its writes are in memory
-   * when it ends, and the result of a write of many changes can take several megabytes.
+   * When a transaction has this many changes, no write joins it. The results of all its writes are in memory until it ends, and
+   * the result of a write of many changes can take several megabytes.
    */
   maxBatchSize: number
   /** The time in milliseconds after which a transaction ends. It begins with the first write. */
   maxBatchTime?: number
   /** Returns the time in milliseconds, for `maxBatchTime` and for what each group has used. */
   clock?: () => number
-  /** The maximum number of waiting writes. Above it, the group that has the most loses its newest, which gets a 503. */
+  /** The maximum number of waiting writes. When more wait, the newest write of the group with the most waiting writes gets a 503. */
   maxWaiting: number
   /**
    * Runs the works in one transaction and resolves to their outcomes when it is durable. Rejects if the transaction was
@@ -43,8 +43,8 @@ type Options = {
 }
 
 /**
- * The time in milliseconds that a group has before the next one. A write waits for one transaction of each group; with a longer
- * time it would wait for several of each.
+ * The milliseconds of transactions that a group may use before the next group has its turn. With this time, a write waits for one
+ * transaction of each other group. With a longer time, it would wait for several transactions of each.
  */
 const share = 5
 
@@ -52,9 +52,11 @@ const share = 5
 export const writeBatches = channel('daymark:write-batch')
 
 /**
- * Creates a queue of writes that share transactions: the writes that arrive while one transaction runs are in the next
- * one. A write resolves after its commit. Networks and accounts take turns. A group whose writes took long waits until the
- * others have had as much time, and until then short writes do not share a transaction with its next one.
+ * Creates a queue of writes. The writes that arrive while a transaction runs share the next transaction. A write resolves after
+ * its commit.
+ *
+ * Networks and accounts are groups that take turns. When the writes of a group took long, the group waits until the other groups
+ * have had as much time. Until then, the writes of other groups do not share a transaction with a write of this group.
  */
 export function writeQueue({
   maxBatchSize,
@@ -67,7 +69,7 @@ export function writeQueue({
   const queue = new FairQueue<Waiting>(share)
   let running = false
 
-  /** Waits for two turns of the event loop: by then most clients of the last transaction have sent their next write. */
+  /** Waits for two turns of the event loop. By then, most clients of the last transaction have sent their next write. */
   const gather = () => setImmediate(() => setImmediate(drain))
 
   async function drain() {
@@ -117,12 +119,12 @@ export function writeQueue({
         else reject(outcome.reason)
       }
     } catch (error) {
-      // If no transaction could begin, no work was started. One by one, each would wait for the lock again.
+      // If no transaction could begin, no work was taken, and all that wait fail now. Otherwise each of them would wait for the lock again.
       if (taken.length === 0) while (taken.length < maxBatchSize && take());
       for (const { reject } of taken) reject(error)
       return
     } finally {
-      // Nothing follows a work that fails. Its group pays for running the others again, too.
+      // When a work fails, no other work follows it. Its group is also charged for running the others again.
       charge(clock())
     }
     writeBatches.publish({ size: taken.length })
@@ -140,7 +142,7 @@ export function writeQueue({
   }
 }
 
-/** Runs the works one after another, also those that are taken meanwhile. Throws the error of the first one that fails. */
+/** Runs the works one after another, and then the works that `next` takes. Throws the error of the first work that fails. */
 export async function runInOrder({ works, next }: Batch, db: Db): Promise<PromiseSettledResult<unknown>[]> {
   const outcomes: PromiseSettledResult<unknown>[] = []
   for (let work = works[0] ?? next(); work; work = works[outcomes.length] ?? next())
