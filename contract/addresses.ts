@@ -1,15 +1,21 @@
 /**
- * What an address is, in notes and in the bodies of tasks: `https://`, `http://` or `mailto:` and what follows, `www.` and a
- * name, or an email address.
+ * The addresses in notes and in the bodies of tasks. An address is an email address, begins with `https://`, `http://` or
+ * `mailto:`, or is a name that begins with `www.`.
  */
 
-/** White space, invisible characters, and characters that end an address: quotation marks and those of Chinese and Japanese texts. */
+/**
+ * The characters that end an address. They are white space, invisible characters, quotation marks, and the punctuation of
+ * Chinese and Japanese.
+ */
 const ends = String.raw`\s\p{C}<>"${'`'}|\\\p{Pi}\p{Pf}„‚…\u3000-\u303F\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65`
 
 /** Two addresses can have a comma or a semicolon alone between them. */
 const rest = String.raw`(?:(?![,;](?:https?:\/\/|mailto:|www\.))[^${ends}])+`
 
-/** Of the scripts whose words end at a space: an email address is also found between Japanese words. */
+/**
+ * The letters of scripts whose words end at a space. In other scripts, such as Japanese, an email address may be next to a
+ * word.
+ */
 const letter = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}`
 
 const email =

@@ -1,6 +1,7 @@
 /**
- * The pattern of a text that shows something: with a character that is neither white space, nor a control character, nor one
- * of those that Unicode lets fonts ignore, nor a blank sign. Also an expression without the flag `u`, as some libraries read it.
+ * The pattern of a text that shows something. It matches a character that is visible: white space, control characters, blank
+ * signs, and the characters that Unicode lets fonts ignore are not. The pattern is also valid without the flag `u`, because
+ * some libraries read it without.
  */
 export const visible = String.raw`[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\u{1D159}]`
 

@@ -70,7 +70,10 @@ export function containerAt(line: string, place: Place): { container: Container;
   }
 }
 
-/** Whether a container may begin in a paragraph: an item must have text, and a number be 1, unless such a list is open. */
+/**
+ * Whether a container may begin in a paragraph. A quote may, and an item may if a list of its type is open. Any other item must
+ * have text, and its number, if it has one, must be 1.
+ */
 export function mayInterrupt(line: string, { at }: Place, { type }: Container, open: readonly Container[]) {
   if (type === 'quote' || open.some((container) => container.type === type)) return true
   const words = line.slice(at).trimStart()

@@ -18,7 +18,7 @@ export type Field = {
   type: 'text' | 'day' | 'rank' | 'flag' | 'instant'
   /** The value of a new item that was given none. Without it, the field is required. */
   default?: string | boolean | null
-  /** Its name in the form that adds and edits an item: the fields with a label are those of a draft. */
+  /** Its name in the form that adds and edits an item. A draft has the fields that have a label. */
   label?: string
   /** Whether people write several lines of it. */
   isLong?: true
@@ -40,7 +40,7 @@ export const deletedAt = {
   setBy: 'deleted',
 } as const satisfies Field
 
-// TypeBox knows the names in `required` and the options of `enum` from tuples only; a tuple of one union will do.
+// TypeBox reads the names in `required` and the options of `enum` from tuples only. A tuple of one union is enough.
 type Flat<Each> = { [Name in keyof Each]: Each[Name] }
 type Names<Of extends Fields, Wanted> = {
   [Name in keyof Of]: Of[Name] extends Wanted ? Name : never

@@ -1,4 +1,4 @@
-/** The characters of each text are typed and searched as the key: other quotation marks, apostrophes and dashes. */
+/** Other quotation marks, apostrophes and dashes. The characters of each text are typed and searched as its key. */
 const punctuation = {
   "'": '‘’‚‛‹›′ʼʻ՚׳',
   '"': '“”„‟«»〝〞〟״',
@@ -27,10 +27,10 @@ const plain: Record<string, string> = {
 const special = new RegExp(`[${Object.keys(plain).join('')}]`, 'g')
 
 /**
- * Accents and points, and characters that show nothing, such as soft hyphens, spaces of no width and fillers: a word is found
- * whether or not its text has them. The joiners are among these: in Persian and Indic texts many people leave them out, and the
- * parts of an emoji that they join are found as a whole (`find-words.ts`). The vowel signs of Indic scripts are letters to their
- * readers and stay.
+ * Characters that a search ignores, so that a word is found with and without them. They are accents, points, and characters
+ * that show nothing, such as soft hyphens, spaces of no width and fillers. They include joiners, because many people leave
+ * joiners out of Persian and Indic texts. The parts of an emoji that joiners join are found as a whole (`find-words.ts`). The
+ * vowel signs of Indic scripts are letters to their readers and stay.
  */
 const ignored =
   /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}[[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]&&\p{M}]]/gv
@@ -41,8 +41,8 @@ export const ascii = /^[\0-\x7f]*$/
 export const mark = String.raw`[\p{M}\uFF9E\uFF9F]`
 
 /**
- * The first 30 marks of a character stay, which are more than any language writes (UAX #15, stream-safe text format): NFKD
- * takes quadratic time to sort more of them.
+ * The marks of a character after the first 30. NFKD takes quadratic time to sort marks, and no language writes 30 on a
+ * character (UAX #15, stream-safe text format).
  */
 const surplusMarks = new RegExp(`(${mark}{30})${mark}+`, 'gu')
 

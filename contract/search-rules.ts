@@ -19,7 +19,7 @@ export function wordsOf(query: string): string[] {
 
 /**
  * Whether a folded text contains every word. A word that is a whole tag occurs only as this tag, not in a longer one or in
- * code. `texts`: those that were folded, as they are written, which says what a tag is.
+ * code. `texts`: the texts before they were folded. They determine what a tag is.
  */
 export function hasWords(
   folded: string,
@@ -34,8 +34,8 @@ export function hasWords(
 }
 
 /**
- * The ranks of found tasks: those with the words before those with similar ones, open before done, found in
- * the title before elsewhere, newest first.
+ * What the order of found tasks depends on, the most important first. Tasks with the words come before tasks with similar
+ * words, open tasks before done ones, tasks with the words in the title before others, and newer tasks before older ones.
  */
 export type Rank = { id: string; isSimilar: boolean; isDone: boolean; inTitle: boolean; createdAt: number }
 

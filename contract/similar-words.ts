@@ -1,14 +1,17 @@
 import { foldedTagsIn, isTag } from './tags.ts'
 
 /**
- * Words of titles and tags that differ from a word of a query by one letter: another one, one more, one less, or two that
- * changed places. The page loads this file at run time, to search its store.
+ * Finds words of titles and tags that differ from a word of a query by one letter. The letter is another one, is additional, is
+ * missing, or has changed places with its neighbour. The page loads this file at run time, to search its store.
  */
 
 /** They are searched for if fewer tasks and notes than this contain the words of the query. */
 export const fewHits = 5
 
-/** A word that may have a wrong letter. Of a shorter one, too many others differ by one letter; a number is exact. */
+/**
+ * A word that may have a wrong letter. A word of fewer letters is compared exactly, because too many other words differ from it
+ * by one letter. So is a number.
+ */
 const mistypable = /^#?\p{L}[\p{L}\p{M}]{5,}$/u
 
 const words = /[\p{L}\p{M}\p{N}_]+/gu
@@ -16,8 +19,8 @@ const words = /[\p{L}\p{M}\p{N}_]+/gu
 export const isMistypable = (word: string): boolean => mistypable.test(word)
 
 /**
- * Texts of which each word contains one that differs from this word by one letter: a half of it, or the word with the two
- * letters in its middle swapped.
+ * Returns the halves of the word, and the word with the two letters in its middle swapped. Each word that differs from this
+ * word by one letter contains one of these texts.
  */
 export function partsOf(word: string): string[] {
   const letters = [...word.replace('#', '')]
@@ -45,9 +48,9 @@ export function isSimilar(word: string, text: string): boolean {
 }
 
 /**
- * Returns the function that finds the words of a folded text that are similar to words of a query which it does not contain: words
- * of its title, and for a tag, all its tags. Undefined if there is none for one of them, or if the text contains all. `texts`:
- * those that were folded, as they are written.
+ * Returns a function that compares a folded text with the query. For each word of the query that the text does not contain, the
+ * function finds the similar words of its title. For a tag, it finds the similar tags of the text. It returns undefined if the
+ * text contains all words, or if there is no similar word for one of them. `texts`: the texts before they were folded.
  */
 export function similarTo(query: readonly string[]) {
   const parts = new Map(query.filter(isMistypable).map((word) => [word, partsOf(word)]))

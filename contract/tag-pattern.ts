@@ -4,7 +4,7 @@ const nothing = String.raw`\p{Default_Ignorable_Code_Point}`
 /** The characters of a tag. */
 export const tagCharacters = String.raw`\p{L}\p{M}\p{N}_${nothing}`
 
-/** What may be between them: the dashes are those that are typed as a hyphen. */
+/** What may be between them. The dashes are the ones that people type as a hyphen. */
 export const tagSeparators = String.raw`\/‐‑‒–−\-`
 
 /** What a tag follows, if it does not begin the text. */

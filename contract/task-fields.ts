@@ -17,7 +17,7 @@ export const Title = {
   maxLength: titleLength.max,
 } as const
 export const Body = { type: 'string', format: 'text', maxLength: bodyLength.max } as const
-/** Every field of a task (specification section 3): a new one is a line here, a column, and where the page shows it. */
+/** Every field of a task (specification section 3). A new field needs a line here, a column, and a place in the page. */
 export const taskFields = {
   title: {
     schema: Title,

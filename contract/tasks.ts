@@ -41,7 +41,7 @@ const ZoneHeader = {
   properties: { 'time-zone': { type: 'string', format: 'time-zone', examples: ['Europe/Lisbon'] } },
 } as const
 
-/** Which version the caller has edited: fields that others have changed since are not overwritten. */
+/** The version that the caller has edited. Fields that others have changed since that version are not overwritten. */
 const VersionHeader = {
   type: 'object',
   properties: { 'if-match': { type: 'string', format: 'version', examples: ['"17"'] } },

@@ -36,7 +36,7 @@ const tokens = new RegExp(
 /** Whether a text can have parts at all. Most texts have none. */
 const hint = /[#＃@]|:\/\/|mailto:|www\.|\]\(/iu
 
-/** The parts of a text, in order: the same in a note, in the body of a task and in a title. */
+/** Yields the parts of a text in order. Notes, bodies of tasks and titles have the same kinds of parts. */
 export function* partsOf(text: string): Generator<Part> {
   if (!hint.test(text)) return
   // Addresses in a text that is only indented should work.

@@ -29,8 +29,8 @@ if (!isInstalled) {
 /** They end the session, or the response does not end. */
 const excluded = '/user/(logout|deleteAccount|changePassword)|/changes/stream'
 /**
- * No schema says which cursor was issued, which zone exists or how long a range is; and a call without a token is a 403 for
- * `GET /user/validate`, as specified.
+ * Other checks would need schemas that say which cursor was issued, which zone exists, and how long a range may be. They would also
+ * reject the specified 403 of `GET /user/validate` without a token.
  */
 const checks = 'positive_data_acceptance,missing_required_header'
 

@@ -6,8 +6,8 @@ import { buildIfStale } from './build.mjs'
 import { root } from './install.mjs'
 import { findFirefox, installDebian } from './programs.mjs'
 
-// Runs the browser tests in Firefox and reports the differences from `expected-failures.json`: for each reason the errors that it
-// causes, and the tests that fail by it with an error of their own.
+// Runs the browser tests in Firefox and reports the differences from `expected-failures.json`. That file has the reasons for
+// failures. Each reason has the errors that it causes, and the tests that it causes to fail with errors of their own.
 
 const firefox = findFirefox() || (installDebian('Firefox', ['firefox-esr']) && findFirefox())
 if (!firefox) {

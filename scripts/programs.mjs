@@ -6,7 +6,7 @@ import { root } from './install.mjs'
 export const onPath = (names) =>
   process.env.PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
 
-/** Installs packages of Debian if this is one and its administrator; returns whether it did. */
+/** If this system is Debian and the user is root, installs the packages. Returns whether they were installed. */
 export function installDebian(name, packages) {
   if (process.getuid?.() !== 0 || !succeeds('apt-get', ['--version'])) return false
   console.log(`Installing ${name} from Debian …`)

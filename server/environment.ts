@@ -42,7 +42,7 @@ export function readVariables<Table extends Record<string, Variable>>(
   return Object.fromEntries(entries) as { [Name in keyof Table]: ValueOf<Table[Name]> }
 }
 
-/** Throws a ConfigError for a variable that is not in the table and whose name is nearly one of it: it would have no effect. */
+/** Throws a ConfigError for a variable whose name is nearly one of the table. The variable would have no effect. */
 export function rejectMisspelt(table: object, environment: Environment): void {
   const names = Object.keys(table)
   for (const name of Object.keys(environment)) {

@@ -18,7 +18,7 @@ type More = {
 
 type PlainCode = { [Code in ProblemCode]: object extends ParamsOf<Code> ? Code : never }[ProblemCode]
 
-/** An error response. Any code may throw one; the error handler in problems.ts sends it. */
+/** An error response. Any code may throw it, and the error handler in problems.ts sends it. */
 export class HttpError<Code extends ProblemCode = ProblemCode> extends Error {
   readonly code: Code
   readonly params: object

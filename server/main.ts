@@ -38,7 +38,7 @@ try {
   process.exit(1)
 }
 
-/** One line for errors that the operator can fix; the error itself, with its stack, for all others. */
+/** Returns one line for errors that the operator can fix. For other errors, returns the error itself, with its stack. */
 function oneLine(error: unknown) {
   if (error instanceof ConfigError || error instanceof CommandError) return error.message
   const { code, syscall, port, address, hostname } = error as ListenError

@@ -1,7 +1,7 @@
 /**
- * Returns the name that was probably meant: the one that differs from `text` by one letter (another one, one more, one less, or
- * two that changed places), or by two in a name of nine letters or more. In a name of five letters or fewer, only letters that
- * changed places count: too many words differ from `PORT` by one letter.
+ * Returns the name that was probably meant. It differs from `text` by one letter, or by two if the name has at least nine
+ * letters. A difference is another letter, an additional one, a missing one, or two that have changed places. If the name has
+ * at most five letters, only letters that have changed places count, because too many words differ from `PORT` by one letter.
  */
 export const nearestName = (text: string, names: readonly string[]): string | undefined =>
   names.find((name) => {

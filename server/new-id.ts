@@ -6,9 +6,9 @@ const idsPerMillisecond = 0x1000
 let [timestamp, counter] = [0, 0]
 
 /**
- * Returns a UUIDv7 (RFC 9562). The ids of one process sort in order of creation: a counter (section 6.2, method 1)
- * orders the ids of one millisecond, and the timestamp does not decrease when the clock is set back. Lists sort by id
- * for this reason, and new index entries are appended at the end. `crypto.randomUUIDv7` guarantees neither.
+ * Returns a UUIDv7 (RFC 9562). The ids of one process sort in order of creation. A counter (section 6.2, method 1) orders the
+ * ids of one millisecond. When the clock is set back, the timestamp does not decrease. Lists sort by id for this reason, and
+ * new index entries are appended at the end. `crypto.randomUUIDv7` guarantees neither.
  */
 export function newId() {
   const now = Date.now()

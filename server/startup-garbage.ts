@@ -9,7 +9,7 @@ export function freeStartupGarbage() {
   setTimeout(() => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc')
-    // The flag is reset at once: V8 rejects a compile cache that was written under other flags.
+    // The flag is reset at once, because V8 rejects a compile cache that was written under other flags.
     setFlagsFromString('--no-expose-gc')
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   }, 1000).unref()

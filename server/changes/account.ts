@@ -6,7 +6,10 @@ import type { Session } from '../sessions/session-queries.ts'
 import { idOf } from '../sessions/token.ts'
 import { toInstant } from './field-values.ts'
 
-/** The user whose data is changed, and the session that changes it: the first 32 hex digits of its token's hash, and its name. */
+/**
+ * The user whose data is changed, and the session that changes it. `device` is the first 32 hex digits of the hash of the
+ * session's token, and `by` is the session's name.
+ */
 export type Author = { userId: string; device: string; by: string }
 
 export const authorOf = ({ userId, tokenHash, name }: Session): Author => ({

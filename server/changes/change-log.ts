@@ -6,8 +6,9 @@ import { loadedItems } from './loaded-items.ts'
 import { type Item, insertChanges, newChanges, type Origin } from './new-changes.ts'
 
 /**
- * Locks the user's row, unless `locked` is what it returned, and returns the user's log for this transaction, which all writes
- * of items use: it applies changes to rows in memory and numbers them, and `save` stores them.
+ * Returns the log of a user for this transaction. All writes of items use it. The log applies changes to rows in memory and
+ * numbers the changes, and `save` stores them. If the caller has locked the user's row, `locked` is its account. Otherwise this
+ * function locks it.
  */
 export async function openLog(db: Db, kinds: Kinds, author: Author, now: number, locked?: Account) {
   const account = locked ?? (await lockAccount(db, author.userId))

@@ -26,9 +26,10 @@ export type Result = { kind: string; item: Item | null; outcome: Outcome; change
 type Outcome = ChangeResults['items'][number]['outcome']
 
 /**
- * What the server alone knows about a write, so it is no part of a mutation. `kinds`: those that the account may have. `account`:
- * the author's, if it is locked already. `items`: `new`, if no item has the ids and the mutations were not applied; `existing`, if
- * an item that does not exist or is deleted is a conflict. `itemField`: where the client has sent the id, if not in a mutation.
+ * What only the server knows about a write. A mutation does not contain it. `kinds`: the kinds of items that the account may
+ * have. `account`: the author's account, if its row is locked already. `items`: with `new`, no item has the ids, and the
+ * mutations were not applied before. With `existing`, an item that does not exist or is deleted is a conflict. `itemField`: if
+ * the client has not sent the id in a mutation, the field that has it.
  */
 export type Scope = {
   kinds: Kinds
@@ -150,8 +151,8 @@ export const findApplied = (db: Db, owner: string, mutations: string[]) => {
 }
 
 /**
- * Returns what has the id of this mutation, or had it as far as the log knows: nothing (undefined), the item that the mutation
- * has added, or another item of any kind.
+ * Returns how the id of this mutation is used. If the mutation has added an item, this is `addition`. If another item of any kind
+ * has the id, or had it as far as the log knows, it is `other`. If the id is not used, it is undefined.
  */
 export async function findUse(
   db: Db,
@@ -195,8 +196,8 @@ function expectFields(
 }
 
 /**
- * Throws a 400 if the id of a new item belongs to an item of another kind, or belonged to one that was purged: `GET /changes`
- * returns the new item instead of the purge, so a client would keep both.
+ * Throws a 400 if the id of a new item belongs to an item of another kind, or belonged to an item that was purged. In the
+ * second case, `GET /changes` would return the new item instead of the purge, and a client would keep both.
  */
 async function expectUnused(db: Db, scope: Scope, owner: string, log: Log, mutations: readonly Mutation[]) {
   const unknown = mutations.filter(({ item }) => !log.find(item))

@@ -18,8 +18,8 @@ type Entry = { kind: string; item: object }
 type Part = { items: Entry[]; last: Read | undefined }
 
 /**
- * Returns the next items of a first read, deleted ones included, and the last of them if there are more: as many as fit into
- * a response, or `limit`.
+ * Returns the next items of a first read, including deleted items. There are at most `limit`, or, without `limit`, as many as fit
+ * into a response. `last` is the last of these items if more items follow.
  */
 export async function findItems(
   db: Db,

@@ -2,7 +2,7 @@ import { pageBytes } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import type { Kind } from './item-kind.ts'
 
-/** Texts of an item up to this size in bytes are read with their page: 200 of them are about one page. */
+/** Texts of an item are read with their page if they have at most this many bytes. 200 such texts are about one page. */
 export const shortTexts = 4096
 
 /** An upper bound in bytes for an item as JSON without its texts. */
@@ -14,7 +14,10 @@ const longestUnit = 6
 /** The most bytes of a UTF-16 unit in UTF-8. */
 const longestInUtf8 = 3
 
-/** The leading rows that fit into a page, or into `maxBytes`: at least one if there is any, so that paging always ends. */
+/**
+ * Returns the leading rows that fit into a page, or into `maxBytes`. If there is a row, it returns at least one, so that paging
+ * always ends.
+ */
 export function fitting<Row extends { bytes: number }>(rows: Row[], maxBytes = pageBytes): Row[] {
   let total = 0
   for (const [index, { bytes }] of rows.entries()) {

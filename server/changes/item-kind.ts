@@ -40,7 +40,10 @@ type Declaration = {
   edit?(row: ItemRow, fields: readonly string[], values: Values, edit: Edit): { before: Values; kept?: Kept }
   /** The name under which old values of a column are logged, if they are kept elsewhere. */
   loggedAs?: Record<string, string>
-  /** Returns the values that were logged, completed by values that are kept elsewhere; undefined if those were removed. */
+  /**
+   * Returns the values that were logged, completed by values that are kept elsewhere. Returns undefined if the values kept
+   * elsewhere were removed.
+   */
   valuesBefore?(db: Db, owner: string, before: Values): Promise<Values | undefined>
   /** Removes a part of the values of an item that are kept elsewhere. */
   removeKept?(db: Db, owner: string, id: string): Promise<{ bytes: number; isLast: boolean }>

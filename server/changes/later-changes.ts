@@ -77,8 +77,8 @@ function earliestOf(changes: Change[], fields: readonly string[]) {
 }
 
 /**
- * Returns the values that fields of the item had before its newest changes, `later`: the old value of the earliest of them
- * that changed the field, or the stored value if none did, as they are logged.
+ * Returns the values that fields of the item had before its newest changes, `later`, in the form of the log. If `later` changed
+ * a field, its value is the old value of the earliest of these changes. Otherwise it is the stored value.
  */
 async function valuesBefore(
   db: Db,

@@ -3,9 +3,9 @@ import { isSame, type Stored, type Values } from './field-values.ts'
 import type { Item } from './new-changes.ts'
 
 /**
- * Merges an edit of version `base` into the stored item: returns those of `values` that the client changed in that
- * version. Returns undefined if others have changed one of them differently since, or if the log does not return the values of
- * that version. Without `base`, all values are returned.
+ * Merges an edit of version `base` into the stored item. Returns the entries of `values` that the client has changed in that
+ * version. Returns undefined if others have since changed one of these fields differently, or if the log no longer has the
+ * values of that version. Without `base`, returns all values.
  */
 export async function merge(
   log: Log,

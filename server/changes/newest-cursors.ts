@@ -19,8 +19,8 @@ type StreamsOfUser = { cursor: string; streams: Map<EventStream, string> }
 type Polled = { userId: string; tokenHash: string; sent: string }
 
 /**
- * Sends new cursors to the open streams of their users. Changes by this process are announced after their commit;
- * one poller finds those by other servers, and the sessions that have ended. It runs only while a stream is open.
+ * Sends new cursors to the open streams of their users. Changes of this process are announced after their commit. A poller
+ * finds the changes of other servers, and the sessions that have ended. The poller runs only while a stream is open.
  */
 export function sendNewestCursors(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)

@@ -40,10 +40,10 @@ export async function purge(
 }
 
 /**
- * Removes a deleted item's values that are kept elsewhere and the old values from its changes after number `behind`, so that no secret
- * stays in the log, and then the item itself. Returns the cursor after the removal or, if there is more to remove, the
- * number to continue from; undefined if the owner has no such item that was deleted until `before`. An item that is
- * restored between two parts has only lost its older history.
+ * Removes a part of a deleted item. It removes the values that are kept elsewhere, then the old values from its changes after
+ * number `behind`, so that no secret stays in the log, and finally the item itself. If there is more to remove, returns the
+ * number to continue from. Otherwise returns the cursor after the removal. Returns undefined if the owner has no such item that
+ * was deleted until `before`. If an item is restored between two parts, it has lost only its older history.
  */
 export async function purgePart(
   db: Db,

@@ -5,8 +5,8 @@ import type { Db } from '../database/schema.ts'
 import { ConfigError } from '../environment.ts'
 import { tableNames } from './table-rows.ts'
 
-// The target database has this table while a copy into it is unfinished; its one row names the source. A target that
-// has rows but not this table holds other data, and the copy is rejected. The table keeps the name that it had when the
+// While a copy into the target database is unfinished, the target has this table, whose one row names the source. If the target
+// has rows but not this table, it holds other data, and the copy is rejected. The table keeps the name that it had when the
 // command was called `move-database`, because existing databases may contain it.
 const tableName = 'unfinished_move'
 const marker = sql.table(tableName)

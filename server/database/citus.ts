@@ -16,7 +16,7 @@ export async function distribute(db: Db): Promise<void> {
   for (const table of await localTables(db)) await sql.raw(distributing(table)).execute(db)
 }
 
-/** Throws a ConfigError if the users are distributed and another table is not: its rows would all be on one node. */
+/** Throws a ConfigError if the users are distributed and another table is not. All rows of that table would be on one node. */
 export async function requireDistribution(db: Db): Promise<void> {
   const local = await localTables(db)
   if (local.length > 0)

@@ -12,11 +12,11 @@ export type Database = {
   /** For queries without changes. */
   read: Db
   /**
-   * Runs `work` in a transaction and resolves when its changes are durable. If it throws, its changes are rolled back.
-   * `work` may be retried after a conflict, and shares its transaction with other work, so its only effects are on `db`.
-   * The writes of one `owner` wait for each other and use one connection: work on the data of a user passes the user's id, and
-   * work for a client without an account its network. `changes`: how many changes it makes, 1 by default. Their number in one transaction
-   * is limited.
+   * Runs `work` in a transaction and resolves when its changes are durable. If it throws, its changes are rolled back. `work`
+   * may be retried after a conflict, and shares its transaction with other work, so its only effects are on `db`. The writes of
+   * one `owner` wait for each other and use one connection. For work on the data of a user, `owner` is the user's id. For work
+   * of a client without an account, it is the client's network. `changes`: how many changes the work makes, 1 by default. The
+   * number of changes in one transaction is limited.
    */
   write<T>(work: (db: Db) => Promise<T>, owner?: string, changes?: number): Promise<T>
   /** Converts an error of the engine to a response. Returns undefined for other errors. */
@@ -32,7 +32,7 @@ export type Database = {
   inspect(signal: AbortSignal): Promise<void>
   /** Undefined for a file. */
   connections?(): Connections
-  /** Returns the shard of each user where an engine distributes them: a query for users of one shard costs the least. */
+  /** If the engine distributes users, returns the shard of each user. A query for users of one shard costs the least. */
   shardsOf?(userIds: string[]): Promise<Map<string, string>>
   close(): Promise<void>
 }

@@ -10,8 +10,8 @@ export type DeleteRows = (
 ) => Promise<void>
 
 /**
- * Returns a function that deletes at most `size` rows per transaction, until `stop` is aborted. Several servers can
- * delete concurrently: the condition is checked again when another one has changed or deleted a row meanwhile.
+ * Returns a function that deletes at most `size` rows per transaction, until `stop` is aborted. Several servers can delete
+ * concurrently. If another server has changed or deleted a row meanwhile, the condition is checked again.
  */
 export function deleteInBatches(database: Database, size: number, stop: AbortSignal): DeleteRows {
   return async (table, column, condition) => {

@@ -17,9 +17,9 @@ export type Migration = {
 }
 
 /**
- * All migrations by name, in order. A released migration is never edited. Servers of the previous version still work after one
- * that is called `NNN-expand-…`; they do not after `NNN-contract-…`, which removes columns that only they need, so this version
- * works before it too.
+ * All migrations by name, in order. A released migration is never edited. After a migration that is called `NNN-expand-…`,
+ * servers of the previous version still work. A migration that is called `NNN-contract-…` removes columns that only these
+ * servers need. They do not work after it, and this version also works before it.
  */
 export const migrations: Record<string, Migration> = {
   '001-start': start,
@@ -32,9 +32,9 @@ const expands = (name: string) => /^\d{3}-expand-/.test(name)
 const contracts = (name: string) => /^\d{3}-contract-/.test(name)
 
 /**
- * Migrates the schema. Unless `contract` is true, it stops before the first migration that excludes servers of the previous
- * version; a new database gets all. The caller holds the engine's transaction, so a migration that fails changes nothing.
- * `before` runs before the first migration, and gets its name.
+ * Migrates the schema. A new database gets all migrations. In an existing one, unless `contract` is true, it stops before the
+ * first migration that excludes servers of the previous version. The caller holds the engine's transaction, so a migration that
+ * fails changes nothing. `before` runs before the first migration, and gets its name.
  */
 export async function migrate(
   db: Db,
@@ -107,7 +107,10 @@ export async function concurrentIndexes(db: Db): Promise<Index[]> {
   return (await recordedMigrations(db)).flatMap((name) => migrations[name]?.indexes ?? [])
 }
 
-/** Throws a ConfigError unless this version works with the schema: it may lack the last migrations if they contract. */
+/**
+ * Throws a ConfigError if this version does not work with the schema. It works with a schema that lacks only the last
+ * migrations, if these are `contract` migrations.
+ */
 export async function requireSchema(db: Db): Promise<void> {
   requireMigrations(await executedMigrations(db))
 }

@@ -20,8 +20,9 @@ import type { Db, Schema } from './schema.ts'
 import { urlWithSettings } from './session-settings.ts'
 
 /**
- * Codes of errors when another server changes the schema concurrently: both create the migrator's tables, or the migrator
- * reads the catalog, which Kysely does not do in one snapshot. A retry finds the new schema.
+ * Codes of errors when another server changes the schema concurrently. They occur when both servers create the migrator's
+ * tables, and when the schema changes while the migrator reads the catalog, which Kysely does in more than one snapshot. A
+ * retry finds the new schema.
  */
 const changedMeanwhile = ['23505', '25P02', '42P07', '42710', '42703', '42P01']
 

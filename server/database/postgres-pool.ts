@@ -28,12 +28,12 @@ const maxPrepared = 256
 const maxPreparedParameters = 32
 
 /**
- * Errors of a connection that a new one may not have: the server does not accept changes because the address led to
- * another one before, and a prepared statement is older than the schema.
+ * Errors after which a new connection may work. With the first, the connection leads to a server that does not accept changes,
+ * while the address may lead to another server by now. With the second, a prepared statement is older than the schema.
  */
 const outdated = ['25006', '0A000']
 
-/** In milliseconds. A younger connection is not outdated: replacing it would not help. */
+/** In milliseconds. A younger connection is not replaced, because a new one would have the same error. */
 const outdatedAfter = 1000
 
 const oid = { int8: 20, date: 1082 }
@@ -58,8 +58,9 @@ export function openPool(
   const names = prepared ? namesOfStatements() : undefined
   /** The requests that have read something. They continue first, so that few hold what they have read while they wait. */
   const begun = new WeakSet<Party>()
-  // The pool itself is first come, first served: one account with many calls would delay all others. Connections are reserved because
-  // requests of few networks can hold all others while they wait for a lock, or for a turn of the event loop.
+  // The pool alone would be first come, first served, and one account with many calls would delay all other accounts. Some
+  // connections are reserved, because requests of a few networks can hold all the rest while they wait for a lock or for a turn
+  // of the event loop.
   const gate = createGate(
     {
       running: connections,

@@ -28,9 +28,9 @@ const maxBatchSize = 32
 const maxWaiting = 1024
 
 /**
- * Returns the writer, which has a queue for each owner. The changes of a user update the user's row, and the sign-ups of a network the
- * row that counts them, so they would wait for each other's locks anyway. They wait before they take a connection, because
- * otherwise they could occupy all connections and block the reads of other users.
+ * Returns the writer, which has a queue for each owner. The changes of a user wait for each other's locks, because all of them
+ * update the user's row. So do the sign-ups of a network, which update the row that counts them. In the queue they wait before
+ * they take a connection. Otherwise they could occupy all connections and block the reads of other users.
  */
 export function queueWritesByOwner(db: Db): Database['write'] {
   const queues = new Map<string, ReturnType<typeof writeQueue>>()

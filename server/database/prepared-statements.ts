@@ -9,8 +9,8 @@ const lostStatement = ['26000', '42P05']
 const prepared = (db: Db) => sql`select ${1}::int`.execute(db)
 
 /**
- * Throws if a connection pooler loses prepared statements: while another connection is in a transaction on the
- * connection to PostgreSQL that prepared the statement, the pooler runs the statement on a second one.
+ * Throws if a connection pooler loses prepared statements. A pooler loses a statement if it runs the statement on another
+ * connection to PostgreSQL than the one that has prepared it, because a transaction of another client uses that one.
  */
 export async function rejectLostStatements(db: Db): Promise<void> {
   try {

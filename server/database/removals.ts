@@ -8,8 +8,8 @@ export const bytesPerRemoval = 2 * 1_048_576
 export const dueAtOnce = 1000
 
 /**
- * Returns a random tenth of the work that a search has found. Several servers sweep at once; in the same order they would wait
- * for the same locks, and do everything twice.
+ * Returns a random tenth of the work that a search has found. Several servers sweep at once. In the same order, they would wait
+ * for the same locks and do the same work.
  */
 export function someOf<Work>(found: Work[]): Work[] {
   const shuffled = found

@@ -56,13 +56,13 @@ export type Schema = {
     scope: Generated<string>
     /** Of a session: the browser and system in words. Empty if it is not known. */
     name: Generated<string>
-    /** When it ends at the latest; null for a session, whose end the configuration determines. */
+    /** When it ends at the latest. Null for a session, because the configuration determines when sessions end. */
     expires_at: number | null
   }
   tasks: {
     user_id: string
     id: string
-    /** The number of the newest change of this task; 0 for one that is older than the log. */
+    /** The number of the newest change of this task. 0 if that change is older than the log. */
     version: number
     created_at: number
     /** The text that searches look in, by `foldedTexts` in `contract/search-rules.ts`. It does not count towards `stored_bytes`. */

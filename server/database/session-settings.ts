@@ -5,8 +5,9 @@ import { codeOf } from './postgres-errors.ts'
 export type Settings = Record<string, string>
 
 /**
- * Returns the URL whose connections have the settings: the given one with the settings as startup options, or, behind a
- * connection pooler that does not pass those on, the given one if its role has them. Returns undefined if neither has.
+ * Returns the URL whose connections have the settings. This is the given URL with the settings as startup options. Behind a
+ * connection pooler that does not pass startup options on, it is the given URL alone, if its role has the settings. Returns
+ * undefined if neither URL has them.
  */
 export async function urlWithSettings(
   url: URL,

@@ -14,7 +14,10 @@ export function connect(path: string, onError: OnError): SqliteConnection {
   return { file, db: sqliteKysely(file, onError) }
 }
 
-/** Opens a connection for queries. Those of one callback of the event loop read the same state; `refresh` ends it early. */
+/**
+ * Opens a connection for queries. The queries of one callback of the event loop read the same state. After `refresh`, the next
+ * query reads the newest state.
+ */
 export function connectReader(path: string, onError: OnError): SqliteConnection & { refresh(): void } {
   const file = open(path)
   const snapshot = snapshotPerCallback(file, onError)

@@ -15,7 +15,10 @@ export type SqliteFile = {
   committed(): void
   /** Records an error of SQLite if it reports damage. */
   recordError(error: unknown): void
-  /** Checks for damage on the first call and after changes by other programs; otherwise resolves at once. */
+  /**
+   * Checks for damage on the first call, and on the first call after another program has changed the file. Other calls resolve
+   * at once.
+   */
   inspect(signal: AbortSignal): Promise<void>
   /** Whether closing may write the WAL into the file. It must not if another program has replaced the file. */
   mayClose(): boolean
@@ -41,8 +44,9 @@ export function watchSqliteFile(path: string): SqliteFile {
     if (!isSame(now.log, opened.log)) return lost(log, now.log)
     if (!isSame(now.index, opened.index)) return lost(index, now.index)
     if (isUntouched(now.file, last.file)) {
-      // The commit of another server may truncate the WAL to its limit. A shorter one was emptied: a checkpoint that truncates
-      // it changes the file too, unless another checkpoint has copied all of it before.
+      // The commit of another server may truncate the WAL to its limit. If the WAL is shorter than that, another program has
+      // emptied it. A checkpoint that truncates the WAL also changes the file, unless an earlier checkpoint has copied all of
+      // the WAL.
       if (sizeOf(now.log) < Math.min(sizeOf(last.log), walSizeLimit)) return emptied(log)
     } else {
       suspect = changedByOthers = true

@@ -11,8 +11,8 @@ type Snapshot = {
 
 /**
  * Makes the queries of one callback of the event loop share a read transaction. Otherwise SQLite locks the file, looks for
- * changes and unlocks the file for each query, which takes a tenth of the time of a list. No request arrives during a callback,
- * so each reads all that was committed before it arrived, by other servers too.
+ * changes and unlocks the file for each query, which takes a tenth of the time of a list. No request arrives during a callback.
+ * Each request therefore reads everything that was committed before it arrived, also by other servers.
  */
 export function snapshotPerCallback(file: DatabaseSync, onError: OnError): Snapshot {
   // On a damaged file a commit can fail, and the transaction would stay open.

@@ -123,8 +123,8 @@ export async function countAttempt(db: Db, subject: Subject, now: number): Promi
 const clockSkew = 60_000
 
 /**
- * Deletes the rows that are older than all policies' windows, or begin in the future. Each condition repeats that of a
- * partial index, in the same words: otherwise the engines do not use it.
+ * Deletes the rows that are older than all policies' windows, or begin in the future. Each condition repeats the condition of a
+ * partial index in the same words, because otherwise the engines do not use the index.
  */
 export async function sweepAttempts(
   deleteRows: DeleteRows,

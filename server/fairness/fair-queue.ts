@@ -73,8 +73,8 @@ class Group<T> {
 }
 
 /**
- * A queue of nested groups, such as networks and their accounts. At each level the groups take turns: a group with many
- * entries, or whose entries take much, delays only itself. Every operation but `dropNewest` takes constant time on average.
+ * A queue of nested groups, such as networks and their accounts. At each level the groups take turns. A group with many
+ * entries, or with entries that take long, delays only itself. Every operation but `dropNewest` takes constant time on average.
  * This is deficit round robin with priority for groups that use little, as in FQ-CoDel (RFC 8290).
  */
 export class FairQueue<T> {

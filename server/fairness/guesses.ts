@@ -78,8 +78,8 @@ export type Counted = { known: boolean; isFirst: boolean }
 
 /**
  * Counts a guess and returns the changed counts, or returns the milliseconds to wait. The guess is counted before its outcome
- * is known, so restarts, several servers and concurrent guesses allow no additional ones. The wait of a site that the account
- * does not know starts with its first rejected guess; further ones change nothing, so polling does not extend a wait.
+ * is known, so restarts, several servers and concurrent guesses allow no additional ones. If the account does not know a site,
+ * the wait of the site starts with its first rejected guess. Further guesses do not extend the wait.
  */
 export async function countGuess(
   db: Db,

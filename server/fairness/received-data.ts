@@ -38,12 +38,13 @@ type Options = {
 }
 
 /**
- * Passes the data of a connection to Node's parser in parts, each of which takes its turn. Node would parse everything that it has read
- * from a connection, for all connections in one turn of the event loop: 64 KiB are thousands of requests or of chunks of a body.
- * The next request is not parsed before the response to the last one has been sent, and a body not before it is read.
+ * Passes the data of a connection to Node's parser in parts. Each part takes its turn. Node alone would parse everything that
+ * it has read from all connections in one turn of the event loop, and the 64 KiB of one connection can hold thousands of
+ * requests or of chunks of a body. A request is parsed when the response to the request before it has been sent, and a body
+ * when it is read.
  *
- * Returns the function that is called when the current request or its state has changed. The parsing continues in a later turn of
- * the event loop, so that other connections are served in between.
+ * Returns the function that is called when the current request or its state has changed. The parsing continues in a later turn
+ * of the event loop, so that other connections are served in between.
  */
 export function parseInTurns(socket: Socket, { party, current, last, waits, reject }: Options): () => void {
   const [parse] = socket.listeners('data') as [(data: Buffer) => void]
@@ -117,8 +118,8 @@ export function parseInTurns(socket: Socket, { party, current, last, waits, reje
 }
 
 /**
- * The length of the first head in the data, so that no request is parsed before the one before it is done; undefined if the head is
- * not complete. Node rejects one that is longer than a part.
+ * Returns the length of the first head in the data, so that a request is parsed only when the request before it is done.
+ * Returns undefined if the head is not complete. Node rejects a head that is longer than a part.
  */
 function lengthOfHead(data: Buffer) {
   const end = data.indexOf(endOfHead)

@@ -43,14 +43,15 @@ const partyOf = (request: FastifyRequest): Party => {
 }
 
 /**
- * Makes requests take turns: before anything is done for them, and before a long response is made of the rows that were read and is
- * sent. Probes never wait. If sending it were another piece, the responses that were begun together, by one transaction for example,
- * would all be made before the first of them is sent: 40 texts of control characters are 22 MB each time.
+ * Makes requests take turns. A request takes a turn before anything is done for it, and a long response takes a turn in which
+ * it is made and sent. Probes never wait. If making and sending were two pieces, all responses that were begun together, for
+ * example by one transaction, would be made before the first of them is sent. A response with 40 texts of control characters
+ * has 22 MB.
  *
  * The short responses that one turn makes are sent together, after its last request. Sent one by one, each of them wakes a
  * client or a proxy that waits on the same machine, which takes longer than making most responses.
  *
- * Registered before all other `onSend` hooks: Fastify catches errors of sending only if it follows another hook.
+ * Must be registered before all other `onSend` hooks, because Fastify catches errors of sending only after another hook.
  */
 export function takeTurns(app: FastifyInstance) {
   app.addHook('onRequest', (request, { raw: response }, done) => {

@@ -10,7 +10,10 @@ const turnTime = 5
 /** The time in milliseconds that one group works before the next one. */
 const share = 4
 
-/** The time in milliseconds of turns in a row without work, in which connections are accepted: Node accepts one in each. */
+/**
+ * The milliseconds for which turns without work follow each other while connections arrive. Node accepts one connection in each
+ * turn.
+ */
 const acceptTime = 20
 
 /** The time in milliseconds that the work of the next turn after `acceptTime` may take: a third of the time is left for work. */
@@ -116,9 +119,9 @@ function endCallback() {
 }
 
 /**
- * Called before every piece of work that may take a millisecond. Returns undefined if the piece may begin at once: nobody
- * waits, and the current turn of the event loop has time left. Otherwise it must wait for the promise, which is resolved in one
- * of the next turns: networks take turns, and in them accounts.
+ * Called before every piece of work that may take a millisecond. If no piece waits and the current turn of the event loop has
+ * time left, returns undefined, and the piece may begin at once. Otherwise the piece must wait for the returned promise, which
+ * is resolved in one of the next turns. Networks take turns, and in them accounts.
  */
 export function turn(isNew = false): Promise<void> | undefined {
   if (queue.size === 0 && performance.now() - (began ?? begin()) < turnTime) return undefined

@@ -15,10 +15,10 @@ const tagLength = 12
 
 export const encodeCursor = (scope: Scope, position: Position) => seal(scope, JSON.stringify(position))
 
-/** Returns the position that `encodeCursor` encoded for this scope; throws a 400 for any other cursor. */
+/** Returns the position that `encodeCursor` has encoded for this scope. Throws a 400 for any other cursor. */
 export function decodeCursor(scope: Scope, parts: readonly Part[], cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString().slice(tagLength)
-  // Compares the text and not its bytes: several base64 texts decode to the same bytes, and only one was issued.
+  // Compares texts, because several base64 texts decode to the same bytes, and only one of them was issued.
   const position = seal(scope, text) === cursor ? parse(text, parts) : undefined
   if (!position)
     throw badRequest('cursor', 'unknown-cursor', 'must be a nextCursor that this list answered with')

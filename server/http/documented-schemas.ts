@@ -8,7 +8,10 @@ const leapYear = '(19(7[26]|8[048]|9[26])|20([02468][048]|[13579][26])|21(0[48]|
 const month =
   '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
 
-/** The formats as patterns that other programs understand: the same values, without classes that depend on the program. */
+/**
+ * The formats as patterns that other programs understand. They match the same values without character classes that differ
+ * between programs.
+ */
 export const patterns: Record<string, string> = {
   text: '^[^\\u0000]*$',
   email: '^[^\\s\\u0000@]+@[^\\s\\u0000@]+$',

@@ -9,8 +9,8 @@ const reasonLength = 200
 type Level = 'info' | 'warn'
 
 /**
- * Returns a function that logs the first of equal failures, and then every ten seconds how many more there were: an outage would
- * otherwise log a line for each request. `reason` is one line for operators, without a stack.
+ * Returns a function that logs the first of equal failures, and then every ten seconds how many more there were. Otherwise an
+ * outage would log a line for each request. `reason` is one line for operators, without a stack.
  */
 export function failureLog() {
   const repeats = new Map<string, number>()

@@ -8,7 +8,10 @@ import { HttpError } from '../errors.ts'
 import { sendProblem } from './problems.ts'
 
 const built = join(import.meta.dirname, '../../dist/web')
-/** The build before this one, if an upgrade kept it: pages that are open load its files until they are reloaded. */
+/**
+ * The previous build, if an upgrade has kept it. Pages that were open during the upgrade load its files until they are
+ * reloaded.
+ */
 const previous = join(import.meta.dirname, '../../dist/previous-web')
 
 /** Serves the built page. Unknown paths get the 404 page; unknown paths below /api/ get a problem document. */

@@ -45,8 +45,8 @@ const failure = { content: { 'application/problem+json': { schema: Problem } } }
 
 /**
  * Registers the handler of one API call. Method, path, access and schemas come from the contract. The caller is authenticated
- * before the body is read. The handler gets the properties alone that the schemas name, so that a client cannot set what only
- * the server knows; others are ignored.
+ * before the body is read. The handler gets only the properties that the schemas name, so that a client cannot set what only
+ * the server knows. Other properties are ignored.
  */
 export function route<E extends Endpoint>(
   app: FastifyInstance,

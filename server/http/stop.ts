@@ -49,7 +49,7 @@ async function closeListener({ server }: FastifyInstance) {
   })
   while (isAccepting && performance.now() < end) {
     isAccepting = false
-    // The first one may follow in this turn of the event loop; the second follows a look for new connections.
+    // The first turn may still be the current one. Before the second turn, the event loop looks for new connections.
     await nextTurn()
     await nextTurn()
   }

@@ -9,8 +9,8 @@ import { turn } from '../fairness/turns.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 
 /**
- * How much one search reads, and how much of it one statement reads: between statements, other requests are processed. A
- * row counts as `frame` bytes besides its text, so that the number of rows is limited too.
+ * How much one search reads, and how much of that one statement reads. Between statements, other requests are processed. A row
+ * counts as `frame` bytes besides its text, so that the number of rows is limited too.
  */
 export const searchLimits = {
   bytes: 64 * 1_048_576,
@@ -92,7 +92,7 @@ export async function findHits(
   return { hits, isCut, isComplete: part === undefined, unread }
 }
 
-/** Some rows with consecutive ids: from `from` up to `before`, which is not one of them. The next part begins there. */
+/** Rows with consecutive ids. The first id is `from`. The next part begins at `before`. */
 type Part = { rows: number; before: string | undefined; from: string | undefined; bytes: number }
 
 /** Returns the rows behind a part that one statement may read, at least one, or undefined if there are none. */

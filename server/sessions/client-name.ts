@@ -1,4 +1,7 @@
-/** The first one whose word a `User-Agent` contains is meant: browsers also name those that they are compatible with. */
+/**
+ * The order matters. A `User-Agent` also names the browsers that its own is compatible with, so the first entry whose word it
+ * contains is meant.
+ */
 const browsers = {
   Edg: 'Edge',
   OPR: 'Opera',

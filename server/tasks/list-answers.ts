@@ -45,7 +45,10 @@ export function keepListAnswers(maxSize: number) {
 
 const keyOf = (request: string, cursor: string) => `${cursor} ${request}`
 
-/** The bytes that V8 uses for a response, at most: for a text two per UTF-16 unit unless it is ASCII. */
+/**
+ * Returns the most bytes that V8 uses for a response. A text uses one byte per character if it is ASCII, and otherwise two per
+ * UTF-16 unit.
+ */
 function bytesHeld(response: string | Buffer): number {
   const bytes = Buffer.byteLength(response)
   return bytes === response.length ? bytes : 2 * response.length

@@ -35,7 +35,7 @@ export type Page = {
   newest: string | undefined
 }
 
-/** Returns the query of a list: the owner's next tasks, at most `limit` and one page in bytes. */
+/** Returns the query of a list. It finds the owner's next tasks, at most `limit`, and at most one page in bytes. */
 export function listQuery(list: List) {
   const [fromStart, fromPosition] = [statementsOf(list, false), statementsOf(list, true)]
 

@@ -55,7 +55,10 @@ export async function insertTask(
   return { task, ...cursors }
 }
 
-/** Returns the same id for each repeat: the mutation itself, if it is a UUID of version 7, as ids of items are, and no other item has it. */
+/**
+ * Returns the same id for each repeat of a mutation. If the mutation is a UUID of version 7, like the ids of items, and no
+ * other item has it as its id, it is this id.
+ */
 async function idOfAddition(
   db: Db,
   kinds: Kinds,

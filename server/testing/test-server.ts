@@ -69,7 +69,7 @@ const [password, address] = ['a long enough password', '127.0.0.1']
 /** All accounts have one hash, because a new one takes longer than most tests. */
 let passwordHash: Promise<string> | undefined
 
-/** A string or Buffer is sent as the raw body; any other body is sent as JSON. */
+/** A body that is a string or a Buffer is sent as it is. Any other body is sent as JSON. */
 type Request = { token?: string; body?: unknown; headers?: Record<string, string> }
 
 /** Starts the production app without a network, on an empty database or the database of a URL, with these variables and limits. */

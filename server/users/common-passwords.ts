@@ -10,8 +10,8 @@ const rejectedCount = 3000
 let common: Promise<Set<string>> | undefined
 
 /**
- * Throws a 400 for the field if a new password is among the most common ones, ignoring case, or if its normal form is too short:
- * the schema counts letters and marks as they are typed.
+ * Throws a 400 for the field if a new password is, ignoring case, among the most common ones, or if its normal form is too
+ * short. The schema has only checked the length of the password as it was typed.
  */
 export async function refuseCommonPassword(field: string, typed: string) {
   const password = normalizePassword(typed)

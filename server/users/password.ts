@@ -24,8 +24,9 @@ export const hashPassword = (password: string, address: string) => inTurn(addres
 const placeholder = await hash('placeholder', parameters)
 
 /**
- * Returns the hash to store from now on if the password matches the stored hash: this one, or a new one if it is of the password as it
- * is typed, as 0.1.0 stored it. Without a hash, returns undefined after the same time. Must be called inside `inTurn`.
+ * If the password matches the stored hash, returns the hash to store from now on. This is the stored hash, or a new one if the
+ * stored hash is of the password as it was typed, as in 0.1.0. If the password does not match, or if there is no hash, returns
+ * undefined after the same time. Must be called inside `inTurn`.
  */
 export async function verifyPassword(
   password: string,

@@ -53,8 +53,8 @@ export async function userExists(db: Db, userId: string): Promise<boolean> {
 export type Credentials = { id: string; passwordHash: string }
 
 /**
- * Returns the accounts of a typed email, or undefined for each that does not exist: nearly always one. Two look-ups instead of
- * a join, because a distributed engine stores an email and its user on different nodes.
+ * Returns the accounts of a typed email, in nearly all cases one, and undefined for each account that does not exist. Two
+ * look-ups instead of a join, because a distributed engine stores an email and its user on different nodes.
  */
 export async function findCredentials(db: Db, email: string): Promise<(Credentials | undefined)[]> {
   const found: (Credentials | undefined)[] = []
@@ -72,9 +72,9 @@ export const findOwnCredentials = (db: Db, userId: string): Promise<Credentials 
 const selectCredentials = (db: Db) => openUsers(db).select(['id', 'password_hash as passwordHash'])
 
 /**
- * Locks the account's row until the transaction ends and returns true, if these are still the account's credentials.
- * Starting a session and every change of credentials begin with this, which serializes them: otherwise a session that was
- * started with the old password during a change of password would survive the change.
+ * If these are still the account's credentials, locks the account's row until the transaction ends and returns true. Starting a
+ * session and every change of credentials begin with this lock, so they run one after another. Otherwise a session that was
+ * started with the old password during a change of the password would survive the change.
  */
 export async function lockCredentials(db: Db, { id, passwordHash }: Credentials): Promise<boolean> {
   // All engines lock a row on update, even if the update changes nothing.
