@@ -460,6 +460,18 @@ test('An undo that the server no longer knows cannot be tried again', async ({ p
   await expect(undoBar(page).getByRole('button')).toHaveCount(0)
 })
 
+test('An undo for which the account has no space can be tried again', async ({ page }) => {
+  await remove(page, 'Feed the cat')
+  await expect(undoBar(page)).toContainText('Deleted')
+  const detail = 'To make room now, delete something for good.'
+  await force(page, 'POST /changes/:seq/undo', { status: 409, json: { code: 'over-quota', detail } })
+  await undoBar(page).getByRole('button', undoButton).click()
+  await expect(undoBar(page)).toContainText(detail)
+  await page.unrouteAll()
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(card(page, 'Feed the cat')).toBeVisible()
+})
+
 test('The bar goes after 8 seconds, and stays while the pointer is on it', async ({ page }) => {
   await page.clock.install()
   await remove(page, 'Feed the cat')

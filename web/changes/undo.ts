@@ -146,9 +146,9 @@ function report(
   { direction, step }: Pick<Reversal, 'direction' | 'step'>,
   error: unknown,
 ) {
-  const status = problemFrom(error)?.status
-  // Not found: the change is older than the log. Conflict: the task was changed again.
-  const isFinal = status === 404 || status === 409
+  const { status = 0, code } = problemFrom(error) ?? {}
+  // Not found: the change is older than the log. Conflict: the task was changed again. Whoever is out of space can make room first.
+  const isFinal = [404, 409].includes(status) && code !== 'over-quota' && code !== 'too-many-items'
   undoHistoryOf(queryClient)
     .getState()
     .failed(direction, step, { reason: (error as Error).message, isFinal })
