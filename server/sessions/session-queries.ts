@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { DeleteRows } from '../database/expired-rows.ts'
 import type { Db } from '../database/schema.ts'
-import type { Scope } from './scopes.ts'
 import type { SessionKey } from './token.ts'
 
 /** The maximum time in milliseconds that a session lasts without use, and in total. */
@@ -18,7 +17,8 @@ export type Session = {
   tokenHash: string
   /** Of the credential; empty if it is not known. */
   name: string
-  scope: Scope
+  /** As in `scopes.ts`. */
+  scope: string
   /** The caller. Every query on a user's data takes this id as its first argument after `db`. */
   userId: string
   /** The number and the id of the newest change of the user's data. */
@@ -62,31 +62,32 @@ const validAt = ({ idle, max }: SessionLife, now: number): Valid => ({
   usedAfter: now - idle,
 })
 
-const selectSession = compiledQuery((db, value: SessionKey & Valid) =>
+const selectSession = compiledQuery((db, value: SessionKey & Valid & { now: number }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.user_id', 'sessions.name', 'sessions.last_used_at', 'users.seq', 'users.head'])
+    .select(['sessions.user_id', 'sessions.scope', 'sessions.name', 'sessions.last_used_at'])
+    .select(['users.seq', 'users.head'])
     .where('sessions.user_id', '=', value.userId)
     .where('sessions.token_hash', '=', value.tokenHash)
-    .where('sessions.scope', '=', 'session')
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', value.now)]))
     .where('sessions.created_at', '>', value.createdAfter)
     .where('sessions.last_used_at', '>', value.usedAfter),
 )
 
-/** Returns the session that is valid at `now` (milliseconds); undefined if unknown, revoked or expired. */
+/** Returns the credential that is valid at `now` (milliseconds), of any scope; undefined if unknown, revoked or expired. */
 export async function findSession(
   db: Db,
   key: SessionKey,
   life: SessionLife,
   now: number,
 ): Promise<Session | undefined> {
-  const { rows } = await selectSession(db, { ...key, ...validAt(life, now) })
+  const { rows } = await selectSession(db, { ...key, ...validAt(life, now), now })
   const [row] = rows
   return (
     row && {
       tokenHash: key.tokenHash,
-      scope: 'session',
+      scope: row.scope,
       name: row.name,
       userId: row.user_id,
       seq: row.seq,

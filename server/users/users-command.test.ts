@@ -88,7 +88,7 @@ onEveryEngine('the command users, while a server runs,', (engine) => {
     const [link = ''] = /http:\/\/localhost:4000\/reset-password#[\w-]{64}$/m.exec(text) ?? []
     const [token = ''] = link.split('#').slice(1)
     expect(JSON.stringify(await allRows(server.database))).not.toContain(token)
-    expect((await server.call('GET /account', { token })).status).toBe(401)
+    expect((await server.call('GET /account', { token })).json.code).toBe('scope-too-narrow')
     expect((await user.call('GET /user/validate')).status).toBe(200)
     const refused = await choose(link, 'password1')
     expect([refused.status, refused.json.errors?.[0]?.code]).toEqual([400, 'too-common'])
