@@ -37,6 +37,8 @@ export function problemsOf(
       ...(access === 'none' || unauthorized ? [] : withAccount),
       // A client can send a body to a call that takes none.
       ...(method === 'GET' ? [] : [...withBody, ...withWrites]),
+      // An id that is too long for any path of a call is looked for among the pages.
+      ...(method === 'GET' && call.params ? (['no-such-path'] as const) : []),
       ...problems,
     ].map((code): [number, ProblemCode] => [problemCodes[code].status, code]),
   ]
