@@ -4,12 +4,11 @@ import { defineConfig } from 'vitest/config'
 
 /** Each of these files runs in a process of its own, because it replaces a module that others import or measures the process. */
 const alone = [
-  'server/fairness/{clock,guessing}.test.ts',
   'server/fuzz.test.ts',
   'server/hostile/{credential-races,lockout}.test.ts',
   'server/http/stop.test.ts',
   'server/tasks/list-answers.test.ts',
-  'server/users/{account,registration}.test.ts',
+  'server/users/{account,clock,guessing,registration}.test.ts',
 ]
 
 // Workers, and the servers and commands that tests start, compile only code that has changed since the last run.

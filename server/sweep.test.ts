@@ -2,7 +2,6 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { sweepChanges } from './changes/sweep-changes.ts'
 import type { Database } from './database/database.ts'
 import { deleteInBatches } from './database/expired-rows.ts'
-import { sweepAttempts } from './fairness/attempts.ts'
 import { newId } from './new-id.ts'
 import { insertVersion, thinVersions } from './notes/note-versions.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
@@ -12,6 +11,7 @@ import { allRows } from './testing/rows.ts'
 import { rowsChangedByWrites } from './testing/rows-changed.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 import { deleteClosedAccounts } from './users/account-deletion.ts'
+import { sweepAttempts } from './users/attempts.ts'
 
 const day = 86_400_000
 const many = 1200

@@ -3,13 +3,13 @@ import type { Kinds } from './changes/item-kind.ts'
 import { sweepChanges } from './changes/sweep-changes.ts'
 import type { AppContext } from './context.ts'
 import { deleteInBatches } from './database/expired-rows.ts'
-import { sweepAttempts } from './fairness/attempts.ts'
-import { knownSite, longestWindow } from './fairness/policies.ts'
 import { measured, publishSeconds } from './measured.ts'
 import { thinVersions } from './notes/note-versions.ts'
 import { sessionLife } from './sessions/authenticate.ts'
 import { sweepSessions } from './sessions/session-queries.ts'
 import { deleteClosedAccounts } from './users/account-deletion.ts'
+import { sweepAttempts } from './users/attempts.ts'
+import { knownSite, longestWindow } from './users/policies.ts'
 
 const hour = 3_600_000
 

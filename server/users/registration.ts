@@ -3,9 +3,9 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 import { fieldError, HttpError } from '../errors.ts'
-import { countAttempt } from '../fairness/attempts.ts'
 import { networkOf } from '../fairness/network.ts'
-import { signups } from '../fairness/policies.ts'
+import { countAttempt } from './attempts.ts'
+import { signups } from './policies.ts'
 import { anyUserExists, insertUser, type NewUser } from './user-queries.ts'
 
 /** Has no limit. Counting it locks its row until the transaction ends, which serializes registrations on all servers. */

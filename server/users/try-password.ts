@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
-import { countGuess, type Guess, readWaits, rememberSite, revertGuess } from '../fairness/guesses.ts'
 import { networkOf } from '../fairness/network.ts'
+import { countGuess, type Guess, readWaits, rememberSite, revertGuess } from './guesses.ts'
 import { inTurn, verifyPassword } from './password.ts'
 import { type Credentials, lockCredentials, setPasswordHash } from './user-queries.ts'
 

@@ -1,4 +1,5 @@
 import type { Db } from '../database/schema.ts'
+import { networkOf, siteOf } from '../fairness/network.ts'
 import {
   type Count,
   changeCounts,
@@ -9,7 +10,6 @@ import {
   setCounts,
   waitAfter,
 } from './attempts.ts'
-import { networkOf, siteOf } from './network.ts'
 import {
   fromNetwork,
   fromOffice,
