@@ -33,7 +33,8 @@ onEveryEngine('hostile requests', (engine) => {
 
   /** Restores the user after a request that ended the session, deleted the account or used up the login attempts. */
   async function restoreUser() {
-    await server.database.write((db) => db.deleteFrom('attempts').execute())
+    for (const table of ['attempts', 'guesses'] as const)
+      await server.database.write((db) => db.deleteFrom(table).execute())
     if ((await user.call('GET /user/validate')).status !== 200) user = await server.newUser()
   }
 

@@ -150,6 +150,9 @@ test('PostgreSQL finds expired rows by an index: the sweep reads no table from i
     insert into attempts (key, count, since, last_at)
       select case when i % 2 = 0 then 'known ' else 'login ' end || i, 1,
         case when i < 1400 then ${old} else ${now} end, ${now} from generate_series(1, 50000) i;
+    insert into guesses (user_id, key, count, since, last_at)
+      select gen_random_uuid(), case when i % 2 = 0 then 'known ' else 'login ' end || i, 1,
+        case when i < 1400 then ${old} else ${now} end, ${now} from generate_series(1, 50000) i;
     analyze`,
   )
   const deleteRows = deleteInBatches(database, 500, new AbortController().signal)
@@ -163,11 +166,12 @@ test('PostgreSQL finds expired rows by an index: the sweep reads no table from i
         onPostgres(
           database.url,
           `select n_tup_del::int as deleted, seq_tup_read::int as read from pg_stat_user_tables
-            where relname in ('sessions', 'attempts') order by relname`,
+            where relname in ('sessions', 'attempts', 'guesses') order by relname`,
         ),
       longestWait,
     )
     .toEqual([
+      { deleted: 1399, read: 0 },
       { deleted: 1399, read: 0 },
       { deleted: 699, read: 0 },
     ])

@@ -139,7 +139,8 @@ onEveryEngine('properties that the contract does not name', (engine) => {
 
   /** Makes all calls as a new user, with these properties in every object, and returns the responses. */
   async function answersWith(more: Record<string, unknown>) {
-    await server.database.write((db) => db.deleteFrom('attempts').execute())
+    for (const table of ['attempts', 'guesses'] as const)
+      await server.database.write((db) => db.deleteFrom(table).execute())
     const [owner, other] = [await server.newUser(), await server.newUser()]
     const [ownId = '', otherId = ''] = [owner, other].map(({ token }) => sessionKeyOf(token)?.userId)
     const tokenHash = hashOf(newToken(ownId))

@@ -222,6 +222,10 @@ async function fill(database: Database) {
       .insertInto('attempts')
       .values({ key: 'cd'.repeat(32), count: 3, since: 0, last_at: 1 })
       .execute()
+    await db
+      .insertInto('guesses')
+      .values({ user_id: owner.id, key: 'ef'.repeat(32), count: 4, since: 0, last_at: 1 })
+      .execute()
     for (let index = 0; index < tasks; index++) {
       const task = {
         user_id: owner.id,

@@ -19,6 +19,11 @@ export type Database = {
    * number of changes in one transaction is limited.
    */
   write<T>(work: (db: Db) => Promise<T>, owner?: string, changes?: number): Promise<T>
+  /**
+   * Whether a part of a distributed database failed with this error, so that work with other parts may succeed. Work that threw
+   * it changed nothing.
+   */
+  isOfOnePart(error: unknown): boolean
   /** Converts an error of the engine to a response. Returns undefined for other errors. */
   explain(error: unknown): HttpError | undefined
   /**

@@ -16,6 +16,9 @@ export const leavesOutcomeUnknown = (error: unknown) =>
 
 export const outcomeUnknown = () => unavailable('outcome-unknown')
 
+/** Whether the connection to a worker of Citus failed. One to this server itself fails with ConnectionLost. */
+export const isOfOnePart = (error: unknown) => /^(08|57P|XX)/.test(codeOf(error))
+
 /** Converts an error of PostgreSQL to a response. Returns undefined for other errors. */
 export function explainPostgres(error: unknown): HttpError | undefined {
   if (error instanceof ConnectionLost) return unavailable('database-unreachable')

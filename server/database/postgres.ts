@@ -5,7 +5,7 @@ import { ConfigError } from '../environment.ts'
 import { hasCitus, requireDistribution, shardsOf } from './citus.ts'
 import type { Database } from './database.ts'
 import { probeSchema, requireSchema } from './migrate.ts'
-import { explainPostgres } from './postgres-errors.ts'
+import { explainPostgres, isOfOnePart } from './postgres-errors.ts'
 import { migratePostgres } from './postgres-migrations.ts'
 import { openPool } from './postgres-pool.ts'
 import { queueWritesByOwner } from './postgres-writer.ts'
@@ -38,6 +38,7 @@ export async function openPostgres(url: URL, options: Config['database']): Promi
   return {
     read: db,
     write: queueWritesByOwner(db),
+    isOfOnePart,
     explain: explainPostgres,
     async probe() {
       // Locks no row, but fails where a change would: on a standby and in a read-only session.

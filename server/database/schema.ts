@@ -135,12 +135,22 @@ export type Schema = {
      */
     previous: number | null
   }
-  /** The counts that all servers share, such as failed logins. */
+  /** The counts of all servers that are not of one account, such as failed logins of a network. */
   attempts: {
     /** The policy's name and the SHA-256 of the counted subject, in hex; `readiness` for the row that a readiness probe writes. */
     key: string
     count: number
     /** The start of the counting window. */
+    since: number
+    last_at: number
+  }
+  /** The counts of guesses at the password of an account, and the sites that it knows. */
+  guesses: {
+    /** For an email without an account an id that is derived from it, so that it is counted in the same way. */
+    user_id: string
+    /** As in `attempts`. */
+    key: string
+    count: number
     since: number
     last_at: number
   }
@@ -156,6 +166,7 @@ export const tables = {
   versions: ['user_id', 'seq'],
   changes: ['user_id', 'seq'],
   attempts: ['key'],
+  guesses: ['user_id', 'key'],
 } as const satisfies { [Table in keyof Schema]: readonly (keyof Schema[Table])[] }
 
 /** A connection, or the transaction of a write. */

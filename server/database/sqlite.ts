@@ -74,6 +74,7 @@ async function open(
   return {
     read: reader.db,
     write: batchWrites(writer, batchSize, watched, reader.refresh),
+    isOfOnePart: () => false,
     explain: explainSqlite,
     // Reads a table: SQLite answers `select 1` without the file.
     probe: () => probeSchema(reader.db),

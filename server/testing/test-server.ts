@@ -112,7 +112,7 @@ export async function startTestServer(
       const userId = await register(db, user, config, now)
       const token = newToken(userId)
       await startSession(db, { userId, tokenHash: hashOf(token) }, { name: '', now })
-      await rememberSite(db, { account: email, address }, now)
+      await rememberSite(db, { account: userId, address }, now)
       return token
     })
     const own: TestServer['call'] = (endpoint, request) => call(endpoint, { token, ...request })

@@ -43,8 +43,8 @@ const findClosedAccounts = (db: Db) =>
     .limit(dueAtOnce)
     .execute()
 
-/** The tables whose rows of one user may be too many for one transaction, and their columns of long texts. */
-const owned = { tasks: 'body', notes: 'text', versions: 'text', changes: 'before' } as const
+/** The tables whose rows of one user may be too many for one transaction, and their columns of the longest texts. */
+const owned = { tasks: 'body', notes: 'text', versions: 'text', changes: 'before', guesses: 'key' } as const
 type Owned = keyof typeof owned
 const ownedTables = Object.keys(owned) as Owned[]
 

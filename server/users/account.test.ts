@@ -80,7 +80,7 @@ onEveryEngine('accounts', (engine) => {
     async (call, field, body) => {
       const user = await server.newUser()
       await user.addTask()
-      const { attempts: _, ...before } = await allRows(server.database)
+      const { guesses: _, ...before } = await allRows(server.database)
       const { status, json } = await user.call(`POST /user/${call}`, { body: { ...body, [field]: 'wrong' } })
       expect([status, json.errors]).toEqual([
         400,

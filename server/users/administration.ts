@@ -5,7 +5,7 @@ import type { Db } from '../database/schema.ts'
 import { endSessions } from '../sessions/session-queries.ts'
 import { hashPassword } from './password.ts'
 import { startReset } from './password-reset.ts'
-import { findCredentials, insertUser, lockUser } from './user-queries.ts'
+import { findAccounts, insertUser, lockUser } from './user-queries.ts'
 
 export type Account = {
   id: string
@@ -49,8 +49,7 @@ export async function* allAccounts(db: Db): AsyncGenerator<Account> {
 
 /** Returns the account with this email, or with this id, by which the log names accounts. */
 export async function findAccount(db: Db, emailOrId: string): Promise<Account | undefined> {
-  const [credentials] = (await findCredentials(db, emailOrId)).filter((found) => found !== undefined)
-  const id = credentials?.id ?? emailOrId
+  const id = (await findAccounts(db, emailOrId)).find((found) => found !== undefined) ?? emailOrId
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
     ? await accounts(db).where('id', '=', id).executeTakeFirst()
     : undefined

@@ -1,13 +1,21 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DeleteRows } from '../database/expired-rows.ts'
-import type { Db, Schema } from '../database/schema.ts'
+import { type Db, type Schema, tables } from '../database/schema.ts'
 import type { Policy } from './policies.ts'
 
 export type Count = Omit<Schema['attempts'], 'key'>
 
 /** The counted subject, and its policy. */
-type Subject = { policy: Policy; of: string }
+export type Subject = { policy: Policy; of: string }
+
+/** The account whose subjects are counted: its counts are stored with its user. All others are stored by their keys. */
+type Owner = string | undefined
+
+/** Returns the table as if it were `attempts`: the other one has the same columns and the owner's. */
+const tableOf = (owner: Owner) => (owner === undefined ? 'attempts' : 'guesses') as 'attempts'
+
+const ownerOf = (owner: Owner) => (owner === undefined ? {} : { user_id: owner })
 
 /** Emails and addresses are stored only as hashes. */
 const keyOf = ({ policy, of }: Subject) => `${policy.name} ${hash('sha256', of)}`
@@ -33,17 +41,20 @@ export function waitAfter(now: number, { max, window, wait }: Policy, { count, s
 type Counts<Subjects> = { [I in keyof Subjects]: Count }
 
 /**
- * Returns the counts of the subjects at `now`, in the same order. Ignores rows with timestamps in the future, because
+ * Returns the owner's counts of the subjects at `now`, in the same order. Ignores rows with timestamps in the future, because
  * only a write can correct them.
  */
 export async function readCounts<const Subjects extends readonly Subject[]>(
   db: Db,
+  owner: Owner,
   subjects: Subjects,
   now: number,
 ): Promise<Counts<Subjects>> {
+  const table = tableOf(owner)
   const rows = await db
-    .selectFrom('attempts')
-    .selectAll()
+    .selectFrom(table)
+    .select(['key', 'count', 'since', 'last_at'])
+    .$if(owner !== undefined, (query) => query.where(sql.ref('user_id'), '=', owner))
     .where('key', 'in', subjects.map(keyOf))
     .where('since', '<=', now)
     .where('last_at', '<=', now)
@@ -52,32 +63,43 @@ export async function readCounts<const Subjects extends readonly Subject[]>(
 }
 
 /**
- * Changes the counts of the subjects. Their rows stay locked until the transaction ends, so no concurrent attempt is
- * lost. All callers pass the subjects in the order of `guesses.ts`, which prevents deadlocks.
+ * Returns the owner's counts of the subjects at `now`. Their rows stay locked until the transaction ends, so no concurrent
+ * attempt is lost. All callers lock in the order of `guesses.ts`, which prevents deadlocks.
  */
-export async function changeCounts<const Subjects extends readonly Subject[]>(
+export async function lockCounts<const Subjects extends readonly Subject[]>(
   db: Db,
+  owner: Owner,
   subjects: Subjects,
   now: number,
-  change: (counts: Counts<Subjects>) => Counts<Subjects>,
-): Promise<void> {
+): Promise<Counts<Subjects>> {
+  const table = tableOf(owner)
   const rows = await db
-    .insertInto('attempts')
-    .values(subjects.map((subject) => ({ key: keyOf(subject), ...unused(now) })))
+    .insertInto(table)
+    .values(subjects.map((subject) => ({ ...ownerOf(owner), key: keyOf(subject), ...unused(now) })))
     // Updating the key to itself locks the row without a change.
-    .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
-    .returningAll()
+    .onConflict((conflict) =>
+      conflict.columns(tables[table]).doUpdateSet((row) => ({ key: row.ref('excluded.key') })),
+    )
+    .returning(['key', 'count', 'since', 'last_at'])
     .execute()
-  await setCounts(db, subjects, change(countsOf(rows, subjects, now)))
+  return countsOf(rows, subjects, now)
 }
 
-/** Replaces the counts of the subjects, which have the same order, without reading them. */
-export async function setCounts(db: Db, subjects: readonly Subject[], counts: readonly Count[]) {
+/** Replaces the owner's counts of the subjects, which have the same order, without reading them. */
+export async function setCounts(
+  db: Db,
+  owner: Owner,
+  subjects: readonly Subject[],
+  counts: readonly Count[],
+) {
+  const table = tableOf(owner)
   await db
-    .insertInto('attempts')
-    .values(subjects.map((subject, i) => ({ key: keyOf(subject), ...(counts[i] as Count) })))
+    .insertInto(table)
+    .values(
+      subjects.map((subject, i) => ({ ...ownerOf(owner), key: keyOf(subject), ...(counts[i] as Count) })),
+    )
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((row) => ({
+      conflict.columns(tables[table]).doUpdateSet((row) => ({
         count: row.ref('excluded.count'),
         since: row.ref('excluded.since'),
         last_at: row.ref('excluded.last_at'),
@@ -99,7 +121,7 @@ function countsOf<Subjects extends readonly Subject[]>(
   return counts as Counts<Subjects>
 }
 
-const unused = (now: number): Count => ({ count: 0, since: now, last_at: now })
+export const unused = (now: number): Count => ({ count: 0, since: now, last_at: now })
 
 export const increment = (count: Count, now: number): Count => ({
   ...count,
@@ -110,12 +132,10 @@ export const increment = (count: Count, now: number): Count => ({
 export const decrement = (count: Count): Count => ({ ...count, count: Math.max(0, count.count - 1) })
 
 /** Counts an attempt and returns 0, or returns the milliseconds to wait. Rejected attempts are not counted. */
-export async function countAttempt(db: Db, subject: Subject, now: number): Promise<number> {
-  let wait = 0
-  await changeCounts(db, [subject], now, ([count]) => {
-    wait = waitAfter(now, subject.policy, count)
-    return [wait ? count : increment(count, now)]
-  })
+export async function countAttempt(db: Db, owner: Owner, subject: Subject, now: number): Promise<number> {
+  const [count] = await lockCounts(db, owner, [subject], now)
+  const wait = waitAfter(now, subject.policy, count)
+  await setCounts(db, owner, [subject], [wait ? count : increment(count, now)])
   return wait
 }
 
@@ -135,8 +155,9 @@ export async function sweepAttempts(
     { kind: sql`key like 'known %'`, window: windows.known },
     { kind: sql`key not like 'known %'`, window: windows.other },
   ]
-  for (const { kind, window } of kinds) {
-    await deleteRows('attempts', 'since', sql`since <= ${now - window} and ${kind}`)
-    await deleteRows('attempts', 'since', sql`since > ${now + clockSkew} and ${kind}`)
-  }
+  for (const table of ['attempts', 'guesses'] as const)
+    for (const { kind, window } of kinds) {
+      await deleteRows(table, 'since', sql`since <= ${now - window} and ${kind}`)
+      await deleteRows(table, 'since', sql`since > ${now + clockSkew} and ${kind}`)
+    }
 }

@@ -2,12 +2,14 @@ import type { Db } from '../database/schema.ts'
 import { networkOf, siteOf } from '../fairness/network.ts'
 import {
   type Count,
-  changeCounts,
   countAttempt,
   decrement,
   increment,
+  lockCounts,
   readCounts,
+  type Subject,
   setCounts,
+  unused,
   waitAfter,
 } from './attempts.ts'
 import {
@@ -21,7 +23,7 @@ import {
   toAccount,
 } from './policies.ts'
 
-/** The account whose password is guessed, and the client's address. The account is an email or a user id, and may not exist. */
+/** The id of the account whose password is guessed, or one that is derived from an email without an account, and the client's address. */
 type Place = { account: string; address: string }
 
 export type Guess = Place & {
@@ -29,23 +31,28 @@ export type Guess = Place & {
   signedIn: boolean
   /** Whether the address is in OFFICE_NETWORKS. */
   isOffice: boolean
+  /** Set if the count of the network cannot be reached. */
+  withoutNetwork?: boolean
 }
 
 const networkPolicy = ({ isOffice }: Guess) => (isOffice ? fromOffice : fromNetwork)
 
-/** The subjects of a guess, in the order in which their rows are locked. */
+/** The network limits the number of accounts, and a client with a session guesses at one. */
+const networksOf = (guess: Guess): Subject[] =>
+  guess.withoutNetwork || guess.signedIn
+    ? []
+    : [{ policy: networkPolicy(guess), of: networkOf(guess.address) }]
+
+/** The account's subjects, in the order in which their rows are locked. */
 const subjectsOf = (guess: Guess) => {
-  const { account, address, signedIn } = guess
+  const client = guess.signedIn ? 'session' : 'login'
   return [
-    {
-      policy: networkPolicy(guess),
-      of: signedIn ? `${networkOf(address)} ${account}` : networkOf(address),
-    },
-    { policy: toAccount, of: account },
-    { policy: fromSite, of: siteAndAccount({ account, address }) },
+    { policy: toAccount, of: client },
+    { policy: fromSite, of: `${client} ${siteAndAccount(guess)}` },
   ] as const
 }
 
+/** With the account, so that equal hashes do not show which accounts share a site. */
 const siteAndAccount = ({ account, address }: Place) => `${siteOf(address)} ${account}`
 
 const knownSiteOf = (place: Place) => ({ policy: knownSite, of: siteAndAccount(place) })
@@ -66,15 +73,30 @@ function waits(now: number, guess: Guess, [network, account, site]: Counts, know
  * owner has logged in from this site, without counting it. `isNoted`: counting it would change nothing.
  */
 export async function readWaits(db: Db, guess: Guess, now: number) {
+  const networks = networksOf(guess)
+  const [network = unused(now)] = networks.length > 0 ? await readCounts(db, undefined, networks, now) : []
   const subjects = [...subjectsOf(guess), knownSiteOf(guess)] as const
-  const [network, account, site, signedIn] = await readCounts(db, subjects, now)
+  const [account, site, signedIn] = await readCounts(db, guess.account, subjects, now)
   const known = signedIn.count > 0
   const { ofNetwork, ofAccount } = waits(now, guess, [network, account, site], known)
   return { known, ofNetwork, ofAccount, isNoted: ofNetwork > 0 || site.last_at < now }
 }
 
+/**
+ * Changes the counts of a guess, whose rows stay locked until the transaction ends. The network's is locked first and then the
+ * account's, in every transaction, and only then the user's row.
+ */
+async function changeCounts(db: Db, guess: Guess, now: number, change: (counts: Counts) => Counts) {
+  const [networks, subjects] = [networksOf(guess), subjectsOf(guess)]
+  const [network = unused(now)] = networks.length > 0 ? await lockCounts(db, undefined, networks, now) : []
+  const [account, site] = await lockCounts(db, guess.account, subjects, now)
+  const [changed, ...others] = change([network, account, site])
+  if (networks.length > 0) await setCounts(db, undefined, networks, [changed])
+  await setCounts(db, guess.account, subjects, others)
+}
+
 /** The counts to which a guess was added: an account from a known site is not counted, and a network counts an account once. */
-export type Counted = { known: boolean; isFirst: boolean }
+export type Counted = { known: boolean; inNetwork: boolean }
 
 /**
  * Counts a guess and returns the changed counts, or returns the milliseconds to wait. The guess is counted before its outcome
@@ -88,15 +110,16 @@ export async function countGuess(
   now: number,
 ): Promise<Counted | number> {
   let result: Counted | number = 0
-  await changeCounts(db, subjectsOf(guess), now, (counts) => {
+  await changeCounts(db, guess, now, (counts) => {
     const { ofNetwork, ofAccount } = waits(now, guess, counts, known)
     result = Math.max(ofNetwork, ofAccount)
     if (result) return counts
     const [network, account, site] = counts
     const isFirst = site.count === 0 || site.last_at < network.since
-    result = { known, isFirst }
+    const inNetwork = isFirst && networksOf(guess).length > 0
+    result = { known, inNetwork }
     return [
-      isFirst ? increment(network, now) : network,
+      inNetwork ? increment(network, now) : network,
       known ? account : increment(account, now),
       increment(site, now),
     ]
@@ -105,9 +128,10 @@ export async function countGuess(
 }
 
 /** Reverts the counts of a correct guess. Locks the account's row until the transaction ends. */
-export async function revertGuess(db: Db, guess: Guess, { known, isFirst }: Counted, now: number) {
-  await changeCounts(db, subjectsOf(guess), now, ([network, account, site]) => [
-    isFirst ? decrement(network) : network,
+export async function revertGuess(db: Db, guess: Guess, { known, inNetwork }: Counted, now: number) {
+  const counted = inNetwork ? guess : { ...guess, withoutNetwork: true }
+  await changeCounts(db, counted, now, ([network, account, site]) => [
+    decrement(network),
     known ? account : decrement(account),
     decrement(site),
   ])
@@ -115,10 +139,11 @@ export async function revertGuess(db: Db, guess: Guess, { known, isFirst }: Coun
 
 /** Records that the owner has logged in from this site, so that guesses from other sites do not delay the owner here. */
 export async function rememberSite(db: Db, place: Place, now: number) {
+  const { account } = place
   const subject = knownSiteOf(place)
-  const [{ count, since }] = await readCounts(db, [subject], now)
+  const [{ count, since }] = await readCounts(db, account, [subject], now)
   if (count > 0 && since > now - renewedEvery) return
   const isNew = count === 0
-  if (isNew && (await countAttempt(db, { policy: knownSites, of: place.account }, now))) return
-  await setCounts(db, [subject], [{ count: 1, since: now, last_at: now }])
+  if (isNew && (await countAttempt(db, account, { policy: knownSites, of: '' }, now))) return
+  await setCounts(db, account, [subject], [{ count: 1, since: now, last_at: now }])
 }

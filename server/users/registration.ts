@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
@@ -5,6 +6,7 @@ import type { Db } from '../database/schema.ts'
 import { fieldError, HttpError } from '../errors.ts'
 import { networkOf } from '../fairness/network.ts'
 import { countAttempt } from './attempts.ts'
+import { orWithout } from './optional-counts.ts'
 import { signups } from './policies.ts'
 import { anyUserExists, insertUser, type NewUser } from './user-queries.ts'
 
@@ -19,7 +21,7 @@ export async function register(
   now: number,
 ): Promise<string> {
   if (registration === 'first-user') {
-    await countAttempt(db, turn, now)
+    await countAttempt(db, undefined, turn, now)
     if (await anyUserExists(db)) throw new HttpError('signup-closed')
   }
   const userId = await insertUser(db, user, now)
@@ -32,19 +34,21 @@ export type Origin = { address: string; hostname: string }
 
 /** Rejects a registration that is not allowed or too frequent, before the password is hashed. */
 export async function admit(
-  { read, write }: Database,
+  database: Database,
   { address, hostname }: Origin,
   config: Config,
+  log: FastifyBaseLogger,
   now: number,
 ) {
   const { registration, signupRate } = config
   if (registration === 'closed') throw new HttpError('signup-closed')
   if (registration === 'first-user') {
-    if (await anyUserExists(read)) throw new HttpError('signup-closed')
+    if (await anyUserExists(database.read)) throw new HttpError('signup-closed')
     if (isReachedLocally(config) && !isLoopback(hostname)) throw new HttpError('first-user-elsewhere')
   }
   const subject = { policy: signups(signupRate), of: networkOf(address) }
-  const wait = await write((db) => countAttempt(db, subject, now), subject.of)
+  const count = () => database.write((db) => countAttempt(db, undefined, subject, now), subject.of)
+  const wait = await orWithout(database, log, count, async () => 0)
   if (wait) throw new HttpError('too-many-attempts', { seconds: Math.ceil(wait / 1000) })
 }
 

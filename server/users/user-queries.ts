@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
-import { newId } from '../new-id.ts'
+import { idFor, newId } from '../new-id.ts'
 
 export type NewUser = { name: string; email: string; passwordHash: string }
 
@@ -52,24 +52,35 @@ export async function userExists(db: Db, userId: string): Promise<boolean> {
 
 export type Credentials = { id: string; passwordHash: string }
 
-/**
- * Returns the accounts of a typed email, in nearly all cases one, and undefined for each account that does not exist. Two
- * look-ups instead of a join, because a distributed engine stores an email and its user on different nodes.
- */
-export async function findCredentials(db: Db, email: string): Promise<(Credentials | undefined)[]> {
-  const found: (Credentials | undefined)[] = []
+/** Returns the ids of the accounts of a typed email, in nearly all cases one, and undefined for each account that does not exist. */
+export async function findAccounts(db: Db, email: string): Promise<(string | undefined)[]> {
+  const found: (string | undefined)[] = []
   for (const form of formsOf(email)) {
     const accounts = db.selectFrom('accounts').select('user_id').where('email', '=', form)
-    const account = await accounts.executeTakeFirst()
-    found.push(account && (await findOwnCredentials(db, account.user_id)))
+    found.push((await accounts.executeTakeFirst())?.user_id)
   }
   return found
 }
 
-export const findOwnCredentials = (db: Db, userId: string): Promise<Credentials | undefined> =>
-  selectCredentials(db).where('id', '=', userId).executeTakeFirst()
+/**
+ * Returns the id under which guesses at a typed email are counted: that of the account with its normal form, however it was typed.
+ * An email without an account has one too, so that it cannot be distinguished.
+ */
+export const guessedAccount = (email: string, accounts: (string | undefined)[]): string =>
+  accounts.findLast((id) => id !== undefined) ?? idFor('email', normalizeEmail(email))
 
-const selectCredentials = (db: Db) => openUsers(db).select(['id', 'password_hash as passwordHash'])
+/** Returns the credentials of these accounts, or undefined for each that does not exist. */
+export async function findCredentials(
+  db: Db,
+  accounts: (string | undefined)[],
+): Promise<(Credentials | undefined)[]> {
+  const found: (Credentials | undefined)[] = []
+  for (const id of accounts) {
+    const credentials = openUsers(db).select(['id', 'password_hash as passwordHash'])
+    found.push(id === undefined ? id : await credentials.where('id', '=', id).executeTakeFirst())
+  }
+  return found
+}
 
 /**
  * If these are still the account's credentials, locks the account's row until the transaction ends and returns true. Starting a

@@ -15,8 +15,9 @@ import { finishReset, isResetOpen } from './password-reset.ts'
 import { admit, register } from './registration.ts'
 import { tryPassword } from './try-password.ts'
 import {
+  findAccounts,
   findCredentials,
-  findOwnCredentials,
+  guessedAccount,
   isDisabled,
   lockCredentials,
   normalizeEmail,
@@ -33,7 +34,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
   route(app, 'POST /user/register', async (request) => {
     const { body, ip, hostname } = request
     await refuseCommonPassword('password', body.password)
-    await admit(database, { address: ip, hostname }, config, Date.now())
+    await admit(database, { address: ip, hostname }, config, request.log, Date.now())
     const passwordHash = await hashPassword(body.password, ip)
     const user = { name: body.name.trim().normalize('NFC'), email: normalizeEmail(body.email), passwordHash }
     const { userId, token } = await database.write(async (db) => {
@@ -41,7 +42,7 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
       const userId = await register(db, user, config, now)
       const token = newToken(userId)
       await startSession(db, { userId, tokenHash: hashOf(token) }, { name: nameOf(request), now })
-      await rememberSite(db, { account: user.email, address: ip }, now)
+      await rememberSite(db, { account: userId, address: ip }, now)
       return { userId, token }
     }, networkOf(ip))
     logEvent(request, userId, 'signed up')
@@ -50,9 +51,10 @@ export function userRoutes(app: FastifyInstance, context: AppContext, onAccountC
 
   route(app, 'POST /user/login', async (request) => {
     const { body, ip } = request
-    const account = normalizeEmail(body.email)
+    const accounts = await findAccounts(database.read, body.email)
+    const account = guessedAccount(body.email, accounts)
     const guess = { account, address: ip, signedIn: false, isOffice: isInOffice(ip) }
-    const target = { guess, find: (db: Db) => findCredentials(db, body.email) }
+    const target = { guess, find: (db: Db) => findCredentials(db, accounts), log: request.log }
     let token: string | undefined
     const found = await tryPassword(database, target, body.password, async (db, userId) => {
       if (await isDisabled(db, userId)) return
@@ -127,7 +129,12 @@ const logEvent = (request: FastifyRequest, user: string, event: string) =>
   request.log.info({ req: request, user }, event)
 
 /** These calls require the password again, because the session may be open on a shared computer. */
-const own = ({ session: { userId }, ip }: { session: Session; ip: string }) => ({
+const own = ({
+  session: { userId },
+  ip,
+  log,
+}: { session: Session } & Pick<FastifyRequest, 'ip' | 'log'>) => ({
   guess: { account: userId, address: ip, signedIn: true, isOffice: false },
-  find: async (db: Db) => [await findOwnCredentials(db, userId)],
+  find: (db: Db) => findCredentials(db, [userId]),
+  log,
 })

@@ -45,7 +45,7 @@ onEveryEngine('users', (engine) => {
     const email = newEmail()
     await register(email)
     // The attempts are counted.
-    const stored = async () => ({ ...(await allRows(server.database)), attempts: [] })
+    const stored = async () => ({ ...(await allRows(server.database)), attempts: [], guesses: [] })
     const before = await stored()
     const { status, headers, json } = await register(variant(email), { name: 'Eve', password: 'another one' })
     expect(status).toBe(409)
