@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
+import { intercept } from './calls.ts'
 import { card, cards, openDashboard } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
@@ -38,11 +39,16 @@ test('A list that cannot be loaded on a new day stays, and is loaded when the co
   await openDashboard(page)
   await expect(cards(page)).toHaveCount(1)
   await context.setOffline(true)
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('getTodayTasks'))
+  // What the page calls does not depend on how the browser reports a failure offline.
+  const failed = Promise.withResolvers<void>()
+  await intercept(page, 'GET /list/getTodayTasks', (route) =>
+    route.abort('internetdisconnected').then(failed.resolve),
+  )
   await sleepUntilTomorrow(page)
-  await failed
+  await failed.promise
   await expect(page.getByRole('region', { name: 'Overdue' }).getByRole('article')).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await page.unrouteAll()
   await answerTomorrow(page, async () => (await user.list('getLatestTasks')).reverse())
   await context.setOffline(false)
   await expect(card(page, tomorrow.title)).toBeVisible()
