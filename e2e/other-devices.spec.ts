@@ -11,6 +11,7 @@ import {
   editDialog,
   fillTask,
   openDashboard,
+  panelTitle,
   ring,
   sidebarButton,
   titlesOf,
@@ -258,6 +259,26 @@ test('The focus stays on its card while cards above it come and go elsewhere, an
   await expectInPlace()
 })
 
+test('A key that is meant for a card acts on no other one after another device has removed the card', async ({
+  page,
+  server,
+  user,
+}) => {
+  const gone = await user.add({ title: 'Feed the cat' })
+  await user.add({ title: 'Water the plants' })
+  await openFollowing(page)
+  await page.keyboard.press('j')
+  await expect(card(page, gone.title)).toBeFocused()
+  await change(server, user, 'DELETE', `/list/deleteTask/${gone._id}`)
+  await expect(card(page, gone.title)).toHaveCount(0)
+  await expect(panelTitle(page)).toBeFocused()
+  await page.keyboard.press('x')
+  await page.keyboard.press('Delete')
+  await expect(cards(page)).toHaveCount(1)
+  await page.keyboard.press('j')
+  await expect(card(page, 'Water the plants')).toBeFocused()
+})
+
 test('A long list stays complete when another device adds, moves and deletes tasks before and behind the loaded ones', async ({
   page,
   server,
@@ -269,11 +290,11 @@ test('A long list stays complete when another device adds, moves and deletes tas
   await page.setViewportSize({ width: 1280, height: 400 })
   await openFollowing(page)
   await expect(cards(page)).toHaveCount(50)
-  const [first, , third] = tasks
+  const [gone, , third] = tasks
   await user.add({ title: 'before', priority: 'high' })
   await user.add({ title: 'behind', priority: 'low' })
   const last = { body: '', dueDate: day(0), priority: 'low' }
-  await change(server, user, 'PUT', `/list/updateTask/${first?._id}`, { ...last, title: 'moved behind' })
+  await change(server, user, 'PUT', `/list/updateTask/${gone?._id}`, { ...last, title: 'moved behind' })
   await change(server, user, 'DELETE', `/list/deleteTask/${third?._id}`)
   const kept = { body: '', dueDate: day(0), priority: 'medium' }
   await change(server, user, 'PUT', `/list/updateTask/${tasks[49]?._id}`, {

@@ -1,25 +1,31 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import type { Entry } from './use-entries.ts'
 
 /** A card, the cards above it and, if it is not the card itself, the control in it. */
 type Place = { id: string | undefined; above: (string | undefined)[]; action: string | undefined }
 
+/** Keys that lead to a card, or change the meaning of the next one. */
+const movesFocus = /^(Arrow.*|[jk]|Home|End|Page.*|Tab|Shift|Control|Alt|Meta)$/i
+
 /**
  * Keeps the focus where it was when cards move or go: on the same control of the same card; if the card has gone, on the
- * card in its place, and after the last card on the panel's title. After a card has gone by a press of the pointer, it is on
- * the title too, so that the next key does not act on a card that the reader did not choose.
+ * card in its place, and after the last card on the panel's title. After a card has gone by a press of the pointer or by
+ * itself, as after a change on another device, it is on the title too: the next key does not act on a card that the reader did
+ * not choose.
  */
 export function useKeptFocus(entries: Entry<unknown>[]) {
   const place = useRef<Place>(undefined)
-  const usesPointer = useRef(false)
+  /** Whether the last press was a key that may have removed the card. */
+  const isOfKey = useRef(false)
 
   useEffect(() => {
     const remember = (event: Event) => {
       place.current = placeOf(event.target as Element)
-      if (event.type === 'pointerdown') usesPointer.current = true
+      if (event.type === 'pointerdown') isOfKey.current = false
     }
-    const rememberKey = () => {
-      usesPointer.current = false
+    const rememberKey = (event: KeyboardEvent) => {
+      isOfKey.current = !movesFocus.test(pressedKey(event))
     }
     document.addEventListener('focusin', remember)
     // A press on blank space takes the focus away without giving it to anything.
@@ -34,7 +40,9 @@ export function useKeptFocus(entries: Entry<unknown>[]) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the entries change
   useLayoutEffect(() => {
-    if (place.current && document.activeElement === document.body) focusOn(place.current, usesPointer.current)
+    if (!place.current || document.activeElement !== document.body) return
+    focusOn(place.current, isOfKey.current)
+    isOfKey.current = false
   }, [entries])
 }
 
@@ -49,12 +57,12 @@ function placeOf(element: Element): Place | undefined {
   return { id, above: ids.slice(0, ids.indexOf(id)), action }
 }
 
-function focusOn({ id, above, action }: Place, usesPointer: boolean) {
+function focusOn({ id, above, action }: Place, isOfKey: boolean) {
   const cards = allCards()
   const same = cards.find(({ dataset }) => dataset.task === id)
   if (same) return (same.querySelector<HTMLElement>(`[data-action=${action}]`) ?? same).focus()
   const title = document.getElementById('panel-title')
-  if (usesPointer) return title?.focus({ preventScroll: true })
+  if (!isOfKey) return title?.focus({ preventScroll: true })
   // Several cards may have gone at once.
   const next = cards.findLastIndex(({ dataset }) => above.includes(dataset.task)) + 1
   const target = cards[next] ?? cards.at(-1) ?? title
