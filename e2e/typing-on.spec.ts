@@ -1,8 +1,9 @@
 import type { Locator } from '@playwright/test'
 import { open } from './add-dialog.ts'
-import { hold } from './calls.ts'
+import { force, hold } from './calls.ts'
 import {
   addDialog,
+  card,
   chip,
   editButton,
   editDialog,
@@ -112,4 +113,30 @@ test('Somebody who types on while an edit meets another one goes from field to f
   const clash = (name: string) => dialog.getByRole('group', { name: `Changed elsewhere (${name})` })
   const pair = [field('Due Date'), clash('due date'), clash('priority')]
   await expectOrder([field('Title'), clash('title'), field('Body'), clash('body'), ...pair])
+})
+
+test('The question before a logout, which waits for what is being sent, opens over nothing that is typed meanwhile', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await force(page, 'POST /changes', 'dropped')
+  const release = await hold(page, 'POST /changes')
+  await quickLine(page).fill('Buy milk')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'Buy milk')).toBeVisible()
+  const logout = page.getByRole('button', { name: 'Logout' })
+  await logout.click()
+  await logout.click()
+  await quickLine(page).click()
+  await page.keyboard.type('Call')
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/changes'))
+  release()
+  await failed
+  await page.keyboard.type(' Ann')
+  const question = page.getByRole('dialog', { name: 'Log out and discard?' })
+  await expect(question).toHaveCount(0)
+  await expect(quickLine(page)).toHaveValue('Call Ann')
+  await logout.click()
+  await logout.click()
+  await expect(question).toContainText('Call Ann')
 })

@@ -6,6 +6,7 @@ import { countOfOthers } from '../store/unsent-storage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { watchPresses } from '../ui/watch-presses.ts'
 import { logOut } from './log-out.ts'
 import { unsavedNames } from './unsaved-names.ts'
 import { UnsentCount } from './unsent-count.tsx'
@@ -21,12 +22,13 @@ export function TopBar() {
   const open = useDashboard((state) => state.open)
 
   const queryClient = useQueryClient()
-  const [leave] = useOneAtATime(async () => {
+  const [leave] = useOneAtATime(async (button: HTMLElement) => {
+    const isBusyElsewhere = watchPresses(button)
     const sent = Promise.allSettled([saveNotes(queryClient), journalOf(queryClient).answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
     const unsaved = unsavedNames(queryClient)
-    if (unsaved.length + countOfOthers() > 0) open({ name: 'logOut', unsaved })
-    else logOut()
+    if (unsaved.length + countOfOthers() === 0) logOut()
+    else if (!isBusyElsewhere()) open({ name: 'logOut', unsaved })
   })
 
   return (
@@ -47,7 +49,11 @@ export function TopBar() {
         label="Account"
         onClick={() => open({ name: 'account' })}
       />
-      <button type="button" className="button button-quiet" onClick={() => leave()}>
+      <button
+        type="button"
+        className="button button-quiet"
+        onClick={({ currentTarget }) => leave(currentTarget)}
+      >
         <Icon name="logout" />
         Logout
       </button>
