@@ -3,7 +3,7 @@ import { type FieldCode, fieldCodes } from '#contract/field-codes.ts'
 import { type ProblemCode, problemCodes } from '#contract/problem-codes.ts'
 import { codesIn } from './documented-schemas.ts'
 
-/** The codes with which every call can be answered, and those that what a call is and takes adds. */
+/** The codes of every call, and those that its body, its token and its method add. */
 const always: ProblemCode[] = [
   ...(['invalid-fields', 'invalid-url', 'invalid-request', 'malformed-http', 'request-timeout'] as const),
   ...(['wrong-host', 'too-many-attempts', 'headers-too-large', 'unexpected', 'overloaded'] as const),
