@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { CommandError } from '../command.ts'
-import { isBusy } from '../database/sqlite-errors.ts'
-import { realPath } from '../database/sqlite-marker.ts'
+import { isBusy } from '../database/sqlite/errors.ts'
+import { realPath } from '../database/sqlite/marker.ts'
 import { type BackupReport, copyVerified, sync } from './backup.ts'
 
 type RestoreReport = Omit<BackupReport, 'bytes'> & {

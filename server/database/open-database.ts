@@ -4,8 +4,8 @@ import type { Database } from './database.ts'
 
 /** Opens the engine of the URL and migrates its schema. Loading only that engine saves start time and memory. */
 export async function openDatabase(url: URL, options = readConfig({}).database): Promise<Database> {
-  if (url.protocol === 'file:') return (await import('./sqlite.ts')).openSqlite(url, options)
-  return (await import('./postgres.ts')).openPostgres(url, options)
+  if (url.protocol === 'file:') return (await import('./sqlite/database.ts')).openSqlite(url, options)
+  return (await import('./postgres/database.ts')).openPostgres(url, options)
 }
 
 /** Opens the database of the configuration. Its errors are ConfigErrors, with one line for the operator. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ConnectionLost } from '../database/postgres-pool.ts'
+import { ConnectionLost } from '../database/postgres/pool.ts'
 import { failureLog } from './failure-log.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isBusy } from './sqlite-errors.ts'
+import { isBusy } from './errors.ts'
 
 /** The time between retries, in milliseconds. */
 const step = 20

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Db } from './schema.ts'
-import { type OnError, sqliteKysely } from './sqlite-dialect.ts'
-import { snapshotPerCallback } from './sqlite-snapshot.ts'
+import type { Db } from '../schema.ts'
+import { type OnError, sqliteKysely } from './dialect.ts'
+import { snapshotPerCallback } from './snapshot.ts'
 
 /** The size in bytes to which SQLite truncates the WAL file when it returns to its beginning. A burst may grow it further. */
 export const walSizeLimit = 64 * 1024 * 1024

@@ -8,16 +8,16 @@ import {
   sql,
 } from 'kysely'
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, MIGRATION_LOCK_ID } from 'kysely/migration'
-import { ConfigError } from '../environment.ts'
+import { ConfigError } from '../../environment.ts'
+import { postgresTypes } from '../column-types.ts'
+import { buildConcurrently, unusableIndexes } from '../indexes.ts'
+import { concurrentIndexes, migrate, requireSchema } from '../migrate.ts'
+import type { Db, Schema } from '../schema.ts'
 import { distribute } from './citus.ts'
-import { postgresTypes } from './column-types.ts'
-import { buildConcurrently, unusableIndexes } from './indexes.ts'
-import { concurrentIndexes, migrate, requireSchema } from './migrate.ts'
-import { codeOf, conflicts } from './postgres-errors.ts'
-import { openPoolWithoutTimeouts } from './postgres-pool.ts'
-import { retrying } from './postgres-writer.ts'
-import type { Db, Schema } from './schema.ts'
+import { codeOf, conflicts } from './errors.ts'
+import { openPoolWithoutTimeouts } from './pool.ts'
 import { urlWithSettings } from './session-settings.ts'
+import { retrying } from './writer.ts'
 
 /**
  * Codes of errors when another server changes the schema concurrently. They occur when both servers create the migrator's

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { codeOf } from './postgres-errors.ts'
+import { codeOf } from './errors.ts'
 
 /** Values of PostgreSQL's settings, in the units of `pg_settings`. */
 export type Settings = Record<string, string>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { ConfigError } from '../environment.ts'
-import { codeOf } from './postgres-errors.ts'
-import type { Db } from './schema.ts'
+import { ConfigError } from '../../environment.ts'
+import type { Db } from '../schema.ts'
+import { codeOf } from './errors.ts'
 
 /** The codes of a prepared statement that does not exist, and of one that exists already. */
 const lostStatement = ['26000', '42P05']

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { addUser, openTestDatabase, type TestDatabase } from '../testing/open-test-database.ts'
+import { addUser, openTestDatabase, type TestDatabase } from '../../testing/open-test-database.ts'
 
 let database: TestDatabase
 beforeEach(async () => {

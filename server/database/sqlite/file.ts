@@ -1,9 +1,9 @@
 import { type BigIntStats, statSync } from 'node:fs'
-import type { Fault } from './database.ts'
-import { walSizeLimit } from './sqlite-connection.ts'
-import { isDamage } from './sqlite-errors.ts'
-import { damaged, emptied, lost } from './sqlite-faults.ts'
-import { realPath } from './sqlite-marker.ts'
+import type { Fault } from '../database.ts'
+import { walSizeLimit } from './connection.ts'
+import { isDamage } from './errors.ts'
+import { damaged, emptied, lost } from './faults.ts'
+import { realPath } from './marker.ts'
 
 /** Compares the files at the database's paths with the opened ones, which SQLite itself does not do. */
 export type SqliteFile = {

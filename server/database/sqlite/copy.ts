@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import type { Db } from './schema.ts'
-import { realPath } from './sqlite-marker.ts'
+import type { Db } from '../schema.ts'
+import { realPath } from './marker.ts'
 
 /**
  * Copies a database that contains users to `daymark.sqlite.before-…` in the same folder before the migration of that name. `db`

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { readConfig } from '../config.ts'
-import { runAs } from '../fairness/turns.ts'
-import { emptyDatabase, onPostgres } from '../testing/engines.ts'
-import { startProxy } from '../testing/tcp-proxy.ts'
-import type { Database } from './database.ts'
-import { openDatabase } from './open-database.ts'
+import { readConfig } from '../../config.ts'
+import { runAs } from '../../fairness/turns.ts'
+import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
+import { startProxy } from '../../testing/tcp-proxy.ts'
+import type { Database } from '../database.ts'
+import { openDatabase } from '../open-database.ts'
 
 async function open(url: URL, environment: Record<string, string> = {}): Promise<Database> {
   const database = await openDatabase(url, readConfig(environment).database)

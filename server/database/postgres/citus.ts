@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { ConfigError } from '../environment.ts'
-import { type Db, tables } from './schema.ts'
+import { ConfigError } from '../../environment.ts'
+import { type Db, tables } from '../schema.ts'
 
 type Table = keyof typeof tables
 

@@ -5,11 +5,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { emptyDatabase } from '../testing/engines.ts'
-import { addUser } from '../testing/open-test-database.ts'
-import { rounds } from '../testing/rounds.ts'
-import type { Database } from './database.ts'
-import { openSqlite } from './sqlite.ts'
+import { emptyDatabase } from '../../testing/engines.ts'
+import { addUser } from '../../testing/open-test-database.ts'
+import { rounds } from '../../testing/rounds.ts'
+import type { Database } from '../database.ts'
+import { openSqlite } from './database.ts'
 
 let database: Database
 let path: string
@@ -118,8 +118,8 @@ function isWalCopied(): boolean {
 
 /** Adds users with a checkpoint at nearly every commit, and prints the id of each one that is stored. */
 const writer = (url: URL) => `
-  import { openSqlite } from '${new URL('./sqlite.ts', import.meta.url)}'
-  import { insertUser } from '${new URL('../users/user-queries.ts', import.meta.url)}'
+  import { openSqlite } from '${new URL('./database.ts', import.meta.url)}'
+  import { insertUser } from '${new URL('../../users/user-queries.ts', import.meta.url)}'
   const { write } = await openSqlite(new URL('${url}'), { checkpointPages: 20 })
   const add = async () => {
     const user = { name: 'Ada', email: crypto.randomUUID(), passwordHash: '' }

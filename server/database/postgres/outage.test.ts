@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { emptyDatabase, onPostgres } from '../testing/engines.ts'
-import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
-import { createPostgresServer, type PostgresServer } from '../testing/postgres-server.ts'
-import { startServer } from '../testing/server-process.ts'
-import { startProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
-import { startTestServer, type TestUser } from '../testing/test-server.ts'
+import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
+import { addUser, openTestDatabase } from '../../testing/open-test-database.ts'
+import { createPostgresServer, type PostgresServer } from '../../testing/postgres-server.ts'
+import { startServer } from '../../testing/server-process.ts'
+import { startProxy, type TcpProxy } from '../../testing/tcp-proxy.ts'
+import { startTestServer, type TestUser } from '../../testing/test-server.ts'
 
 /** The default; other tests have a longer limit. */
 const limits = { POSTGRES_STATEMENT_SECONDS: '2' }

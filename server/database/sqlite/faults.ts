@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Fault } from './database.ts'
+import type { Fault } from '../database.ts'
 
 const manual = '"Backup and restore" in docs/operating.md'
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { atEndOfCallback } from '../fairness/turns.ts'
-import type { OnError } from './sqlite-dialect.ts'
+import { atEndOfCallback } from '../../fairness/turns.ts'
+import type { OnError } from './dialect.ts'
 
 type Snapshot = {
   /** Called before each query. */

@@ -1,4 +1,4 @@
-import { HttpError, unavailable } from '../errors.ts'
+import { HttpError, unavailable } from '../../errors.ts'
 
 /** SQLite's primary result codes: the lowest eight bits of an extended code. */
 const codes = { busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 }

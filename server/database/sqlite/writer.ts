@@ -1,10 +1,10 @@
-import { HttpError } from '../errors.ts'
-import { runAsTransaction, transactionClock } from '../fairness/turns.ts'
-import type { Database, Fault } from './database.ts'
-import type { SqliteConnection } from './sqlite-connection.ts'
-import type { SqliteFile } from './sqlite-file.ts'
-import { waitForLock } from './sqlite-lock.ts'
-import { type Batch, runInOrder, runInSavepoints, writeQueue } from './write-queue.ts'
+import { HttpError } from '../../errors.ts'
+import { runAsTransaction, transactionClock } from '../../fairness/turns.ts'
+import type { Database, Fault } from '../database.ts'
+import { type Batch, runInOrder, runInSavepoints, writeQueue } from '../write-queue.ts'
+import type { SqliteConnection } from './connection.ts'
+import type { SqliteFile } from './file.ts'
+import { waitForLock } from './lock.ts'
 
 /** The maximum number of changes in one transaction. */
 export const maxBatchSize = 256

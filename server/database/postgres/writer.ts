@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { measured } from '../measured.ts'
-import { shareCompiledQueries } from './compiled-query.ts'
-import type { Database } from './database.ts'
-import { codeOf, conflicts, leavesOutcomeUnknown, outcomeUnknown } from './postgres-errors.ts'
-import { ConnectionLost } from './postgres-pool.ts'
-import type { Db } from './schema.ts'
-import { type Batch, runInOrder, runInSavepoints, writeQueue } from './write-queue.ts'
+import { measured } from '../../measured.ts'
+import { shareCompiledQueries } from '../compiled-query.ts'
+import type { Database } from '../database.ts'
+import type { Db } from '../schema.ts'
+import { type Batch, runInOrder, runInSavepoints, writeQueue } from '../write-queue.ts'
+import { codeOf, conflicts, leavesOutcomeUnknown, outcomeUnknown } from './errors.ts'
+import { ConnectionLost } from './pool.ts'
 
 type RetryLimits = {
   /** The time in milliseconds after which a failure is final. */

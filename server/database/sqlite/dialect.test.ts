@@ -1,8 +1,8 @@
 import { constants, DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import type { Schema } from './schema.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
+import type { Schema } from '../schema.ts'
+import { sqliteDialect } from './dialect.ts'
 
 test('a query with a limit is parsed once and not again at each run', async () => {
   const file = new DatabaseSync(':memory:')

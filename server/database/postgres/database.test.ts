@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { FairQueue } from '../fairness/fair-queue.ts'
-import { runAs, turn } from '../fairness/turns.ts'
-import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { FairQueue } from '../../fairness/fair-queue.ts'
+import { runAs, turn } from '../../fairness/turns.ts'
+import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
 import {
   addUser,
   countOf,
   incrementCount,
   openTestDatabase,
   type TestDatabase,
-} from '../testing/open-test-database.ts'
-import type { Db } from './schema.ts'
+} from '../../testing/open-test-database.ts'
+import type { Db } from '../schema.ts'
 
 const retryLater = { status: 503, headers: { 'retry-after': '1' } }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
-import { emptyDatabase, onPostgres } from '../testing/engines.ts'
+import { readConfig } from '../../config.ts'
+import { emptyDatabase, onPostgres } from '../../testing/engines.ts'
+import { openDatabase } from '../open-database.ts'
+import { tables } from '../schema.ts'
 import { distributing } from './citus.ts'
-import { openDatabase } from './open-database.ts'
-import { tables } from './schema.ts'
 
 const tableNames = Object.keys(tables) as (keyof typeof tables)[]
 
@@ -20,7 +20,7 @@ const stub = `
 const close = async (opening: ReturnType<typeof openDatabase>) => (await opening).close()
 
 test('the guide distributes every table', () => {
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
   expect(guide.match(/^select create_distributed_table\(.*(?=;)/gm)).toEqual(tableNames.map(distributing))
 })
 

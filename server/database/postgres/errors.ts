@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { HttpError, unavailable } from '../errors.ts'
-import { ConnectionLost } from './postgres-pool.ts'
+import { HttpError, unavailable } from '../../errors.ts'
+import { ConnectionLost } from './pool.ts'
 
 /** Codes of errors after which a transaction may succeed if it is retried: serialization failure, deadlock. */
 export const conflicts = ['40001', '40P01']

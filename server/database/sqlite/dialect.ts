@@ -13,8 +13,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { turn } from '../fairness/turns.ts'
-import type { Db, Schema } from './schema.ts'
+import { turn } from '../../fairness/turns.ts'
+import type { Db, Schema } from '../schema.ts'
 
 /** The maximum number of cached prepared statements. */
 const preparedStatements = 200

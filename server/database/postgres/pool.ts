@@ -1,9 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { createGate } from '../fairness/gate.ts'
-import { currentParty, type Party, turn } from '../fairness/turns.ts'
-import { publishSeconds } from '../measured.ts'
-import type { Connections } from './database.ts'
+import { createGate } from '../../fairness/gate.ts'
+import { currentParty, type Party, turn } from '../../fairness/turns.ts'
+import { publishSeconds } from '../../measured.ts'
+import type { Connections } from '../database.ts'
 
 /** The connection to the server was lost or failed. The outcome of the last statement is unknown. */
 export class ConnectionLost extends Error {}

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { isDamage } from './sqlite-errors.ts'
+import { isDamage } from './errors.ts'
 
 /**
  * Returns the first problem that SQLite's integrity check finds, or undefined. The check runs in a separate process with
