@@ -169,5 +169,13 @@ export const tables = {
   guesses: ['user_id', 'key'],
 } as const satisfies { [Table in keyof Schema]: readonly (keyof Schema[Table])[] }
 
+/** The tables whose rows are long, and the column of the long text. Only other long texts and `changes.previous` are behind it. */
+export const longTexts = {
+  tasks: 'body',
+  notes: 'text',
+  versions: 'text',
+  changes: 'before',
+} as const satisfies { [Table in keyof Schema]?: keyof Schema[Table] }
+
 /** A connection, or the transaction of a write. */
 export type Db = Kysely<Schema>

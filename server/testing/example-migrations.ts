@@ -1,10 +1,12 @@
 import { type Migration, migrations } from '../database/migrate.ts'
+import { addColumns } from '../database/new-columns.ts'
 
 /** Migrations of a fictitious later version: they add to the schema of this one, and then remove. */
 export const exampleMigrations: Record<string, Migration> = {
   '900-expand-estimates': {
-    async up(db, { id, instant, clusteredOptions }) {
-      await db.schema.alterTable('tasks').addColumn('estimate', 'integer').execute()
+    async up(db, types) {
+      const { id, instant, clusteredOptions } = types
+      await addColumns(db, types, 'tasks', [['estimate', 'integer']])
       await db.schema
         .createTable('timers')
         .addColumn('user_id', id, (column) => column.notNull().references('users.id').onDelete('cascade'))

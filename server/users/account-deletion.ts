@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'
-import { type Db, tables } from '../database/schema.ts'
+import { type Db, longTexts, tables } from '../database/schema.ts'
 import { endSessions } from '../sessions/session-queries.ts'
 
 /**
@@ -44,7 +44,7 @@ const findClosedAccounts = (db: Db) =>
     .execute()
 
 /** The tables whose rows of one user may be too many for one transaction, and their columns of the longest texts. */
-const owned = { tasks: 'body', notes: 'text', versions: 'text', changes: 'before', guesses: 'key' } as const
+const owned = { ...longTexts, guesses: 'key' } as const
 type Owned = keyof typeof owned
 const ownedTables = Object.keys(owned) as Owned[]
 
