@@ -297,7 +297,7 @@ test('Changes that are not sent can be saved as a file, and are sent when it is 
     .toEqual(['Ferry at 8:40'])
 })
 
-test('A change of a task that the server no longer has, for example after a restore, names the task and offers only what can work', async ({
+test('A change of a task that the server no longer has, for example after a restore, names the task as far as it can and offers only what can work', async ({
   page,
   context,
   server,
@@ -328,7 +328,16 @@ test('A change of a task that the server no longer has, for example after a rest
   await page.reload()
   await expect(decisions).toContainText('A change of “Paint” was not saved.')
   await expect(decisions.getByRole('button', { name: /Try again/ })).toHaveCount(0)
-  await decisions.getByRole('button', { name: 'Discard: Paint' }).click()
+  // An earlier build has stored no title.
+  await page.evaluate(() => {
+    for (const [key, value] of Object.entries(localStorage)) {
+      const { title, ...entry } = key.startsWith('outbox ') ? JSON.parse(value) : {}
+      if (title === 'Paint') localStorage.setItem(key, JSON.stringify(entry))
+    }
+  })
+  await page.reload()
+  await expect(decisions).toContainText('A change was not saved. The server no longer has it.')
+  await decisions.getByRole('button', { name: 'Discard: a change' }).click()
   await decisions.getByRole('button', { name: 'Edit: Bake bread' }).click()
   await expect(addDialog(page).getByLabel('Title')).toHaveValue('Bake bread')
   await expect(addDialog(page).getByLabel('Body')).toHaveValue('Brown.')

@@ -10,6 +10,7 @@ import {
   isWithoutEffect,
   type NewChange,
   nameOf,
+  titleIn,
   type Verb,
 } from '../store/pending-change.ts'
 import { storeOf } from '../store/use-store.ts'
@@ -131,8 +132,6 @@ function createChanges(queryClient: QueryClient) {
     },
   }
 }
-
-const titleIn = (entry: Entry) => ('set' in entry && entry.set.title) || ''
 
 export const changesOf = perCache(createChanges)
 export const useChanges = () => changesOf(useQueryClient())

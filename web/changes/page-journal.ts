@@ -9,7 +9,7 @@ import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
 import { refused } from '../store/connection.ts'
-import type { Entry } from '../store/pending-change.ts'
+import { type Entry, titleIn } from '../store/pending-change.ts'
 import { reloadLists } from '../store/task-lists.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
@@ -102,8 +102,8 @@ export function useJournal<Value>(select: (journal: Journal) => Value): Value {
   )
 }
 
-/** The name of an unsent change: its item's title, as it was then if the item is not known any more. */
+/** The title of the item of an unsent change, or if it is not known any more, what the change says of it; empty if that is nothing. */
 export function titleOf(queryClient: QueryClient, entry: Entry): string {
   const item = storeOf(queryClient).current(entry.item)
-  return item?.title || ('set' in entry && entry.set.title) || entry.title || 'Untitled'
+  return item ? item.title || 'Untitled' : titleIn(entry)
 }

@@ -11,6 +11,6 @@ export const unsavedNames = (queryClient: QueryClient): string[] => [
   ...unsentDrafts().map(({ text }) => summaryOf(text).title || 'Untitled'),
   ...journalOf(queryClient)
     .entries()
-    .map((entry) => titleOf(queryClient, entry)),
+    .map((entry) => titleOf(queryClient, entry) || 'A change'),
   ...damagedUnsent().map(() => 'A damaged change'),
 ]

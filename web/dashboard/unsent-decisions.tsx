@@ -183,7 +183,14 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
           </>
         ) : (
           <>
-            A change of “<bdi>{title}</bdi>” was not saved. {entry.failure?.reason}
+            {title === '' ? (
+              'A change was not saved.'
+            ) : (
+              <>
+                A change of “<bdi>{title}</bdi>” was not saved.
+              </>
+            )}{' '}
+            {entry.failure?.reason}
           </>
         )}
       </p>
@@ -233,7 +240,12 @@ function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
     onChoose()
   }
   return (
-    <button type="button" className="link-button" aria-label={`${label}: ${title}`} onClick={choose}>
+    <button
+      type="button"
+      className="link-button"
+      aria-label={`${label}: ${title || 'a change'}`}
+      onClick={choose}
+    >
       {label}
     </button>
   )

@@ -2,6 +2,7 @@ import type { Call } from '#contract/api.ts'
 import type { Delta } from '#contract/changes.ts'
 import { defaultsOf, type Field, isOptional } from '#contract/fields.ts'
 import type { KindName } from '#contract/kinds.ts'
+import { summaryOf } from '#contract/note-summary.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { type CheckLine, withChecked } from './ticked-body.ts'
@@ -80,6 +81,22 @@ export type Entry = Change & {
 
 /** The key by which a change is undone: all changes of a group by the group. */
 export const nameOf = ({ group, mutation }: Pick<Entry, 'group' | 'mutation'>): string => group ?? mutation
+
+/** What an entry says of its item: its title, or else a beginning of its text. Entries of an earlier build have no title. */
+export function titleIn(entry: Entry): string {
+  const said: Values[] = [
+    'set' in entry ? entry.set : {},
+    { title: entry.title },
+    entry.was ?? {},
+    'undo' in entry ? (entry.shows[entry.item] ?? {}) : {},
+    'check' in entry ? entry.check : {},
+  ]
+  const titles = said.map(({ title }) => title)
+  const texts = said
+    .flatMap(({ body, text }) => [body, text])
+    .map((text) => summaryOf(String(text ?? '')).title)
+  return String([...titles, ...texts].find(Boolean) ?? '')
+}
 
 /** The items that an entry changes. */
 export const itemsOfEntry = (entry: Change): string[] =>
