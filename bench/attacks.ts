@@ -49,16 +49,23 @@ type Order = { base: string; token: string; seconds: number; attack?: string; ad
 async function inProcess(order: Order): Promise<unknown> {
   const child = fork(import.meta.filename, { stdio: 'inherit' })
   child.send(order)
+  // On a busy machine, attackers may get too little processor time to end by themselves.
+  const kill = setTimeout(() => child.kill('SIGKILL'), (order.seconds + (order.attack ? 10 : 40)) * 1000)
   return await new Promise((resolve) => {
     child.once('message', (result) => {
       resolve(result)
       child.disconnect()
     })
-    child.once('exit', () => resolve(undefined))
+    child.once('exit', () => {
+      clearTimeout(kill)
+      resolve(undefined)
+    })
   })
 }
 
-if (import.meta.main)
+if (import.meta.main) {
+  // The benchmark was ended, or has the result.
+  process.once('disconnect', () => process.exit())
   process.once('message', async ({ base, token, seconds, attack, address }: Order) => {
     const ends = Date.now() + seconds * 1000
     if (!attack) return process.send?.(await probe(base, token, ends))
@@ -68,6 +75,7 @@ if (import.meta.main)
     await Promise.race([scenarios[attack]?.(client, ends), delay(seconds * 1000 + 5000)])
     process.send?.(client.statuses, () => process.exit())
   })
+}
 
 const percentile = (values: number[], part: number) =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN
@@ -101,7 +109,7 @@ async function attackServer(url: URL, tokens: string[], name: string, count: num
   for (const kind of Object.keys(waits) as (keyof Waits)[])
     row(`${title}, ${kind}`, `${shown(waits[kind])}; idle ${shown(idle[kind])}`)
   row(`${title}, memory`, `${most.toFixed(0)} MB`)
-  row(`${title}, answers`, JSON.stringify(statuses[0]))
+  row(`${title}, answers`, JSON.stringify(statuses[0] ?? {}))
 }
 
 const shown = (values: number[]) => {
