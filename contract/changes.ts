@@ -270,7 +270,7 @@ export const changeEndpoints = {
     access: 'read',
     response: ChangeEvents,
     mediaType: 'text/event-stream',
-    problems: ['too-many-streams', 'stream-stopping'],
+    problems: ['too-many-streams', 'stream-stopping', 'client-gone'],
   },
   'POST /changes/:seq/undo': {
     access: 'write',

@@ -13,13 +13,11 @@ const always: ProblemCode[] = [
 const withBody: ProblemCode[] = [
   ...(['body-too-large', 'chunk-extensions-too-large', 'not-json', 'too-many-uploads'] as const),
 ]
-const withToken: ProblemCode[] = ['token-missing', 'token-invalid']
-const withScope: ProblemCode[] = ['scope-too-narrow']
+const withToken: ProblemCode[] = ['token-missing', 'token-invalid', 'scope-too-narrow', 'account-gone']
 const withWrites: ProblemCode[] = [
   ...(['database-read-only', 'database-damaged', 'database-lost', 'outcome-unknown'] as const),
   ...(['too-many-writes', 'storage-full'] as const),
 ]
-const withAccount: ProblemCode[] = ['account-gone']
 
 /** Returns the error responses of a call by status, with their codes. `request`: the schemas of its body and its parameters. */
 export function problemsOf(
@@ -28,19 +26,14 @@ export function problemsOf(
   request: { body: unknown; parameters: unknown },
 ) {
   const { access, unauthorized, problems = [], fieldCodes: own = [] } = call
-  const token = access === 'none' ? [] : withToken
-  const codes: [status: number, code: ProblemCode][] = [
-    ...token.map((code): [number, ProblemCode] => [unauthorized ?? problemCodes[code].status, code]),
-    ...[
-      ...always,
-      ...(access === 'none' ? [] : withScope),
-      ...(access === 'none' || unauthorized ? [] : withAccount),
-      // A client can send a body to a call that takes none.
-      ...(method === 'GET' ? [] : [...withBody, ...withWrites]),
-      // An id that is too long for any path of a call is looked for among the pages.
-      ...(method === 'GET' && call.params ? (['no-such-path'] as const) : []),
-      ...problems,
-    ].map((code): [number, ProblemCode] => [problemCodes[code].status, code]),
+  const codes: ProblemCode[] = [
+    ...always,
+    ...(access === 'none' ? [] : withToken),
+    // A client can send a body to a call that takes none.
+    ...(method === 'GET' ? [] : [...withBody, ...withWrites]),
+    // An id that is too long for any path of a call is looked for among the pages.
+    ...(method === 'GET' && call.params ? (['no-such-path'] as const) : []),
+    ...problems,
   ]
   const fields = new Set<FieldCode>([
     ...codesIn(request),
@@ -48,16 +41,15 @@ export function problemsOf(
     ...own,
     'ambiguous-host',
   ])
-  const byStatus = Map.groupBy(codes, ([status]) => status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, each]) => [
-      status,
-      response(
-        each.map(([, code]) => code),
-        [...fields],
-      ),
-    ]),
-  )
+  const statusOf = (code: ProblemCode) => {
+    const { status } = problemCodes[code]
+    return status === 401 && unauthorized ? unauthorized : status
+  }
+  const responses = [...Map.groupBy(codes, statusOf)].map(([status, each]) => [
+    status,
+    response(each, [...fields]),
+  ])
+  return Object.fromEntries(responses)
 }
 
 function response(codes: ProblemCode[], fields: FieldCode[]) {
