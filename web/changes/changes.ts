@@ -62,7 +62,7 @@ function createChanges(queryClient: QueryClient) {
     const [first] = results
     return {
       results,
-      name: first && nameOf(first.entry),
+      name: first ? nameOf(first.entry) : '',
       failed: Promise.all(outcomes).then((all) => all.flat()),
     }
   }
@@ -78,7 +78,7 @@ function createChanges(queryClient: QueryClient) {
       : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
     const { results, name, failed } = makeTogether(made, options)
     const [first] = results
-    if (first?.entry.verb && name) {
+    if (first?.entry.verb) {
       const { verb, to, item, title = titleIn(first.entry) } = first.entry
       const valuesOf = (which: 'before' | 'after') =>
         Object.fromEntries(results.map(({ entry, [which]: values }) => [entry.item, values]))

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Verb } from '../store/pending-change.ts'
-import { createUndoHistory, keepUndoHistory, type Step } from './undo-history.ts'
+import { createUndoHistory, keepUndoHistory, numberedBy, type Step } from './undo-history.ts'
 
 let history: ReturnType<typeof createUndoHistory>
 
@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const state = () => history.getState()
 const step = (seq: number, verb: Verb = 'complete'): Step => ({
-  seq,
+  ...numberedBy(seq),
   verb,
   title: `Task ${seq}`,
 })

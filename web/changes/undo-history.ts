@@ -19,10 +19,10 @@ import { sentencesOf } from './verbs.ts'
  * bar offers to undo it.
  */
 export type Step = {
-  /** The number of the change, or of one of its group, by which it is undone; unknown until the server has stored it. */
+  /** The name by which it is undone: that of its entries in the journal, or the number of a change that a call has made. */
+  name: string
+  /** The number of the change, or of one of its group; unknown until the server has stored it. */
   seq?: number
-  /** Its name in the journal. */
-  name?: string
   /** The changes themselves, if they were taken back before they were sent. */
   changes?: Change[]
   item?: string
@@ -72,8 +72,7 @@ type UndoHistory = Record<Direction, Step[]> & {
 /** The number of steps that can be undone, and the characters of a title and of the changed values that are kept. */
 const [longestHistory, longestTitle, longestValues] = [50, 200, 20_000]
 
-const isOther = (one: Step) => (other: Step) => other.name !== one.name || other.seq !== one.seq
-const without = (steps: Step[], step: Step) => steps.filter(isOther(step))
+const without = (steps: Step[], step: Step) => steps.filter(({ name }) => name !== step.name)
 
 /** The step without one of its changes, which was not made; nothing if there is no other. */
 function withoutChange({ before, after, count = 1, ...step }: Step, { group, item }: Entry): Step[] {
@@ -144,7 +143,8 @@ export const createUndoHistory = () =>
         notice: { steps: [step], about: 'failed', direction, ...failure },
       }))
     },
-    rejected: (title, text) => set({ notice: { about: 'rejected', steps: [{ verb: 'edit', title }], text } }),
+    rejected: (title, text) =>
+      set({ notice: { about: 'rejected', steps: [{ name: '', verb: 'edit', title }], text } }),
     dismiss: () => set({ notice: undefined }),
   }))
 
@@ -184,6 +184,7 @@ function stepsIn(kept: string): Record<Direction, Step[]> {
   const { undo, redo } = JSON.parse(kept) as Record<Direction, KeptStep[]>
   const read = ({ action = '', ...step }: KeptStep): Step => ({
     ...step,
+    name: step.name ?? `${step.seq}`,
     verb: step.verb ?? verbsOfActions[action] ?? 'edit',
   })
   return { undo: undo.map(read), redo: redo.map(read) }
@@ -194,6 +195,9 @@ function shortened({ before, after, ...step }: Step): Step {
   const isShort = JSON.stringify([before, after]).length <= longestValues
   return { ...step, ...(isShort && before && after && { before, after }) }
 }
+
+/** The name and the number of a change that a call has made. */
+export const numberedBy = (seq: number) => ({ name: `${seq}`, seq })
 
 /** The history of the dashboard with this cache. */
 export const undoHistoryOf = perCache(createUndoHistory)
@@ -214,5 +218,5 @@ export const remember = (
   const { undo, redo, add } = undoHistoryOf(cache).getState()
   // A repeated call is answered like the first one, whose answer was lost.
   const isKnown = [...undo, ...redo].some((step) => step.seq === seq)
-  if (seq > 0 && !isKnown) add({ seq, verb, title, item, ...values, isSaid })
+  if (seq > 0 && !isKnown) add({ ...numberedBy(seq), verb, title, item, ...values, isSaid })
 }

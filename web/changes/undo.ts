@@ -5,7 +5,7 @@ import { changesOf } from './changes.ts'
 import { changeOf } from './journal.ts'
 import { journalOf } from './page-journal.ts'
 import { specifiedCallsOf } from './specified-calls.ts'
-import { type Direction, type Step, undoHistoryOf } from './undo-history.ts'
+import { type Direction, numberedBy, type Step, undoHistoryOf } from './undo-history.ts'
 
 /** An undo or redo that was made here and that the server has not confirmed. */
 type Reversal = { direction: Direction; step: Step; reverse: Step }
@@ -93,9 +93,9 @@ function reverseNewest(
 }
 
 /** The change that an undo takes back. */
-const stepOf = ({ seq, of: name }: { seq?: number; of?: string }): Pick<Step, 'seq' | 'name'> => ({
+const stepOf = ({ seq, of: name = `${seq}` }: { seq?: number; of?: string }): Pick<Step, 'seq' | 'name'> => ({
+  name,
   ...(seq !== undefined && { seq }),
-  ...(name !== undefined && { name }),
 })
 
 /** Takes changes back: on the device if none was sent, else by another change, which is made and sent like any other. */
@@ -104,18 +104,18 @@ function reverseStep(queryClient: QueryClient, step: Step): { reverse: Step; out
   const { seq, name, changes, before: after, after: before, ...same } = step
   const { count, item = Object.keys(after ?? {})[0] ?? '' } = same
   const values = { ...(before && { before }), ...(after && { after }) }
-  const entries = changes || name === undefined ? [] : journal.named(name)
+  const entries = changes ? [] : journal.named(name)
   const undoing = entries.find((entry) => 'undo' in entry)?.undo
   const isWhole = undoing !== undefined || entries.length === (count ?? 1)
   if (isWhole && entries.every(({ isSent }) => !isSent)) {
     journal.withdraw(...entries)
     // When the undoing entry is removed, the undone change is shown again.
-    const again = undoing ? stepOf(undoing) : { ...(name && { name }), changes: entries.map(changeOf) }
+    const again = undoing ? stepOf(undoing) : { name, changes: entries.map(changeOf) }
     return { reverse: { ...same, ...values, ...again } }
   }
   const undo = {
     ...(seq !== undefined && { seq }),
-    ...(name && { of: name }),
+    of: name,
     ...(count && { isGroup: true }),
   }
   const undone = changesOf(queryClient).makeTogether(changes ?? [{ item, undo, shows: after ?? {} }])
@@ -124,7 +124,7 @@ function reverseStep(queryClient: QueryClient, step: Step): { reverse: Step; out
     if (first && failures.length === undone.results.length) throw first.error
     for (const { entry } of failures) undoHistoryOf(queryClient).getState().numbered(entry, undefined)
   })
-  return { reverse: { ...same, ...values, ...(undone.name && { name: undone.name }) }, outcome }
+  return { reverse: { ...same, ...values, name: undone.name }, outcome }
 }
 
 /** The server did not undo or redo a step. Those after it that were not sent are taken back too. */
@@ -133,7 +133,7 @@ function takeBack(queryClient: QueryClient, failed: Reversal, error: unknown) {
   const [journal, history] = [journalOf(queryClient), undoHistoryOf(queryClient).getState()]
   for (const reversal of pending.splice(pending.indexOf(failed)).toReversed()) {
     const { direction, step, reverse } = reversal
-    const entries = journal.named(reverse.name ?? '')
+    const entries = journal.named(reverse.name)
     if (reversal !== failed && entries.some(({ isSent }) => isSent)) continue
     journal.withdraw(...entries)
     history.unreversed(direction, step, reverse)
@@ -164,7 +164,7 @@ async function reverseLine(queryClient: QueryClient, direction: Direction, step:
     const seq = await changeLinkedLine(queryClient, line, { isLinked, set: { deleted: !isLinked } })
     undoHistoryOf(queryClient)
       .getState()
-      .reversed(direction, step, { ...step, seq })
+      .reversed(direction, step, { ...step, ...numberedBy(seq) })
     return true
   } catch (error) {
     report(queryClient, { direction, step }, error)

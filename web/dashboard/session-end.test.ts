@@ -108,7 +108,7 @@ const writers: Record<string, () => Promise<unknown>> = {
     const { createUndoHistory, keepUndoHistory } = await import('../changes/undo-history.ts')
     const history = createUndoHistory()
     keepUndoHistory(history)
-    history.getState().add({ verb: 'edit', title: words, seq: 1 })
+    history.getState().add({ name: '1', verb: 'edit', title: words, seq: 1 })
   },
   async 'a shared text'() {
     const { launch } = await import('./launch.ts')

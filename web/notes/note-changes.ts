@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { summaryOf } from '#contract/note-summary.ts'
 import { call, ProblemError } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
-import { undoHistoryOf } from '../changes/undo-history.ts'
+import { numberedBy, undoHistoryOf } from '../changes/undo-history.ts'
 import { itemsIn, itemsOf } from '../store/answers.ts'
 import { storeOf } from '../store/use-store.ts'
 import type { NoteDocument } from './note-document.ts'
@@ -20,7 +20,9 @@ export async function restoreText(queryClient: QueryClient, document: NoteDocume
   if (data.items[0]?.outcome === 'conflict') throw problem('It was changed elsewhere meanwhile. Try again.')
   storeOf(queryClient).put(itemsIn(data))
   const title = shownTitle(summaryOf(note.text).title)
-  undoHistoryOf(queryClient).getState().add({ seq: note.version, verb: 'revert', title })
+  undoHistoryOf(queryClient)
+    .getState()
+    .add({ ...numberedBy(note.version), verb: 'revert', title })
 }
 
 const problem = (detail: string) =>

@@ -6,7 +6,7 @@ import { summaryOf } from '#contract/note-summary.ts'
 import { randomId } from '../api/random-id.ts'
 import { changeLinkedLine, LineUnchangedError } from '../changes/linked-line.ts'
 import { useUndo } from '../changes/undo.ts'
-import { type Direction, undoHistoryOf } from '../changes/undo-history.ts'
+import { type Direction, numberedBy, undoHistoryOf } from '../changes/undo-history.ts'
 import { readTaskText } from '../tasks/words/task-text.ts'
 import { loadDateWords } from '../tasks/words/use-date-words.ts'
 import { todayHere } from '../ui/civil-day.ts'
@@ -53,12 +53,12 @@ export function useMakeTask(
         set: { ...set, title, body, ...(isDone && { done: true }) },
         beforeShown: () => field.current?.showLink(line, linked),
       })
-      history.getState().add({ seq, verb: 'link', title, line: linkedLine })
+      history.getState().add({ ...numberedBy(seq), verb: 'link', title, line: linkedLine })
     } catch (error) {
       if (!(error instanceof LineUnchangedError))
         return onFailure(`The line was not made a task. ${(error as Error).message}`)
       onFailure(error.message)
-      history.getState().add({ seq: error.seq, verb: 'link', title, line: linkedLine })
+      history.getState().add({ ...numberedBy(error.seq), verb: 'link', title, line: linkedLine })
     }
   }
 
