@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { beginDashboard } from '../api/session.ts'
 import { noteIntent } from '../notes/note-intent.ts'
@@ -8,24 +8,17 @@ import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
 import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
 import { LaterSelectionTools } from '../tasks/selection/later-selection-tools.tsx'
 import { UndoBar } from '../tasks/undo-bar.tsx'
-import { useSingleGestures } from '../ui/single-gestures.ts'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 import { useMedia } from '../ui/use-media.ts'
+import { Background } from './background.tsx'
 import { LaterDialogs, LaterFrameDialogs, loadFrameDialogs } from './later-dialogs.tsx'
 import { LaterNewVersion } from './later-new-version.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { UnsentNotice } from './unsent-notice.tsx'
-import { useKeys } from './use-keys.ts'
-import { useLaunch } from './use-launch.ts'
-import { useOthersChanges } from './use-others-changes.ts'
-import { useSending } from './use-sending.ts'
-import { useSessionWatch } from './use-session-watch.ts'
-import { useSettingsSync } from './use-settings-sync.ts'
-import { useUnsentNotes } from './use-unsent-notes.ts'
 import './layout.css'
 import './print.css'
 
@@ -52,20 +45,6 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
       </QueryClientProvider>
     </DashboardStateProvider>
   )
-}
-
-/** The hooks that run while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */
-function Background() {
-  const queryClient = useQueryClient()
-  useKeys(useSettings().keys)
-  useSingleGestures()
-  useLaunch(queryClient)
-  useSessionWatch()
-  useOthersChanges(queryClient)
-  useSending(queryClient)
-  useUnsentNotes(queryClient)
-  useSettingsSync(queryClient)
-  return null
 }
 
 const noEvents = () => () => {}

@@ -1,5 +1,5 @@
 import { useStored } from '../store/use-store.ts'
-import { useToday } from '../ui/civil-day.ts'
+import { dayOfInstant, useToday } from '../ui/civil-day.ts'
 
 /** How many open tasks are overdue and how many are due today. */
 type DueCounts = { overdue: number; today: number }
@@ -10,4 +10,12 @@ export function useDueCounts(): DueCounts {
   let overdue = 0
   for (const [day, tasks] of days) if (day < today) overdue += tasks
   return { overdue, today: days.get(today) ?? 0 }
+}
+
+/** How many tasks were completed today. */
+export function useDoneToday(): number {
+  const today = useToday()
+  const done = useStored((store) => store.list('done', ''))
+  const earlier = done.findIndex(({ doneAt }) => doneAt !== null && dayOfInstant(doneAt) !== today)
+  return earlier < 0 ? done.length : earlier
 }

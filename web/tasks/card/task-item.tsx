@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { memo, type PointerEvent, useEffect, useRef } from 'react'
+import { memo, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { useChanges, useFailure } from '../../changes/changes.ts'
+import { readingTime, useChanges, useFailure } from '../../changes/changes.ts'
 import { deleteTask } from '../../changes/delete.tsx'
 import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
 import { tick as tickLine } from '../../changes/tick.ts'
@@ -18,8 +18,7 @@ import { TaggedText } from './tagged-text.tsx'
 import { TaskBody } from './task-body.tsx'
 import { TaskCard } from './task-card.tsx'
 import { TaskGap } from './task-gap.tsx'
-import { useDeparture } from './use-departure.ts'
-import { useTick } from './use-tick.ts'
+import { fade, useTick } from './use-tick.ts'
 
 export type TaskItemProps = {
   task: Task
@@ -91,6 +90,15 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
     </li>
   )
 })
+
+/** Fades a card whose task is gone after it has said so. */
+function useDeparture(isGone: boolean, item: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    if (!isGone) return
+    const timer = setTimeout(() => fade(item.current), readingTime)
+    return () => clearTimeout(timer)
+  }, [isGone, item])
+}
 
 /** Whether a task is selected. It is no longer when its card goes. */
 function useSelected(id: string, isShown: boolean): boolean {

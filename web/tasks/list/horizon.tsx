@@ -1,6 +1,5 @@
 import { Mark } from '../../ui/brand.tsx'
-import { useDoneToday } from '../done-today.ts'
-import { useDueCounts } from '../due-counts.ts'
+import { useDoneToday, useDueCounts } from '../due-counts.ts'
 import './horizon.css'
 
 /** In percent: how much of the mark is below the line after the first task. The rest is seen at once. */

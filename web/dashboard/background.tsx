@@ -1,0 +1,90 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { isSessionOver, leaveSession, loadInstead, showsLogin } from '../api/session.ts'
+import { journalOf } from '../changes/page-journal.ts'
+import { useWriteNote } from '../notes/use-write-note.ts'
+import { followSettings, syncSettings, useSettings } from '../settings/settings-store.ts'
+import { useDashboard } from '../state/dashboard-state.tsx'
+import { followConnection } from '../store/connection.ts'
+import { followChanges } from '../store/follow-changes.ts'
+import { isOfPanel } from '../store/task-lists.ts'
+import { todayHere } from '../ui/civil-day.ts'
+import { useSingleGestures } from '../ui/single-gestures.ts'
+import { useKeys } from './use-keys.ts'
+import { useUnsentNotes } from './use-unsent-notes.ts'
+
+/** What happens while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */
+export function Background() {
+  const queryClient = useQueryClient()
+  useKeys(useSettings().keys)
+  useSingleGestures()
+  useLaunch(queryClient)
+  useSessionWatch()
+  // Keeps the store complete and shows the changes of other tabs and devices.
+  useEffect(() => followChanges(queryClient, todayHere), [queryClient])
+  useSending(queryClient)
+  useUnsentNotes(queryClient)
+  useSettingsSync(queryClient)
+  return null
+}
+
+/** Follows an address that a shortcut of the installed page or another program opens; rare, so in a separate chunk. */
+function useLaunch(queryClient: QueryClient) {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const open = useDashboard((state) => state.open)
+  const writeNote = useWriteNote()
+  const follow = useEffectEvent(async () => {
+    if (!/[?&](new|shared-\w+)=/.test(search)) return
+    const { launch } = await import('./launch.ts')
+    launch(search, { queryClient, navigate, open, writeNote })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each URL is looked at once
+  useEffect(() => void follow().catch(console.error), [search])
+}
+
+/** Follows the session in other tabs: a logout leaves the dashboard, another login reloads it. */
+function useSessionWatch() {
+  useEffect(() => {
+    const look = () => void (isSessionOver() && leaveSession())
+    // The browser reports changes of local storage by other tabs, but not while this tab is frozen.
+    const lookWhenVisible = () => document.visibilityState === 'visible' && look()
+    window.addEventListener('storage', look)
+    document.addEventListener('visibilitychange', lookWhenVisible)
+    // Back may show the page as it was when it was left.
+    window.addEventListener('pageshow', look)
+    return () => {
+      window.removeEventListener('storage', look)
+      document.removeEventListener('visibilitychange', lookWhenVisible)
+      window.removeEventListener('pageshow', look)
+      // Back to a public page, on which another person may log in. After a refused validation, the login loads the dashboard anew.
+      if (!location.pathname.startsWith('/dashboard') && !showsLogin()) loadInstead(location.pathname)
+    }
+  }, [])
+}
+
+/** Sends the changes of this device while the dashboard is open. */
+const useSending = (queryClient: QueryClient) =>
+  useEffect(() => {
+    const left = new AbortController()
+    followConnection(left.signal)
+    const stop = journalOf(queryClient).start()
+    return () => {
+      stop()
+      left.abort()
+    }
+  }, [queryClient])
+
+/** Applies the settings that this browser keeps, and fetches them once the panel has its list, which comes first. */
+function useSettingsSync(queryClient: QueryClient) {
+  useLayoutEffect(followSettings, [])
+  useEffect(() => {
+    const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== 'updated' || !isOfPanel(query) || query.state.status !== 'success') return
+      stop()
+      syncSettings()
+    })
+    return stop
+  }, [queryClient])
+}
