@@ -68,7 +68,7 @@ const layers: Record<string, string[]> = {
     'web/notes/format.ts',
     'web/notes/line-changes.ts',
     'web/notes/task-line.ts',
-    'web/notes/text-field.ts',
+    'web/notes/note-text-field.ts',
   ],
   'web/notes': ['web/notes/editor'],
   'web/deleted': ['web/notes'],

@@ -7,7 +7,7 @@ import { isUnanswered } from '../sync/retry-delay.ts'
 import type { Journal } from './journal.ts'
 
 /** `isMade`: whether the task is as the call makes it. `remember`: adds the step that undoes the change. */
-type Change = {
+type LostCall = {
   verb: Verb
   item: string
   isMade: (task: Task) => boolean
@@ -28,7 +28,7 @@ export function createLostCalls(store: Store, journal: Journal) {
     return stop !== undefined
   }
 
-  function look({ verb, item, isMade, remember }: Change) {
+  function look({ verb, item, isMade, remember }: LostCall) {
     const task = store.stored(item)
     if (!task || !isTask(task) || !isMade(task)) return
     end(verb, item)
@@ -47,7 +47,7 @@ export function createLostCalls(store: Store, journal: Journal) {
     end,
 
     /** Makes the call of a change, and follows the change if the answer says nothing about it. */
-    async follow<Answer>(change: Change, make: () => Promise<Answer>): Promise<Answer> {
+    async follow<Answer>(change: LostCall, make: () => Promise<Answer>): Promise<Answer> {
       const { verb, item } = change
       try {
         return await make()

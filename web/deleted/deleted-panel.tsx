@@ -7,9 +7,9 @@ import { useStored } from '../store/use-store.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
-import { useEntries } from '../tasks/list/use-entries.ts'
 import { useKeptFocus } from '../tasks/list/use-kept-focus.ts'
 import { usePointing } from '../tasks/list/use-pointing.ts'
+import { useRows } from '../tasks/list/use-rows.ts'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
 import { useTaskList } from '../tasks/list/use-task-list.ts'
 import { useToday } from '../ui/civil-day.ts'
@@ -36,8 +36,8 @@ export default function DeletedPanel() {
   const items = useMemo(() => tasks && merge(tasks, notes, hasMore), [tasks, notes, hasMore])
   const newest = items?.[0]
   const { isPointing, handlers } = usePointing()
-  const { entries, isClosing } = useEntries(items, isPointing)
-  useKeptFocus(entries)
+  const { rows, isClosing } = useRows(items, isPointing)
+  useKeptFocus(rows)
   useEffect(() => {
     // The note that had the focus has left the page.
     if (document.activeElement === document.body) document.getElementById('panel-title')?.focus()
@@ -71,7 +71,7 @@ export default function DeletedPanel() {
           <TaskSkeleton />
         </Delayed>
       )}
-      {items && entries.length === 0 && !error && !hasMore && (
+      {items && rows.length === 0 && !error && !hasMore && (
         <EmptyState
           below={
             <Lesson
@@ -84,10 +84,10 @@ export default function DeletedPanel() {
           {emptyText}
         </EmptyState>
       )}
-      {entries.length > 0 && (
+      {rows.length > 0 && (
         <div data-list data-closing={isClosing} {...handlers}>
           <ul className="task-list">
-            {entries.map(({ task: item, gap }) => (
+            {rows.map(({ task: item, gap }) => (
               <DeletedItem key={item._id} item={item} gap={gap} today={today} />
             ))}
           </ul>

@@ -14,7 +14,7 @@ import type { NoteDocument } from './note-document.ts'
 import { historyKey } from './note-queries.ts'
 import './history-panel.css'
 
-type Entry = NoteVersions['versions'][number]
+type Version = NoteVersions['versions'][number]
 
 /** The versions of a note by day; the chosen one compared with the note as it is now, and restored. */
 export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onRestored: () => void }) {
@@ -57,7 +57,7 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
   )
 }
 
-type VersionDaysProps = { versions: Entry[]; chosen: number | undefined; onChoose: (seq: number) => void }
+type VersionDaysProps = { versions: Version[]; chosen: number | undefined; onChoose: (seq: number) => void }
 
 function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
   const [today, locale] = [useToday(), useLocale()]

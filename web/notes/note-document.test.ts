@@ -5,8 +5,8 @@ import { ProblemError } from '../api/client.ts'
 import { summarized } from '../store/known-items.ts'
 import { settled } from '../store/testing/log-server.ts'
 import type { DocumentPort } from './document-port.ts'
-import type { Draft } from './drafts.ts'
 import { createNoteDocument } from './note-document.ts'
+import type { Draft } from './note-drafts.ts'
 
 const id = '0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11'
 

@@ -3,8 +3,8 @@ import { shownText, storedText } from './line-endings.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import type { NoteDocument } from './note-document.ts'
+import type { CaretLine, FieldOptions, NoteTextField, PlacedTask } from './note-text-field.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'
-import type { CaretLine, FieldOptions, NoteTextField, PlacedTask } from './text-field.ts'
 
 type Editor = typeof import('./editor/create-editor.ts')
 

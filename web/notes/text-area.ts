@@ -2,7 +2,7 @@ import { findWords } from '#contract/find-words.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { lineMark, linkAround } from './format.ts'
 import { mapPosition, textChanges } from './line-changes.ts'
-import type { FieldOptions, FieldState, NoteTextField } from './text-field.ts'
+import type { FieldOptions, FieldState, NoteTextField } from './note-text-field.ts'
 
 /** Milliseconds after the last input during which the field is not replaced. */
 const rest = 400

@@ -13,9 +13,9 @@ import { todayHere } from '../ui/civil-day.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import type { NoteDocument } from './note-document.ts'
 import type { NoteField } from './note-field.ts'
+import type { CaretLine, PlacedTask } from './note-text-field.ts'
 import { shownTitle } from './plain-text.ts'
 import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from './task-line.ts'
-import type { CaretLine, PlacedTask } from './text-field.ts'
 
 type Attempt = { line: CaretLine; task: string; done: Promise<void> }
 

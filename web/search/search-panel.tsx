@@ -12,9 +12,9 @@ import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskGroup } from '../tasks/list/task-group.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
-import { useEntries } from '../tasks/list/use-entries.ts'
 import { useKeptFocus } from '../tasks/list/use-kept-focus.ts'
 import { usePointing } from '../tasks/list/use-pointing.ts'
+import { useRows } from '../tasks/list/use-rows.ts'
 import { useToday } from '../ui/civil-day.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -47,8 +47,8 @@ function Results({ text }: { text: string }) {
   const limit = longText === text ? pageSize.max : pageSize.default
   const { data, error, isFetching, isPlaceholderData, refetch } = useFound(text, limit)
   const { isPointing, handlers } = usePointing()
-  const { entries, isClosing } = useEntries(data?.tasks, isPointing, data?.words.join(' '))
-  useKeptFocus(entries)
+  const { rows, isClosing } = useRows(data?.tasks, isPointing, data?.words.join(' '))
+  useKeptFocus(rows)
   const today = useToday()
   const open = useDashboard((state) => state.open)
   const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
@@ -68,23 +68,23 @@ function Results({ text }: { text: string }) {
           <TaskSkeleton />
         </Delayed>
       )}
-      {isAnswered && entries.length + data.notes.length === 0 && (
+      {isAnswered && rows.length + data.notes.length === 0 && (
         <EmptyState>No task or note contains “{text.trim()}”</EmptyState>
       )}
       {data && (
         <Finder value={finder}>
           <SearchedWords value={marked}>
-            {entries.length > 0 && (
+            {rows.length > 0 && (
               <div data-closing={isClosing} {...handlers}>
                 <TaskGroup
                   {...(data.notes.length > 0 && { label: 'Tasks' })}
-                  entries={entries}
+                  rows={rows}
                   today={today}
                   onEdit={edit}
                 />
               </div>
             )}
-            {data.notes.length > 0 && <FoundNotes notes={data.notes} isLabelled={entries.length > 0} />}
+            {data.notes.length > 0 && <FoundNotes notes={data.notes} isLabelled={rows.length > 0} />}
           </SearchedWords>
         </Finder>
       )}

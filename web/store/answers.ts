@@ -2,11 +2,11 @@ import type { ChangeResults, Delta } from '#contract/changes.ts'
 import type { Write } from '../api/client.ts'
 import { type Answer, summarized } from './known-items.ts'
 
-type Entry = { kind: string; item: unknown }
-type ItemOf<Each extends Entry, Kind> = NonNullable<Extract<Each, { kind: Kind }>['item']>
+type OfKind = { kind: string; item: unknown }
+type ItemOf<Each extends OfKind, Kind> = NonNullable<Extract<Each, { kind: Kind }>['item']>
 
 /** Returns the items of one kind that an answer contains. */
-export const itemsOf = <Each extends Entry, Kind extends Each['kind']>(
+export const itemsOf = <Each extends OfKind, Kind extends Each['kind']>(
   kind: Kind,
   entries: readonly Each[] = [],
 ): ItemOf<Each, Kind>[] =>

@@ -1,12 +1,12 @@
 import { isTask } from './item-rules.ts'
 import type { Item } from './pending-change.ts'
-import type { Change } from './sorted-view.ts'
+import type { Replacement } from './sorted-view.ts'
 
 const openDayOf = (item: Item | undefined) =>
   item && isTask(item) && item.doneAt === null && item.deletedAt === null ? item.dueDate : undefined
 
 /** The numbers of open tasks by due date after these changes; the same map if none has changed. */
-export function openDaysAfter(days: ReadonlyMap<string, number>, changes: Iterable<Change<Item>>) {
+export function openDaysAfter(days: ReadonlyMap<string, number>, changes: Iterable<Replacement<Item>>) {
   let changed: Map<string, number> | undefined
   for (const { before, after } of changes) {
     const [from, to] = [openDayOf(before), openDayOf(after)]

@@ -6,7 +6,7 @@ import { isNote, isTask, noteRule, taskRule } from './item-rules.ts'
 import { isSame } from './known-items.ts'
 import { openDaysAfter } from './open-days.ts'
 import { type Entry, type Item, withChange } from './pending-change.ts'
-import { type Change, createSortedView, type Rule, type SortedView } from './sorted-view.ts'
+import { createSortedView, type Replacement, type Rule, type SortedView } from './sorted-view.ts'
 
 /**
  * The items as they are shown: as `stored` has them, with their unconfirmed changes, but pinned items as they were. Lists, days
@@ -25,7 +25,7 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
 
   /** Shows the changes of these items. */
   function show(ids: ReadonlySet<string>) {
-    const changes: Change<Item>[] = []
+    const changes: Replacement<Item>[] = []
     for (const id of ids) {
       const [before, after] = [shown.get(id), pins.get(id)?.item ?? current(id)]
       if (before === after || (before && after && isSame(before, after))) continue

@@ -6,7 +6,7 @@ export type Rule<Item> = {
 }
 
 /** An item before and after a change; undefined where there was or is none. */
-export type Change<Item> = { before: Item | undefined; after: Item | undefined }
+export type Replacement<Item> = { before: Item | undefined; after: Item | undefined }
 
 /** The items of a rule in its order, in an array that is replaced by each change of one of them. */
 export function createSortedView<Item extends { _id: string }>(
@@ -31,7 +31,7 @@ export function createSortedView<Item extends { _id: string }>(
       return items
     },
 
-    change(changes: Iterable<Change<Item>>) {
+    change(changes: Iterable<Replacement<Item>>) {
       const leaving = new Set<string>()
       const entering: Item[] = []
       for (const { before, after } of changes) {

@@ -6,7 +6,7 @@ import { shownTitle } from '../../notes/plain-text.ts'
 import { isTask } from '../../store/item-rules.ts'
 
 /** An entry of the palette. `key`: the key that does the same without the palette. */
-export type Entry = { id: string; label: string; folded: string; key?: string } & (
+export type PaletteEntry = { id: string; label: string; folded: string; key?: string } & (
   | { kind: 'command'; run: () => void }
   | { kind: 'tag' }
   | { kind: 'task'; task: Task }
@@ -17,9 +17,9 @@ export type Entry = { id: string; label: string; folded: string; key?: string } 
 const folded = (label: string) => ` ${fold(label)}`
 
 /** Items are replaced when they change, so each title is folded once. */
-const known = new WeakMap<Task | NoteSummary, Entry>()
+const known = new WeakMap<Task | NoteSummary, PaletteEntry>()
 
-export const commandEntry = (label: string, run: () => void, key?: string): Entry => ({
+export const commandEntry = (label: string, run: () => void, key?: string): PaletteEntry => ({
   kind: 'command',
   id: label,
   label,
@@ -33,23 +33,25 @@ export function itemEntries(
   tags: readonly string[],
   tasks: Iterable<Task>,
   notes: readonly NoteSummary[],
-): Entry[] {
+): PaletteEntry[] {
   const items = [...[...tasks].filter(({ deletedAt }) => deletedAt === null), ...notes]
   items.sort((one, other) => Number(isDone(one)) - Number(isDone(other)) || other.version - one.version)
   return [
-    ...tags.map((tag): Entry => ({ kind: 'tag', id: tag, label: tag, folded: folded(tag) })),
+    ...tags.map((tag): PaletteEntry => ({ kind: 'tag', id: tag, label: tag, folded: folded(tag) })),
     ...items.map(entryOf),
   ]
 }
 
 const isDone = (item: Task | NoteSummary) => isTask(item) && item.doneAt !== null
 
-function entryOf(item: Task | NoteSummary): Entry {
+function entryOf(item: Task | NoteSummary): PaletteEntry {
   const held = known.get(item)
   if (held) return held
   const label = isTask(item) ? item.title : shownTitle(item.title)
   const shared = { id: item._id, label, folded: folded(label) }
-  const entry: Entry = isTask(item) ? { kind: 'task', task: item, ...shared } : { kind: 'note', ...shared }
+  const entry: PaletteEntry = isTask(item)
+    ? { kind: 'task', task: item, ...shared }
+    : { kind: 'note', ...shared }
   known.set(item, entry)
   return entry
 }
@@ -58,11 +60,11 @@ function entryOf(item: Task | NoteSummary): Entry {
  * The entries that contain all words of a query, in any order: first those that begin with it, then those in which each word
  * begins a word, then the others; among these in the given order.
  */
-export function findEntries(entries: Iterable<Entry>, query: string, max: number): Entry[] {
+export function findEntries(entries: Iterable<PaletteEntry>, query: string, max: number): PaletteEntry[] {
   const words = wordsOf(query)
   const starts = words.map((word) => ` ${word}`)
   const start = ` ${fold(query).trim()}`
-  const [beginning, atWords, inside]: [Entry[], Entry[], Entry[]] = [[], [], []]
+  const [beginning, atWords, inside]: [PaletteEntry[], PaletteEntry[], PaletteEntry[]] = [[], [], []]
   for (const entry of entries) {
     if (!words.every((word) => entry.folded.includes(word))) continue
     if (entry.folded.startsWith(start)) beginning.push(entry)

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { type Entry, findEntries } from './find-entries.ts'
+import { findEntries, type PaletteEntry } from './find-entries.ts'
 import { useEntries } from './use-entries.ts'
 import '../../ui/kbd.css'
 import { pressedKey } from '../../ui/pressed-key.ts'
@@ -37,7 +37,7 @@ export function Palette({ open, onClose }: PaletteProps) {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
 
-  function run(entry: Entry | undefined) {
+  function run(entry: PaletteEntry | undefined) {
     if (!entry || !open) return
     recent = [entry.id, ...recent.filter((id) => id !== entry.id)].slice(0, mostRecent)
     // The dialog gives the focus back at once, so that the next key is for what the entry opens.
@@ -107,7 +107,7 @@ export function Palette({ open, onClose }: PaletteProps) {
 }
 
 /** The recently chosen entries, and then the others. */
-function withRecent(others: readonly Entry[], all: readonly Entry[]): Entry[] {
+function withRecent(others: readonly PaletteEntry[], all: readonly PaletteEntry[]): PaletteEntry[] {
   const chosen = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? [])
   return [...chosen, ...others.filter((entry) => !chosen.includes(entry))]
 }

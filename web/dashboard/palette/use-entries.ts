@@ -12,7 +12,7 @@ import { selectionOf } from '../../tasks/selection.ts'
 import { pathOf, searchPath, viewNames, views } from '../../views/views.ts'
 import { pressCardKey } from '../card-keys.ts'
 import { focusSearch, useQuickLine } from '../input-focus.ts'
-import { commandEntry, type Entry, itemEntries } from './find-entries.ts'
+import { commandEntry, itemEntries, type PaletteEntry } from './find-entries.ts'
 
 /** All entries of the palette, as they are when it opens, and the function that runs one. */
 export function useEntries() {
@@ -28,7 +28,7 @@ export function useEntries() {
   const find = (text: string) => navigate(searchPath({ pathname: pathOf('today'), search: '' }, text))
 
   /** The commands for the task of the card that had the focus. */
-  function cardEntries(): Entry[] {
+  function cardEntries(): PaletteEntry[] {
     const card = document.activeElement?.closest<HTMLElement>('[data-task]')
     const task = card && storeOf(queryClient).task(idOf(card))
     if (!task) return []
@@ -48,7 +48,7 @@ export function useEntries() {
     ]
   }
 
-  const [entries] = useState((): Entry[] => [
+  const [entries] = useState((): PaletteEntry[] => [
     ...cardEntries(),
     ...viewNames.map((name) => commandEntry(views[name].label, () => goTo(name), views[name].key)),
     commandEntry('Add a task', () => open({ name: 'addTask' }), 'n'),
@@ -71,7 +71,7 @@ export function useEntries() {
     entries,
     /** Looks for the words in all texts. */
     search: (query: string) => commandEntry(`Search all texts for “${query.trim()}”`, () => find(query)),
-    choose(entry: Entry) {
+    choose(entry: PaletteEntry) {
       if (entry.kind === 'command') entry.run()
       else if (entry.kind === 'tag') find(entry.label)
       else if (entry.kind === 'task') open({ name: 'editTask', task: entry.task })

@@ -2,7 +2,7 @@ import { Annotation, Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { type Format, lineMark, linkAround } from '../format.ts'
 import { textChanges } from '../line-changes.ts'
-import type { CaretLine } from '../text-field.ts'
+import type { CaretLine } from '../note-text-field.ts'
 
 export const fromOthers = Annotation.define<true>()
 const notInHistory = Transaction.addToHistory.of(false)

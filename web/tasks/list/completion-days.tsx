@@ -3,26 +3,26 @@ import { formatDayOfYear } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { countOf, placeOf } from './due-days.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
-import type { Entry } from './use-entries.ts'
+import type { Row } from './use-rows.ts'
 
 /** Done tasks under the days on which they were completed, in the reader's time zone. */
-export function CompletionDays({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
+export function CompletionDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'>) {
   const locale = useLocale()
-  return [...byCompletionDay(entries)].map(([day, group]) => (
+  return [...byCompletionDay(rows)].map(([day, group]) => (
     <TaskGroup
       key={day}
       label={labelOf(day, shared.today, locale)}
       count={countOf(group)}
-      entries={group}
-      above={placeOf(group, entries)}
+      rows={group}
+      above={placeOf(group, rows)}
       isLine
       {...shared}
     />
   ))
 }
 
-const byCompletionDay = (entries: Entry[]): Map<string, Entry[]> =>
-  Map.groupBy(entries, ({ place }) => dayOfInstant(place.doneAt ?? place.createdAt))
+const byCompletionDay = (rows: Row[]): Map<string, Row[]> =>
+  Map.groupBy(rows, ({ place }) => dayOfInstant(place.doneAt ?? place.createdAt))
 
 function labelOf(day: string, today: string, locale: string): string {
   if (day === today) return 'Today'

@@ -4,7 +4,7 @@ import { formatMonth, formatRange, weekAround } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { useDayDrop } from '../planning/use-day-drop.ts'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
-import type { Entry } from './use-entries.ts'
+import type { Row } from './use-rows.ts'
 import './due-days.css'
 
 /** The number of days after today that have a group each, with or without tasks. */
@@ -20,15 +20,15 @@ const fewLater = 10
  * Upcoming tasks: the next seven days as landmarks, on which cards can be dropped; then one group a week; and after two
  * months one named "Later", or one a month if they are many.
  */
-export function DueDays({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
+export function DueDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'>) {
   const locale = useLocale()
   const { firstDay } = useSettings()
   const { over, ...dropZone } = useDayDrop()
   const { today } = shared
   if (!today) return
   const days = Array.from({ length: daysAlone }, (_, index) => daysAfter(today, index + 1))
-  const byDay = Map.groupBy(entries, ({ place }) => place.dueDate)
-  const groups = laterGroups(entries, { today, locale, firstDay })
+  const byDay = Map.groupBy(rows, ({ place }) => place.dueDate)
+  const groups = laterGroups(rows, { today, locale, firstDay })
   return (
     <>
       <div {...dropZone}>
@@ -46,8 +46,8 @@ export function DueDays({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
                 label={index === 0 ? 'Tomorrow' : formatDay(day, today, locale)}
                 count={countOf(due)}
                 day={day}
-                entries={due}
-                above={placeOf(due, entries)}
+                rows={due}
+                above={placeOf(due, rows)}
                 {...shared}
               />
             </div>
@@ -59,8 +59,8 @@ export function DueDays({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
           key={label}
           label={label}
           count={countOf(due)}
-          entries={due}
-          above={placeOf(due, entries)}
+          rows={due}
+          above={placeOf(due, rows)}
           {...shared}
         />
       ))}
@@ -68,16 +68,16 @@ export function DueDays({ entries, ...shared }: Omit<TaskGroupProps, 'label'>) {
   )
 }
 
-export const countOf = (entries: Entry[]) => entries.filter(({ gap }) => gap === undefined).length || ''
+export const countOf = (rows: Row[]) => rows.filter(({ gap }) => gap === undefined).length || ''
 
-/** The number of entries before those of a group. */
-export const placeOf = ([first]: Entry[], entries: Entry[]) => first && entries.indexOf(first)
+/** The number of rows before those of a group. */
+export const placeOf = ([first]: Row[], rows: Row[]) => first && rows.indexOf(first)
 
 type Calendar = { today: string; locale: string; firstDay: Parameters<typeof weekAround>[1] }
 
-function laterGroups(entries: Entry[], { today, locale, firstDay }: Calendar): Map<string, Entry[]> {
+function laterGroups(rows: Row[], { today, locale, firstDay }: Calendar): Map<string, Row[]> {
   const [landmark, last] = [daysAfter(today, daysAlone), daysAfter(today, daysInWeeks)]
-  const after = entries.filter(({ place }) => place.dueDate > landmark)
+  const after = rows.filter(({ place }) => place.dueDate > landmark)
   const later = after.filter(({ place }) => place.dueDate > last).length
   return Map.groupBy(after, ({ place: { dueDate } }) => {
     if (dueDate > last) return later > fewLater ? formatMonth(dueDate, today, locale) : 'Later'

@@ -3,9 +3,9 @@ import { Icon } from '../../ui/icon.tsx'
 import { useDueCounts } from '../due-counts.ts'
 import { ListEnd } from './list-end.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
-import { useEntries } from './use-entries.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { usePointing } from './use-pointing.ts'
+import { useRows } from './use-rows.ts'
 import { useTaskList } from './use-task-list.ts'
 import './earlier-tasks.css'
 
@@ -50,8 +50,8 @@ function OpenTasks({ which, today, onEdit }: EarlierTasksProps & { which: Which 
     needsAnswer: false,
   })
   const { isPointing, handlers } = usePointing()
-  const { entries, isClosing } = useEntries(tasks, isPointing)
-  useKeptFocus(entries)
+  const { rows, isClosing } = useRows(tasks, isPointing)
+  useKeptFocus(rows)
   const isOverdue = which === 'overdue'
   return (
     <div data-list data-closing={isClosing} {...handlers}>
@@ -59,7 +59,7 @@ function OpenTasks({ which, today, onEdit }: EarlierTasksProps & { which: Which 
         <p className="task-failure">These tasks could not be loaded. {error.message}</p>
       )}
       <TaskGroup
-        entries={entries.filter(({ place }) => place.dueDate < today === isOverdue)}
+        rows={rows.filter(({ place }) => place.dueDate < today === isOverdue)}
         day={isOverdue ? undefined : today}
         today={today}
         onEdit={onEdit}

@@ -2,7 +2,7 @@ import { priorities } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { OverdueActions } from '../planning/overdue-actions.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
-import type { Entry } from './use-entries.ts'
+import type { Row } from './use-rows.ts'
 
 /** The number of overdue tasks that are always shown: more would push the tasks of today off the screen. */
 export const alwaysShown = 3
@@ -18,19 +18,19 @@ export type Fold = { isUnfolded: boolean; setUnfolded: (isUnfolded: boolean) => 
  * reader unfolds or prints them.
  */
 export function OverdueGroup({
-  entries,
+  rows,
   isUnfolded,
   setUnfolded,
   ...shared
 }: Omit<TaskGroupProps, 'label' | 'actions'> & Fold) {
-  const folded = entries.length - alwaysShown
+  const folded = rows.length - alwaysShown
   return (
     <>
       <TaskGroup
         label="Overdue"
-        count={entries.filter(({ gap }) => gap === undefined).length}
+        count={rows.filter(({ gap }) => gap === undefined).length}
         actions={<OverdueActions />}
-        entries={byUrgency(entries, isUnfolded ? entries.length : alwaysShown)}
+        rows={byUrgency(rows, isUnfolded ? rows.length : alwaysShown)}
         {...shared}
       />
       {folded > 0 && (
@@ -48,16 +48,16 @@ export function OverdueGroup({
 }
 
 /**
- * The first of the entries in the order of this group. Tasks of one priority come sorted by due day and id, oldest first. Their places
+ * The first of the rows in the order of this group. Tasks of one priority come sorted by due day and id, oldest first. Their places
  * stay the same while the list is held.
  */
-function byUrgency(entries: Entry[], count: number): Entry[] {
-  const sorted: Entry[] = []
+function byUrgency(rows: Row[], count: number): Row[] {
+  const sorted: Row[] = []
   // Last those of other priorities, which another server may have.
   for (const rank of [...priorities.keys(), -1])
-    for (let index = entries.length - 1; index >= 0 && sorted.length < count; index--) {
-      const entry = entries[index] as Entry
-      if (priorities.indexOf(entry.place.priority) === rank) sorted.push(entry)
+    for (let index = rows.length - 1; index >= 0 && sorted.length < count; index--) {
+      const row = rows[index] as Row
+      if (priorities.indexOf(row.place.priority) === rank) sorted.push(row)
     }
   return sorted
 }

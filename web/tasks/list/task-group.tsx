@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, use, useDeferredValue, useId } from
 import type { Task } from '#contract/tasks.ts'
 import { SearchedWords } from '../card/marked-text.tsx'
 import { TaskItem, type TaskItemProps } from '../card/task-item.tsx'
-import type { Entry } from './use-entries.ts'
+import type { Row } from './use-rows.ts'
 import './task-group.css'
 
 export type TaskGroupProps = {
@@ -15,7 +15,7 @@ export type TaskGroupProps = {
   isLine?: boolean
   /** Buttons beside the label. */
   actions?: ReactNode
-  entries: Entry[]
+  rows: Row[]
   /** Whether the first cards of the list are not painted yet, and how many cards are above the group. */
   isOpening?: boolean
   above?: number | undefined
@@ -44,7 +44,7 @@ export function TaskGroup({
   day,
   isLine,
   actions,
-  entries,
+  rows,
   isOpening = false,
   above = 0,
   today,
@@ -55,9 +55,9 @@ export function TaskGroup({
   // Other words replace the cards. More cards for the same words, in a new array, leave those that are there.
   const words = use(SearchedWords).join(' ')
   const arePainted = useDeferredValue<string | null>(words, null) === words
-  const rendered = arePainted ? entries : entries.slice(0, countOfFirst(isOpening ? above : 0, isLine))
-  const others = entries.length - rendered.length
-  const list = entries.length > 0 && (
+  const rendered = arePainted ? rows : rows.slice(0, countOfFirst(isOpening ? above : 0, isLine))
+  const others = rows.length - rendered.length
+  const list = rows.length > 0 && (
     <ul className="task-list">
       {rendered.map(({ task, gap }, index) => (
         <Item

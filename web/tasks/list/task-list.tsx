@@ -18,9 +18,9 @@ import { ListFailure } from './list-failure.tsx'
 import { alwaysShown, type Fold, foldedOf, OverdueGroup } from './overdue-group.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
-import { useEntries } from './use-entries.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { usePointing } from './use-pointing.ts'
+import { useRows } from './use-rows.ts'
 import { useTaskList } from './use-task-list.ts'
 
 type TaskListProps = {
@@ -43,8 +43,8 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
   })
   const { hasMore, loadMore, retry } = more
   const { isPointing, handlers } = usePointing()
-  const { entries, isClosing } = useEntries(tasks, isPointing)
-  useKeptFocus(entries)
+  const { rows, isClosing } = useRows(tasks, isPointing)
+  useKeptFocus(rows)
   const open = useDashboard((state) => state.open)
   const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
   const [isUnfolded, setUnfolded] = useState(false)
@@ -62,12 +62,12 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
         </Delayed>
       )}
       {groups === 'due day' && <EarlierTasks today={today} onEdit={edit} />}
-      {tasks && entries.length === 0 && !error && !hasMore && (
+      {tasks && rows.length === 0 && !error && !hasMore && (
         <EmptyState below={<EmptyLesson list={list} lesson={lesson} />}>{emptyText}</EmptyState>
       )}
-      {entries.length > 0 && (
+      {rows.length > 0 && (
         <div data-list data-closing={isClosing} {...handlers}>
-          <TaskGroups entries={entries} today={today} groups={groups} fold={fold} onEdit={edit} />
+          <TaskGroups rows={rows} today={today} groups={groups} fold={fold} onEdit={edit} />
         </div>
       )}
       {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
@@ -95,19 +95,19 @@ function TaskGroups({ groups, fold, ...given }: TaskGroupsProps) {
  * Two groups if there are overdue tasks, else one without a name. The group of today is the same one in both cases: a new
  * one would render only its first cards at first, and the focus would leave the others.
  */
-function OverdueApart({ entries, fold, ...shared }: Omit<TaskGroupProps, 'label'> & { fold: Fold }) {
-  const first = entries.findIndex(({ place }) => place.dueDate >= shared.today)
-  const overdue = entries.slice(0, first < 0 ? entries.length : first)
-  const due = entries.slice(overdue.length)
+function OverdueApart({ rows, fold, ...shared }: Omit<TaskGroupProps, 'label'> & { fold: Fold }) {
+  const first = rows.findIndex(({ place }) => place.dueDate >= shared.today)
+  const overdue = rows.slice(0, first < 0 ? rows.length : first)
+  const due = rows.slice(overdue.length)
   const label = overdue.length > 0 && { label: 'Today', count: countOf(due) }
   return (
     <>
-      {overdue.length > 0 && <OverdueGroup entries={overdue} {...fold} {...shared} />}
+      {overdue.length > 0 && <OverdueGroup rows={overdue} {...fold} {...shared} />}
       {due.length > 0 && (
         <TaskGroup
           {...label}
           day={shared.today}
-          entries={due}
+          rows={due}
           above={Math.min(overdue.length, alwaysShown)}
           {...shared}
         />

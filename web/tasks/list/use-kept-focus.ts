@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import type { Entry } from './use-entries.ts'
+import type { Row } from './use-rows.ts'
 
 /** A card, the cards above it and, if it is not the card itself, the control in it. */
 type Place = { id: string | undefined; above: (string | undefined)[]; action: string | undefined }
@@ -14,7 +14,7 @@ const movesFocus = /^(Arrow.*|[jk]|Home|End|Page.*|Tab|Shift|Control|Alt|Meta)$/
  * itself, as after a change on another device, it is on the title too: the next key does not act on a card that the reader did
  * not choose.
  */
-export function useKeptFocus(entries: Entry<unknown>[]) {
+export function useKeptFocus(rows: Row<unknown>[]) {
   const place = useRef<Place>(undefined)
   /** Whether the last press was a key that may have removed the card. */
   const isOfKey = useRef(false)
@@ -38,12 +38,12 @@ export function useKeptFocus(entries: Entry<unknown>[]) {
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the entries change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the rows change
   useLayoutEffect(() => {
     if (!place.current || document.activeElement !== document.body) return
     focusOn(place.current, isOfKey.current)
     isOfKey.current = false
-  }, [entries])
+  }, [rows])
 }
 
 const allCards = () => [...document.querySelectorAll<HTMLElement>('[data-task]')]

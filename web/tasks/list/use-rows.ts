@@ -6,31 +6,30 @@ import type { Item } from '../../store/pending-change.ts'
  * A card of the list, or with `gap` the space of one that has gone, in pixels. `place` is the task as it was when it got
  * its place, which decides in which group it is.
  */
-export type Entry<Listed = Task> = { task: Listed; place: Listed; gap?: number }
+export type Row<Listed = Task> = { task: Listed; place: Listed; gap?: number }
 
 /** In milliseconds: how long gaps take to close; `--duration-quick`. */
 const closingTime = 120
 
 /**
- * The entries that a list shows. While it is held, no card moves: those that go leave gaps, and those that come wait, except at the
- * end. Then all gaps close at once. `subject` names the list; entries of another subject leave no gaps.
+ * The rows that a list shows. While it is held, no card moves: those that go leave gaps, and those that come wait, except at the
+ * end. Then all gaps close at once. `subject` names the list; rows of another subject leave no gaps.
  */
-export function useEntries<Listed extends Item = Task>(
+export function useRows<Listed extends Item = Task>(
   tasks: readonly Listed[] | undefined,
   isHeld: boolean,
   subject = '',
 ) {
   /** `closing`: an object for each time that gaps close, because the next time can begin in the render that ends one. */
-  const arrange = (entries: Entry<Listed>[], closing?: object) => ({
-    ...{ entries, closing, tasks, isHeld, subject },
+  const arrange = (rows: Row<Listed>[], closing?: object) => ({
+    ...{ rows, closing, tasks, isHeld, subject },
   })
   const [shown, setShown] = useState(() => arrange(placed(tasks)))
 
   // During rendering, so that the cards are rendered once.
   if (shown.tasks !== tasks || shown.isHeld !== isHeld || shown.subject !== subject) {
     // Gaps that are closing do not open again under the pointer that holds the list.
-    const before =
-      shown.closing && isHeld ? shown.entries.filter(({ gap }) => gap === undefined) : shown.entries
+    const before = shown.closing && isHeld ? shown.rows.filter(({ gap }) => gap === undefined) : shown.rows
     const still = tasks && shown.subject === subject ? inPlace(before, tasks) : []
     const hasGaps = still.some(({ gap }) => gap !== undefined)
     const isKept = hasGaps || (isHeld && still.length > 0)
@@ -45,24 +44,24 @@ export function useEntries<Listed extends Item = Task>(
     return () => clearTimeout(timer)
   }, [shown.closing])
 
-  return { entries: shown.entries, isClosing: shown.closing !== undefined }
+  return { rows: shown.rows, isClosing: shown.closing !== undefined }
 }
 
-const placed = <Listed>(tasks: readonly Listed[] = []): Entry<Listed>[] =>
+const placed = <Listed>(tasks: readonly Listed[] = []): Row<Listed>[] =>
   tasks.map((task) => ({ task, place: task }))
 
-/** The entries where they are, each with its task as it is now or with its gap, and behind them the tasks that follow. */
-function inPlace<Listed extends Item>(entries: Entry<Listed>[], tasks: readonly Listed[]): Entry<Listed>[] {
+/** The rows where they are, each with its task as it is now or with its gap, and behind them the tasks that follow. */
+function inPlace<Listed extends Item>(rows: Row<Listed>[], tasks: readonly Listed[]): Row<Listed>[] {
   const now = new Map(tasks.map((task) => [task._id, task]))
   const heightOf = heights()
-  const kept = entries.flatMap(({ task: { _id }, place, gap }): Entry<Listed> | [] => {
+  const kept = rows.flatMap(({ task: { _id }, place, gap }): Row<Listed> | [] => {
     const task = now.get(_id)
     if (task) return { task, place }
     // A card that was not rendered leaves no gap.
     const height = gap ?? heightOf(_id)
     return height === undefined ? [] : { task: place, place, gap: height }
   })
-  const before = new Set(entries.map(({ task }) => task._id))
+  const before = new Set(rows.map(({ task }) => task._id))
   const last = tasks.findLastIndex(({ _id }) => before.has(_id))
   return [...kept, ...placed(tasks.slice(last + 1))]
 }
