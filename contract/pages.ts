@@ -1,5 +1,5 @@
 /**
- * The pages of specification section 2. The server's routes, the prerendered files and the titles in the browser all come
+ * The pages of specification section 2, and the one of links to choose a password. The server's routes, the prerendered files and the titles in the browser all come
  * from this list. This file imports nothing, so the page can load it at run time.
  */
 
@@ -18,6 +18,10 @@ export const pages = {
   },
   '/login': { title: 'Login · Daymark', description: 'Log in to your tasks and notes on this Daymark.' },
   '/signup': { title: 'Sign up · Daymark', description: 'Create an account on this Daymark.' },
+  '/reset-password': {
+    title: 'Choose a password · Daymark',
+    description: 'Choose a new password for your account on this Daymark.',
+  },
   '/dashboard': { title: 'Dashboard · Daymark', description: 'Your tasks and notes.' },
 } as const satisfies Record<string, Page>
 

@@ -72,7 +72,7 @@ async function writeNote(page: Page) {
   await expect(page.getByRole('listitem').getByRole('link', { name: /^Shopping/ })).toBeVisible()
 }
 
-test('axe finds nothing on the public pages, a rejected signup, the 404 page and the open navbar of a phone, light and dark, at 380 and 1280 px', async ({
+test('axe finds nothing on the public pages, a rejected signup, the page of links to choose a password, the 404 page and the open navbar of a phone, light and dark, at 380 and 1280 px', async ({
   page,
 }) => {
   for (const path of ['/', '/about', '/login', '/nowhere', '/signup'])
@@ -87,6 +87,13 @@ test('axe finds nothing on the public pages, a rejected signup, the 404 page and
     })
   await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
   await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await page.goto('/reset-password')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Choose a password' }).click()
+  await page.getByLabel('New password', { exact: true }).fill('a new long password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('This link was used before')
   await expectAccessible(page)
 })
 

@@ -190,7 +190,9 @@ for (const [index, [ending, end]] of Object.entries(endings).entries()) {
 
     const sent: { authorization: string | undefined; body: string | null }[] = []
     page.on('request', (request) => {
-      if (new URL(request.url()).pathname.startsWith(apiBase))
+      const { pathname } = new URL(request.url())
+      // The login ends the session that the browser still holds, by a call of that session.
+      if (pathname.startsWith(apiBase) && pathname !== `${apiBase}/user/logout`)
         sent.push({ authorization: request.headers().authorization, body: request.postData() })
     })
     // A valid token of the first account would lead back to its dashboard.

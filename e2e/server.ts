@@ -1,15 +1,18 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '..')
 
 export type Server = {
   address: string
   stop: () => Promise<void>
+  /** Runs the command `users` on the database of the server, and returns what it prints. */
+  users: (...args: string[]) => Promise<string>
   /** Ends the process at once, as a crash does, and starts another one on the same database at the same address. */
   crash: () => Promise<{ restart: (environment?: Record<string, string>) => Promise<Server> }>
 }
@@ -21,6 +24,7 @@ export async function startServer(
   environment: Record<string, string> = {},
 ): Promise<Server> {
   const folder = place?.folder ?? (await mkdtemp(join(tmpdir(), 'daymark-e2e-')))
+  const url = databaseUrl?.href ?? `file:${folder}/daymark.sqlite`
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,7 +33,7 @@ export async function startServer(
       ...environment,
       HOST: '127.0.0.1',
       PORT: place?.port ?? '0',
-      DATABASE_URL: databaseUrl?.href ?? `file:${folder}/daymark.sqlite`,
+      DATABASE_URL: url,
     },
   })
   const exited = once(server, 'exit')
@@ -42,6 +46,11 @@ export async function startServer(
   const address = await printed.promise
   return {
     address,
+    async users(...args) {
+      const env = { ...process.env, DATABASE_URL: url, PORT: new URL(address).port }
+      const command = ['server/users/users-command.ts', ...args]
+      return (await promisify(execFile)(process.execPath, command, { cwd: root, env })).stdout
+    },
     async crash() {
       server.kill('SIGKILL')
       await exited

@@ -10,10 +10,11 @@ import { ErrorBoundary } from './ui/error-boundary.tsx'
 const Landing = lazy(() => import('./public/landing.tsx'))
 const Login = lazy(() => import('./public/login.tsx'))
 const Signup = lazy(() => import('./public/signup.tsx'))
+const ResetPassword = lazy(() => import('./public/reset-password.tsx'))
 const Dashboard = lazy(() => import('./dashboard/dashboard.tsx'))
 const PublicToasts = lazy(() => import('./ui/public-toasts.tsx'))
 
-/** Every route of specification section 2. Not in App, so that a new URL does not render the whole page again. */
+/** Every route of specification section 2, and that of links to choose a password. Not in App, so that a new URL does not render the whole page again. */
 const routes = (
   <Routes>
     <Route element={<PublicLayout />}>
@@ -21,6 +22,7 @@ const routes = (
       <Route path="/about" element={<About />} />
       <Route path="/login" element={<Login />} />
       <Route path="/signup" element={<Signup />} />
+      <Route path="/reset-password" element={<ResetPassword />} />
       <Route path="*" element={<NotFound />} />
     </Route>
     <Route path="/dashboard" element={<Dashboard />}>

@@ -16,6 +16,7 @@ const chunks: Record<string, string[]> = {
   '/': ['public/landing.tsx'],
   '/login': ['public/login.tsx', 'ui/public-toasts.tsx'],
   '/signup': ['public/signup.tsx', 'ui/public-toasts.tsx'],
+  '/reset-password': ['public/reset-password.tsx'],
   '/dashboard': ['dashboard/dashboard.tsx', 'ui/public-toasts.tsx'],
 }
 

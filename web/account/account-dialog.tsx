@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import { SessionsSection } from './sessions-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import './account-dialog.css'
 
@@ -16,11 +17,12 @@ type AccountDialogProps = {
   children: ReactNode
 }
 
-/** Settings; changes the password or deletes the account. */
+/** Settings; ends sessions, changes the password or deletes the account. */
 export const AccountDialog = ({ open, onClose, unsaved, others, children }: AccountDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Account">
     <div className="account">
       <SettingsSection />
+      <SessionsSection />
       <ChangePassword />
       {children}
       <DeleteAccount unsaved={unsaved} others={others} />

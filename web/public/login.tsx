@@ -2,6 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Call } from '#contract/api.ts'
 import { call, type ProblemError, problemFrom } from '../api/client.ts'
+import { endHeldSession } from '../api/held-session.ts'
 import { endedEmail, storeToken } from '../api/session.ts'
 import { Field } from '../ui/field.tsx'
 import { QuietNotice } from '../ui/notice.tsx'
@@ -22,6 +23,7 @@ export default function Login() {
     try {
       const { data } = await call('POST /user/login', { body })
       if (!data.token) throw new Error('The answer to the login has no token.')
+      endHeldSession()
       storeToken(data.token, body.email)
       publicToast.success('Login successful! Redirecting to dashboard...')
       navigate('/dashboard', { replace: true })

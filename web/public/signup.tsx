@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Call } from '#contract/api.ts'
 import { passwordLength } from '#contract/limits.ts'
 import { call, type ProblemError, problemFrom } from '../api/client.ts'
+import { endHeldSession } from '../api/held-session.ts'
 import { storeToken } from '../api/session.ts'
 import { Field } from '../ui/field.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
@@ -24,6 +25,7 @@ export default function Signup() {
         publicToast.error('Signup failed. Please try again.')
         return
       }
+      endHeldSession()
       storeToken(data.token, body.email)
       publicToast.success('Signup successful! Redirecting to login...')
       navigate('/login', { replace: true })

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { passwordLength } from '#contract/limits.ts'
+import { call, type ProblemError, problemFrom } from '../api/client.ts'
+import { Field } from '../ui/field.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { CredentialsForm } from './credentials-form.tsx'
+
+type Step = 'opened' | 'choosing' | 'chosen'
+
+/**
+ * What the link of `daymark users reset-password` opens. The token is behind the `#`, which browsers send to no server. Only the last
+ * step uses it, so that a program that opens links for a preview does not.
+ */
+export default function ResetPassword() {
+  const [step, setStep] = useState<Step>('opened')
+  const [refusal, setRefusal] = useState<ProblemError>()
+
+  async function choose({ newPassword }: { newPassword: string }) {
+    setRefusal(undefined)
+    try {
+      await call('POST /user/resetPassword', { body: { token: location.hash.slice(1), newPassword } })
+      history.replaceState(history.state, '', location.pathname)
+      setStep('chosen')
+    } catch (error) {
+      console.error(error)
+      setRefusal(problemFrom(error))
+    }
+  }
+
+  if (step === 'choosing')
+    return (
+      <CredentialsForm
+        action="Change password"
+        refusal={refusal}
+        onSubmit={choose}
+        otherWay="You will be logged out everywhere."
+      >
+        <Field
+          label="New password"
+          error={refusal?.reasonFor('newPassword')}
+          help={`At least ${passwordLength.min} characters.`}
+        >
+          {(control) => (
+            <PasswordInput {...control} what="new password" name="newPassword" autoComplete="new-password" />
+          )}
+        </Field>
+      </CredentialsForm>
+    )
+  const isChosen = step === 'chosen'
+  return (
+    <section className="credentials">
+      <h1>{isChosen ? 'Your password is changed' : 'Choose a new password'}</h1>
+      {isChosen ? (
+        <>
+          <p role="status">You are logged out everywhere. Log in with the new password.</p>
+          <Link ref={focus} className="button button-primary" to="/login" replace>
+            Log in
+          </Link>
+        </>
+      ) : (
+        <>
+          <noscript>
+            <p className="notice">This page needs JavaScript.</p>
+          </noscript>
+          <button type="button" className="button button-primary" onClick={() => setStep('choosing')}>
+            Choose a password
+          </button>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** The button that had the focus is gone. */
+const focus = (link: HTMLElement | null) => link?.focus()
