@@ -224,17 +224,20 @@ test.each(['serializable', 'repeatable read'])(
 
 describe('the response to a database error', () => {
   test.each([
-    ['53100', { status: 507 }],
-    ['53300', retryLater],
-    ['57014', retryLater],
-    ['57P01', retryLater],
-    ['08006', retryLater],
-    ['25006', retryLater],
+    ['53100', { status: 507, headers: {}, code: 'storage-full' }],
+    ['53300', { ...retryLater, code: 'database-too-busy' }],
+    ['57014', { ...retryLater, code: 'database-too-busy' }],
+    // With Citus, also the end of the coordinator's connection to a worker.
+    ['08000', { ...retryLater, code: 'database-partly-unreachable' }],
+    ['08006', { ...retryLater, code: 'database-partly-unreachable' }],
+    ['57P01', { ...retryLater, code: 'database-partly-unreachable' }],
+    ['57P03', { ...retryLater, code: 'database-partly-unreachable' }],
+    ['25006', { ...retryLater, code: 'database-read-only' }],
     ['23505', undefined],
-  ])('with the code %s', async (code, expected) => {
-    const error = await database.write((db) => fail(db, code)).catch((reason: unknown) => reason)
-    const { status, headers } = database.explain(error) ?? {}
-    expect(status && { status, headers }).toEqual(expected && { headers: {}, ...expected })
+  ])('with the code %s says what cannot be done', async (sqlState, expected) => {
+    const error = await database.write((db) => fail(db, sqlState)).catch((reason: unknown) => reason)
+    const { status, headers, code } = database.explain(error) ?? {}
+    expect(status && { status, headers, code }).toEqual(expected)
   })
 
   test('is a 503 after a statement has run for two seconds', async () => {
