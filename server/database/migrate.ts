@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { ConfigError } from '../environment.ts'
 import type { ColumnTypes } from './column-types.ts'
-import { acceptDevelopmentSchema, firstRelease, isOfDevelopment } from './development-schema.ts'
 import { createIndex, type Index } from './indexes.ts'
 import * as start from './migrations/001-start.ts'
 import * as foldedTexts from './migrations/002-expand-folded-texts.ts'
@@ -44,17 +43,14 @@ export async function migrate(
   contract: boolean,
   before?: (first: string) => Promise<void>,
 ): Promise<void> {
-  const found = await executedMigrations(db)
-  const [first] = applicable(isOfDevelopment(found) ? firstRelease : found, contract)
+  const [first] = applicable(await executedMigrations(db), contract)
   if (first) await before?.(first)
   const migrator = new Migrator({
     db,
     provider: {
       // Called with the lock, so that another server has either applied all of its migrations or none.
       async getMigrations() {
-        const found = await executedMigrations(db)
-        if (isOfDevelopment(found)) await acceptDevelopmentSchema(db, types, found)
-        const executed = isOfDevelopment(found) ? firstRelease : found
+        const executed = await executedMigrations(db)
         const names = [...executed, ...applicable(executed, contract)]
         return Object.fromEntries(names.map((name) => [name, { up: (db) => apply(db, types, name) }]))
       },
@@ -83,7 +79,6 @@ function applicable(executed: string[], contract: boolean): string[] {
  * not know, unless servers of the previous version still work after it.
  */
 function pendingAfter(executed: string[]): string[] {
-  if (isOfDevelopment(executed)) return Object.keys(migrations)
   const unknown = executed.findLast((name) => !(name in migrations) && !expands(name))
   if (unknown !== undefined)
     throw new ConfigError(
