@@ -258,6 +258,23 @@ test('A wrong answer in place of a file is not stored, and a wrong stored file i
     await expect(page.getByRole('grid')).toBeVisible()
     expect(await storedHashes(page, paths)).toEqual(hashes)
   })
+
+  await test.step('Files that only the previous build has', async () => {
+    const script = 'export const previous = true'
+    const [right, wrong] = ['/assets/right-1.js', '/assets/wrong-1.js']
+    const answers = page.evaluate(
+      async ([script, right, wrong, hash]) => {
+        const cache = await caches.open('an earlier build')
+        await cache.put('/assets/hashes', Response.json({ [right]: hash, [wrong]: hash }))
+        const headers = { 'content-type': 'text/javascript' }
+        await cache.put(right, new Response(script, { headers }))
+        await cache.put(wrong, new Response('throw new Error("Wrong")', { headers }))
+        return [await (await fetch(right)).text(), (await fetch(wrong)).status]
+      },
+      [script, right, wrong, hashOf(Buffer.from(script))] as const,
+    )
+    expect(await answers).toEqual([script, 404])
+  })
   proxy.stop()
 })
 

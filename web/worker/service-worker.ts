@@ -5,7 +5,7 @@ import { isDashboard } from '#contract/pages.ts'
  * The SHA-256 of each file of the build, by its path: the page and all assets. `web/build.ts` replaces these names with values, so each
  * build has its own worker.
  */
-declare const hashes: Record<string, string>
+declare const hashes: Hashes
 /** The name of the cache of this build. */
 declare const build: string
 
@@ -18,8 +18,13 @@ type InstallEvent = ExtendableEvent & {
 
 const shell = '/dashboard'
 
+type Hashes = Record<string, string>
+
 // One use of the name: the build puts the whole value in its place.
 const files = hashes
+
+/** Where each cache has the hashes of its build, for the workers of later builds. */
+const hashesPath = '/assets/hashes'
 
 /** The beginnings of media types, by the extension of a file. */
 const types: Record<string, RegExp> = {
@@ -58,6 +63,7 @@ async function store() {
         await cache.put(path, response)
       }),
     )
+    await cache.put(hashesPath, Response.json(files))
     await self.skipWaiting()
   } catch (error) {
     await caches.delete(build)
@@ -67,13 +73,13 @@ async function store() {
 
 /**
  * Whether the response is this file, whole. A network that wants a login, or a proxy, can answer each request with a page of its own.
- * Of a file of the previous build, only the type is known.
+ * Of a file without a hash, only the type is known.
  */
-async function isRight(path: string, response: Response): Promise<boolean> {
+async function isRight(path: string, response: Response, known: Hashes): Promise<boolean> {
   const type = types[path.split('.').pop() ?? ''] ?? html
   const isOfType = type.test(response.headers.get('content-type') ?? '')
   if (!response.ok || response.redirected || !isOfType) return false
-  const hash = files[path]
+  const hash = known[path]
   return hash === undefined || hash === (await hashOf(response.clone()).catch(() => 'The body was cut.'))
 }
 
@@ -83,12 +89,12 @@ async function hashOf(response: Response): Promise<string> {
 }
 
 /** The file, or a response that is an error: another answer must not be stored, and not run. */
-async function fetched(path: string): Promise<Response> {
+async function fetched(path: string, known = files): Promise<Response> {
   let response = Response.error()
   // The second attempt replaces a wrong answer that the browser's own cache keeps.
   for (const cache of ['default', 'reload'] as const) {
     response = await fetch(path, { cache }).catch(() => Response.error())
-    if (await isRight(path, response)) return response
+    if (await isRight(path, response, known)) return response
   }
   return response.ok ? Response.error() : response
 }
@@ -111,21 +117,30 @@ async function page(request: Request): Promise<Response> {
 /** The contents of a path never change, so the cache of the previous build serves its open pages. */
 async function asset(path: string): Promise<Response> {
   const names = await caches.keys().catch(() => [])
-  const held = await stored(path, names)
+  const known = path in files ? files : await hashesIn(names)
+  const held = await stored(path, names, known)
   if (held) return held
-  const response = await fetched(path)
+  const response = await fetched(path, known)
   // The server has another build, which replaces this one.
   if (response.status === 404) self.registration.update().catch(console.warn)
   return await kept(path, response)
 }
 
+/** The hashes of the builds of these caches. */
+async function hashesIn(names: string[]): Promise<Hashes> {
+  const all = await Promise.all(
+    names.map(async (name) => (await (await caches.open(name)).match(hashesPath))?.json()),
+  ).catch(console.warn)
+  return Object.assign({}, ...(all ?? []))
+}
+
 /** The file in one of these caches. Wrong entries are removed. A browser can refuse or lose its storage at any time. */
-async function stored(path: string, names: string[]): Promise<Response | undefined> {
+async function stored(path: string, names: string[], known = files): Promise<Response | undefined> {
   try {
     for (const name of names) {
       const cache = await caches.open(name)
       const held = await cache.match(path, { ignoreVary: true })
-      if (held && (await isRight(path, held))) return held
+      if (held && (await isRight(path, held, known))) return held
       if (held) await cache.delete(path)
     }
   } catch (error) {
@@ -136,7 +151,7 @@ async function stored(path: string, names: string[]): Promise<Response | undefin
 
 /** Stores the answer again if it is a file of this build that was lost or removed. */
 async function kept(path: string, response: Response): Promise<Response> {
-  if (path in files && (await isRight(path, response)))
+  if (path in files && (await isRight(path, response, files)))
     await caches
       .open(build)
       .then((cache) => cache.put(path, response.clone()))
