@@ -27,11 +27,14 @@ const { user, noteId } = await addSamples(server)
 /** Opens a screen, and waits until all of it is shown. */
 type Show = (page: Page) => Promise<unknown>
 
+/** Without requests, a public page has been hydrated: it has the dates of today and the focus. */
+const openPublic = (path: string) => (page: Page) => page.goto(path, { waitUntil: 'networkidle' })
+
 const visitorScreens: Record<string, Show> = {
-  landing: (page) => page.goto('/'),
-  about: (page) => page.goto('/about'),
-  login: (page) => page.goto('/login'),
-  signup: (page) => page.goto('/signup'),
+  landing: openPublic('/'),
+  about: openPublic('/about'),
+  login: openPublic('/login'),
+  signup: openPublic('/signup'),
 }
 
 const dashboardScreens: Record<string, Show> = {
