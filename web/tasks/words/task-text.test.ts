@@ -449,6 +449,8 @@ test.each([
 
 test('Brackets around a day leave the title with it', () => {
   expect(read('Call Bob (tomorrow)')).toEqual(['Call Bob', '2026-11-22'])
+  for (const end of ['!', '?!', '.', ' ;'])
+    expect(read(`Call Bob (tomorrow${end})`)).toEqual(['Call Bob', '2026-11-22'])
   expect(read('Call Bob [on friday] about it')).toEqual(['Call Bob about it', '2026-11-27'])
   expect(read('☎ today')).toEqual(['☎', '2026-11-21'])
 })

@@ -114,6 +114,9 @@ function without(text: string, marks: Mark[]): string {
 const hasWords = /[\p{L}\p{N}\p{So}\p{Sc}\p{M}]/u
 
 function withoutBrackets(before: string, after: string): [string, string] {
-  const isInBrackets = /[([{]$/.test(before) && /^\s*[)\]}]/.test(after)
-  return isInBrackets ? [before.slice(0, -1).trimEnd(), after.replace(/^\s*./, '')] : [before, after]
+  // "(friday!)": the punctuation goes with its words.
+  const [closing] = /^[\s.,;:!?]*[)\]}]/.exec(after) ?? []
+  return closing && /[([{]$/.test(before)
+    ? [before.slice(0, -1).trimEnd(), after.slice(closing.length)]
+    : [before, after]
 }
