@@ -30,11 +30,12 @@ export function useKeptFocus(rows: Row<unknown>[]) {
     document.addEventListener('focusin', remember)
     // A press on blank space takes the focus away without giving it to anything.
     document.addEventListener('pointerdown', remember)
-    document.addEventListener('keydown', rememberKey)
+    // Before the listener that changes tasks, whose cards go before the next listener is called.
+    window.addEventListener('keydown', rememberKey, true)
     return () => {
       document.removeEventListener('focusin', remember)
       document.removeEventListener('pointerdown', remember)
-      document.removeEventListener('keydown', rememberKey)
+      window.removeEventListener('keydown', rememberKey, true)
     }
   }, [])
 
