@@ -9,8 +9,8 @@ import type { DateWords } from './task-text.ts'
 type Connecting = 'lead' | 'dateLead' | 'monthLead' | 'glue' | 'never' | 'anchors' | 'time'
 
 /** A day does not continue: "tomorrow’s", "monday-ish", "2026-12-24/a". */
-const continues = /^(?:['’]|[-–/\\_@#\p{L}\p{N}]|[.:][\p{L}\p{N}])/u
-const continuesBefore = /[-–/\\_@#.:'’\p{L}\p{N}]$/u
+const continues = /^(?:['’]|[-–/\\_@#+\p{L}\p{N}]|[.:][\p{L}\p{N}])/u
+const continuesBefore = /[-–/\\_@#+.:'’\p{L}\p{N}]$/u
 
 /**
  * Returns the function that finds the words that name a day from today on, in any of these languages and in English, the language of the

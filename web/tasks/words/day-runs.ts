@@ -23,7 +23,9 @@ export function trimmed(run: Token[], isLead: (token: Token) => boolean): Token[
     (beside !== undefined && (isLead(beside) ? isLoose(token) : isLooseBeside(token, beside)))
   let [first, last] = [0, run.length]
   for (const [index, token] of run.entries()) {
-    if (isByChance(token, run[index + 1])) first = index + 1
+    // "Vom 3. bis 5. Dezember" is two days.
+    const isJoined = token.kind === 'number' && run[index - 1]?.kind === 'joint'
+    if (!isJoined && isByChance(token, run[index + 1])) first = index + 1
     else if (token.kind === 'day') break
   }
   for (; last > first; last--) {

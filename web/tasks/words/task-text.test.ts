@@ -319,6 +319,13 @@ test.each([
   'dès lundi',
   'dans huit jours',
   'pas demain',
+  'vom 3. bis 5. Dezember',
+  'vom 3. bis zum 5. Dezember',
+  'du 3 au 5 décembre',
+  'from 3 to 5 december',
+  'between the 3rd and the 5th of december',
+  'today+1',
+  'tomorrow+2',
 ])('Words that do not name one day are no day: “%s”', (words) => {
   expect(dueOf(`Meet ${words}`)).toEqual([`Meet ${words}`, undefined])
 })
