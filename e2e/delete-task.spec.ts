@@ -88,6 +88,30 @@ test('Deleting that fails is "Failed to delete task" and keeps the task', async 
     })
 })
 
+test('A task that comes back after its card has said that it was deleted elsewhere is shown like any other', async ({
+  page,
+  user,
+}) => {
+  const task = await user.add({ title: 'Bake bread' })
+  const bread = card(page, 'Bake bread')
+  await expect(bread).toBeVisible()
+  await force(page, 'DELETE /list/deleteTask/:id', { status: 404, json: { status: 404 } })
+  for (const [when, isGone] of [
+    ['before its card has gone', false],
+    ['after its card has gone', true],
+  ] as const)
+    await test.step(`A task that comes back ${when}`, async () => {
+      await deleteButton(page, 'Bake bread').click()
+      await expect(bread).toContainText('This task was deleted elsewhere.')
+      if (isGone) await expect(bread).toHaveCount(0)
+      // A change elsewhere shows that the task is there.
+      await user.edit(task, { body: when })
+      await expect(bread).toContainText(when)
+      await expect(bread).not.toContainText('deleted elsewhere')
+      await expect(page.getByRole('listitem').filter({ has: bread })).toHaveCSS('opacity', '1')
+    })
+})
+
 test('One press on Delete deletes one task', async ({ page, user }) => {
   await test.step('Enter held on Delete deletes one task', async () => {
     const calls = recordCalls(page)

@@ -94,11 +94,18 @@ function createChanges(queryClient: QueryClient) {
     return notStored
   }
 
-  /** Removes a task that was deleted elsewhere from the lists, after its card, if it is still there, has said so. */
-  function leave(item: string) {
+  /**
+   * Removes a task that was deleted elsewhere from the lists, after its card, if it is still there, has said so. If the task comes back,
+   * it says so no longer.
+   */
+  function leave(item: string, error: Error) {
     const unpin = store.pin([item])
     store.remove([item])
-    setTimeout(unpin, readingTime + fadeTime)
+    setTimeout(async () => {
+      unpin()
+      await listsRendered()
+      if (failures.getState()[item]?.error === error) forget([item])
+    }, readingTime + fadeTime)
   }
 
   /** Says at the item that a change has failed, in a sentence, and why; in the bar, if the item is not on the page. */
@@ -108,7 +115,7 @@ function createChanges(queryClient: QueryClient) {
       ? 'This task was deleted elsewhere.'
       : `${sentencesOf[verb].failed} ${error.message}`
     failures.setState({ [item]: { text, error } })
-    if (isGone(error)) leave(item)
+    if (isGone(error)) leave(item, error)
     await listsRendered()
     if (document.querySelector(`[data-task="${CSS.escape(item)}"]`)) return
     history.rejected(title, text)

@@ -95,8 +95,13 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
 function useDeparture(isGone: boolean, item: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (!isGone) return
-    const timer = setTimeout(() => fade(item.current), readingTime)
-    return () => clearTimeout(timer)
+    const card = item.current
+    const timer = setTimeout(() => fade(card), readingTime)
+    return () => {
+      clearTimeout(timer)
+      // The task may have come back meanwhile.
+      for (const animation of card?.getAnimations() ?? []) animation.cancel()
+    }
   }, [isGone, item])
 }
 
