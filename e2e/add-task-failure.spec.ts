@@ -78,6 +78,31 @@ test('After a failed add the form is cleared and the modal stays open, shows why
   await expect(card(page, draft.title)).toContainText(draft.body)
 })
 
+test('A task that fails after a later one was sent is offered in the next form', async ({ page, alerts }) => {
+  await force(page, 'POST /list/addTask', serverError)
+  const release = await hold(page, 'POST /list/addTask')
+  await open(page)
+  await fillTask(addDialog(page), { ...draft, title: 'First' })
+  await submit(page)
+  await page.keyboard.press('Escape')
+  await expect(addDialog(page)).toBeHidden()
+  await page.route(
+    '**/list/addTask',
+    (route) => (route.request().postDataJSON().title === 'Second' ? route.continue() : route.fallback()),
+    { times: 1 },
+  )
+  await open(page)
+  await fillTask(addDialog(page), { ...draft, title: 'Second' })
+  await submit(page)
+  await expect(card(page, 'Second')).toBeVisible()
+  release()
+  await expect.poll(() => alerts).toEqual([added, expect.stringContaining(failed)])
+  await open(page)
+  await expect(addDialog(page)).not.toContainText('was not added')
+  await addDialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(title(page)).toHaveValue('First')
+})
+
 test('A task whose answer was lost is not added twice when it is sent again', async ({ page, alerts }) => {
   for (const [index, [when, meanwhile]] of (
     [
