@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Format, lineMark } from './format.ts'
+import { type Format, lineMarks } from './format.ts'
 
 test.each<[Exclude<Format, 'link'>, string, string]>([
   ['heading', 'Tent', '## Tent'],
@@ -11,6 +11,16 @@ test.each<[Exclude<Format, 'link'>, string, string]>([
   ['list', '1. Tent', 'Tent'],
   ['list', '', '- '],
 ])('The format %s makes of "%s" "%s"', (format, line, formatted) => {
-  const { before, after } = lineMark(line, format)
-  expect(after + line.slice(before.length)).toBe(formatted)
+  expect(formattedLines([line], format)).toEqual([formatted])
+})
+
+const formattedLines = (lines: string[], format: Exclude<Format, 'link'>) =>
+  lineMarks(lines, format).map(({ before, after }, index) => after + lines[index]?.slice(before.length))
+
+test('Several lines get a format together, and lose it when all of them have it', () => {
+  const lines = ['Tent', '', '  - Ropes', '- [x] Stove']
+  const checkboxes = ['- [ ] Tent', '', '  - [ ] Ropes', '- [x] Stove']
+  expect(formattedLines(lines, 'checkbox')).toEqual(checkboxes)
+  expect(formattedLines(checkboxes, 'checkbox')).toEqual(['Tent', '', '  Ropes', 'Stove'])
+  expect(formattedLines(['1. Tent', 'Stove'], 'list')).toEqual(['1. Tent', '- Stove'])
 })

@@ -1,21 +1,32 @@
-/** The format that a button of the toolbar gives to the caret's line or, for a link, to the selection. */
+/** The format that a button of the toolbar gives to the selected lines or, for a link, to the selection. */
 export type Format = 'heading' | 'checkbox' | 'list' | 'link'
 
 const mark = /^(\s*)(#{1,6} |(?:[-*+]|\d{1,9}[.)]) (?:\[[ xX]\] )?)?/
 
 const marks = { heading: '## ', checkbox: '- [ ] ', list: '- ' }
 
-/** The mark that a line begins with and the one that replaces it: none, if the line has this format already. */
-export function lineMark(line: string, format: Exclude<Format, 'link'>): { before: string; after: string } {
-  const [before = '', indentation = '', old = ''] = mark.exec(line) ?? []
-  const has = old.startsWith('#')
-    ? 'heading'
-    : old.includes('[')
-      ? 'checkbox'
-      : old === ''
-        ? undefined
-        : 'list'
-  return { before, after: indentation + (has === format ? '' : marks[format]) }
+/**
+ * The mark that each line begins with, and the one that replaces it: none, if all lines have this format already. Among
+ * several lines, blank ones have no mark.
+ */
+export function lineMarks(lines: string[], format: Exclude<Format, 'link'>) {
+  const marked = lines.map((line) => {
+    const [before = '', indentation = '', old = ''] = mark.exec(line) ?? []
+    const isLeft = lines.length > 1 && line.trim() === ''
+    const isFormatted = formatOf(old) === format
+    return { before, indentation, isLeft, isFormatted }
+  })
+  const isRemoved = marked.every(({ isLeft, isFormatted }) => isLeft || isFormatted)
+  return marked.map(({ before, indentation, isLeft, isFormatted }) => {
+    const isKept = isLeft || (isFormatted && !isRemoved)
+    return { before, after: isKept ? before : indentation + (isRemoved ? '' : marks[format]) }
+  })
+}
+
+function formatOf(old: string): Format | undefined {
+  if (old.startsWith('#')) return 'heading'
+  if (old.includes('[')) return 'checkbox'
+  return old === '' ? undefined : 'list'
 }
 
 /** A link with these words, whose address is typed next; without words, they are typed first. */

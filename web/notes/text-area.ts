@@ -1,6 +1,6 @@
 import { findWords } from '#contract/find-words.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
-import { lineMark, linkAround } from './format.ts'
+import { lineMarks, linkAround } from './format.ts'
 import { mapPosition, textChanges } from './line-changes.ts'
 import type { FieldOptions, FieldState, NoteTextField } from './note-text-field.ts'
 
@@ -93,8 +93,15 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
       if (format === 'link') area.setRangeText(linkAround(value.slice(start, end)), start, end, 'end')
       else {
         const from = value.lastIndexOf('\n', start - 1) + 1
-        const { before, after } = lineMark(value.slice(from).split('\n', 1)[0] ?? '', format)
-        area.setRangeText(after, from, from + before.length, start === from ? 'end' : 'preserve')
+        const last = end > start && value[end - 1] === '\n' ? end - 1 : end
+        const to = value.indexOf('\n', last)
+        const lines = value.slice(from, to < 0 ? value.length : to).split('\n')
+        let lineFrom = from
+        for (const [index, { before, after }] of lineMarks(lines, format).entries()) {
+          const mode = area.selectionStart === lineFrom && lines.length === 1 ? 'end' : 'preserve'
+          area.setRangeText(after, lineFrom, lineFrom + before.length, mode)
+          lineFrom += (lines[index]?.length ?? 0) + after.length - before.length + 1
+        }
       }
       area.focus({ preventScroll: true })
       options.onEdit(() => area.value)

@@ -14,8 +14,11 @@ import { find } from './find.ts'
 import { foundWords, reveal } from './found-words.ts'
 import { highlighter } from './highlighter.ts'
 import { linkCompletion } from './link-completion.ts'
+import { typeCheckbox } from './list-keys.ts'
+import { numberLists } from './list-numbers.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
 import { otherLayouts } from './other-layouts.ts'
+import { pasteItems } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
 import { formatSelection, fromOthers, showLink, showText } from './text-edits.ts'
@@ -60,6 +63,9 @@ export function createEditor(
       widgets({ linked, onOpen, onTickTask }),
       pasteLinks(linked.heldTitle),
       pasteRichText,
+      pasteItems,
+      typeCheckbox,
+      numberLists,
       linkCompletion(linked),
       find,
       foundWords,

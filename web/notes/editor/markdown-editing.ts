@@ -1,82 +1,9 @@
-import { syntaxTree } from '@codemirror/language'
-import type { EditorState, Line, StateCommand } from '@codemirror/state'
+import type { EditorState, StateCommand } from '@codemirror/state'
 import { EditorSelection } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
 import { isWebAddress, noteIdIn } from '../markdown/note-address.ts'
 import { linkTo } from '../task-line.ts'
-
-/** The mark of a list item or quote: indentation, bullet or number, and checkbox. */
-const listMark = /^(\s*)(?:([-*+])|(\d{1,9})([.)])|(>))( +)(\[[ xX]\] )?/
-
-/** The mark that the next line of a list begins with. */
-function nextMark([
-  ,
-  indentation = '',
-  bullet,
-  number,
-  delimiter,
-  quote,
-  space = ' ',
-  checkbox,
-]: RegExpExecArray) {
-  const mark = bullet ?? quote ?? `${Number(number) + 1}${delimiter}`
-  return `${indentation}${mark}${space}${checkbox ? '[ ] ' : ''}`
-}
-
-/** A line of code that looks like a list item is code. */
-export const isInCode = (state: EditorState, position: number) =>
-  ['CodeText', 'CodeBlock', 'FencedCode'].includes(syntaxTree(state).resolveInner(position, -1).name)
-
-/** Enter continues a list. On an item without text it ends the list. */
-const continueList: StateCommand = ({ state, dispatch }) => {
-  const { main } = state.selection
-  const line = state.doc.lineAt(main.head)
-  const match = listMark.exec(line.text)
-  if (!match || !main.empty || state.selection.ranges.length > 1) return false
-  const [mark] = match
-  if (main.head < line.from + mark.length || isInCode(state, main.head)) return false
-  const isEmpty = line.text.trim() === mark.trim()
-  const change = isEmpty
-    ? { changes: { from: line.from, to: line.to }, selection: { anchor: line.from } }
-    : state.replaceSelection(`\n${nextMark(match)}`)
-  dispatch(state.update(change, { scrollIntoView: true, userEvent: 'input' }))
-  return true
-}
-
-const indentationOf = ([, indentation = '']: RegExpExecArray) => indentation.length
-
-/** How far the text of an item is from its mark: an item that is as far inward is one level below it. */
-const levelWidth = ([, , , number, , , space = '']: RegExpExecArray) =>
-  (number === undefined ? 1 : number.length + 1) + space.length
-
-/** The nearest list item above a line, in the same list, that is indented by `most` at most. */
-function itemAbove(state: EditorState, line: Line, maxIndentation: number): RegExpExecArray | undefined {
-  for (let number = line.number - 1; number > 0; number--) {
-    const { text } = state.doc.line(number)
-    const match = listMark.exec(text)
-    if (match && indentationOf(match) <= maxIndentation) return match
-    if (!match && /^\S/.test(text)) return undefined
-  }
-  return undefined
-}
-
-/** Tab and Shift+Tab move a list item one level; elsewhere Tab moves the focus, as in every field. */
-const indentItem =
-  (isOutward: boolean): StateCommand =>
-  ({ state, dispatch }) => {
-    const line = state.doc.lineAt(state.selection.main.head)
-    const match = listMark.exec(line.text)
-    if (!match) return false
-    const indentation = indentationOf(match)
-    if (isOutward && indentation === 0) return false
-    const above = itemAbove(state, line, isOutward ? indentation - 1 : indentation)
-    const outward = indentation - (above ? indentationOf(above) : Math.max(0, indentation - 2))
-    const changes = isOutward
-      ? { from: line.from, to: line.from + outward }
-      : { from: line.from, insert: ' '.repeat(above ? levelWidth(above) : 2) }
-    dispatch(state.update({ changes, userEvent: 'input.indent' }))
-    return true
-  }
+import { listKeys } from './list-keys.ts'
 
 const checkbox = /^\s*(?:[-*+]|\d{1,9}[.)]) +\[([ xX])\] /
 
@@ -136,8 +63,7 @@ const wrapIn =
   }
 
 export const markdownKeys: KeyBinding[] = [
-  { key: 'Enter', run: continueList },
-  { key: 'Tab', run: indentItem(false), shift: indentItem(true) },
+  ...listKeys,
   { key: 'Mod-Enter', run: tickLine },
   { key: 'Mod-b', run: wrapIn('**') },
   { key: 'Mod-i', run: wrapIn('*') },

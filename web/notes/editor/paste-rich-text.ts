@@ -3,7 +3,8 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Range } from '#contract/ranges.ts'
-import { hasCheckbox, isInCode } from './markdown-editing.ts'
+import { isInCode } from './list-lines.ts'
+import { hasCheckbox } from './markdown-editing.ts'
 
 /**
  * Formatted text that is pasted or dropped is inserted as plain text, which becomes Markdown when the converter has loaded,

@@ -1,8 +1,9 @@
 import { Annotation, Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import { type Format, lineMark, linkAround } from '../format.ts'
+import { type Format, lineMarks, linkAround } from '../format.ts'
 import { textChanges } from '../line-changes.ts'
 import type { CaretLine } from '../note-text-field.ts'
+import { selectedLines } from './list-lines.ts'
 
 export const fromOthers = Annotation.define<true>()
 const notInHistory = Transaction.addToHistory.of(false)
@@ -32,11 +33,23 @@ export function formatSelection(view: EditorView, format: Format) {
       userEvent: 'input',
     })
   } else {
-    const line = view.state.doc.lineAt(main.head)
-    const { before, after } = lineMark(line.text, format)
-    const changes = { from: line.from, to: line.from + before.length, insert: after }
-    const anchor = Math.max(line.from + after.length, main.head + after.length - before.length)
-    view.dispatch({ changes, selection: { anchor }, userEvent: 'input' })
+    const lines = selectedLines(view.state)
+    const marks = lineMarks(
+      lines.map(({ text }) => text),
+      format,
+    )
+    const changes = view.state.changes(
+      lines.map(({ from }, index) => {
+        const { before = '', after = '' } = marks[index] ?? {}
+        return { from, to: from + before.length, insert: after }
+      }),
+    )
+    // The caret is never before the mark.
+    const at = (position: number) => changes.mapPos(position, 1)
+    const selection = main.empty
+      ? { anchor: at(main.head) }
+      : { anchor: at(main.anchor), head: at(main.head) }
+    view.dispatch({ changes, selection, userEvent: 'input' })
   }
 }
 

@@ -1,0 +1,147 @@
+import type { ChangeSpec, EditorState, Line, StateCommand } from '@codemirror/state'
+import { EditorSelection } from '@codemirror/state'
+import { type Command, EditorView, type KeyBinding } from '@codemirror/view'
+import type { SyntaxNode } from '@lezer/common'
+import { codeAt, isInCode, itemAbove, type ListItem, readLine, selectedLines } from './list-lines.ts'
+
+const nextMark = ({ indentation, sign, number, space, hasCheckbox }: ListItem) =>
+  `${' '.repeat(indentation)}${number === undefined ? '' : number + 1}${sign}${space}${hasCheckbox ? '[ ] ' : ''}`
+
+/** Enter continues a list, a quote and their code. On an item without text it leaves the item's level. */
+const continueBlock: StateCommand = ({ state, dispatch }) => {
+  const { main, ranges } = state.selection
+  const line = state.doc.lineAt(main.head)
+  if (!main.empty || ranges.length > 1 || main.head === line.from) return false
+  const insertLine = (from: number, mark: string) => {
+    const insert = state.lineBreak + mark
+    replace({ from, insert }, from + insert.length)
+  }
+  const replace = (changes: ChangeSpec, anchor: number) =>
+    dispatch(state.update({ changes, selection: { anchor }, scrollIntoView: true, userEvent: 'input' }))
+
+  const code = codeAt(state, main.head)
+  if (code) {
+    const mark = codeMark(line, code)
+    if (mark === undefined) return false
+    insertLine(main.head, mark)
+    return true
+  }
+  const { quote, item, textAt } = readLine(line.text)
+  if (textAt === 0) return false
+  if (line.text.slice(textAt).trim() === '') {
+    const insert = outsideMark(state, line)
+    replace({ from: line.from, to: line.to, insert }, line.from + insert.length)
+  } else {
+    // Inside of a mark, the line is divided behind it.
+    insertLine(Math.max(main.head, line.from + textAt), quote + (item ? nextMark(item) : ''))
+  }
+  return true
+}
+
+/** What a new line of code in a list or a quote begins with. Other code keeps its indentation without this. */
+function codeMark(line: Line, code: SyntaxNode): string | undefined {
+  const { quote, item } = readLine(line.text)
+  if (code.name === 'FencedCode' && code.from > line.from && item) return quote + ' '.repeat(item.column)
+  let around = code.parent
+  while (around && around.name !== 'Blockquote') around = around.parent
+  return around ? quote + (/^\s*/.exec(line.text.slice(quote.length))?.[0] ?? '') : undefined
+}
+
+/** What replaces an item or a quote without text: the mark of the level outside of it, if there is one. */
+function outsideMark({ doc }: EditorState, line: Line): string {
+  const { quote, item } = readLine(line.text)
+  if (!item) return quote.replace(/> ?$/, '')
+  const outside = item.indentation > 0 ? itemAbove(doc, line, quote, item.indentation - 1) : undefined
+  return quote + (outside ? nextMark(outside) : '')
+}
+
+/** Tab and Shift+Tab move the selected list items one level. Where no item is selected, Tab moves the focus. */
+const indentItems =
+  (isOutward: boolean): StateCommand =>
+  ({ state, dispatch }) => {
+    const lines = selectedLines(state).map((line) => ({ line, ...readLine(line.text) }))
+    const first = lines.find(({ item }) => item && (!isOutward || item.indentation > 0))
+    if (!first?.item || isInCode(state, first.line.to)) return false
+    const step = (isOutward ? outwardStep : inwardStep)(state, first.line, first.quote, first.item)
+    const changes = lines.flatMap(({ line, quote }): ChangeSpec[] => {
+      const from = line.from + quote.length
+      const inside = line.text.slice(quote.length)
+      if (inside.trim() === '') return []
+      const spaces = /^\s*/.exec(inside)?.[0].length ?? 0
+      return [isOutward ? { from, to: from + Math.min(step, spaces) } : { from, insert: ' '.repeat(step) }]
+    })
+    dispatch(state.update({ changes, userEvent: 'input.indent' }))
+    return true
+  }
+
+function outwardStep({ doc }: EditorState, line: Line, quote: string, { indentation }: ListItem): number {
+  const above = itemAbove(doc, line, quote, indentation - 1)
+  return indentation - (above?.indentation ?? Math.max(0, indentation - 2))
+}
+
+/** 0 if the item is one level below the one above it already. */
+function inwardStep({ doc }: EditorState, line: Line, quote: string, { indentation }: ListItem): number {
+  const above = itemAbove(doc, line, quote, indentation)
+  return Math.max(0, (above?.column ?? 2) - indentation)
+}
+
+/** Backspace behind a mark removes the mark. */
+const removeMark: StateCommand = ({ state, dispatch }) => {
+  const { main, ranges } = state.selection
+  const line = state.doc.lineAt(main.head)
+  const { quote, item, textAt } = readLine(line.text)
+  const isBehind = textAt > 0 && main.head === line.from + textAt
+  if (!main.empty || ranges.length > 1 || !isBehind || isInCode(state, main.head)) return false
+  const before = item ? quote.length + item.indentation : quote.replace(/> ?$/, '').length
+  const changes = { from: line.from + before, to: main.head }
+  dispatch(state.update({ changes, scrollIntoView: true, userEvent: 'delete.mark' }))
+  return true
+}
+
+/** Home goes behind the mark of the line, and from there before it. */
+const toMark =
+  (isExtending: boolean): Command =>
+  (view) => {
+    const { main } = view.state.selection
+    const line = view.state.doc.lineAt(main.head)
+    const text = line.from + readLine(line.text).textAt
+    const isOfLine = view.moveToLineBoundary(main, false).head <= text
+    if (text === line.from || !isOfLine || isInCode(view.state, main.head)) return false
+    const head = main.head > text ? text : line.from
+    view.dispatch({
+      selection: EditorSelection.single(isExtending ? main.anchor : head, head),
+      scrollIntoView: true,
+      userEvent: 'select',
+    })
+    return true
+  }
+
+export const listKeys: KeyBinding[] = [
+  { key: 'Enter', run: continueBlock },
+  { key: 'Tab', run: indentItems(false), shift: indentItems(true) },
+  { key: 'Backspace', run: removeMark },
+  { key: 'Home', mac: 'Cmd-ArrowLeft', run: toMark(false), shift: toMark(true) },
+]
+
+const typedCheckbox = /^((?: {0,3}> ?)*\s*)((?:[-*+]|\d{1,9}[.)]) +)?\[ ?\]$/
+
+/** A checkbox, if that is what was typed before a space at the beginning of a line. */
+export function checkboxOf(before: string): string | undefined {
+  const match = typedCheckbox.exec(before)
+  return match ? `${match[1]}${match[2] ?? '- '}[ ] ` : undefined
+}
+
+/** `[] ` and `[ ] ` make a checkbox. */
+export const typeCheckbox = EditorView.inputHandler.of((view, from, to, typed) => {
+  if (typed !== ' ' || from !== to || isInCode(view.state, from)) return false
+  const line = view.state.doc.lineAt(from)
+  const insert = checkboxOf(view.state.sliceDoc(line.from, from))
+  if (insert === undefined) return false
+  view.dispatch({
+    changes: { from: line.from, to: from, insert },
+    selection: { anchor: line.from + insert.length },
+    scrollIntoView: true,
+    userEvent: 'input.type',
+  })
+  return true
+})

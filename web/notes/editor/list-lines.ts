@@ -1,0 +1,72 @@
+import { syntaxTree } from '@codemirror/language'
+import type { EditorState, Line, Text } from '@codemirror/state'
+import type { SyntaxNode } from '@lezer/common'
+
+const prefix = /^((?: {0,3}> ?)*)(?:(\s*)(?:([-*+])|(\d{1,9})([.)]))( +)(\[[ xX]\] )?)?/
+
+export type ListItem = {
+  indentation: number
+  /** `-`, `*`, `+`, or for a number what is behind it: `.` or `)`. Neighbours of one list have the same. */
+  sign: string
+  number: number | undefined
+  /** The column of its text after the quote's marks, without the checkbox: lines that are as far inward belong to it. */
+  column: number
+  space: string
+  hasCheckbox: boolean
+}
+
+export type ListLine = {
+  /** The marks of the quotes around it: `> `. */
+  quote: string
+  item: ListItem | undefined
+  /** The index of the first character after all marks. */
+  textAt: number
+}
+
+/** The marks that a line begins with, as if it were outside of code. */
+export function readLine(text: string): ListLine {
+  const [marks = '', quote = '', indentation = '', bullet, number, delimiter, space = '', checkbox] =
+    prefix.exec(text) ?? []
+  const sign = bullet ?? delimiter
+  const item = sign && {
+    indentation: indentation.length,
+    sign,
+    number: number === undefined ? undefined : Number(number),
+    column: marks.length - quote.length - (checkbox?.length ?? 0),
+    space,
+    hasCheckbox: checkbox !== undefined,
+  }
+  return { quote, item: item || undefined, textAt: marks.length }
+}
+
+/** The nearest list item above a line, in the same list, that is indented by `maxIndentation` at most. */
+export function itemAbove(doc: Text, line: Line, quote: string, maxIndentation: number) {
+  for (let number = line.number - 1; number > 0; number--) {
+    const above = doc.line(number)
+    const read = readLine(above.text)
+    if (read.quote !== quote) return undefined
+    if (read.item && read.item.indentation <= maxIndentation) return { ...read.item, line: above }
+    if (!read.item && /^\S/.test(above.text.slice(quote.length))) return undefined
+  }
+  return undefined
+}
+
+/** The block of code before a position. A line of code that looks like a list item is code. */
+export function codeAt(state: EditorState, position: number): SyntaxNode | undefined {
+  let node: SyntaxNode | null = syntaxTree(state).resolveInner(position, -1)
+  while (node && !['CodeBlock', 'FencedCode'].includes(node.name)) node = node.parent
+  return node ?? undefined
+}
+
+export const isInCode = (state: EditorState, position: number) => codeAt(state, position) !== undefined
+
+/** The lines that are selected at least in part. */
+export function selectedLines({ doc, selection }: EditorState): Line[] {
+  const lines = new Map<number, Line>()
+  for (const { from, to, empty } of selection.ranges) {
+    const last = doc.lineAt(to)
+    const end = !empty && to === last.from ? last.number - 1 : last.number
+    for (let number = doc.lineAt(from).number; number <= end; number++) lines.set(number, doc.line(number))
+  }
+  return [...lines.values()]
+}

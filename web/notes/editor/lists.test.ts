@@ -1,0 +1,177 @@
+import { history, moveLineDown, moveLineUp, undo } from '@codemirror/commands'
+import { defineLanguageFacet, Language } from '@codemirror/language'
+import { EditorState, type StateCommand, type Transaction } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { noteParser } from '../markdown/note-parser.ts'
+import { checkboxOf, listKeys } from './list-keys.ts'
+import { numberLists } from './list-numbers.ts'
+import { pasteItems } from './paste-items.ts'
+
+const markdown = new Language(defineLanguageFacet(), noteParser)
+const extensions = [markdown.extension, history(), numberLists, pasteItems]
+
+/** A text where `‹` and `›` are the ends of the selection, and `¦` is the caret. */
+function stateOf(marked: string): EditorState {
+  const text = marked.replace('¦', '‹›')
+  const selection = { anchor: text.indexOf('‹'), head: text.indexOf('›') - 1 }
+  return EditorState.create({ doc: text.replace(/[‹›]/g, ''), selection, extensions })
+}
+
+function markedOf({ doc, selection: { main } }: EditorState): string {
+  const text = doc.toString()
+  const selected = main.empty ? '¦' : `‹${text.slice(main.from, main.to)}›`
+  return text.slice(0, main.from) + selected + text.slice(main.to)
+}
+
+const run = (state: EditorState, command: StateCommand): EditorState => {
+  let result = state
+  const dispatch = (transaction: Transaction) => (result = transaction.state)
+  command({ state, dispatch })
+  return result
+}
+
+const commandOf = (key: string, isShifted = false): StateCommand => {
+  const binding = listKeys.find((other) => other.key === key)
+  const command = isShifted ? binding?.shift : binding?.run
+  return (target) => command?.(target as unknown as EditorView) ?? false
+}
+
+const pressed = (marked: string, key: string, isShifted = false) =>
+  markedOf(run(stateOf(marked), commandOf(key, isShifted)))
+
+const pasted = (marked: string, text: string) => {
+  const state = stateOf(marked)
+  return markedOf(state.update(state.replaceSelection(text), { userEvent: 'input.paste' }).state)
+}
+
+describe('Enter', () => {
+  test('on an empty nested item goes one level out, with the mark of that level', () => {
+    expect(pressed('- a\n  - b\n  - ¦', 'Enter')).toBe('- a\n  - b\n- ¦')
+    expect(pressed('1. a\n   - b\n   - ¦', 'Enter')).toBe('1. a\n   - b\n2. ¦')
+    expect(pressed('- [ ] a\n  - [x] b\n  - [ ] ¦', 'Enter')).toBe('- [ ] a\n  - [x] b\n- [ ] ¦')
+    expect(pressed('- a\n- ¦', 'Enter')).toBe('- a\n¦')
+  })
+
+  test('before or inside of a mark keeps the mark', () => {
+    expect(pressed('- ¦[ ] a', 'Enter')).toBe('- [ ] \n- [ ] ¦a')
+    expect(pressed('-¦ a', 'Enter')).toBe('- \n- ¦a')
+    expect(pressed('1¦0. a', 'Enter')).toBe('10. \n11. ¦a')
+  })
+
+  test('continues a list in a quote, and leaves first the list, then the quote', () => {
+    expect(pressed('> - a¦', 'Enter')).toBe('> - a\n> - ¦')
+    expect(pressed('> 1. [x] a¦', 'Enter')).toBe('> 1. [x] a\n> 2. [ ] ¦')
+    expect(pressed('> - a\n> - ¦', 'Enter')).toBe('> - a\n> ¦')
+    expect(pressed('> a\n> ¦', 'Enter')).toBe('> a\n¦')
+    expect(pressed('> > a\n> > ¦', 'Enter')).toBe('> > a\n> ¦')
+  })
+
+  test('in a fence that is in a list or a quote stays in it', () => {
+    expect(pressed('- ```js¦', 'Enter')).toBe('- ```js\n  ¦')
+    expect(pressed('> ```\n>   a¦', 'Enter')).toBe('> ```\n>   a\n>   ¦')
+    expect(pressed('```\n> a¦\n```', 'Enter')).toBe('```\n> a¦\n```')
+  })
+})
+
+describe('Tab and Shift+Tab', () => {
+  test('move all selected items and what is between them, and the levels stay apart', () => {
+    expect(pressed('- a\n‹- b\n  - c\n- d›', 'Tab')).toBe('- a\n  ‹- b\n    - c\n  - d›')
+    expect(pressed('- a\n‹  - b\n\n    - c\n›- d', 'Tab', true)).toBe('- a\n‹- b\n\n  - c\n›- d')
+    expect(pressed('> - a\n> - b¦', 'Tab')).toBe('> - a\n>   - b¦')
+  })
+
+  test('An item is at most one level below the one above it', () => {
+    expect(pressed('- a\n  - b¦', 'Tab')).toBe('- a\n  - b¦')
+    expect(pressed('  - a¦', 'Tab')).toBe('  - a¦')
+  })
+})
+
+describe('Backspace behind a mark', () => {
+  test('removes the mark as one', () => {
+    expect(pressed('- [ ] ¦a', 'Backspace')).toBe('¦a')
+    expect(pressed('10. ¦a', 'Backspace')).toBe('¦a')
+    expect(pressed('> - ¦a', 'Backspace')).toBe('> ¦a')
+    expect(pressed('> > ¦a', 'Backspace')).toBe('> ¦a')
+    expect(pressed('- a\n  - ¦b', 'Backspace')).toBe('- a\n  ¦b')
+  })
+
+  test('Elsewhere, and in code, it is not handled', () => {
+    expect(commandOf('Backspace')({ state: stateOf('- a¦'), dispatch: () => undefined })).toBe(false)
+    expect(commandOf('Backspace')({ state: stateOf('```\n- ¦a\n```'), dispatch: () => undefined })).toBe(
+      false,
+    )
+  })
+})
+
+describe('Numbers', () => {
+  test('are counted anew when an item is added, removed, moved or indented', () => {
+    expect(pressed('1. a¦\n2. b\n3. c', 'Enter')).toBe('1. a\n2. ¦\n3. b\n4. c')
+    expect(pressed('1. a\n2. b¦\n3. c', 'Tab')).toBe('1. a\n   1. b¦\n2. c')
+    expect(pressed('1. a\n   1. b¦\n   2. c\n2. d', 'Tab', true)).toBe('1. a\n2. b¦\n   1. c\n3. d')
+    expect(pressed('1. a\n2. ¦b\n3. c', 'Backspace')).toBe('1. a\n¦b\n2. c')
+    expect(markedOf(run(stateOf('1. a\n2. b¦\n3. c'), moveLineUp))).toBe('1. b¦\n2. a\n3. c')
+    const state = stateOf('1. a\n2. b¦')
+    const removed = state.update({ changes: { from: 0, to: 5 }, userEvent: 'delete.line' })
+    expect(markedOf(removed.state)).toBe('1. b¦')
+    const middle = stateOf('a\n\n1. b\n2. c¦')
+    const joined = middle.update({ changes: { from: 2, to: 7 }, userEvent: 'delete.line' })
+    expect(markedOf(joined.state)).toBe('a\n\n1. c¦')
+  })
+
+  test('begin where the list began, and end with the list', () => {
+    expect(pressed('5. a¦\n6. b', 'Enter')).toBe('5. a\n6. ¦\n7. b')
+    expect(pressed('1. a¦\n2. b\n\ntext\n\n1. c', 'Enter')).toBe('1. a\n2. ¦\n3. b\n\ntext\n\n1. c')
+    expect(pressed('1) a¦\n2) b\n1. c', 'Enter')).toBe('1) a\n2) ¦\n3) b\n1. c')
+    expect(pressed('> 1. a¦\n> 2. b\n\n2. c', 'Enter')).toBe('> 1. a\n> 2. ¦\n> 3. b\n\n2. c')
+  })
+
+  test('stay where all are the same, where a number is typed, and in code', () => {
+    const state = stateOf('1. a\n1. b\n1. c¦')
+    expect(markedOf(run(state, moveLineUp))).toBe('1. a\n1. c¦\n1. b')
+    const typed = stateOf('1. a\n¦. b').update({ changes: { from: 5, insert: '7' }, userEvent: 'input.type' })
+    expect(typed.state.doc.toString()).toBe('1. a\n7. b')
+    expect(markedOf(run(stateOf('```\n1. a\n2. b¦\n```'), moveLineUp))).toBe('```\n2. b¦\n1. a\n```')
+  })
+
+  test('What belongs to an item stays in it when its number gets a digit more', () => {
+    const nine = '8. a¦\n9. b\n   - c\n\n   d'
+    expect(pressed(nine, 'Enter')).toBe('8. a\n9. ¦\n10. b\n    - c\n\n    d')
+  })
+
+  test('One undo takes back a change of any text with its numbers', () => {
+    const line = fc.stringMatching(/^(> )?( {0,6})([-*] |[1-9]{1,2}[.)] )?(\[[ x]\] )?[a-z]{0,2}$/)
+    const text = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join('\n'))
+    const commands = [
+      ...['Enter', 'Tab', 'Backspace'].map((key) => commandOf(key)),
+      ...[commandOf('Tab', true), moveLineUp, moveLineDown],
+    ]
+    const where = fc.double({ min: 0, max: 1, noNaN: true })
+    fc.assert(
+      fc.property(text, fc.constantFrom(...commands), where, where, (doc, command, anchor, head) => {
+        const at = (part: number) => Math.round(part * doc.length)
+        const selection = { anchor: at(anchor), head: at(head) }
+        const state = EditorState.create({ doc, selection, extensions })
+        const changed = run(state, command)
+        const undone = changed.doc.eq(state.doc) ? changed : run(changed, undo)
+        expect(undone.doc.toString()).toBe(doc)
+      }),
+    )
+  })
+})
+
+test('Lines pasted into an item with a checkbox become such items, and ticked ones stay ticked', () => {
+  expect(pasted('- [ ] ¦', 'eggs\n\nmilk\n')).toBe('- [ ] eggs\n- [ ] milk¦')
+  expect(pasted('  1. [ ] a¦', ' b\n- [x] c\n  - d')).toBe('  1. [ ] ab\n  2. [x] c\n    3. [ ] d¦')
+  expect(pasted('- ¦', 'a\nb')).toBe('- a\nb¦')
+  expect(pasted('```\n- [ ] ¦\n```', 'a\nb')).toBe('```\n- [ ] a\nb¦\n```')
+})
+
+test('`[]` and `[ ]` become checkboxes at the beginning of a line or of an item', () => {
+  expect(checkboxOf('[]')).toBe('- [ ] ')
+  expect(checkboxOf('[ ]')).toBe('- [ ] ')
+  expect(checkboxOf('  - []')).toBe('  - [ ] ')
+  expect(checkboxOf('> 1. []')).toBe('> 1. [ ] ')
+  expect(checkboxOf('a []')).toBe(undefined)
+})

@@ -1,0 +1,45 @@
+import { EditorState, type Text } from '@codemirror/state'
+import { isInCode, readLine } from './list-lines.ts'
+
+/** Several lines that are pasted into an item with a checkbox become items with checkboxes. */
+export const pasteItems = EditorState.transactionFilter.of((transaction) => {
+  const { startState, changes } = transaction
+  if (!transaction.isUserEvent('input.paste')) return transaction
+  const pasted: { from: number; to: number; insert: Text }[] = []
+  changes.iterChanges((from, to, _newFrom, _newTo, insert) => pasted.push({ from, to, insert }))
+  const [only] = pasted
+  if (!only || pasted.length > 1 || only.insert.lines === 1) return transaction
+  const line = startState.doc.lineAt(only.from)
+  const { quote, item, textAt } = readLine(line.text)
+  if (!item?.hasCheckbox || only.from < line.from + textAt || isInCode(startState, only.from))
+    return transaction
+  const [first = '', ...others] = readPasted(only.insert).map(({ indentation, checkbox, text }, index) => {
+    if (index === 0) return text
+    const number = item.number === undefined ? '' : item.number + index
+    return `${quote}${' '.repeat(item.indentation + indentation)}${number}${item.sign}${item.space}${checkbox}${text}`
+  })
+  const insert = [first, ...others].join(startState.lineBreak)
+  return {
+    changes: { from: only.from, to: only.to, insert },
+    selection: { anchor: only.from + insert.length },
+    scrollIntoView: true,
+    userEvent: 'input.paste',
+  }
+})
+
+/** The lines that are not blank, without marks of lists, and how far inward each is. Ticked checkboxes stay ticked. */
+function readPasted(pasted: Text) {
+  const lines = [...pasted.iterLines()].filter((line) => line.trim() !== '')
+  const read = lines.map((line) => {
+    const { quote, item, textAt } = readLine(line)
+    const isItem = quote === '' && item !== undefined
+    const marks = isItem ? line.slice(0, textAt) : (/^\s*/.exec(line)?.[0] ?? '')
+    return {
+      indentation: isItem ? item.indentation : marks.length,
+      checkbox: /\[[xX]\] $/.test(marks) ? '[x] ' : '[ ] ',
+      text: line.slice(marks.length),
+    }
+  })
+  const least = Math.min(...read.map(({ indentation }) => indentation))
+  return read.map((line) => ({ ...line, indentation: line.indentation - least }))
+}
