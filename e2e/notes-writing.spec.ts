@@ -140,6 +140,30 @@ test('Enter continues lists and ends them, Tab indents, Ctrl+Enter ticks, Ctrl+B
   )
 })
 
+test('Home stops behind the mark and then before it, [] makes a checkbox, and a format is for all selected lines', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Tent\nRopes\n')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('[] stove')
+  await page.keyboard.press('Home')
+  await page.keyboard.type('gas ')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expectStored(notes, id, 'Tent\nRopes\n\n- [ ] gas stove')
+  await page.keyboard.press('ControlOrMeta+a')
+  await tool(page, 'Checkbox').click()
+  await expectStored(notes, id, '- [ ] Tent\n- [ ] Ropes\n\n- [ ] gas stove')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expectStored(notes, id, 'Tent\nRopes\n\n- [ ] gas stove')
+})
+
 test('Markdown is shown formatted as it is loaded, while it is typed and after it is undone', async ({
   page,
   server,
