@@ -195,6 +195,36 @@ test('Markdown is shown formatted as it is loaded, while it is typed and after i
   await expect(editor(page).locator('.note-tag')).toHaveText('#harbour')
 })
 
+test('A table, a quote and a link are shown as such except where the caret is, and a table is written cell by cell', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const table = '| Item | Price |\n|---|--:|\n| Ticket | 120 |'
+  const { _id: id } = await notes.add(`Ferry\n\n> [Times](https://example.org/)\n\n${table}\n\nend`)
+  await page.goto(notePath(id))
+  await expect(editor(page).getByRole('row')).toHaveText(['ItemPrice', 'Ticket120'])
+  expect(await textOf(page)).toContain('\nTimes\n')
+  await editor(page).getByText('Times').click()
+  expect(await textOf(page)).toContain('> [Times](https://example.org/)')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(editor(page).getByRole('table')).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+End')
+  await editor(page).getByRole('cell', { name: '120' }).click()
+  await page.keyboard.type('.50')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Cabin')
+  await page.keyboard.press('ControlOrMeta+End')
+  await expect(editor(page).getByRole('row').last()).toHaveText('Cabin')
+  await expectStored(
+    notes,
+    id,
+    'Ferry\n\n> [Times](https://example.org/)\n\n| Item   |  Price |\n| ------ | -----: |\n| Ticket | 120.50 |\n| Cabin       |        |\n\nend',
+  )
+})
+
 test('Checkboxes tick in the text and in the reading view', async ({ page, server, user }) => {
   const notes = notesOf(server, user)
   const { _id: id } = await notes.add('Shopping\n\n- [ ] milk\n- [ ] bread')

@@ -21,6 +21,7 @@ import { otherLayouts } from './other-layouts.ts'
 import { pasteItems } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
+import { shownTables, tableKeys } from './tables.ts'
 import { formatSelection, fromOthers, showLink, showText } from './text-edits.ts'
 import { isTextLine } from './text-line.ts'
 import { linksChanged, widgets } from './widgets.ts'
@@ -67,11 +68,13 @@ export function createEditor(
       typeCheckbox,
       numberLists,
       linkCompletion(linked),
+      shownTables,
       find,
       foundWords,
       keymap.of([
         { key: 'Mod-Shift-Enter', run: makeTask },
         ...tasks.keys,
+        ...tableKeys,
         ...markdownKeys,
         ...historyKeymap,
         ...defaultKeymap,

@@ -14,6 +14,7 @@ import type { LinkedItem, LinkedTitles } from '../markdown/linked-items.ts'
 import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
 import { searchPathOf } from '../markdown/search-path.ts'
 import { tickAt } from './markdown-editing.ts'
+import { shownMarks } from './shown-marks.ts'
 
 /** The title of a linked note or task has become known or has changed. */
 export const linksChanged = StateEffect.define<null>()
@@ -75,31 +76,11 @@ function decorate(view: EditorView, uses: Uses): DecorationSet {
       to,
       enter(ref) {
         if (ref.name === 'TaskMarker') found.push(checkboxAt(state, ref.node, uses))
-        else if (ref.name === 'Link') found.push(...linkAt(state, ref.node, uses))
-        else if (hidden.has(ref.name) && !isEdited(view, ref.from)) found.push(...hide(state, ref.node))
+        else found.push(...(linkedItemAt(state, ref.node, uses) ?? shownMarks(view, ref.node)))
       },
     })
   }
   return Decoration.set(found, true)
-}
-
-/** Marks that are shown on the line of the caret alone. */
-const hidden = new Set(['HeaderMark', 'EmphasisMark', 'StrikethroughMark', 'CodeMark', 'ListMark'])
-
-const isEdited = ({ state, hasFocus }: EditorView, position: number) => {
-  const line = state.doc.lineAt(position)
-  return hasFocus && state.selection.ranges.some(({ from, to }) => to >= line.from && from <= line.to)
-}
-
-function hide(state: EditorState, { name, from, to, parent }: SyntaxNode): Range<Decoration>[] {
-  const isHeading = name === 'HeaderMark' && parent?.name.startsWith('ATX') && from === parent.from
-  // Other marks of headings are separate lines, and those of code blocks show where they end.
-  if (name === 'HeaderMark' ? !isHeading : name === 'CodeMark' && parent?.name !== 'InlineCode') return []
-  // That of a checkbox: the checkbox is shown in its place.
-  const isListMark = name === 'ListMark'
-  if (isListMark && !(parent?.parent?.name === 'BulletList' && parent.getChild('Task'))) return []
-  const space = (isHeading || isListMark) && state.sliceDoc(to, to + 1) === ' ' ? 1 : 0
-  return [Decoration.replace({}).range(from, to + space)]
 }
 
 /** A checkbox, unless the ring of a linked task follows: the line has one of them. */
@@ -158,10 +139,10 @@ function shownLink(state: EditorState, node: SyntaxNode, linked: LinkedTitles) {
   return isEdited || !item ? undefined : { address, item }
 }
 
-/** The link as a widget. */
-function linkAt(state: EditorState, node: SyntaxNode, { linked, ...uses }: Uses): Range<Decoration>[] {
-  const link = shownLink(state, node, linked)
-  if (!link) return []
+/** The link to an item as a widget. */
+function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }: Uses) {
+  const link = node.name === 'Link' ? shownLink(state, node, linked) : undefined
+  if (!link) return undefined
   const { address, item } = link
   const widget =
     'gone' in item

@@ -1,0 +1,116 @@
+import type { EditorState, Range } from '@codemirror/state'
+import { Decoration, type EditorView, WidgetType } from '@codemirror/view'
+import type { SyntaxNode } from '@lezer/common'
+
+/** Whether the caret is in the line of a position: its Markdown is shown as it is written. */
+export const isEdited = ({ state, hasFocus }: EditorView, position: number) => {
+  const line = state.doc.lineAt(position)
+  return hasFocus && state.selection.ranges.some(({ from, to }) => to >= line.from && from <= line.to)
+}
+
+/** An element without text, or with a sign. */
+class Sign extends WidgetType {
+  readonly className: string
+  readonly text: string
+
+  constructor(className: string, text = '') {
+    super()
+    this.className = className
+    this.text = text
+  }
+
+  override eq(other: Sign) {
+    return other.className === this.className && other.text === this.text
+  }
+
+  override toDOM() {
+    const sign = document.createElement('span')
+    sign.className = this.className
+    sign.textContent = this.text
+    return sign
+  }
+
+  override ignoreEvent() {
+    return false
+  }
+}
+
+const bullet = new Sign('note-bullet', '•')
+const rule = new Sign('note-rule')
+
+const quoteLine = Decoration.line({ class: 'note-quote-line' })
+const innerQuoteLine = Decoration.line({ class: 'note-inner-quote-line' })
+const codeLine = Decoration.line({ class: 'note-code-line' })
+const firstCodeLine = Decoration.line({ class: 'note-code-first' })
+const lastCodeLine = Decoration.line({ class: 'note-code-last' })
+const headingLine = Decoration.line({ class: 'note-heading-line' })
+
+/** How a node of Markdown is shown: the lines of blocks always, its marks only on lines without the caret. */
+export function shownMarks(view: EditorView, node: SyntaxNode): Range<Decoration>[] {
+  const { state } = view
+  const { name, from } = node
+  if (name === 'Blockquote') {
+    const decoration = isInQuote(node) ? innerQuoteLine : quoteLine
+    return linesOf(view, node).map((line) => decoration.range(line.from))
+  }
+  if (name === 'FencedCode' || name === 'CodeBlock') return codeLines(view, node)
+  if (name.startsWith('ATXHeading') || name.startsWith('SetextHeading'))
+    return from > 0 ? [headingLine.range(state.doc.lineAt(from).from)] : []
+  if (isEdited(view, from)) return []
+  if (name === 'HorizontalRule') return [Decoration.replace({ widget: rule }).range(from, node.to)]
+  return hiddenMark(state, node)
+}
+
+function isInQuote({ parent }: SyntaxNode): boolean {
+  return parent !== null && (parent.name === 'Blockquote' || isInQuote(parent))
+}
+
+/** The lines of a node that are in sight. */
+function linesOf({ state, viewport }: EditorView, { from, to }: SyntaxNode) {
+  const first = state.doc.lineAt(Math.max(from, viewport.from)).number
+  const last = state.doc.lineAt(Math.min(to, viewport.to)).number
+  return Array.from({ length: last - first + 1 }, (_, index) => state.doc.line(first + index))
+}
+
+function codeLines(view: EditorView, node: SyntaxNode): Range<Decoration>[] {
+  return linesOf(view, node).flatMap((line) => [
+    codeLine.range(line.from),
+    ...(line.from <= node.from ? [firstCodeLine.range(line.from)] : []),
+    ...(line.to >= node.to ? [lastCodeLine.range(line.from)] : []),
+  ])
+}
+
+const replaced = (from: number, to: number) => (to > from ? [Decoration.replace({}).range(from, to)] : [])
+
+function hiddenMark(state: EditorState, node: SyntaxNode): Range<Decoration>[] {
+  const { name, from, to, parent } = node
+  const withSpace = () => (state.sliceDoc(to, to + 1) === ' ' ? to + 1 : to)
+  switch (name) {
+    case 'EmphasisMark':
+    case 'StrikethroughMark':
+    case 'CodeMark':
+      return replaced(from, to)
+    case 'QuoteMark':
+      return replaced(from, withSpace())
+    case 'HeaderMark':
+      // Other marks of headings are lines of their own.
+      return parent?.name.startsWith('ATX') && from === parent.from ? replaced(from, withSpace()) : []
+    case 'ListMark':
+      if (parent?.parent?.name !== 'BulletList') return []
+      // The checkbox is shown in its place.
+      if (parent.getChild('Task')) return replaced(from, withSpace())
+      return [Decoration.replace({ widget: bullet }).range(from, to)]
+    case 'Link':
+      return hiddenAddress(state, node)
+    default:
+      return []
+  }
+}
+
+/** A link without words, and one that continues on another line, is shown as it is written. */
+function hiddenAddress(state: EditorState, link: SyntaxNode): Range<Decoration>[] {
+  const [opening, closing] = link.getChildren('LinkMark')
+  const isOnOneLine = link.to <= state.doc.lineAt(link.from).to
+  if (!opening || !closing || closing.from <= opening.to || !isOnOneLine) return []
+  return [...replaced(opening.from, opening.to), ...replaced(closing.from, link.to)]
+}

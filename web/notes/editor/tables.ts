@@ -1,0 +1,245 @@
+import { syntaxTree } from '@codemirror/language'
+import {
+  EditorSelection,
+  type EditorState,
+  type Range,
+  type StateCommand,
+  StateEffect,
+  StateField,
+  type Transaction,
+} from '@codemirror/state'
+import {
+  type Command,
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  type KeyBinding,
+  WidgetType,
+} from '@codemirror/view'
+import type { SyntaxNode } from '@lezer/common'
+import { textChanges } from '../line-changes.ts'
+import { plainText } from '../plain-text.ts'
+
+type Cell = { text: string /** Its place in the line. */; from: number; to: number }
+
+/** The cells of a row of a table. A pipe behind a backslash is text. */
+export function cellsOf(row: string): Cell[] {
+  const pipes = [...row.matchAll(/(?<!\\)(?:\\\\)*\|/g)].map(({ index, 0: { length } }) => index + length - 1)
+  const hasFirst = row.slice(0, pipes[0] ?? 0).trim() === ''
+  const ends = [...pipes.slice(hasFirst ? 1 : 0), row.length]
+  let begin = hasFirst ? (pipes[0] ?? -1) + 1 : 0
+  const cells = ends.map((end) => {
+    const written = row.slice(begin, end)
+    const text = written.trim()
+    const from = begin + (text === '' ? Math.min(1, written.length) : written.indexOf(text))
+    begin = end + 1
+    return { text, from, to: from + text.length }
+  })
+  // What follows the last pipe is no cell.
+  return row.trimEnd().endsWith('|') && cells.length > 1 ? cells.slice(0, -1) : cells
+}
+
+const alignments = { left: /^:-*$/, right: /^-+:$/, center: /^:-*:$/ }
+
+type Alignment = keyof typeof alignments
+
+const alignmentOf = (delimiter: string) =>
+  (Object.keys(alignments) as Alignment[]).findLast((name) => alignments[name].test(delimiter))
+
+/** The lines of the table around a position. In a list or a quote, they would begin with marks. */
+function tableAt(state: EditorState, position: number) {
+  for (const side of [-1, 1] as const) {
+    let node: SyntaxNode | null = syntaxTree(state).resolveInner(position, side)
+    while (node && node.name !== 'Table') node = node.parent
+    if (node && node.parent?.name === 'Document') return linesOf(state, node)
+  }
+  return undefined
+}
+
+const linesOf = ({ doc }: EditorState, { from, to }: SyntaxNode) => ({
+  from: doc.lineAt(from).from,
+  to: doc.lineAt(to).to,
+})
+
+const lengthOf = (text: string) => [...text].length
+
+/** The rows with all cells of a column in the same width. Row 1 is the delimiter. */
+export function alignedRows(rows: string[][]): string[] {
+  const columns = Math.max(...rows.map((row) => row.length))
+  const indexes = Array.from({ length: columns }, (_, index) => index)
+  const delimiters = indexes.map((index) => alignmentOf(rows[1]?.[index] ?? ''))
+  const widths = indexes.map((index) =>
+    Math.max(3, ...rows.map((row, number) => (number === 1 ? 0 : lengthOf(row[index] ?? '')))),
+  )
+  const padded = (text: string, index: number) => {
+    const missing = ' '.repeat((widths[index] ?? 0) - lengthOf(text))
+    return delimiters[index] === 'right' ? missing + text : text + missing
+  }
+  const delimiter = (index: number) => {
+    const [before, after] = [/left|center/, /right|center/].map((side) => side.test(delimiters[index] ?? ''))
+    const dashes = '-'.repeat((widths[index] ?? 0) - (before ? 1 : 0) - (after ? 1 : 0))
+    return `${before ? ':' : ''}${dashes}${after ? ':' : ''}`
+  }
+  return rows.map((row, number) => {
+    const cells = indexes.map((index) => (number === 1 ? delimiter(index) : padded(row[index] ?? '', index)))
+    return `| ${cells.join(' | ')} |`
+  })
+}
+
+/** Tab and Shift+Tab go to the next and the previous cell, and align the columns. Behind the last cell, Tab adds a row. */
+const toCell =
+  (step: 1 | -1): StateCommand =>
+  ({ state, dispatch }) => {
+    const { head } = state.selection.main
+    const table = tableAt(state, head)
+    if (!table) return false
+    const written = state.sliceDoc(table.from, table.to)
+    const lines = written.split('\n')
+    const rows = lines.map((line) => cellsOf(line).map(({ text }) => text))
+    const columns = Math.max(...rows.map((row) => row.length))
+    const line = state.doc.lineAt(head)
+    const row = line.number - state.doc.lineAt(table.from).number
+    const column = cellsOf(line.text).findLastIndex(({ from }) => from <= head - line.from)
+    const next = cellFrom(row * columns + Math.max(column, 0), step, columns)
+    if (next < 0) return false
+    if (next >= rows.length * columns) rows.push([])
+
+    const aligned = alignedRows(rows)
+    const changes = textChanges(written, aligned.join('\n')).map((change) => ({
+      ...change,
+      from: table.from + change.from,
+      to: table.from + change.to,
+    }))
+    const nextRow = Math.floor(next / columns)
+    const rowFrom = table.from + aligned.slice(0, nextRow).join('\n').length + (nextRow > 0 ? 1 : 0)
+    const cell = cellsOf(aligned[nextRow] ?? '')[next % columns]
+    const selection = EditorSelection.single(rowFrom + (cell?.from ?? 0), rowFrom + (cell?.to ?? 0))
+    dispatch(state.update({ changes, selection, scrollIntoView: true, userEvent: 'input' }))
+    return true
+  }
+
+/** The index of the cell that follows. Nothing is written in the row of delimiters. */
+function cellFrom(index: number, step: 1 | -1, columns: number): number {
+  const next = index + step
+  return next >= columns && next < 2 * columns ? next + step * columns : next
+}
+
+/** The arrows enter a table that is shown as such: the editor would go past it. */
+const enterTable =
+  (step: 1 | -1): Command =>
+  (view) => {
+    const { doc, selection } = view.state
+    const line = doc.lineAt(selection.main.head)
+    const next = line.number + step
+    if (!selection.main.empty || next < 1 || next > doc.lines) return false
+    const { from, text } = doc.line(next)
+    if (!tableAt(view.state, from) || tableAt(view.state, line.from)) return false
+    // A long line is several lines on the screen.
+    const moved = view.moveVertically(selection.main, step > 0).head
+    if (moved >= line.from && moved <= line.to && moved !== selection.main.head) return false
+    const anchor = from + (cellsOf(text)[0]?.from ?? 0)
+    view.dispatch({ selection: { anchor }, scrollIntoView: true, userEvent: 'select' })
+    return true
+  }
+
+export const tableKeys: KeyBinding[] = [
+  { key: 'Tab', run: toCell(1), shift: toCell(-1) },
+  { key: 'ArrowDown', run: enterTable(1) },
+  { key: 'ArrowUp', run: enterTable(-1) },
+]
+
+const focusChanged = StateEffect.define<boolean>()
+
+/** The number of rows up to which a table is shown as such: all of them are rendered. */
+const maxRows = 200
+
+type Shown = { hasFocus: boolean; decorations: DecorationSet }
+
+const editedRow = Decoration.line({ class: 'note-table-row' })
+
+/** Tables are shown as such. That of the caret is shown as it is written. */
+export const shownTables = [
+  EditorView.focusChangeEffect.of((_state, hasFocus) => focusChanged.of(hasFocus)),
+  StateField.define<Shown>({
+    create: (state) => ({ hasFocus: false, decorations: decorate(state, false) }),
+    update(shown, transaction) {
+      const hasFocus = focusAfter(transaction) ?? shown.hasFocus
+      const { startState, state, docChanged, selection } = transaction
+      const isParsed = syntaxTree(startState) !== syntaxTree(state)
+      if (!docChanged && !selection && !isParsed && hasFocus === shown.hasFocus) return shown
+      return { hasFocus, decorations: decorate(state, hasFocus) }
+    },
+    provide: (field) => EditorView.decorations.from(field, ({ decorations }) => decorations),
+  }),
+]
+
+const focusAfter = ({ effects }: Transaction): boolean | undefined =>
+  effects.findLast((effect) => effect.is(focusChanged))?.value
+
+function decorate(state: EditorState, hasFocus: boolean): DecorationSet {
+  const found: Range<Decoration>[] = []
+  for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) {
+    if (node.name !== 'Table') continue
+    const { from, to } = linesOf(state, node)
+    // What is found is selected while another field has the focus.
+    const isEdited = state.selection.ranges.some(
+      (range) => (hasFocus || !range.empty) && range.to >= from && range.from <= to,
+    )
+    if (isEdited || state.doc.lineAt(to).number - state.doc.lineAt(from).number > maxRows) {
+      for (let at = from; at <= to; at = state.doc.lineAt(at).to + 1) found.push(editedRow.range(at))
+    } else {
+      const widget = new TableWidget(state.sliceDoc(from, to))
+      found.push(Decoration.replace({ widget, block: true }).range(from, to))
+    }
+  }
+  return Decoration.set(found)
+}
+
+class TableWidget extends WidgetType {
+  readonly text: string
+
+  constructor(text: string) {
+    super()
+    this.text = text
+  }
+
+  override eq(other: TableWidget) {
+    return other.text === this.text
+  }
+
+  override toDOM(view: EditorView) {
+    const lines = this.text.split('\n')
+    const rows = lines.map(cellsOf)
+    const aligns = rows[1]?.map(({ text }) => alignmentOf(text)) ?? []
+    const table = document.createElement('table')
+    let rowFrom = 0
+    for (const [number, cells] of rows.entries()) {
+      if (number !== 1) {
+        const row = table.insertRow()
+        for (const [index, { text, to }] of cells.entries()) {
+          const cell = document.createElement(number === 0 ? 'th' : 'td')
+          cell.textContent = plainText(text)
+          cell.dir = 'auto'
+          cell.dataset.align = aligns[index] ?? ''
+          const at = rowFrom + to
+          // A press edits the cell.
+          cell.addEventListener('mousedown', (event) => {
+            event.preventDefault()
+            view.dispatch({ selection: { anchor: view.posAtDOM(shown) + at }, userEvent: 'select' })
+            view.focus()
+          })
+          row.append(cell)
+        }
+      }
+      rowFrom += (lines[number]?.length ?? 0) + 1
+    }
+    const shown = document.createElement('div')
+    shown.className = 'note-table'
+    shown.append(table)
+    return shown
+  }
+
+  override ignoreEvent() {
+    return true
+  }
+}
