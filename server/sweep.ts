@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { every } from './background.ts'
 import type { Kinds } from './changes/item-kind.ts'
 import { sweepChanges } from './changes/sweep-changes.ts'
 import type { AppContext } from './context.ts'
@@ -10,8 +11,6 @@ import { sweepSessions } from './sessions/session-queries.ts'
 import { deleteClosedAccounts } from './users/account-deletion.ts'
 import { sweepAttempts } from './users/attempts.ts'
 import { knownSite, longestWindow } from './users/policies.ts'
-
-const hour = 3_600_000
 
 /** The maximum number of rows of sessions or attempts in one transaction. */
 const rowsPerSweep = 500
@@ -28,36 +27,27 @@ type Sweeper = {
  * concurrently.
  */
 export function startSweeper(app: FastifyInstance, { config, database }: AppContext, kinds: Kinds): Sweeper {
-  const stop = new AbortController()
-  let last = Promise.resolve()
+  const deletions = (stop: AbortSignal) => deleteClosedAccounts(database, stop)
 
-  const deleteRows = deleteInBatches(database, rowsPerSweep, stop.signal)
-  const deletions = () => deleteClosedAccounts(database, stop.signal)
-  async function sweep() {
+  async function sweep(stop: AbortSignal) {
     const began = performance.now()
     const [now, life] = [Date.now(), sessionLife(config)]
     const windows = { known: knownSite.window, other: longestWindow(config.signupRate) }
-    await deletions()
-    await sweepChanges(database, kinds, now, stop.signal)
-    await thinVersions(database, now, stop.signal)
+    const deleteRows = deleteInBatches(database, rowsPerSweep, stop)
+    await deletions(stop)
+    await sweepChanges(database, kinds, now, stop)
+    await thinVersions(database, now, stop)
     await sweepSessions(deleteRows, life, now)
     await sweepAttempts(deleteRows, now, windows)
     publishSeconds('sweep', began)
   }
 
-  const enqueue = (work: () => Promise<void>) => {
-    last = last.then(work).catch((error) => {
-      measured.sweepFailure.publish(undefined)
-      app.log.warn(error, 'the removal of expired data failed; it will be retried')
-    })
-  }
-
-  const timer = setInterval(() => enqueue(sweep), hour).unref()
-  app.addHook('onListen', async () => enqueue(sweep))
-  app.addHook('onClose', async () => {
-    clearInterval(timer)
-    stop.abort()
-    await last
-  })
-  return { deleteClosedAccounts: () => enqueue(deletions) }
+  const runOnce = every(app, 'the removal of expired data', countFailures(sweep))
+  return { deleteClosedAccounts: () => runOnce(countFailures(deletions)) }
 }
+
+const countFailures = (work: (stop: AbortSignal) => Promise<void>) => (stop: AbortSignal) =>
+  work(stop).catch((error) => {
+    measured.sweepFailure.publish(undefined)
+    throw error
+  })

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
+import { every } from '../background.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { ConfigError } from '../environment.ts'
@@ -10,8 +11,8 @@ import { type Backup, listBackups, removeOldBackups } from './backup-folder.ts'
 const run = promisify(execFile)
 const command = join(import.meta.dirname, 'backup-command.ts')
 
-/** In milliseconds: the delay after a failed backup, and the maximum of one timer. */
-const [retryDelay, maxTimer] = [300_000, 86_400_000]
+/** The delay after a failed backup, in milliseconds. */
+const retryDelay = 300_000
 
 export type Backups = { lastVerified(): Backup | undefined }
 
@@ -28,18 +29,11 @@ export function scheduleBackups(
   if (databaseUrl.protocol !== 'file:') {
     throw new ConfigError('BACKUP_DIR requires a file: database; use pg_dump to back up PostgreSQL')
   }
-  const every = everySeconds * 1000
-  const closing = new AbortController()
+  const interval = everySeconds * 1000
   const environment = { ...process.env, DATABASE_URL: databaseUrl.href, DATABASE_URL_FILE: '' }
   let newest: Backup | undefined
-  let timer: NodeJS.Timeout
+  let due = 0
   const warned = new Set<string>()
-
-  function at(due: number) {
-    if (closing.signal.aborted) return
-    const wait = Math.min(due - Date.now(), maxTimer)
-    timer = setTimeout(() => (Date.now() >= due ? turn() : at(due)), wait).unref()
-  }
 
   async function findNewest() {
     const { backups, ignored } = await listBackups(folder)
@@ -51,39 +45,34 @@ export function scheduleBackups(
     }
   }
 
-  async function turn() {
+  /** Returns the milliseconds until the next backup is due. */
+  async function backUpIfDue(stop: AbortSignal) {
     const started = Date.now()
-    let next = Math.min(every, retryDelay)
+    if (started < due) return due - started
+    due = started + Math.min(interval, retryDelay)
     try {
       // The backup would be a copy of the wrong file, and later ones would replace all valid backups.
       const { report } = fault() ?? {}
       if (report) throw new Error(report)
       const { stdout } = await run(process.execPath, [command, `--to=${folder}`], {
         env: environment,
-        signal: closing.signal,
+        signal: stop,
       })
-      next = every
+      due = started + interval
       await findNewest()
       app.log.info(`backup: ${stdout.trim()}`)
       await removeOldBackups(folder, keep)
     } catch (error) {
-      if (closing.signal.aborted) return
-      app.log.error(`backup failed: ${reasonOf(error)}`)
+      if (!stop.aborted) app.log.error(`backup failed: ${reasonOf(error)}`)
     }
-    at(started + next)
+    return due - Date.now()
   }
 
   app.addHook('onReady', async () => {
     await findNewest().catch(() => {})
+    if (newest) due = newest.at.epochMilliseconds + interval
   })
-  app.addHook('onListen', async () => {
-    const age = newest ? Date.now() - newest.at.epochMilliseconds : every
-    at(Date.now() + Math.max(0, every - age))
-  })
-  app.addHook('onClose', () => {
-    closing.abort()
-    clearTimeout(timer)
-  })
+  every(app, 'the scheduled backup', backUpIfDue)
   return { lastVerified: () => newest }
 }
 

@@ -222,6 +222,8 @@ test('a process polls the database only while a stream is open, once for all str
   const server = await startTestServer('sqlite')
   onTestFinished(server.close)
   const user = await server.newUser()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const origin = await listen(server.app)
   const polls = vi.spyOn(server.database.read, 'selectFrom')
   const sessions = () => polls.mock.calls.filter(([table]) => String(table) === 'sessions').length
@@ -230,8 +232,6 @@ test('a process polls the database only while a stream is open, once for all str
   const onEnd = () => ended++
   measured.poll.subscribe(onEnd)
   onTestFinished(() => void measured.poll.unsubscribe(onEnd))
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
 
   const streams = [await openStream(origin, user.token), await openStream(origin, user.token)]
   const before = sessions()

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { every } from '../background.ts'
 import type { AppContext } from '../context.ts'
 import type { EventStream } from '../fairness/event-streams.ts'
 import { failureLog } from '../http/failure-log.ts'
@@ -6,9 +7,6 @@ import { measured, publishSeconds } from '../measured.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { findSessions, type Session } from '../sessions/session-queries.ts'
 import { cursorOf, seqOf } from './change-log.ts'
-
-/** Milliseconds from the end of one poll to the start of the next. */
-const pollEvery = 1000
 
 /** The maximum number of sessions in one query of a poll. */
 const sessionsPerQuery = 200
@@ -20,7 +18,7 @@ type Polled = { userId: string; tokenHash: string; sent: string }
 
 /**
  * Sends new cursors to the open streams of their users. Changes of this process are announced after their commit. A poller
- * finds the changes of other servers, and the sessions that have ended. The poller runs only while a stream is open.
+ * finds the changes of other servers, and the sessions that have ended. It queries only while a stream is open.
  */
 export function sendNewestCursors(app: FastifyInstance, { config, database }: AppContext) {
   const life = sessionLife(config)
@@ -28,24 +26,12 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
   const logFailure = failureLog()
   /** The shards of followed users, on an engine that distributes them. */
   const shards = new Map<string, string>()
-  let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
-  let isClosed = false
 
-  function pollLater() {
-    timer = setTimeout(async () => {
-      const began = performance.now()
-      running = poll()
-      await running
-      publishSeconds('poll', began)
-      timer = undefined
-      if (users.size > 0 && !isClosed) pollLater()
-    }, pollEvery).unref()
-  }
-
-  async function poll() {
+  async function poll(stop: AbortSignal) {
+    if (users.size === 0) return
+    const began = performance.now()
     for (const group of (await groupsOf(users.sessions())).values())
-      for (let from = 0; from < group.length && !isClosed; from += sessionsPerQuery)
+      for (let from = 0; from < group.length && !stop.aborted; from += sessionsPerQuery)
         // The other groups may be on nodes of the database that run.
         await check(group.slice(from, from + sessionsPerQuery)).catch((error) => {
           measured.pollFailure.publish(undefined)
@@ -57,6 +43,7 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
             'the newest changes could not be read; trying again every second',
           )
         })
+    publishSeconds('poll', began)
   }
 
   /** Groups sessions by the shards of their users. If the database has none or does not report them, they are one group. */
@@ -72,11 +59,7 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
     users.update(sessions, new Map(valid.map(({ tokenHash, ...head }) => [tokenHash, cursorOf(head)])))
   }
 
-  app.addHook('onClose', async () => {
-    isClosed = true
-    clearTimeout(timer)
-    await running
-  })
+  every(app, 'the search for new changes', poll)
 
   return {
     announce: users.announce,
@@ -84,7 +67,6 @@ export function sendNewestCursors(app: FastifyInstance, { config, database }: Ap
     /** Sends the current cursor to the stream, and each newer one until `unfollow`. */
     follow(stream: EventStream, session: Session) {
       users.add(stream, session)
-      if (!timer) pollLater()
     },
 
     unfollow(stream: EventStream, { userId }: Session) {

@@ -131,10 +131,10 @@ onEveryEngine('deleting an account', (engine) => {
   })
 
   test('that fails is tried again within the hour', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval'] })
     const server = await start()
     await leftBehind(server)
     const failing = vi.spyOn(server.database, 'write').mockRejectedValue(new Error('the disk is on fire'))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await listen(server)
     await vi.waitFor(() => expect(failing).toHaveBeenCalled(), longestWait)
     failing.mockRestore()
