@@ -13,7 +13,7 @@ type AccountDialogProps = {
   unsaved: string[]
   /** A sentence about those of other accounts. */
   others: string
-  /** Sections of other parts of the page: the unsent changes, of `web/dashboard/unsent-file.tsx`. */
+  /** Sections of other parts of the page: the unsent changes, of `web/unsent/unsent-file.tsx`. */
   children: ReactNode
 }
 

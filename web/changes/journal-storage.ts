@@ -5,7 +5,7 @@ import {
   unsentIn,
   unsentKey,
   unsentUnder,
-} from '../store/unsent-storage.ts'
+} from '../unsent/kept/unsent-storage.ts'
 import type { Answered, JournalStorage } from './journal-entries.ts'
 
 /** Keeps the entries of an account in local storage. */

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { AccountDialog } from '../account/account-dialog.tsx'
-import { othersUnsent } from './log-out-dialog.tsx'
-import { unsavedNames } from './unsaved-names.ts'
-import { UnsentFile } from './unsent-file.tsx'
+import { othersUnsent } from '../unsent/log-out-dialog.tsx'
+import { unsavedNames } from '../unsent/unsaved-names.ts'
+import { UnsentFile } from '../unsent/unsent-file.tsx'
 
 // One chunk, because each takes bytes of the first load, with each dialog under the name of its overlay.
 export { DeleteForGoodDialog as deleteForGood } from '../deleted/delete-for-good-dialog.tsx'
+export { LogOutDialog as logOut } from '../unsent/log-out-dialog.tsx'
 export { KeysDialog as keys } from './keys-dialog.tsx'
-export { LogOutDialog as logOut } from './log-out-dialog.tsx'
 export { NewVersion } from './new-version.tsx'
 export { NoteOffer } from './note-offer.tsx'
 export { Palette as palette } from './palette/palette.tsx'

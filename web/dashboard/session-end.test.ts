@@ -88,7 +88,7 @@ const writers: Record<string, () => Promise<unknown>> = {
     document.keepDraft()
   },
   async 'a form'() {
-    const { keepDraft, newDraftKey } = await import('../tasks/form/drafts.ts')
+    const { keepDraft, newDraftKey } = await import('../unsent/kept/form-drafts.ts')
     const key = newDraftKey('add')
     if (key !== undefined) keepDraft(key, { values: { title: words }, at: 0 })
   },
@@ -182,7 +182,7 @@ for (const [ending, end] of Object.entries(endings)) {
 
 test('A draft that a tab stores at the moment of a logout in another tab is removed when it follows', async () => {
   const session = await openDashboard()
-  const { keepDraft, newDraftKey } = await import('../tasks/form/drafts.ts')
+  const { keepDraft, newDraftKey } = await import('../unsent/kept/form-drafts.ts')
   const key = newDraftKey('add') as string
   keepDraft(key, { values: { title: words }, at: 0 })
   const draft = localStorage.getItem(key) as string
@@ -215,7 +215,7 @@ test('Logging out in a tab that missed another login leads to the dashboard of t
   localStorage.setItem(tokenKey, ben)
   localStorage.setItem(`draft ${ben.slice(0, 21)} add 1`, words)
   const before = { ...localStorage }
-  const { logOut } = await import('./log-out.ts')
+  const { logOut } = await import('../unsent/log-out.ts')
   logOut()
   expect({ ...localStorage }).toEqual(before)
   expect(fetched).not.toHaveBeenCalled()

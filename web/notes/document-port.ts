@@ -3,7 +3,7 @@ import { call } from '../api/client.ts'
 import { postChanges } from '../changes/page-journal.ts'
 import { itemsOf } from '../store/answers.ts'
 import type { Store } from '../store/store.ts'
-import { type Draft, keepDraft } from './note-drafts.ts'
+import { type Draft, keepDraft } from '../unsent/kept/note-drafts.ts'
 
 export type Result = { outcome: 'applied' | 'merged' | 'duplicate' | 'conflict'; note: Note | null }
 

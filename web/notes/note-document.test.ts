@@ -4,9 +4,9 @@ import type { Note } from '#contract/notes.ts'
 import { ProblemError } from '../api/client.ts'
 import { summarized } from '../store/known-items.ts'
 import { settled } from '../store/testing/log-server.ts'
+import type { Draft } from '../unsent/kept/note-drafts.ts'
 import type { DocumentPort } from './document-port.ts'
 import { createNoteDocument } from './note-document.ts'
-import type { Draft } from './note-drafts.ts'
 
 const id = '0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11'
 

@@ -4,13 +4,13 @@ import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
-import { lateChangesOf } from '../tasks/late-changes.ts'
+import { adoptDrafts, type Draft, keepDraft } from '../unsent/kept/note-drafts.ts'
+import { openNotesOf } from '../unsent/kept/unsent-drafts.ts'
+import { lateChangesOf } from '../unsent/waiting/late-changes.ts'
 import { createChangedQueries } from './changed-queries.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
-import { adoptDrafts, type Draft, keepDraft } from './note-drafts.ts'
 import { createOpenDocuments } from './open-documents.ts'
-import { openNotesOf } from './unsent-drafts.ts'
 
 /** The notes that are open or not saved yet on the dashboard with this cache. */
 export const documentsOf = perCache(createDocuments)

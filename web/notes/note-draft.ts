@@ -1,6 +1,6 @@
 import { randomId } from '../api/random-id.ts'
+import type { Draft, Sent } from '../unsent/kept/note-drafts.ts'
 import type { DocumentPort } from './document-port.ts'
-import type { Draft, Sent } from './note-drafts.ts'
 import type { NoteText } from './note-text.ts'
 
 /**

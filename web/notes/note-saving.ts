@@ -1,9 +1,9 @@
 import type { Note } from '#contract/notes.ts'
 import { mayPass } from '../sync/retry-delay.ts'
+import type { Sent, Stored } from '../unsent/kept/note-drafts.ts'
 import type { DocumentPort, Result } from './document-port.ts'
 import type { NoteDraft } from './note-draft.ts'
-import type { Sent } from './note-drafts.ts'
-import type { NoteText, Stored } from './note-text.ts'
+import type { NoteText } from './note-text.ts'
 import { reasonOf, type ShownState, savedState } from './save-state.ts'
 import { createSaveTimer } from './save-timer.ts'
 

@@ -1,9 +1,7 @@
 import type { Note } from '#contract/notes.ts'
 import { createListeners } from '../sync/listeners.ts'
+import type { Stored } from '../unsent/kept/note-drafts.ts'
 import { commonLines, mergeLines } from './merge-lines.ts'
-
-/** A text of the note that the server has, and the version that it is part of. Version 0: there is no such note yet. */
-export type Stored = { text: string; version: number }
 
 export type NoteText = ReturnType<typeof createNoteText>
 

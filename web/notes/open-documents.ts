@@ -1,7 +1,7 @@
 import { createListeners } from '../sync/listeners.ts'
+import type { Draft } from '../unsent/kept/note-drafts.ts'
 import type { DocumentPort } from './document-port.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
-import type { Draft } from './note-drafts.ts'
 
 /** The documents of notes that are shown or not saved yet, by id, and those that could not be saved. */
 export function createOpenDocuments() {

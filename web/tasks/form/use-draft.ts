@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { dropUnsent } from '../../store/unsent-storage.ts'
 import { fillIn } from '../../ui/form.tsx'
-import { idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from './drafts.ts'
+import { idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../../unsent/kept/form-drafts.ts'
+import { dropUnsent } from '../../unsent/kept/unsent-storage.ts'
 import { isEqual, type TaskValues, taskValuesOf } from './task-form.tsx'
 import { isEdited } from './task-merge.ts'
 

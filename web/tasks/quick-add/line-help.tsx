@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react'
 import type { StoreApi } from 'zustand'
-import { newDraftKey } from '../form/drafts.ts'
+import { newDraftKey } from '../../unsent/kept/form-drafts.ts'
 import { lineExamples } from './line-examples.ts'
 import type { QuickLines } from './quick-lines.ts'
 import '../../ui/empty-state.css'

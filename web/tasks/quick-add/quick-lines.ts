@@ -7,9 +7,9 @@ import { add as addTask } from '../../changes/add.tsx'
 import { changesOf } from '../../changes/changes.ts'
 import { journalOf } from '../../changes/page-journal.ts'
 import type { Entry } from '../../store/pending-change.ts'
-import { dropUnsent } from '../../store/unsent-storage.ts'
 import { perCache } from '../../sync/per-cache.ts'
-import { type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../form/drafts.ts'
+import { type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../../unsent/kept/form-drafts.ts'
+import { dropUnsent } from '../../unsent/kept/unsent-storage.ts'
 
 /**
  * The state of the box: the text, its words that the reader has turned back into text, and the key of the draft that keeps

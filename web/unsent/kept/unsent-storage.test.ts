@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { randomId } from '../api/random-id.ts'
-import { endSession, removeToken, storedAccount, storeToken } from '../api/session.ts'
-import { localJournalStorage } from '../changes/journal-storage.ts'
+import { randomId } from '../../api/random-id.ts'
+import { endSession, removeToken, storedAccount, storeToken } from '../../api/session.ts'
+import { localJournalStorage } from '../../changes/journal-storage.ts'
 import {
   countOfOthers,
   damagedUnsent,

@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import { useStore } from 'zustand'
 import { useJournal } from '../changes/page-journal.ts'
 import { offline, refused, unstored } from '../store/connection.ts'
-import { damagedUnsent } from '../store/unsent-storage.ts'
 import { useChunk } from '../ui/use-chunk.ts'
+import { damagedUnsent } from './kept/unsent-storage.ts'
 import './unsent-notice.css'
 
 const loadDecisions = () => import('./unsent-decisions.tsx')

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect } from 'react'
-import { type KeptDraft, keepDraft, nameOf } from './drafts.ts'
+import { type KeptDraft, keepDraft, nameOf } from '../kept/form-drafts.ts'
 import './draft-offer.css'
 
 export type DraftOfferProps = {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { openNotesOf, unsentDrafts } from '../notes/unsent-drafts.ts'
 import { untilDone } from '../sync/retry-delay.ts'
+import { openNotesOf, unsentDrafts } from './kept/unsent-drafts.ts'
 
 /** Loads the chunk that saves notes, which most visits do not need. */
 export const loadDocuments = async (queryClient: QueryClient) =>

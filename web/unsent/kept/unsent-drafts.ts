@@ -1,7 +1,7 @@
-import { ownAccount } from '../api/session.ts'
-import { unsentKey, unsentUnder } from '../store/unsent-storage.ts'
-import { perCache } from '../sync/per-cache.ts'
+import { ownAccount } from '../../api/session.ts'
+import { perCache } from '../../sync/per-cache.ts'
 import type { Draft } from './note-drafts.ts'
+import { unsentKey, unsentUnder } from './unsent-storage.ts'
 
 /** The notes that are open on the dashboard with this cache, for those parts of it that do not load the code of notes. */
 export const openNotesOf = perCache(() => ({

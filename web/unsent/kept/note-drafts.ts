@@ -1,7 +1,9 @@
-import { randomId } from '../api/random-id.ts'
-import { isSessionOver } from '../api/session.ts'
-import { dropUnsent, keepUnsent, unsentKey, unsentUnder } from '../store/unsent-storage.ts'
-import type { Stored } from './note-text.ts'
+import { randomId } from '../../api/random-id.ts'
+import { isSessionOver } from '../../api/session.ts'
+import { dropUnsent, keepUnsent, unsentKey, unsentUnder } from './unsent-storage.ts'
+
+/** A text of the note that the server has, and the version that it is part of. Version 0: there is no such note yet. */
+export type Stored = { text: string; version: number }
 
 /** A change whose answer has not arrived. It is sent again as it was, so that the server applies it once. */
 export type Sent = Stored & { mutation: string }

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { summaryOf } from '#contract/note-summary.ts'
 import { journalOf, titleOf } from '../changes/page-journal.ts'
-import { unsentDrafts } from '../notes/unsent-drafts.ts'
-import { damagedUnsent } from '../store/unsent-storage.ts'
-import { keptDrafts, nameOf } from '../tasks/form/drafts.ts'
+import { keptDrafts, nameOf } from './kept/form-drafts.ts'
+import { unsentDrafts } from './kept/unsent-drafts.ts'
+import { damagedUnsent } from './kept/unsent-storage.ts'
 
 /** The names of the texts and changes of this browser that the server does not have. */
 export const unsavedNames = (queryClient: QueryClient): string[] => [

@@ -1,18 +1,17 @@
 import { isBlank } from '#contract/blank.ts'
 import { searchedTexts } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import type { Task } from '#contract/tasks.ts'
+import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import { ownAccount } from '../../api/session.ts'
-import { dropUnsent, keepUnsent, unsentAt, unsentKey, unsentUnder } from '../../store/unsent-storage.ts'
-import type { TaskValues } from './task-form.tsx'
+import { dropUnsent, keepUnsent, unsentAt, unsentKey, unsentUnder } from './unsent-storage.ts'
 
 /**
  * The text that was typed into the Add dialog or the quick line, or into the Edit dialog of a task over its version `base`, and
  * when.
  */
 export type Draft = {
-  values: Partial<TaskValues>
+  values: Partial<Required<TaskDraft>>
   base?: Task
   at: number
   /** Whether the next form takes it without being asked. */

@@ -1,4 +1,4 @@
-import { perCache } from '../sync/per-cache.ts'
+import { perCache } from '../../sync/per-cache.ts'
 import { type Late, useLateChanges } from './late-changes.ts'
 import './unsent-dot.css'
 

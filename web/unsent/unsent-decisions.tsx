@@ -8,11 +8,11 @@ import { journalOf, titleOf, useJournal } from '../changes/page-journal.ts'
 import { restoreTask } from '../changes/restore.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
-import { damagedUnsent, dropUnsent } from '../store/unsent-storage.ts'
 import { storeOf, useStored } from '../store/use-store.ts'
-import { keepDraft, newDraftKey } from '../tasks/form/drafts.ts'
 import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
+import { keepDraft, newDraftKey } from './kept/form-drafts.ts'
+import { damagedUnsent, dropUnsent } from './kept/unsent-storage.ts'
 import './unsent-decisions.css'
 
 type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }

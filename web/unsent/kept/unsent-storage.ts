@@ -1,4 +1,4 @@
-import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
+import { hasSessionEnded, isSessionOver, ownAccount } from '../../api/session.ts'
 import { isUnsentValue, type UnsentKind, unsentKinds } from './unsent-values.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { journalOf } from '../changes/page-journal.ts'
-import { type Entry, itemsOfEntry } from '../store/pending-change.ts'
-import { perCache } from '../sync/per-cache.ts'
+import { journalOf } from '../../changes/page-journal.ts'
+import { type Entry, itemsOfEntry } from '../../store/pending-change.ts'
+import { perCache } from '../../sync/per-cache.ts'
 
 /** In milliseconds. Most changes are sent within this time, and no dot is shown for them, so that nothing flickers. */
 const aMoment = 2000

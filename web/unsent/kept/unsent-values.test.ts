@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { randomId } from '../api/random-id.ts'
-import { type Entry, type Item, withChange } from './pending-change.ts'
-import { taskWith } from './testing/task-with.ts'
+import { randomId } from '../../api/random-id.ts'
+import { type Entry, type Item, withChange } from '../../store/pending-change.ts'
+import { taskWith } from '../../store/testing/task-with.ts'
 import { isUnsentValue } from './unsent-values.ts'
 
 const [mutation, item] = [randomId(), randomId()]

@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'react'
-import { useLateChanges } from '../tasks/late-changes.ts'
+import { useLateChanges } from './late-changes.ts'
 import './unsent-count.css'
 
 /** In milliseconds: how often the age is renewed. */

@@ -1,8 +1,8 @@
 import { type Fields, Id, Instant, itemSchema, setSchema } from '#contract/fields.ts'
 import { noteFields } from '#contract/note-fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import { matches, type Schema } from './matching-schema.ts'
-import { verbs } from './pending-change.ts'
+import { matches, type Schema } from '../../store/matching-schema.ts'
+import { verbs } from '../../store/pending-change.ts'
 
 const everyField: Fields = { ...taskFields, ...noteFields }
 const Text = { type: 'string' }
