@@ -60,9 +60,9 @@ export const problemCodes = {
   ),
   'request-timeout': plain(408, 'The request took too long to arrive.'),
   'page-outdated': plain(412, 'Daymark has been updated. Reload the page. Nothing was changed.'),
-  'body-too-large': plain(413, 'The request body is larger than this call accepts'),
+  'body-too-large': plain(413, 'The request body is larger than this call accepts.'),
   'chunk-extensions-too-large': plain(413, 'The chunk extensions of the request are too large.'),
-  'not-json': plain(415, 'The request body must be JSON, sent with Content-Type: application/json'),
+  'not-json': plain(415, 'The request body must be JSON, sent with Content-Type: application/json.'),
   'unsupported-expectation': plain(417, 'The only supported expectation is 100-continue.'),
   'wrong-host': code(
     421,
