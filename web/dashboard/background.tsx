@@ -11,7 +11,7 @@ import { followChanges } from '../store/follow-changes.ts'
 import { isOfPanel } from '../store/task-lists.ts'
 import { todayHere } from '../ui/civil-day.ts'
 import { useSingleGestures } from '../ui/single-gestures.ts'
-import { useUnsentNotes } from '../unsent/use-unsent-notes.ts'
+import { useUnsentNotes } from '../unsent/unsent-notes.ts'
 import { useKeys } from './use-keys.ts'
 
 /** What happens while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */

@@ -8,9 +8,9 @@ import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../ui/watch-presses.ts'
 import { countOfOthers } from '../unsent/kept/unsent-storage.ts'
 import { logOut } from '../unsent/log-out.ts'
-import { unsavedNames } from '../unsent/unsaved-names.ts'
-import { saveNotes } from '../unsent/use-unsent-notes.ts'
+import { saveNotes } from '../unsent/unsent-notes.ts'
 import { UnsentCount } from '../unsent/waiting/unsent-count.tsx'
+import { waitingOf } from '../unsent/waiting/waiting.ts'
 import './top-bar.css'
 
 /** In milliseconds: how long a logout waits for what is being sent. A network can let nothing through for minutes. */
@@ -26,7 +26,7 @@ export function TopBar() {
     const isBusyElsewhere = watchPresses(button)
     const sent = Promise.allSettled([saveNotes(queryClient), journalOf(queryClient).answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
-    const unsaved = unsavedNames(queryClient)
+    const unsaved = waitingOf(queryClient).names()
     if (unsaved.length + countOfOthers() === 0) logOut()
     else if (!isBusyElsewhere()) open({ name: 'logOut', unsaved })
   })

@@ -5,8 +5,7 @@ import { ownAccount } from '../api/session.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { adoptDrafts, type Draft, keepDraft } from '../unsent/kept/note-drafts.ts'
-import { openNotesOf } from '../unsent/kept/unsent-drafts.ts'
-import { lateChangesOf } from '../unsent/waiting/late-changes.ts'
+import { waitingOf } from '../unsent/waiting/waiting.ts'
 import { createChangedQueries } from './changed-queries.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
@@ -30,12 +29,12 @@ function createDocuments(queryClient: QueryClient) {
     apart.save()
   }
 
-  openNotesOf(queryClient).keepDrafts = () => {
+  const waiting = waitingOf(queryClient)
+  waiting.keepNotes = () => {
     for (const document of documents.values()) document.keepDraft()
   }
-  const late = lateChangesOf(queryClient)
   others.onFailures(() =>
-    late.showTexts(others.failures().map(({ id, unsavedSince: at }) => ({ items: [id], at }))),
+    waiting.showNotes(others.failures().map(({ id, unsavedSince: at }) => ({ items: [id], at }))),
   )
   const fetchAgain = createChangedQueries(queryClient, store)
   store.onReplaced(() => {

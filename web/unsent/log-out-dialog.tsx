@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Dialog } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import { unsentDrafts } from './kept/unsent-drafts.ts'
 import { countOfOthers } from './kept/unsent-storage.ts'
 import { logOut } from './log-out.ts'
-import { loadDocuments } from './use-unsent-notes.ts'
+import { loadDocuments } from './unsent-notes.ts'
+import { waitingOf } from './waiting/waiting.ts'
 import './log-out-dialog.css'
 
 type LogOutDialogProps = {
@@ -20,7 +20,7 @@ export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
   const queryClient = useQueryClient()
   const [leave] = useOneAtATime(async () => {
     // So that no draft of them is written after the logout.
-    if (unsentDrafts().length > 0)
+    if (waitingOf(queryClient).notes().length > 0)
       await loadDocuments(queryClient)
         .then((documents) => documents.discardAll())
         .catch(console.error)

@@ -13,6 +13,7 @@ import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
 import { keepDraft, newDraftKey } from './kept/form-drafts.ts'
 import { damagedUnsent, dropUnsent } from './kept/unsent-storage.ts'
+import { toDecide } from './waiting/waiting.ts'
 import './unsent-decisions.css'
 
 type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
@@ -25,9 +26,9 @@ export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProp
       <h2 id="decisions" tabIndex={-1}>
         Needs your decision
       </h2>
-      {entries.map(
-        (entry) => entry.failure && !entry.typed && <Decision key={entry.mutation} entry={entry} />,
-      )}
+      {toDecide(entries).map((entry) => (
+        <Decision key={entry.mutation} entry={entry} />
+      ))}
       {hasDamaged && <Damaged onDiscarded={onDiscarded} />}
     </section>
   )

@@ -5,12 +5,12 @@ import { ownAccount } from '../api/session.ts'
 import type { Answered } from '../changes/journal-entries.ts'
 import { journalOf, useJournal } from '../changes/page-journal.ts'
 import type { Entry } from '../store/pending-change.ts'
-import { type KeptDraft, keepDraft, keptDrafts } from './kept/form-drafts.ts'
+import { type KeptDraft, keepDraft } from './kept/form-drafts.ts'
 import type { Draft } from './kept/note-drafts.ts'
-import { unsentDrafts } from './kept/unsent-drafts.ts'
-import { damagedUnsent, unsentAt, unsentKey } from './kept/unsent-storage.ts'
+import { unsentAt, unsentKey } from './kept/unsent-storage.ts'
 import { isUnsentValue, type UnsentKind } from './kept/unsent-values.ts'
-import { loadDocuments } from './use-unsent-notes.ts'
+import { loadDocuments } from './unsent-notes.ts'
+import { waitingOf } from './waiting/waiting.ts'
 
 /**
  * Saves the changes, texts of notes and drafts of forms that are not sent as a file, and takes such a file in again, in this browser
@@ -19,17 +19,20 @@ import { loadDocuments } from './use-unsent-notes.ts'
 export function UnsentFile() {
   const queryClient = useQueryClient()
   const journal = journalOf(queryClient)
-  const [drafts] = useState(() => [...unsentDrafts(), ...keptDrafts(), ...damagedUnsent()])
-  const isEmpty = useJournal((journal) => journal.entries().length === 0) && drafts.length === 0
+  const waiting = waitingOf(queryClient)
+  // Renders the buttons again when a change was sent.
+  useJournal((journal) => journal.entries())
+  const isEmpty = waiting.names().length === 0
   const [outcome, setOutcome] = useState('')
 
   function save() {
+    const { changes, notes, drafts, damaged } = waiting.all()
     const file = JSON.stringify({
       account: ownAccount(),
       // A later build may be able to read the damaged ones.
-      changes: [...journal.entries(), ...damagedUnsent().map((key) => localStorage.getItem(key))],
-      notes: unsentDrafts(),
-      drafts: keptDrafts(),
+      changes: [...changes, ...damaged.map((key) => localStorage.getItem(key))],
+      notes,
+      drafts,
     })
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([file], { type: 'application/json' }))
@@ -46,7 +49,7 @@ export function UnsentFile() {
     input.onchange = async () => {
       try {
         const { changes, notes, drafts, damaged } = contentsOf((await input.files?.[0]?.text()) ?? '')
-        const here = unsentDrafts()
+        const here = waiting.notes()
         const missing = notes.filter(
           ({ id, text }) => !here.some((own) => own.id === id && own.text === text),
         )

@@ -5,6 +5,7 @@ import { useJournal } from '../changes/page-journal.ts'
 import { offline, refused, unstored } from '../store/connection.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 import { damagedUnsent } from './kept/unsent-storage.ts'
+import { toDecide } from './waiting/waiting.ts'
 import './unsent-notice.css'
 
 const loadDecisions = () => import('./unsent-decisions.tsx')
@@ -23,9 +24,7 @@ export function UnsentNotice() {
     ? 'this browser cannot store changes, keep this page open'
     : 'changes are kept on this device'
   const isUnstored = useStore(unstored)
-  const isRejected = useJournal((journal) =>
-    journal.entries().some(({ failure, typed }) => failure && !typed),
-  )
+  const isRejected = useJournal((journal) => toDecide(journal.entries()).length > 0)
   const [hasDamaged, setDamaged] = useState(false)
   // Not during rendering: the prerendered page has no storage.
   useEffect(() => setDamaged(damagedUnsent().length > 0), [])

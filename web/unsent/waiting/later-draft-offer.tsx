@@ -1,7 +1,7 @@
 import { useChunk } from '../../ui/use-chunk.ts'
-import type { DraftOfferProps } from './draft-offer.tsx'
+import type { DraftOfferProps } from './unsent-texts.tsx'
 
-export const loadUnsentTexts = () => import('./unsent-texts.ts')
+export const loadUnsentTexts = () => import('./unsent-texts.tsx')
 
 /** The offer of an earlier draft, loaded if there is one. */
 export function LaterDraftOffer(props: DraftOfferProps) {

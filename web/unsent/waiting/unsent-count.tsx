@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'react'
-import { useLateChanges } from './late-changes.ts'
+import { useLate } from './waiting.ts'
 import './unsent-count.css'
 
 /** In milliseconds: how often the age is renewed. */
@@ -7,8 +7,8 @@ const renewal = 30_000
 
 /** How many changes and texts of notes are not sent, and how old the first of them is. */
 export function UnsentCount() {
-  const changes = useLateChanges((changes) => changes)
-  const count = changes.length
+  const late = useLate((late) => late)
+  const count = late.length
   const [, renew] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
     if (count === 0) return
@@ -16,7 +16,7 @@ export function UnsentCount() {
     return () => clearInterval(interval)
   }, [count])
   if (count === 0) return
-  const age = ageOf(Date.now() - Math.min(...changes.map(({ at }) => at)))
+  const age = ageOf(Date.now() - Math.min(...late.map(({ at }) => at)))
   return (
     <p className="unsent-count">
       <span className="visually-hidden">

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { untilDone } from '../sync/retry-delay.ts'
-import { openNotesOf, unsentDrafts } from './kept/unsent-drafts.ts'
+import { waitingOf } from './waiting/waiting.ts'
 
 /** Loads the chunk that saves notes, which most visits do not need. */
 export const loadDocuments = async (queryClient: QueryClient) =>
@@ -10,7 +10,7 @@ export const loadDocuments = async (queryClient: QueryClient) =>
 /** Sends the notes that could not be saved when the dashboard was open last, whichever view is open now. */
 export function useUnsentNotes(queryClient: QueryClient) {
   useEffect(() => {
-    if (unsentDrafts().length === 0) return
+    if (waitingOf(queryClient).notes().length === 0) return
     const left = new AbortController()
     untilDone(
       () => loadDocuments(queryClient),
@@ -26,8 +26,9 @@ export function useUnsentNotes(queryClient: QueryClient) {
 
 /** Saves the notes before a logout, as far as that is possible. */
 export async function saveNotes(queryClient: QueryClient): Promise<void> {
-  openNotesOf(queryClient).keepDrafts()
-  if (unsentDrafts().length > 0)
+  const waiting = waitingOf(queryClient)
+  waiting.keepNotes()
+  if (waiting.notes().length > 0)
     await loadDocuments(queryClient)
       .then((documents) => documents.saveAll())
       .catch(console.error)

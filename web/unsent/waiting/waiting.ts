@@ -1,0 +1,99 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { summaryOf } from '#contract/note-summary.ts'
+import { ownAccount } from '../../api/session.ts'
+import { journalOf, titleOf } from '../../changes/page-journal.ts'
+import { type Entry, itemsOfEntry } from '../../store/pending-change.ts'
+import { perCache } from '../../sync/per-cache.ts'
+import { keptDrafts, nameOf } from '../kept/form-drafts.ts'
+import type { Draft } from '../kept/note-drafts.ts'
+import { damagedUnsent, unsentKey, unsentUnder } from '../kept/unsent-storage.ts'
+
+/** In milliseconds. Most changes are sent within this time, and no dot is shown for them, so that nothing flickers. */
+const aMoment = 2000
+
+/** The items of a change, or the note of a text, and when it was made. */
+type Late = { items: readonly string[]; at: number }
+
+/** What this account has in this browser and not on the server. */
+function createWaiting(queryClient: QueryClient) {
+  const journal = journalOf(queryClient)
+  /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
+  const late = createStore<readonly Late[]>(() => [])
+  let lateEntries: readonly Entry[] = []
+  let lateNotes: readonly Late[] = []
+  let isWaiting = false
+
+  function show() {
+    const all = [...lateEntries.map((entry) => ({ items: itemsOfEntry(entry), at: entry.at })), ...lateNotes]
+    if (all.length + late.getState().length > 0) late.setState(all, true)
+  }
+
+  /** Keeps the changes that were late before, and those of `waited`, as far as they are still unsent. */
+  function look(waited: readonly Entry[] = []) {
+    const known = new Set([...lateEntries, ...waited].map(({ mutation }) => mutation))
+    const entries = journal.entries()
+    lateEntries = entries.filter(({ mutation }) => known.has(mutation))
+    show()
+    if (isWaiting || lateEntries.length === entries.length) return
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      look(entries)
+    }, aMoment)
+  }
+
+  journal.subscribe(() => look())
+  look()
+
+  const waiting = {
+    late,
+    /** The texts of notes that the server does not have, as the browser keeps them. */
+    notes: (): Draft[] => unsentUnder<Draft>(unsentKey('note-draft', ownAccount())).map(([, draft]) => draft),
+    /** Writes what was just typed into the drafts of notes. The code of notes replaces it when it is loaded. */
+    keepNotes() {},
+    /** Shows that the texts of these notes could not be saved. */
+    showNotes(failed: readonly Late[]) {
+      lateNotes = failed
+      show()
+    },
+
+    /** All of it, as it is now. `damaged`: the keys of the values that the page cannot read. */
+    all: () => ({
+      changes: journal.entries(),
+      notes: waiting.notes(),
+      drafts: keptDrafts(),
+      damaged: damagedUnsent(),
+    }),
+
+    /** The names by which a person knows all of it. */
+    names(): string[] {
+      const { changes, notes, drafts, damaged } = waiting.all()
+      return [
+        ...drafts.map(nameOf),
+        ...notes.map(({ text }) => summaryOf(text).title || 'Untitled'),
+        ...changes.map((entry) => titleOf(queryClient, entry) || 'A change'),
+        ...damaged.map(() => 'A damaged change'),
+      ]
+    },
+  }
+  return waiting
+}
+
+export const waitingOf = perCache(createWaiting)
+
+/** The result of `select` for what has waited for longer than a moment. */
+export const useLate = <Value>(select: (late: readonly Late[]) => Value): Value =>
+  useStore(waitingOf(useQueryClient()).late, select)
+
+const lateItems = perCache((late: readonly Late[]) => new Set(late.flatMap(({ items }) => items)))
+
+/** Whether an item has changes, or an unsaved text, that the server does not have yet. */
+export const useIsLate = (item: string): boolean => useLate((late) => lateItems(late).has(item))
+
+/** The entries that the server has rejected: lines are shown at the field in which they were typed, the others as decisions. */
+export const rejectedLines = (entries: readonly Entry[]) =>
+  entries.filter(({ failure, typed }) => failure && typed)
+export const toDecide = (entries: readonly Entry[]) =>
+  entries.filter(({ failure, typed }) => failure && !typed)
