@@ -1,57 +1,40 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
-import { confirmed, failureText, isGone, notAnswered } from '../store/change-errors.ts'
+import { confirmed, failureText, isGone } from '../store/change-errors.ts'
 import { seqOf } from '../store/deltas.ts'
-import { baseOf, differences, hasValues } from '../store/pending-change.ts'
+import { baseOf, differences, hasValues, type Values, type Verb } from '../store/pending-change.ts'
 import { completeTask, type SpecifiedTask } from '../store/specified-task.ts'
 import { reloadLists } from '../store/task-lists.ts'
 import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
+import { type AwaitedEntry, createAwaitedEntries } from './awaited-entries.ts'
 import { changesOf } from './changes.ts'
-import { createLostCalls } from './lost-calls.ts'
 import { journalOf } from './page-journal.ts'
 import { remember } from './undo-history.ts'
 
-/** In milliseconds: how long a call waits for the earlier changes of its task. */
-const longestWait = 20_000
-
 /**
- * The specified calls that add, edit and delete a task. They are awaited: the change is shown and can be undone once the server has
- * confirmed it, and a failure is told where it was pressed.
+ * The specified calls that add, edit and delete a task. They send awaited entries: the change is shown and can be undone once the server
+ * has confirmed it, and a failure is told where it was pressed.
  */
 function createSpecifiedCalls(queryClient: QueryClient) {
-  const [store, journal] = [storeOf(queryClient), journalOf(queryClient)]
-  const lost = createLostCalls(store, journal)
-  const awaited = new Set<Promise<unknown>>()
-  /** The values of the edits that failed, by task. The server may have stored them, and the answer was lost. */
-  const attempted = new Map<string, TaskDraft[]>()
-  let count = 0
-
-  function awaiting<Result>(work: () => Promise<Result>): Promise<Result> {
-    count++
-    const result = work()
-    awaited.add(result)
-    const end = () => awaited.delete(result)
-    result.then(end, end)
-    return result
-  }
-
-  /** Waits until the server has the earlier changes of the task. */
-  async function earlierSent(id: string) {
-    const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(notAnswered()), longestWait)
-    await Promise.race([journal.answered(id), promise]).finally(() => clearTimeout(timer))
-  }
+  const store = storeOf(queryClient)
+  const awaited = createAwaitedEntries(
+    store,
+    journalOf(queryClient),
+    ({ verb, version, before, after }, task) => {
+      if (task.version <= version || Object.keys(after).length === 0) return
+      const rememberIt = () => remember(queryClient, verb, task, before, after)
+      // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
+      if (verb === 'add') setTimeout(rememberIt)
+      else rememberIt()
+    },
+  )
+  const { awaiting, count, isAwaited, settled } = awaited
 
   return {
-    awaiting,
-    /** How many calls were made so far. */
-    count: () => count,
-    isAwaited: () => awaited.size > 0,
-    /** Waits for the calls that are awaited now. */
-    settled: () => Promise.allSettled(awaited),
+    ...{ awaiting, count, isAwaited, settled },
 
     /**
      * Adds a task and shows it in the lists. `id`: the same for each attempt to add it, so that the server does not add it twice if an
@@ -59,20 +42,20 @@ function createSpecifiedCalls(queryClient: QueryClient) {
      */
     add: (draft: TaskDraft, id: string) =>
       awaiting(async () => {
-        const isMade = (task: Task) => hasValues(task, { ...draft, doneAt: null, deletedAt: null })
         const [before, after] = [{ deletedAt: new Date().toISOString() }, { deletedAt: null }]
-        // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
-        const rememberIt = (task: Task) =>
-          void setTimeout(() => remember(queryClient, 'add', task, before, after))
+        const entry = entryOf('add', { _id: id, version: 0 }, before, after, {
+          ...draft,
+          doneAt: null,
+          ...after,
+        })
         const headers = { 'idempotency-key': id }
-        const { data } = await lost.follow(
-          { verb: 'add', item: id, isMade, remember: rememberIt },
-          async () => confirmed(await call('POST /list/addTask', { headers, body: draft })),
+        const { data } = await awaited.send(entry, async () =>
+          confirmed(await call('POST /list/addTask', { headers, body: draft })),
         )
         const task = storedIn(data, draft)
         // The added task is only known from its list then, for which the caller does not wait.
         if (!task) return void reloadLists(queryClient).catch(console.error)
-        if (!lost.end('add', id) || isMade(task)) rememberIt(task)
+        awaited.confirm(entry, task)
         store.put({ tasks: [task] })
       }),
 
@@ -80,37 +63,30 @@ function createSpecifiedCalls(queryClient: QueryClient) {
     edit: (base: Task, values: TaskDraft) =>
       awaiting(async () => {
         const { _id: id, version } = base
+        changesOf(queryClient).forget([id])
         const edited = { ...base, ...values }
-        const [before, after] = [differences(base, edited), differences(edited, base)]
-        // The number of another task is that of a later change of others.
-        const isMade = (task: Task) => task.version > version && hasValues({ ...task, version }, edited)
-        const rememberIt = (task: Task) => {
-          if (task.version > version && Object.keys(after).length > 0)
-            remember(queryClient, 'edit', task, before, after)
-        }
+        const { version: _, ...made } = edited
+        const entry = entryOf('edit', edited, differences(base, edited), differences(edited, base), made)
         const put = async (newest: number) => {
           const headers = { 'if-match': `"${newest}"` }
           return confirmed(await call('PUT /list/updateTask/:id', { params: { id }, headers, body: values }))
         }
         const save = async () => {
-          await earlierSent(id)
           try {
             // An unconfirmed change may have been edited, which has a number now.
             return await put(baseOf(store.stored(id), valuesIn(base, values), version))
           } catch (error) {
             const newer = problemFrom(error)?.problem.current
-            const own = attempted.get(id) ?? []
-            attempted.set(id, [...own, values])
-            if (!newer || !own.some((values) => hasValues(newer, values))) throw error
+            const isOwn = (sent: AwaitedEntry) => hasValues(newer, valuesIn(sent.made, values))
+            if (!newer || !awaited.lostOf(entry).some(isOwn)) throw error
             return await put(newer.version)
           }
         }
         try {
-          const { data } = await lost.follow({ verb: 'edit', item: id, isMade, remember: rememberIt }, save)
-          attempted.delete(id)
+          const { data } = await awaited.send(entry, save)
           dashboardToast.success('Task updated successfully!')
           const task = storedIn(data, edited) ?? edited
-          if (!lost.end('edit', id) || isMade(task)) rememberIt(task)
+          awaited.confirm(entry, task)
           store.put({ tasks: [task] })
         } catch (error) {
           dashboardToast.error(failureText('Failed to update task. Please try again.', error))
@@ -120,42 +96,31 @@ function createSpecifiedCalls(queryClient: QueryClient) {
       }),
 
     /** Deletes a task, which leaves the lists when the server has deleted it. A failure is told at its card. */
-    delete: ({ _id: id, title }: Task) =>
+    delete: (task: Task) =>
       awaiting(async () => {
+        const { _id: id } = task
         const { explain, forget } = changesOf(queryClient)
         forget([id])
         // The stream may report the deletion before the answer.
         const unpin = store.pin([id])
-        const rememberIt = ({ version }: Pick<Task, 'version'>) =>
-          remember(
-            queryClient,
-            'delete',
-            { _id: id, version, title },
-            { deletedAt: null },
-            { deletedAt: new Date().toISOString() },
-          )
-        const isMade = ({ deletedAt }: Task) => deletedAt !== null
+        const entry = entryOf('delete', task, { deletedAt: null }, { deletedAt: new Date().toISOString() })
+        const remove = async (): Promise<{ cursor?: string | undefined }> => {
+          try {
+            return confirmed(await call('DELETE /list/deleteTask/:id', { params: { id } }))
+          } catch (error) {
+            if (!isGone(error) || awaited.lostOf(entry).length === 0) throw error
+            // The call without an answer has deleted it.
+            awaited.markStored(entry)
+            return {}
+          }
+        }
         try {
-          const { cursor } = await lost.follow(
-            { verb: 'delete', item: id, isMade, remember: rememberIt },
-            async (): Promise<{ cursor?: string | undefined }> => {
-              await earlierSent(id)
-              const wasLost = lost.has('delete', id)
-              try {
-                return confirmed(await call('DELETE /list/deleteTask/:id', { params: { id } }))
-              } catch (error) {
-                // The call without an answer has deleted it.
-                if (wasLost && isGone(error)) return {}
-                throw error
-              }
-            },
-          )
+          const { cursor } = await awaited.send(entry, remove)
           dashboardToast.success('Task deleted successfully')
           if (cursor === undefined) return store.remove([id])
-          const version = seqOf(cursor)
-          lost.end('delete', id)
-          rememberIt({ version })
-          store.markDeleted(id, version)
+          const deleted = { ...task, ...entry.after, version: seqOf(cursor) }
+          awaited.confirm(entry, deleted)
+          store.markDeleted(id, deleted.version)
         } catch (error) {
           console.error(error)
           dashboardToast.error('Failed to delete task')
@@ -167,6 +132,16 @@ function createSpecifiedCalls(queryClient: QueryClient) {
   }
 }
 
+function entryOf(
+  verb: Verb,
+  { _id: item, version }: Pick<Task, '_id' | 'version'>,
+  before: Values,
+  after: Values,
+  made = after,
+): AwaitedEntry {
+  return { verb, item, version, made, before, after }
+}
+
 /** The task in the answer to a write. The specification names no field of such an answer, so there may be none. */
 function storedIn({ task }: { task?: SpecifiedTask | null }, known: Partial<Task>): Task | undefined {
   const stored = typeof task === 'object' && task ? completeTask(task, known) : undefined
@@ -174,8 +149,8 @@ function storedIn({ task }: { task?: SpecifiedTask | null }, known: Partial<Task
 }
 
 /** The values of the fields that are edited. */
-const valuesIn = (base: Task, values: TaskDraft) =>
-  Object.fromEntries(Object.keys(values).map((name) => [name, base[name as keyof TaskDraft]]))
+const valuesIn = (item: Values, values: TaskDraft): Values =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, item[name]]))
 
 export const specifiedCallsOf = perCache(createSpecifiedCalls)
 export const useSpecifiedCalls = () => specifiedCallsOf(useQueryClient())
