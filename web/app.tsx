@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Route, Routes, useLocation, useNavigationType } from 'react-router'
-import { pageAt, pathOfPageAt } from './pages.ts'
 import { About } from './public/about.tsx'
-import { PublicLayout } from './public/layout.tsx'
 import { NotFound } from './public/not-found.tsx'
+import { PublicLayout } from './public/public-layout.tsx'
+import { pageAt, pathOfPageAt } from './shown-page.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
 // The pages without forms and pictures are in the first chunk, the others in separate chunks.

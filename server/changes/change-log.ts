@@ -3,7 +3,7 @@ import { type Account, type Author, growAccount, lockAccount } from './account.t
 import type { Values } from './field-values.ts'
 import type { ItemSet, Kept, Kind, Kinds } from './item-kind.ts'
 import { loadedItems } from './loaded-items.ts'
-import { type Item, insertChanges, newChanges, type Origin } from './new-changes.ts'
+import { insertChanges, newChanges, type Origin, type StoredItem } from './new-changes.ts'
 
 /**
  * Returns the log of a user for this transaction. All writes of items use it. The log applies changes to rows in memory and
@@ -13,9 +13,9 @@ import { type Item, insertChanges, newChanges, type Origin } from './new-changes
 export async function openLog(db: Db, kinds: Kinds, author: Author, now: number, locked?: Account) {
   const account = locked ?? (await lockAccount(db, author.userId))
   const { add, ...loaded } = loadedItems(db, kinds, author.userId)
-  const created = new Set<Item>()
+  const created = new Set<StoredItem>()
   /** The edited items, and which of their columns were edited. */
-  const edited = new Map<Item, Set<string>>()
+  const edited = new Map<StoredItem, Set<string>>()
   const changes = newChanges(author, account.seq, now)
   const kept: Kept[] = []
   /** How many more items there are of each kind, and how many more bytes their rows take. */
@@ -31,7 +31,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
     ...loaded,
 
     /** Creates an item as of `at`, or returns undefined if a required field is missing. */
-    create(kind: Kind, id: string, set: ItemSet, origin: Origin, at: number): Item | undefined {
+    create(kind: Kind, id: string, set: ItemSet, origin: Origin, at: number): StoredItem | undefined {
       const row = kind.create(id, set, changes.nextEdit(origin), at)
       if (!row) return undefined
       const item = { kind, row }
@@ -46,7 +46,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
      * Sets the values that differ from the stored ones and logs the change. Returns whether there were any. Without any, a
      * mutation is logged too, as old values of its own that count towards the quota, so that its repeat is not applied.
      */
-    edit(item: Item, values: Values, origin: Origin): boolean {
+    edit(item: StoredItem, values: Values, origin: Origin): boolean {
       const { kind, row } = item
       const { mutation } = origin
       const fields = differing(item, values)
@@ -109,10 +109,15 @@ export const cursorOf = ({ seq, head }: { seq: number; head: string }) => `${seq
 export const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
 
 /** Returns the fields of `values` that differ from the item. */
-export const differing = ({ kind, row }: Item, values: Values) =>
+export const differing = ({ kind, row }: StoredItem, values: Values) =>
   kind.logged.filter((field) => values[field] !== undefined && values[field] !== row[field])
 
-async function storeItems(db: Db, owner: string, created: Set<Item>, edited: Map<Item, Set<string>>) {
+async function storeItems(
+  db: Db,
+  owner: string,
+  created: Set<StoredItem>,
+  edited: Map<StoredItem, Set<string>>,
+) {
   for (const [kind, items] of Map.groupBy(created, (item) => item.kind))
     await kind.insert(
       db,

@@ -13,9 +13,9 @@ const itemsPerRead = 500
 /** Before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-type Entry = { kind: string; item: object }
+type ItemOfKind = { kind: string; item: object }
 
-type Part = { items: Entry[]; last: Read | undefined }
+type Part = { items: ItemOfKind[]; last: Read | undefined }
 
 /**
  * Returns the next items of a first read, including deleted items. There are at most `limit`, or, without `limit`, as many as fit
@@ -29,7 +29,7 @@ export async function findItems(
   limit: number | undefined,
 ): Promise<Part> {
   if (limit !== undefined) return await findSome(db, kinds, owner, after, limit)
-  const items: Entry[] = []
+  const items: ItemOfKind[] = []
   let last = after
   for (let bytes = 0; ; ) {
     const part = await findSome(db, kinds, owner, last, itemsPerRead)
@@ -48,7 +48,7 @@ async function findSome(
   after: Read | undefined,
   limit: number,
 ): Promise<Part> {
-  const items: Entry[] = []
+  const items: ItemOfKind[] = []
   const begun = Math.max(
     0,
     kinds.findIndex(({ name }) => name === after?.kind),

@@ -13,7 +13,7 @@ const longestHistory = 1000
 /** The maximum number of changes that all edits of one call are compared with. */
 const longestSearch = 20_000
 
-type Change = { seq: number; fields: string; bytes: number }
+type LaterChange = { seq: number; fields: string; bytes: number }
 
 type LoggedValues = Values | null
 
@@ -29,7 +29,7 @@ async function findChanges(
   owner: string,
   { id, version }: Pick<ItemRow, 'id' | 'version'>,
   behind: number,
-): Promise<Change[]> {
+): Promise<LaterChange[]> {
   // Only columns of the index: otherwise SQLite prefers the primary key and reads the whole log of the user.
   const edits = await db
     .selectFrom('changes')
@@ -68,7 +68,7 @@ async function findValues(db: Db, owner: string, seqs: number[]): Promise<Map<nu
 }
 
 /** Returns the number of the earliest of these changes, ordered newest first, that changed each of the fields. */
-function earliestOf(changes: Change[], fields: readonly string[]) {
+function earliestOf(changes: LaterChange[], fields: readonly string[]) {
   const earliest = new Map<string, (typeof changes)[number]>()
   // The earliest change of a field is set last.
   for (const change of changes)
@@ -84,7 +84,7 @@ async function valuesBefore(
   db: Db,
   owner: string,
   { kind, row }: { kind: Pick<Kind, 'loggedAs'>; row: ItemRow },
-  later: Change[],
+  later: LaterChange[],
   fields: readonly string[],
   known: ReadonlyMap<number, LoggedValues> = new Map(),
 ): Promise<Values> {
@@ -112,9 +112,9 @@ async function valuesBefore(
 export function searchLog(db: Db, owner: string) {
   let [changes, bytes] = [0, 0]
   let oldest: Promise<number> | undefined
-  const found = new Map<string, { behind: number; changes: Change[] }>()
+  const found = new Map<string, { behind: number; changes: LaterChange[] }>()
 
-  async function changesBehind(row: ItemRow, seq: number, behind: number): Promise<Change[]> {
+  async function changesBehind(row: ItemRow, seq: number, behind: number): Promise<LaterChange[]> {
     let known = found.get(row.id)
     if (!known || seq < known.behind) {
       known = { behind, changes: await findChanges(db, owner, row, behind) }

@@ -3,11 +3,11 @@ import type { HttpError } from '../errors.ts'
 import type { ItemRow, Values } from './field-values.ts'
 import type { Kinds } from './item-kind.ts'
 import { bytesPerCall, type Read, searchLog } from './later-changes.ts'
-import type { Item } from './new-changes.ts'
+import type { StoredItem } from './new-changes.ts'
 
 /** The items that a transaction changes in memory, and their rows as they were stored before it. */
 export function loadedItems(db: Db, kinds: Kinds, owner: string) {
-  const items = new Map<string, Item>()
+  const items = new Map<string, StoredItem>()
   const originals = new Map<string, ItemRow>()
   const search = searchLog(db, owner)
 
@@ -28,7 +28,7 @@ export function loadedItems(db: Db, kinds: Kinds, owner: string) {
     },
 
     /** Adds an item that the transaction has created. */
-    add: (item: Item) => void items.set(item.row.id, item),
+    add: (item: StoredItem) => void items.set(item.row.id, item),
 
     find: (id: string) => items.get(id),
 

@@ -1,6 +1,6 @@
 import { differing, type Log } from './change-log.ts'
 import { isSame, type Stored, type Values } from './field-values.ts'
-import type { Item } from './new-changes.ts'
+import type { StoredItem } from './new-changes.ts'
 
 /**
  * Merges an edit of version `base` into the stored item. Returns the entries of `values` that the client has changed in that
@@ -9,7 +9,7 @@ import type { Item } from './new-changes.ts'
  */
 export async function merge(
   log: Log,
-  item: Item,
+  item: StoredItem,
   values: Values,
   base: number | undefined,
 ): Promise<Values | undefined> {

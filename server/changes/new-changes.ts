@@ -12,7 +12,7 @@ type ChangeRow = Schema['changes']
 export type Origin = { mutation?: string | null; group?: string | null; undoes?: number | null }
 
 /** An item that a transaction has read or created. */
-export type Item = { kind: Kind; row: ItemRow }
+export type StoredItem = { kind: Kind; row: ItemRow }
 
 /** Building a statement takes as long as running it, and other work waits for both. */
 const rowsPerInsert = 100
@@ -42,7 +42,7 @@ export function newChanges({ userId, device, by }: Author, newest: number, now: 
       isStep: Boolean(group ?? undoes),
     }),
 
-    append({ kind, row }: Item, fields: readonly string[], before: object | null, origin: Origin) {
+    append({ kind, row }: StoredItem, fields: readonly string[], before: object | null, origin: Origin) {
       const { mutation = null, group = null, undoes = null } = origin
       const previous = before ? row.version || null : 0
       row.version = nextSeq()

@@ -11,7 +11,7 @@ import { bytesOfValues, noContent } from './removed-values.ts'
 import { itemTables } from './stored-items.ts'
 
 /** An item of one of these kinds, and who removes it. */
-type Item = { author: Author; kinds: Kinds; id: string }
+type PurgedItem = { author: Author; kinds: Kinds; id: string }
 
 /**
  * Removes an item for good that was deleted until `before`, in parts, so that no transaction is long. Returns the cursor
@@ -19,7 +19,7 @@ type Item = { author: Author; kinds: Kinds; id: string }
  */
 export async function purge(
   database: Database,
-  { author, kinds, id }: Item,
+  { author, kinds, id }: PurgedItem,
   before: number,
   now: number,
   stop?: AbortSignal,

@@ -9,10 +9,10 @@ import { type Cursors, cursorOf, openLog } from './change-log.ts'
 import type { Values } from './field-values.ts'
 import type { Kinds } from './item-kind.ts'
 import { bytesPerCall, fieldsOf } from './later-changes.ts'
-import type { Item } from './new-changes.ts'
+import type { StoredItem } from './new-changes.ts'
 import { bytesOfValues } from './removed-values.ts'
 
-type Change = Pick<Schema['changes'], 'seq' | 'group_id' | 'fields' | 'before'> & {
+type UndoneChange = Pick<Schema['changes'], 'seq' | 'group_id' | 'fields' | 'before'> & {
   kind: string
   item: string
 }
@@ -46,7 +46,7 @@ export async function undo(
     tooLarge,
   )
   const origin = { mutation, group: changes.length > 1 ? randomUUID() : null }
-  const undone = new Set<Item>()
+  const undone = new Set<StoredItem>()
   // The oldest change of an item is the last one here.
   const read = { oldest: new Map(changes.map(({ item, seq }) => [item, seq])), values: new Map() }
   let bytes = 0
@@ -73,7 +73,11 @@ export async function undo(
   return { items, ...(await log.save(quota, true)) }
 }
 
-const resultOf = (item: Item | undefined, outcome: Result['outcome'], seq: number): Result | undefined =>
+const resultOf = (
+  item: StoredItem | undefined,
+  outcome: Result['outcome'],
+  seq: number,
+): Result | undefined =>
   item && {
     kind: item.kind.name,
     item: item.kind.toItem(item.row),
@@ -86,7 +90,7 @@ const resultOf = (item: Item | undefined, outcome: Result['outcome'], seq: numbe
 async function valuesBefore(
   db: Db,
   owner: string,
-  { kind }: Item,
+  { kind }: StoredItem,
   fields: readonly string[],
   before: Values,
 ) {
@@ -101,7 +105,7 @@ async function findUndone(
   owner: string,
   seq: number,
   group: boolean,
-): Promise<Change[]> {
+): Promise<UndoneChange[]> {
   const select = () =>
     db
       .selectFrom('changes')
@@ -112,7 +116,7 @@ async function findUndone(
         'in',
         kinds.map(({ name }) => name),
       )
-      .$narrowType<Change>()
+      .$narrowType<UndoneChange>()
   const change = await select().where('seq', '=', seq).executeTakeFirst()
   if (!change) throw new HttpError('no-such-change')
   if (!group || change.group_id === null) return [change]

@@ -2,7 +2,7 @@ import { FairQueue } from './fair-queue.ts'
 
 type Leave = () => void
 
-type Entry = {
+type Waiter = {
   groups: readonly string[]
   start: (leave: Leave) => void
   reject: (error: Error) => void
@@ -19,21 +19,21 @@ type Max = {
 }
 
 /**
- * Limits the work that runs and waits concurrently. The groups take turns, so a group with many entries delays only
- * itself. When the queue is full, the newest entry of the group with the most entries is rejected, and so is an entry that
+ * Limits the work that runs and waits concurrently. The groups take turns, so a group with many waiters delays only
+ * itself. When the queue is full, the newest waiter of the group with the most waiters is rejected, and so is a waiter that
  * has waited for `longestWait`.
  */
 export function createGate(max: Max, rejection: () => Error) {
-  const queue = new FairQueue<Entry>(1)
+  const queue = new FairQueue<Waiter>(1)
   const shared = max.running - (max.reserved ?? 0)
   let running = 0
   const runningOf = new Map<string, number>()
 
-  function start(entry: Entry) {
-    const site = siteIn(entry.groups)
+  function start(waiter: Waiter) {
+    const site = siteIn(waiter.groups)
     running++
     runningOf.set(site, (runningOf.get(site) ?? 0) + 1)
-    entry.start(() => {
+    waiter.start(() => {
       running--
       const left = (runningOf.get(site) ?? 1) - 1
       if (left > 0) runningOf.set(site, left)
@@ -58,20 +58,20 @@ export function createGate(max: Max, rejection: () => Error) {
    */
   function enter(groups: readonly string[], isBegun = false): Promise<Leave> {
     return new Promise((resolve, reject) => {
-      const entry: Entry = { groups, start: resolve, reject, isGone: false }
+      const waiter: Waiter = { groups, start: resolve, reject, isGone: false }
       const isFull = running >= shared
-      if (isFull && running < max.running && !runningOf.has(siteIn(groups))) return start(entry)
+      if (isFull && running < max.running && !runningOf.has(siteIn(groups))) return start(waiter)
       if (isFull && max.longestWait !== undefined) {
         const timer = setTimeout(() => {
-          entry.isGone = true
+          waiter.isGone = true
           reject(rejection())
         }, max.longestWait)
-        entry.start = (leave) => {
+        waiter.start = (leave) => {
           clearTimeout(timer)
           resolve(leave)
         }
       }
-      queue.push(groups, entry, isBegun)
+      queue.push(groups, waiter, isBegun)
       startNext()
       if (queue.size > max.waiting) queue.dropNewest()?.reject(rejection())
     })
@@ -89,7 +89,7 @@ export function createGate(max: Max, rejection: () => Error) {
   return {
     enter,
     inTurn,
-    /** The number of entries that wait. */
+    /** The number of waiters in the queue. */
     get waiting() {
       return queue.size
     },

@@ -21,8 +21,8 @@ import type { Engine } from './engines.ts'
 import { inject } from './inject.ts'
 import { openWhere } from './open-test-database.ts'
 
-/** An item of any kind. */
-type Entry = {
+/** The result of a change of any kind of item. */
+type AnyResult = {
   kind: ChangeResults['items'][number]['kind']
   outcome: ChangeResults['items'][number]['outcome']
   item: Task & Note & NoteSummary
@@ -32,7 +32,7 @@ type Entry = {
 type Json = Problem &
   Required<Omit<Delta, 'items'>> &
   Found & {
-    items: Entry[]
+    items: AnyResult[]
     token: string
     valid: boolean
     task: Task

@@ -8,7 +8,7 @@ import { ListPanel } from '../tasks/list/list-panel.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 import { views } from '../views/views.ts'
-import { DashboardLayout } from './layout.tsx'
+import { DashboardLayout } from './dashboard-layout.tsx'
 
 const loadDeleted = () => import('../deleted/deleted-panel.tsx')
 const loadNotes = () => import('../notes/notes-panel.tsx')

@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'react-router'
 import { fold } from '#contract/folding.ts'
 import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
-import { tagsOf } from '../store/tags.ts'
+import { tagsOf } from '../store/tags-in-use.ts'
 import { searchPath } from '../views/views.ts'
 import './sidebar-tags.css'
 

@@ -5,7 +5,7 @@ import { longestSilence } from '../sync/event-stream.ts'
 import { onWake, untilDone, waitToRetry } from '../sync/retry-delay.ts'
 import { shareStream } from '../sync/shared-stream.ts'
 import { deltaOf } from './answers.ts'
-import { sayUnstored } from './connection.ts'
+import { sayUnstored } from './page-connection.ts'
 import { deviceOf, replicationOf, storeOf } from './use-store.ts'
 
 /** Loaded before the page is hydrated if there is something on the device. */

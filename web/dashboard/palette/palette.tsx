@@ -1,18 +1,18 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { findEntries, type PaletteEntry } from './find-entries.ts'
-import { useEntries } from './use-entries.ts'
+import { findSuggestions, type Suggestion } from './find-suggestions.ts'
+import { useSuggestions } from './use-suggestions.ts'
 import '../../ui/kbd.css'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import './palette.css'
 
 type PaletteProps = { open: boolean; onClose: () => void }
 
-/** The most entries that are shown. */
-const maxEntries = 50
+/** The most suggestions that are shown. */
+const mostSuggestions = 50
 
-/** The entries that were chosen in this tab, newest first; offered before anything is typed. */
+/** The suggestions that were chosen in this tab, newest first; offered before anything is typed. */
 let recent: string[] = []
 const mostRecent = 5
 
@@ -22,28 +22,28 @@ const kinds = { command: '', tag: 'Tag', task: 'Task', note: 'Note' }
 export function Palette({ open, onClose }: PaletteProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const { entries, search, choose } = useEntries()
+  const { suggestions, search, choose } = useSuggestions()
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const isSearch = !isBlank(query)
   const shown = isSearch
-    ? [...findEntries(entries, query, maxEntries), search(query)]
+    ? [...findSuggestions(suggestions, query, mostSuggestions), search(query)]
     : withRecent(
-        entries.filter(({ kind }) => kind === 'command'),
-        entries,
+        suggestions.filter(({ kind }) => kind === 'command'),
+        suggestions,
       )
 
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
 
-  function run(entry: PaletteEntry | undefined) {
-    if (!entry || !open) return
-    recent = [entry.id, ...recent.filter((id) => id !== entry.id)].slice(0, mostRecent)
-    // The dialog gives the focus back at once, so that the next key is for what the entry opens.
+  function run(suggestion: Suggestion | undefined) {
+    if (!suggestion || !open) return
+    recent = [suggestion.id, ...recent.filter((id) => id !== suggestion.id)].slice(0, mostRecent)
+    // The dialog gives the focus back at once, so that the next key is for what the suggestion opens.
     list.current?.closest('dialog')?.close()
     onClose()
-    choose(entry)
+    choose(suggestion)
   }
 
   function press(event: KeyboardEvent) {
@@ -80,21 +80,25 @@ export function Palette({ open, onClose }: PaletteProps) {
           onKeyDown={press}
         />
         <div ref={list} id={id} role="listbox" aria-label="Go to or do…" className="palette-list">
-          {shown.map((entry, index) => (
+          {shown.map((suggestion, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-            // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active entry
+            // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names the active suggestion
             <div
-              key={`${entry.kind} ${entry.id}`}
+              key={`${suggestion.kind} ${suggestion.id}`}
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === active}
-              // Not on entering: an entry that appears under a pointer at rest was not chosen.
+              // Not on entering: a suggestion that appears under a pointer at rest was not chosen.
               onMouseMove={() => setActive(index)}
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => run(entry)}
+              onClick={() => run(suggestion)}
             >
-              <span dir="auto">{entry.label}</span>
-              {entry.key ? <kbd>{entry.key}</kbd> : <span className="palette-kind">{kinds[entry.kind]}</span>}
+              <span dir="auto">{suggestion.label}</span>
+              {suggestion.key ? (
+                <kbd>{suggestion.key}</kbd>
+              ) : (
+                <span className="palette-kind">{kinds[suggestion.kind]}</span>
+              )}
             </div>
           ))}
         </div>
@@ -106,8 +110,8 @@ export function Palette({ open, onClose }: PaletteProps) {
   )
 }
 
-/** The recently chosen entries, and then the others. */
-function withRecent(others: readonly PaletteEntry[], all: readonly PaletteEntry[]): PaletteEntry[] {
-  const chosen = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? [])
-  return [...chosen, ...others.filter((entry) => !chosen.includes(entry))]
+/** The recently chosen suggestions, and then the others. */
+function withRecent(others: readonly Suggestion[], all: readonly Suggestion[]): Suggestion[] {
+  const chosen = recent.flatMap((id) => all.find((suggestion) => suggestion.id === id) ?? [])
+  return [...chosen, ...others.filter((suggestion) => !chosen.includes(suggestion))]
 }

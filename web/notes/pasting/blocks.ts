@@ -1,9 +1,9 @@
 import type { Character } from './formatted-text.ts'
 
 /** A list item around blocks. `list`: the same for items next to each other. */
-export type Item = { kind: 'item'; mark: string; list: object; checked?: boolean | undefined }
+export type ListItem = { kind: 'item'; mark: string; list: object; checked?: boolean | undefined }
 type Quote = { kind: 'quote' }
-export type Container = Item | Quote
+export type Container = ListItem | Quote
 
 type Content =
   | { kind: 'paragraph'; text: Character[] }

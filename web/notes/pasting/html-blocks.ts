@@ -1,5 +1,5 @@
 import { BlockBuilder } from './block-builder.ts'
-import type { Block, Container, Item } from './blocks.ts'
+import type { Block, Container, ListItem } from './blocks.ts'
 import { checkedIn, flowOf, isElement, isShown, nameOf } from './elements.ts'
 import { inOneLine, withoutWholeBold } from './format-spans.ts'
 import { bold, type Character, code } from './formatted-text.ts'
@@ -123,7 +123,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
     if (beginsWithList(element)) return addContent(element, { ...place, list })
     if (element.hasAttribute('value')) list.next = numberOf(element.getAttribute('value'))
     const mark = list.isOrdered ? `${list.next++}. ` : '- '
-    const item: Item = { kind: 'item', mark, list, checked: checkedIn(element) }
+    const item: ListItem = { kind: 'item', mark, list, checked: checkedIn(element) }
     list.last = item
     addInside(element, { ...place, path: list.path }, item)
   }
@@ -147,7 +147,12 @@ export function blocksOf(root: Node, plain: string): Block[] {
     const next = before ? Number.parseInt(before.mark, 10) + 1 : 0
     const mark = number === undefined ? '- ' : `${next || number || 1}. `
     const isSame = before !== undefined && Number.isNaN(next) === (number === undefined)
-    const item: Item = { kind: 'item', mark, list: isSame ? before.list : {}, checked: checkedIn(element) }
+    const item: ListItem = {
+      kind: 'item',
+      mark,
+      list: isSame ? before.list : {},
+      checked: checkedIn(element),
+    }
     addInside(
       element,
       { ...place, path: around.reduce(joined, place.path) },
@@ -181,7 +186,7 @@ export function blocksOf(root: Node, plain: string): Block[] {
   /** The checkbox of an item, or of a line that becomes an item. Elsewhere it is text. */
   function addCheckbox(checked: boolean, place: Place) {
     const item = place.path.at(-1)
-    const isEmpty = builder.isAtLineStart && !builder.blocks.at(-1)?.path.includes(item as Item)
+    const isEmpty = builder.isAtLineStart && !builder.blocks.at(-1)?.path.includes(item as ListItem)
     if (item?.kind === 'item' && isEmpty) item.checked ??= checked
     else if (builder.isAtLineStart) {
       builder.endParagraph(place.path)

@@ -1,4 +1,4 @@
-import type { Block, Container, Item } from './blocks.ts'
+import type { Block, Container, ListItem } from './blocks.ts'
 import { type Character, code, textOf } from './formatted-text.ts'
 import { inlineMarkdown } from './inline-markdown.ts'
 
@@ -90,7 +90,7 @@ function linesOf(block: Block, begun: Set<Container>): string[] {
   }
 }
 
-const boxOf = ({ checked }: Item) => (checked === undefined ? '' : checked ? '[x] ' : '[ ] ')
+const boxOf = ({ checked }: ListItem) => (checked === undefined ? '' : checked ? '[x] ' : '[ ] ')
 
 function tableLines(rows: Character[][][]): string[] {
   const [head = '', ...others] = rows.map((cells) => `| ${cells.map(cellMarkdown).join(' | ')} |`)

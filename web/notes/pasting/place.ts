@@ -1,9 +1,9 @@
 import { addressOf } from '../markdown/note-address.ts'
-import type { Container, Item } from './blocks.ts'
+import type { Container, ListItem } from './blocks.ts'
 import { formatsIn, nameOf, styleOf } from './elements.ts'
 import { code, type PastedLink } from './formatted-text.ts'
 
-export type List = { isOrdered: boolean; next: number; last: Item | undefined; path: Container[] }
+export type List = { isOrdered: boolean; next: number; last: ListItem | undefined; path: Container[] }
 
 /** What the elements around a node say about it. */
 export type Place = {

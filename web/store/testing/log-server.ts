@@ -2,8 +2,8 @@ import type { Delta } from '#contract/changes.ts'
 import type { Task } from '#contract/tasks.ts'
 import { taskWith } from './task-with.ts'
 
-type Entry = { seq: number; head: string; item?: string; isPurge?: boolean }
-type State = { tasks: Map<string, Task>; log: Entry[] }
+type LogRow = { seq: number; head: string; item?: string; isPurge?: boolean }
+type State = { tasks: Map<string, Task>; log: LogRow[] }
 
 const entriesOf = (tasks: Task[]) => tasks.map((item) => ({ kind: 'task' as const, item }))
 
@@ -15,7 +15,7 @@ export class LogServer {
   state: State = { tasks: new Map(), log: [{ seq: 0, head: newHead() }] }
 
   get last() {
-    return this.state.log.at(-1) as Entry
+    return this.state.log.at(-1) as LogRow
   }
   get cursor() {
     return `${this.last.seq}.${this.last.head}`

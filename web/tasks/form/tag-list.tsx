@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { tagsOf } from '../../store/tags.ts'
+import { tagsOf } from '../../store/tags-in-use.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { completionsOf, type TypedTag, typedTagAt } from './known-tags.ts'
 import './tag-list.css'

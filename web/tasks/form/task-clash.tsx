@@ -3,8 +3,8 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { formatDay, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { choose, isSame, namesIn } from './edited-values.ts'
 import { capitalized, type DraftName, type TaskValues } from './task-form.tsx'
-import { choose, isSame, namesIn } from './task-merge.ts'
 import './task-clash.css'
 
 const labelOf = (field: DraftName) => taskFields[field].label.toLowerCase()

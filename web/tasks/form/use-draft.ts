@@ -3,8 +3,8 @@ import type { Task } from '#contract/tasks.ts'
 import { fillIn } from '../../ui/form.tsx'
 import { idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../../unsent/kept/form-drafts.ts'
 import { dropUnsent } from '../../unsent/kept/unsent-storage.ts'
+import { isEdited } from './edited-values.ts'
 import { isEqual, type TaskValues, taskValuesOf } from './task-form.tsx'
-import { isEdited } from './task-merge.ts'
 
 type DraftOptions = {
   place: string

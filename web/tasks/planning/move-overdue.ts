@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { move } from '../../changes/move.tsx'
-import { offline } from '../../store/connection.ts'
+import { offline } from '../../store/page-connection.ts'
 import type { Store } from '../../store/store.ts'
 import { storeOf } from '../../store/use-store.ts'
 import { todayHere } from '../../ui/civil-day.ts'

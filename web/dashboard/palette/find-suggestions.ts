@@ -5,8 +5,8 @@ import type { Task } from '#contract/tasks.ts'
 import { shownTitle } from '../../notes/plain-text.ts'
 import { isTask } from '../../store/item-rules.ts'
 
-/** An entry of the palette. `key`: the key that does the same without the palette. */
-export type PaletteEntry = { id: string; label: string; folded: string; key?: string } & (
+/** A suggestion of the palette. `key`: the key that does the same without the palette. */
+export type Suggestion = { id: string; label: string; folded: string; key?: string } & (
   | { kind: 'command'; run: () => void }
   | { kind: 'tag' }
   | { kind: 'task'; task: Task }
@@ -17,9 +17,9 @@ export type PaletteEntry = { id: string; label: string; folded: string; key?: st
 const folded = (label: string) => ` ${fold(label)}`
 
 /** Items are replaced when they change, so each title is folded once. */
-const known = new WeakMap<Task | NoteSummary, PaletteEntry>()
+const known = new WeakMap<Task | NoteSummary, Suggestion>()
 
-export const commandEntry = (label: string, run: () => void, key?: string): PaletteEntry => ({
+export const command = (label: string, run: () => void, key?: string): Suggestion => ({
   kind: 'command',
   id: label,
   label,
@@ -28,48 +28,48 @@ export const commandEntry = (label: string, run: () => void, key?: string): Pale
   run,
 })
 
-/** The entries of tags, tasks and notes: the tags by their use, then the others by their last change, and done tasks at the end. */
-export function itemEntries(
+/** The suggestions of tags, tasks and notes: the tags by their use, then the others by their last change, and done tasks at the end. */
+export function itemSuggestions(
   tags: readonly string[],
   tasks: Iterable<Task>,
   notes: readonly NoteSummary[],
-): PaletteEntry[] {
+): Suggestion[] {
   const items = [...[...tasks].filter(({ deletedAt }) => deletedAt === null), ...notes]
   items.sort((one, other) => Number(isDone(one)) - Number(isDone(other)) || other.version - one.version)
   return [
-    ...tags.map((tag): PaletteEntry => ({ kind: 'tag', id: tag, label: tag, folded: folded(tag) })),
-    ...items.map(entryOf),
+    ...tags.map((tag): Suggestion => ({ kind: 'tag', id: tag, label: tag, folded: folded(tag) })),
+    ...items.map(suggestionOf),
   ]
 }
 
 const isDone = (item: Task | NoteSummary) => isTask(item) && item.doneAt !== null
 
-function entryOf(item: Task | NoteSummary): PaletteEntry {
+function suggestionOf(item: Task | NoteSummary): Suggestion {
   const held = known.get(item)
   if (held) return held
   const label = isTask(item) ? item.title : shownTitle(item.title)
   const shared = { id: item._id, label, folded: folded(label) }
-  const entry: PaletteEntry = isTask(item)
+  const suggestion: Suggestion = isTask(item)
     ? { kind: 'task', task: item, ...shared }
     : { kind: 'note', ...shared }
-  known.set(item, entry)
-  return entry
+  known.set(item, suggestion)
+  return suggestion
 }
 
 /**
- * The entries that contain all words of a query, in any order: first those that begin with it, then those in which each word
+ * The suggestions that contain all words of a query, in any order: first those that begin with it, then those in which each word
  * begins a word, then the others; among these in the given order.
  */
-export function findEntries(entries: Iterable<PaletteEntry>, query: string, max: number): PaletteEntry[] {
+export function findSuggestions(suggestions: Iterable<Suggestion>, query: string, max: number): Suggestion[] {
   const words = wordsOf(query)
   const starts = words.map((word) => ` ${word}`)
   const start = ` ${fold(query).trim()}`
-  const [beginning, atWords, inside]: [PaletteEntry[], PaletteEntry[], PaletteEntry[]] = [[], [], []]
-  for (const entry of entries) {
-    if (!words.every((word) => entry.folded.includes(word))) continue
-    if (entry.folded.startsWith(start)) beginning.push(entry)
-    else if (starts.every((word) => entry.folded.includes(word))) atWords.push(entry)
-    else inside.push(entry)
+  const [beginning, atWords, inside]: [Suggestion[], Suggestion[], Suggestion[]] = [[], [], []]
+  for (const suggestion of suggestions) {
+    if (!words.every((word) => suggestion.folded.includes(word))) continue
+    if (suggestion.folded.startsWith(start)) beginning.push(suggestion)
+    else if (starts.every((word) => suggestion.folded.includes(word))) atWords.push(suggestion)
+    else inside.push(suggestion)
     if (beginning.length === max) break
   }
   return [...beginning, ...atWords, ...inside].slice(0, max)

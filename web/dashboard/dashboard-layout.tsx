@@ -19,7 +19,7 @@ import { LaterNewVersion } from './later-new-version.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
-import './layout.css'
+import './dashboard-layout.css'
 import './print.css'
 
 /** Wraps the dashboard, so that the shared client state is available to all of its parts. */

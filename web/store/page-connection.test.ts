@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { call } from '../api/client.ts'
 import { waitToRetry } from '../sync/retry-delay.ts'
-import { followConnection, offline } from './connection.ts'
+import { followConnection, offline } from './page-connection.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -5,17 +5,17 @@ import { useUndo } from '../../changes/undo.ts'
 import { notePath } from '../../notes/note-path.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
 import { useDashboard, useGoToView } from '../../state/dashboard-state.tsx'
-import { tagsOf } from '../../store/tags.ts'
+import { tagsOf } from '../../store/tags-in-use.ts'
 import { storeOf } from '../../store/use-store.ts'
 import { idOf } from '../../tasks/cards.ts'
 import { selectionOf } from '../../tasks/selection.ts'
 import { pathOf, searchPath, viewNames, views } from '../../views/views.ts'
 import { pressCardKey } from '../card-keys.ts'
 import { focusSearch, useQuickLine } from '../input-focus.ts'
-import { commandEntry, itemEntries, type PaletteEntry } from './find-entries.ts'
+import { command, itemSuggestions, type Suggestion } from './find-suggestions.ts'
 
-/** All entries of the palette, as they are when it opens, and the function that runs one. */
-export function useEntries() {
+/** All suggestions of the palette, as they are when it opens, and the function that runs one. */
+export function useSuggestions() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const goTo = useGoToView()
@@ -28,7 +28,7 @@ export function useEntries() {
   const find = (text: string) => navigate(searchPath({ pathname: pathOf('today'), search: '' }, text))
 
   /** The commands for the task of the card that had the focus. */
-  function cardEntries(): PaletteEntry[] {
+  function cardSuggestions(): Suggestion[] {
     const card = document.activeElement?.closest<HTMLElement>('[data-task]')
     const task = card && storeOf(queryClient).task(idOf(card))
     if (!task) return []
@@ -43,24 +43,24 @@ export function useEntries() {
       ['Delete', 'Delete'],
     ] as const
     return [
-      ...commands.map(([label, key]) => commandEntry(`${label} “${task.title}”`, press(key), key)),
-      commandEntry(`Select “${task.title}”`, () => selection.getState().toggle(task._id), 's'),
+      ...commands.map(([label, key]) => command(`${label} “${task.title}”`, press(key), key)),
+      command(`Select “${task.title}”`, () => selection.getState().toggle(task._id), 's'),
     ]
   }
 
-  const [entries] = useState((): PaletteEntry[] => [
-    ...cardEntries(),
-    ...viewNames.map((name) => commandEntry(views[name].label, () => goTo(name), views[name].key)),
-    commandEntry('Add a task', () => open({ name: 'addTask' }), 'n'),
-    commandEntry('Type a task into the quick line', writeLine, 'q'),
-    commandEntry('Write a note', writeNote, 'w'),
-    commandEntry('Search', () => focusSearch(), '/'),
-    commandEntry('Undo the last change', () => reverse('undo'), 'Ctrl+Z'),
-    commandEntry('Redo', () => reverse('redo'), 'Ctrl+Shift+Z'),
-    commandEntry('Review overdue tasks', () => open({ name: 'review' })),
-    commandEntry('Account and settings', () => open({ name: 'account' })),
-    commandEntry('Keys', () => open({ name: 'keys' }), '?'),
-    ...itemEntries(
+  const [suggestions] = useState((): Suggestion[] => [
+    ...cardSuggestions(),
+    ...viewNames.map((name) => command(views[name].label, () => goTo(name), views[name].key)),
+    command('Add a task', () => open({ name: 'addTask' }), 'n'),
+    command('Type a task into the quick line', writeLine, 'q'),
+    command('Write a note', writeNote, 'w'),
+    command('Search', () => focusSearch(), '/'),
+    command('Undo the last change', () => reverse('undo'), 'Ctrl+Z'),
+    command('Redo', () => reverse('redo'), 'Ctrl+Shift+Z'),
+    command('Review overdue tasks', () => open({ name: 'review' })),
+    command('Account and settings', () => open({ name: 'account' })),
+    command('Keys', () => open({ name: 'keys' }), '?'),
+    ...itemSuggestions(
       tagsOf(queryClient).all(),
       storeOf(queryClient).tasks(),
       storeOf(queryClient).notes(false),
@@ -68,14 +68,14 @@ export function useEntries() {
   ])
 
   return {
-    entries,
+    suggestions,
     /** Looks for the words in all texts. */
-    search: (query: string) => commandEntry(`Search all texts for “${query.trim()}”`, () => find(query)),
-    choose(entry: PaletteEntry) {
-      if (entry.kind === 'command') entry.run()
-      else if (entry.kind === 'tag') find(entry.label)
-      else if (entry.kind === 'task') open({ name: 'editTask', task: entry.task })
-      else navigate(notePath(entry.id))
+    search: (query: string) => command(`Search all texts for “${query.trim()}”`, () => find(query)),
+    choose(suggestion: Suggestion) {
+      if (suggestion.kind === 'command') suggestion.run()
+      else if (suggestion.kind === 'tag') find(suggestion.label)
+      else if (suggestion.kind === 'task') open({ name: 'editTask', task: suggestion.task })
+      else navigate(notePath(suggestion.id))
     },
   }
 }

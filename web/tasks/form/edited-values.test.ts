@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { taskWith } from '../../store/testing/task-with.ts'
-import { isEdited, isSame } from './task-merge.ts'
+import { isEdited, isSame } from './edited-values.ts'
 
 test('An empty field is the same as one without a value, and emptying one is an edit', () => {
   expect([isSame('', null), isSame(null, 'Park'), isSame('a\r\nb', 'a\nb')]).toEqual([true, false, true])

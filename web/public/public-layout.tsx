@@ -2,7 +2,7 @@ import { Outlet } from 'react-router'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { Footer } from './footer.tsx'
 import { Navbar } from './navbar.tsx'
-import './layout.css'
+import './public-layout.css'
 
 /** The layout that all public pages share (specification section 2, Public layout). */
 export const PublicLayout = () => (

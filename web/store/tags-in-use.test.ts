@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createStore } from './store.ts'
-import { createTags } from './tags.ts'
+import { createTags } from './tags-in-use.ts'
 import { taskWith } from './testing/task-with.ts'
 
 const instant = '2026-11-21T12:00:00.000Z'
