@@ -3,8 +3,10 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import { useChanges } from '../changes/changes.ts'
+import { complete } from '../changes/complete.tsx'
 import { deleteNote } from '../changes/delete.tsx'
 import { pin } from '../changes/pin.tsx'
+import { reopen } from '../changes/reopen.tsx'
 import { storeOf } from '../store/use-store.ts'
 import { Notice } from '../ui/notice.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
@@ -12,6 +14,7 @@ import { shownWords } from '../views/views.ts'
 import { FormatBar } from './format-bar.tsx'
 import { GoneNotice } from './gone-notice.tsx'
 import { HistoryPanel } from './history-panel.tsx'
+import type { ItemAddress } from './markdown/note-address.ts'
 import { noteIsUsed } from './new-note.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
@@ -25,7 +28,6 @@ import { PrintedNote, ReadingView } from './reading-view.tsx'
 import { takeTyped } from './typed-ahead.ts'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
-import { useTickTask } from './use-tick-task.ts'
 import './note-pane.css'
 
 type Shown = 'text' | 'reading' | 'history'
@@ -154,5 +156,16 @@ function useNoteActions(note: NoteDocument) {
       // The reader may have gone to another note meanwhile.
       if (location.pathname === notePath(note.id)) navigate('/dashboard/notes', { replace: true })
     },
+  }
+}
+
+/** Completes the task that a note links to, or reopens it; links show the same state as the lists. */
+function useTickTask(onFailure: (reason: string | undefined) => void) {
+  const { attempt } = useChanges()
+  return async ({ id: _id }: ItemAddress, done: boolean) => {
+    onFailure(undefined)
+    const [notStored] = await attempt([done ? complete({ _id }) : reopen({ _id })])
+    const sentence = done ? 'The task was not completed.' : 'The task was not reopened.'
+    if (notStored) onFailure(`${sentence} ${notStored.error.message}`)
   }
 }

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
+import { checkLinePattern } from '../store/ticked-body.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import type { NoteDocument } from './note-document.ts'
-import { progressOf } from './progress.ts'
+import { taskLinkIn } from './task-line.ts'
 
 /** How many lines of a note are done, as of its last save. */
 export function NoteProgress({ note, linked }: { note: NoteDocument; linked: LinkedItems }) {
@@ -18,4 +19,21 @@ export function NoteProgress({ note, linked }: { note: NoteDocument; linked: Lin
     [note, linked, state, links],
   )
   return all > 0 && <p className="note-progress">{`${done} of ${all} done`}</p>
+}
+
+/**
+ * How many lines of a text can be done, and how many are: those with a checkbox, and those with a link to a task, which count
+ * as the task does if `isTaskDone` knows it.
+ */
+export function progressOf(text: string, isTaskDone: (id: string) => boolean | undefined) {
+  let [done, all] = [0, 0]
+  for (const line of text.split('\n')) {
+    const tick = checkLinePattern.exec(line)?.[3]
+    const task = line.includes('](task:') ? taskLinkIn(line) : undefined
+    const isDone = (task && isTaskDone(task)) ?? (tick === undefined ? undefined : tick !== ' ')
+    if (isDone === undefined) continue
+    all++
+    if (isDone) done++
+  }
+  return { done, all }
 }

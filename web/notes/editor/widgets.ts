@@ -11,8 +11,7 @@ import {
 import type { SyntaxNode } from '@lezer/common'
 import { hrefOf } from '#contract/addresses.ts'
 import type { LinkedItem, LinkedTitles } from '../markdown/linked-items.ts'
-import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
-import { searchPathOf } from '../markdown/search-path.ts'
+import { addressOf, type ItemAddress, searchPathOf } from '../markdown/note-address.ts'
 import { tickAt } from './markdown-editing.ts'
 import { shownMarks } from './shown-marks.ts'
 

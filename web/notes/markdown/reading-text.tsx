@@ -3,9 +3,8 @@ import { createElement, type JSX, type ReactNode } from 'react'
 import { unescaped } from '#contract/link-target.ts'
 import type { Range } from '#contract/ranges.ts'
 import type { Part } from '#contract/text-parts.ts'
-import { addressOf } from './note-address.ts'
+import { addressOf, searchPathOf } from './note-address.ts'
 import { PageLink, type ReadingContext, ReadingLink } from './reading-link.tsx'
-import { searchPathOf } from './search-path.ts'
 
 /** `parts`: those of the text that lead somewhere. In code and in the text of a link there are none. */
 export type TextContext = ReadingContext & { parts: readonly Part[] }

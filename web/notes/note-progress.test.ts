@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressOf } from './progress.ts'
+import { progressOf } from './note-progress.tsx'
 
 const [done, open, gone] = ['1', '2', '3'].map((digit) => `0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c1${digit}`)
 
