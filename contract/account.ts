@@ -42,6 +42,6 @@ export const accountEndpoints = {
     response: Done,
     problems: ['no-such-session'],
   },
-  /** Ends all sessions but the one of the call. */
+  /** Ends all sessions but the one of the call, and links to choose a password. */
   'DELETE /account/sessions': { access: 'account', response: Done },
 } satisfies Calls
