@@ -31,8 +31,8 @@ async function buildClient() {
 }
 
 /**
- * A script in one file that is no module: the one that applies the theme before the first paint, because modules run after
- * the page is parsed, and service workers, because Firefox starts none that are modules. Returns the file's name.
+ * A script in one file that is not a module. The script that applies the theme runs before the first paint, and modules run
+ * after the page is parsed. Firefox starts no service workers that are modules. Returns the file's name.
  */
 async function buildScript(
   source: string,

@@ -8,8 +8,8 @@ globalThis.addEventListener?.('beforeunload', () => {
 })
 
 /**
- * Resolves at once, unless another document is loading in place of this one. Firefox then cuts all requests of this one, which is still
- * shown: such a failure is neither reported nor shown. Resolves later if this page stays, or is shown again.
+ * Resolves at once, unless another document is loading in place of this page. Firefox then cuts all requests of this page while
+ * it is still shown, and such a failure is not reported. In that case, resolves when this page stays or is shown again.
  */
 export async function untilPageStays(): Promise<void> {
   if (performance.now() - begun > patience) return

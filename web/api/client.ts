@@ -88,8 +88,8 @@ const specifiedWrites = /^(POST|PUT|DELETE) \/(list|user)\//
 const beginsSession = /^(GET \/user\/validate|POST \/user\/(login|register))$/
 
 /**
- * Makes a call for the session of this page. After its end nothing is sent, and no answer arrives: the first account's text must not
- * be sent as the second's, nor a late answer to the first change anything of the second. The promise then stays pending.
+ * Makes a call for the session of this page. After the end of the session nothing is sent, and no answer arrives: the promise
+ * stays pending. Otherwise the text of one account could be sent with the token of the next account.
  */
 async function inSession<Result>(endpoint: Endpoint, make: () => Promise<Result>): Promise<Result> {
   if (isSessionOver()) return showsLogin() && beginsSession.test(endpoint) ? make() : leaveSession()
@@ -101,8 +101,8 @@ async function inSession<Result>(endpoint: Endpoint, make: () => Promise<Result>
 }
 
 /**
- * Makes one of the contract's calls. Statuses 200 to 299 are answers; everything else throws a ProblemError. An answer without its
- * data counts as none: the connection ended meanwhile, or a network that wants a login answered in place of the server.
+ * Makes one of the contract's calls. Statuses 200 to 299 are answers. Every other status throws a ProblemError, and so does an
+ * answer without its data, which a cut connection or a network that requires a login can cause.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<Answer<E>> {
   const token = storedToken()

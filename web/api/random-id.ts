@@ -1,7 +1,4 @@
-/**
- * A random UUID, version 4. `crypto.randomUUID` does not exist on pages that are served over plain HTTP, except those of
- * the own machine.
- */
+/** A random UUID, version 4. `crypto.randomUUID` exists only on pages that are served over HTTPS or by the own machine. */
 export const randomId = (): string => idOf(crypto.getRandomValues(new Uint8Array(16)), 0x40)
 
 /** A UUID of version 7, which begins with the time: lists sort items by their ids, so later ones come after earlier ones. */

@@ -26,8 +26,9 @@ export const ownAccount = (): string | undefined =>
   dashboardToken === undefined ? storedAccount() : dashboardToken?.slice(0, accountLength)
 
 /**
- * Binds this page to the session that is stored now, for as long as the page exists. Returns whether it may show a dashboard: that of
- * another session is loaded anew, because this page still has the data of the earlier one.
+ * Binds this page to the session that is stored now, for as long as the page exists. Returns whether the page may show a
+ * dashboard. If another session is stored, its dashboard is loaded anew, because this page still has the data of the earlier
+ * session.
  */
 export function beginDashboard(): boolean {
   // The prerendered page has no storage.

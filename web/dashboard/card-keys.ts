@@ -1,7 +1,7 @@
 import { idOf, selectableCards } from '../tasks/cards.ts'
 import type { Selection } from '../tasks/selection.ts'
 
-/** The elements between which the arrow keys move: cards, and in a search the notes below them. */
+/** The elements between which the arrow keys move. In a search, the notes below the cards are among them. */
 const stops = '[data-task], [data-found-note]'
 
 type Press = Pick<KeyboardEvent, 'key' | 'shiftKey'>
@@ -51,7 +51,7 @@ const moves: Record<string, Move> = {
   End: (_, last) => last,
 }
 
-/** Moves the focus to another card, and with a selection selects the cards from the one to the other. */
+/** Moves the focus to another card. If cards are selected, the cards between the old and the new focus are selected too. */
 function moveFocus(
   move: Move,
   focused: Element | null,
@@ -85,7 +85,7 @@ function focusOn(target: HTMLElement) {
 const isBelowTopBar = (card: HTMLElement) =>
   card.getBoundingClientRect().top >= (document.querySelector('header')?.getBoundingClientRect().bottom ?? 0)
 
-/** Completes a task, or reopens it, and moves the focus from a card that will go, so that the next key acts on the next card. */
+/** Completes or reopens a task. If its card will go, the focus moves first, so that the next key acts on the next card. */
 function complete(card: HTMLElement): boolean {
   if (!press(card, 'complete')) return false
   const cards = [...document.querySelectorAll<HTMLElement>(stops)]

@@ -83,7 +83,7 @@ function Frame({ children }: { children: ReactNode }) {
 }
 
 /**
- * Whether the sidebar is a narrow rail: as the settings have it, and where there is little width, until it is
+ * Whether the sidebar is a narrow rail. If there is enough width, the settings decide. Otherwise it is a rail until it is
  * expanded. Undefined during hydration, when the width is not known.
  */
 function useCollapsed() {

@@ -4,8 +4,8 @@ import { useChunk } from '../ui/use-chunk.ts'
 import { loadFrameDialogs } from './later-dialogs.tsx'
 
 /**
- * Lets the dashboard be opened without a network, and offers to reload once a newer build is in this browser, or the server has no
- * longer a part of this one: most parts are only missed.
+ * Lets the dashboard be opened without a network. Offers to reload once a newer build is in this browser, or once the server no
+ * longer has a part of this build, because without most parts the page works and reports nothing.
  */
 export function LaterNewVersion() {
   const [isNew, setIsNew] = useState(false)

@@ -15,8 +15,9 @@ type Dashboard = {
 }
 
 /**
- * Runs the action of a shortcut of the installed page, or takes the text that another program shares (`manifest.webmanifest`). A
- * shared line is put into the quick line, a longer text is offered as a note. Any site can link here: nothing is created.
+ * Runs the action of a shortcut of the installed page, or takes the text that another program shares (`manifest.webmanifest`).
+ * A shared line is put into the quick line, and a longer text is offered as a note. Nothing is created, because any site can
+ * link here.
  */
 export function launch(search: string, { queryClient, navigate, open, writeNote }: Dashboard) {
   const parameters = new URLSearchParams(search)

@@ -12,7 +12,7 @@ export function weeksAround(first: string, weekStart: number): string[][] {
   )
 }
 
-/** The same day `months` later, or the last day of that month if it is shorter, within the days that a task can be due on. */
+/** The same day `months` later. If that month is shorter, its last day. Always within the days on which a task can be due. */
 export function monthsAfter(day: string, months: number): string {
   const date = new Date(`${monthOf(day)}T00:00Z`)
   date.setUTCMonth(date.getUTCMonth() + months)

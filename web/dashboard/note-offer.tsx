@@ -7,7 +7,7 @@ import { shownView } from '../state/dashboard-store.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import './note-offer.css'
 
-/** Offers the note that the visitor wanted to write before the login, or one with a text that another program shared. */
+/** Offers a note that the visitor wanted to write before the login, or a note with the text that another program shared. */
 export function NoteOffer() {
   const [, renew] = useReducer((count: number) => count + 1, 0)
   const text = useSyncExternalStore(noEvents, noteIntent, () => null)

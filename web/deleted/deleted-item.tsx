@@ -20,7 +20,7 @@ import '../tasks/card/task-card.css'
 
 type DeletedItemProps = { item: Item; gap: number | undefined; today: string }
 
-/** A deleted task or note: when it was deleted, how long it is kept, and the buttons that restore it or remove it now. */
+/** A deleted task or note. Shows when it was deleted and how long it is kept, with buttons that restore it or remove it now. */
 export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
   const id = useId()
   const locale = useLocale()

@@ -6,8 +6,8 @@ const mark = /^(\s*)(#{1,6} |(?:[-*+]|\d{1,9}[.)]) (?:\[[ xX]\] )?)?/
 const marks = { heading: '## ', checkbox: '- [ ] ', list: '- ' }
 
 /**
- * The mark that each line begins with, and the one that replaces it: none, if all lines have this format already. Among
- * several lines, blank ones have no mark.
+ * The mark that each line begins with, and the mark that replaces it. If all lines have this format already, no mark replaces
+ * it. Among several lines, blank lines have no mark.
  */
 export function lineMarks(lines: string[], format: Exclude<Format, 'link'>) {
   const marked = lines.map((line) => {

@@ -80,7 +80,10 @@ function narrowed(text: string, { from, to, insert }: TextChange): TextChange[] 
   })
 }
 
-/** Two changes, if the part between them is in both texts: a line that becomes a link keeps its title, and vice versa. */
+/**
+ * Two changes, if the part between them is in both texts. So a line that becomes a link keeps its title, and a link that
+ * becomes a line too.
+ */
 function aroundKept(text: string, { from, to, insert }: TextChange): TextChange[] {
   const removed = text.slice(from, to)
   const kept = keptPart(removed, insert)

@@ -4,8 +4,8 @@ import { applyChanges, textChanges } from './line-changes.ts'
 export const shownText = (stored: string): string => stored.replace(/\r\n?/g, '\n')
 
 /**
- * The text to store after it was edited in a field. Lines that were not edited keep their line breaks, new ones get those
- * of the text, so that a note with Windows line breaks stays as it was typed.
+ * The text to store after it was edited in a field. Lines that were not edited keep their line breaks. New lines get the line
+ * breaks of the text, so that a note with Windows line breaks keeps them.
  */
 export function storedText(before: string, shown: string): string {
   if (!before.includes('\r')) return shown

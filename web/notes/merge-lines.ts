@@ -76,7 +76,7 @@ function bothOf({ mine, theirs }: Clash): string[] {
 
 const linesOf = (changes: LineChange[]) => changes.flatMap(({ lines }) => lines)
 
-/** Whether the first changes come first: those that begin first, and lines inserted before a changed line. */
+/** Whether the first changes come first. Changes that begin earlier do, and lines inserted before a changed line. */
 function isBefore([one]: LineChange[], [other]: LineChange[]): boolean {
   if (!one || !other) return false
   return one.start < other.start || (one.start === other.start && isInsertion(one) && !isInsertion(other))

@@ -12,8 +12,8 @@ const delay = (length: number) => (length <= 2000 ? 0 : 250 + length / 50)
 export type NoteDraft = ReturnType<typeof createNoteDraft>
 
 /**
- * The part of a text that the server does not have: the change that was sent and has no answer yet, and the text typed since. The
- * browser keeps both.
+ * The part of a text that the server does not have. It consists of the change that was sent and has no answer yet, and of the
+ * text typed since. The browser keeps both.
  */
 export function createNoteDraft(port: DocumentPort, text: NoteText, { id, ...begin }: Draft) {
   let { sent, since } = begin

@@ -4,8 +4,9 @@ import { ownAccount } from '../api/session.ts'
 type Intent = { text: string; account?: string | undefined }
 
 /**
- * Remembers that a person wants to write a note: a visitor pressed Write a Note, which leads to the login and then to the dashboard,
- * or another program shared a text. The dashboard then offers the note. Kept for this tab and for one account, until a logout.
+ * Remembers that a person wants to write a note, which the dashboard then offers. A visitor pressed Write a Note, which leads
+ * to the login and then to the dashboard, or another program shared a text. Kept for this tab and for one account, until a
+ * logout.
  */
 const key = 'writesNote'
 

@@ -22,8 +22,8 @@ export function NoteProgress({ note, linked }: { note: NoteDocument; linked: Lin
 }
 
 /**
- * How many lines of a text can be done, and how many are: those with a checkbox, and those with a link to a task, which count
- * as the task does if `isTaskDone` knows it.
+ * Counts the lines of a text that can be done, and the lines that are done. A line with a checkbox can be done. So can a line
+ * with a link to a task, which is done when `isTaskDone` says so of the task; if the task is not known, the checkbox decides.
  */
 export function progressOf(text: string, isTaskDone: (id: string) => boolean | undefined) {
   let [done, all] = [0, 0]

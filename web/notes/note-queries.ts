@@ -5,7 +5,7 @@ import { noteRule } from '../store/item-rules.ts'
 import { expectProgress } from '../store/task-lists.ts'
 import { deviceOf, storeOf } from '../store/use-store.ts'
 
-// As for lists of tasks: a failure is reported at once, and nothing but the change log leads to another request.
+// As for lists of tasks, a failure is reported at once, and only the change log leads to another request.
 const settings = {
   retry: false,
   networkMode: 'always',

@@ -10,7 +10,7 @@ import { createSaveTimer } from './save-timer.ts'
 /** A note that is being written: what saving works on. */
 type Writing = { id: string; port: DocumentPort; text: NoteText; draft: NoteDraft; state: ShownState }
 
-/** Saves the text of a note: sends it, merges the server's text, and keeps the draft until the server has everything. */
+/** Sends the text of a note, merges the text of the answer, and keeps the draft until the server has everything. */
 export function createSaving(writing: Writing, onSaved: () => Promise<void>) {
   const { id, port, text, draft, state } = writing
   const timer = createSaveTimer(() => save())

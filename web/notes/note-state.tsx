@@ -1,8 +1,8 @@
 import type { SaveState } from './save-state.ts'
 
 /**
- * Whether the server has the note, in words. Only a state that requires an action is announced and red: "Saved" after each pause would
- * disturb, and a note that the browser keeps is sent later by itself.
+ * Says whether the server has the note. Only a state that requires an action is announced and red. "Saved" after each pause
+ * would disturb, and a note that the browser keeps is sent later without an action.
  */
 export function NoteState({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
   if (state.is !== 'failed') return <p className="note-state">{texts[state.is]}</p>

@@ -44,7 +44,7 @@ export function createNoteText(begin: { text: string; stored: Stored }) {
       text = next
     },
 
-    /** The server's items were replaced: neither the stored text nor any version that was seen counts. */
+    /** Forgets the stored text and all versions that were seen, because the items of the server were replaced. */
     loseBase() {
       isBaseLost = true
       newestSeen = 0

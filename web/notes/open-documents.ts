@@ -3,7 +3,7 @@ import type { Draft } from '../unsent/kept/note-drafts.ts'
 import type { DocumentPort } from './document-port.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 
-/** The documents of notes that are shown or not saved yet, by id, and those that could not be saved. */
+/** The documents of notes that are shown or not saved yet, by id. Keeps a list of the documents that could not be saved. */
 export function createOpenDocuments() {
   const documents = new Map<string, NoteDocument>()
   /** How many places show a note. */

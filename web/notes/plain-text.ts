@@ -3,8 +3,8 @@ import { unescaped } from '#contract/link-target.ts'
 import { partsOf } from '#contract/text-parts.ts'
 
 /**
- * A line of Markdown as it reads, for lists: without the marks of headings, quotes, list items, checkboxes, emphasis and
- * code, and with the text of links alone. Characters that look like a mark but are none, as in `2 * 3` or `snake_case`, stay.
+ * A line of Markdown as it reads in lists. The marks of headings, quotes, list items, checkboxes, emphasis and code are left
+ * out, and a link is only its text. Characters that only look like a mark, as in `2 * 3` or `snake_case`, stay.
  */
 export function plainText(markdown: string): string {
   const cells = belowTableHead.test(markdown)

@@ -4,7 +4,10 @@ import { itemLinks } from '../tasks/card/links.ts'
 /** The longest title of a task, in code points, is longer than any line that is one. */
 const mark = /^(\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)*)(?:\[([ xX])\]\s+)?(?:#{1,6}\s+)?/
 
-/** A line of a note as a task, done if its box is ticked: its text is the task's title, and the marks before it stay in the note. */
+/**
+ * A line of a note as a task. Its text is the title of the task, and the task is done if its box is ticked. The marks before
+ * the text stay in the note.
+ */
 export function taskOfLine(line: string): { before: string; title: string; isDone: boolean } | undefined {
   const [whole, before = '', tick = ' '] = mark.exec(line) ?? ['']
   const title = line.slice(whole.length).trim()

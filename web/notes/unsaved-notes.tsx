@@ -9,7 +9,7 @@ import { shownTitle } from './plain-text.ts'
 
 type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: string | undefined }
 
-/** Notes that only this browser has: they were not saved, and the list of the server does not contain them. */
+/** Notes that were not saved and are not in the list of the server, so that only this browser has them. */
 export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
   const documents = documentsOf(useQueryClient())
   const failed = useSyncExternalStore(documents.onFailures, documents.failures)

@@ -20,9 +20,9 @@ import { linkTo, taskLinkIn, taskOfLine, withoutTaskLink } from './task-line.ts'
 type Attempt = { line: CaretLine; task: string; done: Promise<void> }
 
 /**
- * Makes a line of a note a task, which is due today unless the line says something else: the line becomes a link to it, and
- * its body one to the note. Both are one change. Returns the function that does so. The field undoes and redoes it between
- * typed changes.
+ * Makes a line of a note a task, which is due today unless the line names another day. The line becomes a link to the task, and
+ * the body of the task a link to the note, as one change. Returns the function that does so. The field undoes and redoes the
+ * change between typed changes.
  */
 export function useMakeTask(
   note: NoteDocument,

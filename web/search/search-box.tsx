@@ -22,7 +22,7 @@ export function SearchBox() {
   const location = useLocation()
   const text = searchIn(location)
 
-  // Uncontrolled: the prerendered page does not know the URL, and the typed text is newer than the URL.
+  // The field is uncontrolled, because the prerendered page does not know the URL, and the typed text is newer than the URL.
   useEffect(() => {
     if (timer.current === undefined && box.current) box.current.value = text ?? ''
   }, [text])

@@ -61,7 +61,7 @@ export function useGoToView() {
     navigate(pathOf(view))
     // The router renders the new location later, after a frame of the old view.
     show(view)
-    // Not only with the location: until then a key or a press would act on the middle of the new list.
+    // Before the location changes, because until then a key or a press would act on the middle of the new list.
     window.scrollTo(0, 0)
   }
 }

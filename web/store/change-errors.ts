@@ -27,7 +27,10 @@ export const unknownToServer = () => problem(404, 'The server no longer has it.'
 /** The change failed because another device has changed the same fields. */
 export const changedElsewhere = () => problem(409, 'It was changed elsewhere. It is shown as it is now.')
 
-/** The number of the change that was to be undone is not known: another tab has sent it, or it was not stored. */
+/**
+ * The number of the change that was to be undone is not known, because another tab has sent the change, or because it was not
+ * stored.
+ */
 export const notUndoable = () => problem(409, 'It can no longer be undone.')
 
 /** The call was not made: the server has not answered the changes that were made before. */
@@ -45,6 +48,6 @@ export const isGone = (error: unknown): boolean => problemFrom(error)?.status ==
 /** Whether the call failed because there is no network. */
 export const isUnreachable = (error: unknown): boolean => problemFrom(error)?.status === 0
 
-/** Whether the result of a call is not known: it may have reached the server, itself or through a gateway. */
+/** Whether the result of a call is not known, because the call may have reached the server, directly or through a gateway. */
 export const gotNoAnswer = (error: unknown): boolean =>
   [0, 502, 504].includes(problemFrom(error)?.status ?? 200)

@@ -4,7 +4,7 @@ import type { Note } from '#contract/notes.ts'
 import { deviceDatabase } from '../api/session.ts'
 import type { Item } from './pending-change.ts'
 
-/** A text that is kept: its version, the maximum of its length in bytes, and when it was last opened. */
+/** The version of a kept text, the most bytes that it can take, and when it was last opened. */
 type KeptText = { version: number; bytes: number; at: number }
 
 /**

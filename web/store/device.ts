@@ -24,7 +24,10 @@ type DeviceOptions = {
   atOnce?: { read: number; written: number }
 }
 
-/** Whether a page did not get to write, because another one has begun to, or an account has taken the place of this one. */
+/**
+ * Whether a page could not write, because another page has begun to write, or because another account has taken the place of
+ * this one.
+ */
 class LostPlace extends Error {}
 
 /**

@@ -70,7 +70,7 @@ export function takeAnswer(known: KnownItems, { tasks = [], items = [], texts = 
   return changed
 }
 
-/** Takes the next part of the log, or items as this device has kept them, up to the change with number `seq`. */
+/** Takes the next part of the log, or the items that this device has kept. `seq` is the number of the last change in it. */
 export function takeLog(
   { replica, ahead, texts, gone }: KnownItems,
   { items = [], purged = [] }: LogPart,

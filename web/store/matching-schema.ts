@@ -1,6 +1,6 @@
 /**
- * A JSON Schema of the contract, or of what this browser keeps. Lengths and patterns of texts, and the form of ids, are not
- * checked: any text can be shown, and the server says what is wrong with it.
+ * A JSON Schema of the contract, or of what this browser keeps. Lengths, patterns and the form of ids are not checked, because
+ * any text can be shown, and the server says what is wrong with it.
  */
 export type Schema = {
   type?: string | readonly string[]

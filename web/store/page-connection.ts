@@ -3,10 +3,13 @@ import { onReach } from '../api/client.ts'
 import { isSessionOver } from '../api/session.ts'
 import { serverIsBack } from '../sync/retry-delay.ts'
 
-/** Whether the page knows that it is offline: a call got no answer, and the browser has no connection or a probe got none either. */
+/**
+ * Whether the page knows that it is offline. It is offline when a call got no answer, and the browser has no connection or a
+ * probe got no answer either.
+ */
 export const offline = createStore(() => false)
 
-/** The status with which the server refused the changes of this page because it no longer knows the session, or the build (412). */
+/** The status with which the server refused the changes of this page. It no longer knows the session, or the build (412). */
 export const refused = createStore<number | undefined>(() => undefined)
 
 /** Whether the page says that this browser stores nothing. */

@@ -39,7 +39,7 @@ export type Verb = (typeof verbs)[number]
 /** What was done: a verb, and the day, priority or tag that the item got. The undo of a change, and entries of earlier builds, have none. */
 type Done = { verb?: Verb; to?: string }
 
-/** A change of an item: of its fields, of a line of its body, or the undo of an earlier change. */
+/** A change of the fields of an item, or of a line of its body, or the undo of an earlier change. */
 export type Change = Done & {
   item: string
   kind?: KindName
@@ -169,8 +169,8 @@ export const hasValues = (item: Item | undefined, values: Values): boolean =>
   })
 
 /**
- * The version that a change of these values is based on: the one that the server has now, if it has the same values, so
- * that nothing was changed in between.
+ * The version that a change of these values is based on. If the version that the server has now has the same values, nothing
+ * was changed in between, and it is the base.
  */
 export const baseOf = (stored: Item | undefined, values: Values, base: number): number =>
   stored && hasValues(stored, values) ? stored.version : base

@@ -85,8 +85,8 @@ export function createReplication(store: Store) {
     },
 
     /**
-     * An answer arrived with this cursor: of a list, up to which it is complete, or of a write, whose `delta` has all changes since
-     * the cursor `before`.
+     * Takes the cursor of an answer. The answer to a list is complete up to its cursor. The answer to a write has a `delta`
+     * with all changes since the cursor `before`.
      */
     answered(cursor: string, write?: { before: string; delta: Delta }) {
       if (!hasBegun) {

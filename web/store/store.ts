@@ -6,7 +6,7 @@ import * as items from './known-items.ts'
 import type { Item } from './pending-change.ts'
 import { createShownItems } from './shown-items.ts'
 
-/** A page of a list: its tasks, the last task of the page before it, and its own last one if there are more. */
+/** A page of a list with its tasks, and the last task of the page before it. If more tasks follow, also its own last task. */
 type Page = { tasks: readonly Task[]; after: Task | undefined; end: Task | undefined }
 
 export type Store = ReturnType<typeof createStore>

@@ -57,7 +57,7 @@ function listedIn({ lists }: { lists?: unknown }): unknown[] {
   return lists
 }
 
-/** Throws if the last item of a page does not come after that of the page before: the list would be read for ever. */
+/** Throws if the last item of a page does not come after the last item of the page before. The list would be read for ever. */
 export function expectProgress(order: number) {
   if (order >= 0) throw new Error('The server answered with the same page again.')
 }
@@ -82,9 +82,10 @@ export const isNextPage = ({ state }: { state: Pick<QueryState, 'fetchMeta'> }):
   state.fetchMeta?.fetchMore !== undefined
 
 /**
- * The tasks of a list as the store has them, as far as they are shown: up to the end of the answers, the first page that this
- * device has kept, or if the store is complete, a page more each time, and on paper all. Without any of them, `tasks` is undefined,
- * but after a failure those that the store has, of which `isKnown` says whether they are the first ones.
+ * The tasks of a list in the store, as far as they are shown. They are shown up to the end of the answers, or up to the end of
+ * the first page that this device has kept. If the store is complete, a page more is shown each time, and all on paper. Without
+ * any of them, `tasks` is undefined. After a failure, `tasks` are those that the store has, and `isKnown` says whether they are
+ * the first ones of the list.
  */
 export function useListed(
   list: ListName,

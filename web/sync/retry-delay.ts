@@ -2,17 +2,17 @@ import { problemFrom } from '../api/client.ts'
 
 const [shortest, longest] = [1000, 60_000]
 
-/** Milliseconds before the next attempt: growing with the number of failures, and random so that clients spread out. */
+/** Milliseconds before the next attempt. They grow with the number of failures, and are random so that clients spread out. */
 const retryDelay = (failures: number): number =>
   Math.min(longest, shortest * 2 ** failures) * (0.5 + Math.random() / 2)
 
-/** Whether the same call can succeed later: the server was unreachable, overloaded or failed, or the call arrived in part. */
+/** Whether the same call can succeed later. The server was unreachable, overloaded or failed, or the call arrived in part. */
 export const isTemporary = (status: number): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500
 
 /**
- * Whether an answer with this status, or none, says nothing about what the call did: a gateway got no answer from the server, which may
- * have done it, or the server wants more time.
+ * Whether an answer with this status, or no answer, leaves open what the call did. A gateway without an answer does not know
+ * whether the server has done it, or the server wants more time.
  */
 export const isUnanswered = (status: number): boolean =>
   [0, 408, 425, 429, 502, 503, 504].includes(status) || status >= 520
@@ -23,7 +23,7 @@ export const mayPass = (error: unknown): boolean => isTemporary(problemFrom(erro
 /** The event of a window when a call has reached the server again. The browser reports only its own connection. */
 export const serverIsBack = 'back'
 
-/** The events after which waiting is pointless: the connection or the server is back, or a person looks at the page. */
+/** Calls `wake` when a wait is pointless, because the connection or the server is back, or because a person looks at the page. */
 export function onWake(wake: () => void, signal: AbortSignal) {
   window.addEventListener('online', wake, { signal })
   window.addEventListener(serverIsBack, wake, { signal })
@@ -34,8 +34,8 @@ export function onWake(wake: () => void, signal: AbortSignal) {
 }
 
 /**
- * Returns a function that does `work` when it is called: at once, and again only after a delay that grows until there was no
- * reason for a minute. An answer can be the reason for the next call.
+ * Returns a function that does `work` at once when it is called. The next call does it only after a delay, which grows until
+ * the function was not called for a minute. An answer can be the reason for the next call.
  */
 export function paced(work: () => void, signal: AbortSignal): () => void {
   let [repeats, last, isWaiting] = [0, Number.NEGATIVE_INFINITY, false]

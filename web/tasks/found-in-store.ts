@@ -26,7 +26,10 @@ type Hit<Item> = Rank & { item: Item; similar: string[] }
 
 type Searched = { item: Task | NoteSummary; folded: string; texts: readonly (string | null)[] }
 
-/** The rank of an item in a search, or undefined if it has neither the words nor, if they are wanted, similar ones. */
+/**
+ * The rank of an item in a search. Undefined if the item has neither the words nor similar ones. Similar ones count if they are
+ * wanted.
+ */
 export function hitOf<Of extends Searched>(
   { item, folded, texts }: Of,
   words: readonly string[],
@@ -44,8 +47,8 @@ export function hitOf<Of extends Searched>(
 }
 
 /**
- * The results of a search in the store, in the order of the server: of notes the title and the snippet, or the text if it was
- * opened. Undefined if the store is not complete.
+ * The results of a search in the store, in the order of the server. Of a note the title and the snippet are searched, or its
+ * text if the note was opened. Undefined if the store is not complete.
  */
 export function foundInStore(
   store: Store,

@@ -121,8 +121,8 @@ const withChanges = (found: FoundTasks, ids: Iterable<string>, store: Store): Fo
   }, found)
 
 /**
- * The search with the stored task as it is now: where it was, or if it is new, where its rank is. A task that no longer
- * contains the words leaves.
+ * The search with the stored task as it is now. A task that was found before stays where it was. A new one is put where its
+ * rank is. A task that no longer contains the words leaves.
  */
 export function withFound(found: FoundTasks, stored: Task): FoundTasks {
   const { tasks, more } = found
@@ -148,7 +148,7 @@ export function withoutFound(found: FoundTasks, id: string): FoundTasks {
     : { ...found, tasks, notes }
 }
 
-/** Undefined if the task has neither the words nor, where those were looked for, similar ones. */
+/** Undefined if the task has neither the words nor similar ones. Similar ones count if they were looked for. */
 const rankOf = (task: Task, { words, similar }: FoundTasks): Rank | undefined =>
   hitOf(
     { item: task, folded: foldedOf(task), texts: searchedTexts(taskFields, task) },

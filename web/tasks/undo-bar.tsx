@@ -164,7 +164,9 @@ function useDay(day: string): string {
   return day === today ? 'today' : formatDay(day, today, locale)
 }
 
-/** Returns the function that focuses the card of a task, in the view on show or else in the one of its day. */
+/**
+ * Returns the function that focuses the card of a task. If the view on show does not contain it, the view of its day is opened.
+ */
 function useShowTask() {
   const goTo = useGoToView()
   const today = useToday()

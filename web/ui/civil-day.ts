@@ -60,8 +60,8 @@ export const formatInstant = (instant: string, today: string, locale: string): s
   )
 
 /**
- * Words and their order are those of the reader's language. The calendar is Gregorian, as in date fields, and the digits
- * are those of the English texts around them, not those that the language prefers.
+ * Words and their order are as in the language of the reader. The calendar is Gregorian, as in date fields. The digits are
+ * those of the English texts around them, although the language may prefer others.
  */
 export const sharedFormat = { calendar: 'gregory', numberingSystem: 'latn' } as const
 

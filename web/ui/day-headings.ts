@@ -7,7 +7,7 @@ export const formatDayOfYear = (day: string, today: string, locale: string): str
     ? formatWeekday(day, locale)
     : format(`${day}T00:00Z`, locale, { dateStyle: 'full', timeZone: 'UTC' })
 
-/** Formats the month of a civil day for a heading, with the year if it is not that of `today`. */
+/** Formats the month of a civil day for a heading. If its year is not the year of `today`, the year is added. */
 export const formatMonth = (day: string, today: string, locale: string): string =>
   format(`${day}T00:00Z`, locale, {
     month: 'long',

@@ -2,7 +2,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'r
 import { IconButton } from './icon-button.tsx'
 import './dialog.css'
 
-/** A modal `<dialog>`: the platform keeps the focus inside, closes it on Escape or Android's Back, and restores the focus. */
+/** A modal `<dialog>`. The platform keeps the focus inside, closes it on Escape or Android's Back, and restores the focus. */
 export function Dialog({
   open,
   onClose,

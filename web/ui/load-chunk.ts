@@ -3,7 +3,7 @@ import { untilPageStays } from '../page-unload.ts'
 /** The files of chunks that have loaded or are being loaded, by address. */
 const files = new Map<string, Promise<unknown>>()
 
-/** Only Chromium, which alone has `userAgentData`, requests a module again that could not be loaded. */
+/** Chromium alone requests a module again that could not be loaded, and Chromium alone has `userAgentData`. */
 const forgetsFailures = 'userAgentData' in navigator
 
 /**

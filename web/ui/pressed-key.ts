@@ -6,8 +6,9 @@ const isOfOtherScript = /(?![\p{ASCII}\p{Script=Latin}])[\p{L}\p{M}\p{N}]/u
 const punctuation: Record<string, string> = { KeyQ: '/;,', KeyW: "'", Slash: '.,؟', Digit2: '/', Digit3: '-' }
 
 /**
- * The key of a press as shortcuts name it: the one that the layout has, or on a layout that is not Latin, where no key types the
- * letters of shortcuts, the one that a US keyboard has there. Empty while text is composed, when keys are those of the input method.
+ * The key of a press as shortcuts name it. On a Latin layout it is the key of the layout. On another layout no key types the
+ * letters of shortcuts, so it is the key that a US keyboard has in the same place. Empty while an input method composes text,
+ * because the keys then belong to the input method.
  */
 export function pressedKey({ key, code, shiftKey, isComposing, keyCode }: Press): string {
   // Some browsers report the Enter that ends a composition after its end, with this code.

@@ -10,8 +10,8 @@ const surfaceOf = (target: EventTarget | null): Element | null =>
 const [moment, near] = [500, 16]
 
 /**
- * Lets a gesture act only on what it began on: not the second press of a double click or double tap, nor an Enter or Space that is held
- * down, on what the first has opened, uncovered or moved there.
+ * Lets a gesture act only on what it began on. The second press of a double click or double tap does not act on what the first
+ * has opened, uncovered or moved there. Neither does an Enter or Space that is held down.
  */
 export function useSingleGestures() {
   useEffect(() => {

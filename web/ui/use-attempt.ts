@@ -1,6 +1,9 @@
 import { useRef, useState } from 'react'
 
-/** Work that may fail: the function that does it, why its newest attempt has failed, and the function that forgets that. */
+/**
+ * Returns the function that does work that may fail, why its newest attempt has failed, and the function that forgets the
+ * failure.
+ */
 export function useAttempt<Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) {
   const [error, setError] = useState<Error>()
   const newest = useRef(0)

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 
 /**
- * A part of the page that is loaded when it is wanted: the module, or `failed` (chunk-failure.tsx says why), and a function that tries again. Being
- * wanted again tries again too. `load` is the same function on each rendering.
+ * A part of the page that is loaded when it is wanted. Returns the module, or `failed` (chunk-failure.tsx says why), and a
+ * function that tries again. When the part is wanted again, it tries again too. `load` must be the same function on each
+ * rendering.
  */
 export function useChunk<Module extends object>(load: () => Promise<Module>, isWanted: boolean) {
   const [module, setModule] = useState<Module | 'failed'>()

@@ -10,8 +10,8 @@ export function usePressOutside(open: boolean, inside: RefObject<Element | null>
       const isElsewhere = target instanceof Element && !target.closest('.toast-layer')
       if (isElsewhere && !inside.current?.contains(target)) press()
     }
-    // Not on pointerdown: the click of a tap would go to the element that the closing has uncovered. Capturing, so that the click that
-    // opened the element does not close it.
+    // On click, because after a pointerdown the click of a tap would go to the element that the closing has uncovered.
+    // Capturing, so that the click that opened the element does not close it.
     document.addEventListener('click', onClick, { capture: true })
     return () => document.removeEventListener('click', onClick, { capture: true })
   }, [open, inside])

@@ -252,7 +252,10 @@ function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
   )
 }
 
-/** The button is removed with its decision: the focus moves to the heading of the others, or to the title of the view. */
+/**
+ * Moves the focus from the button, which is removed with its decision, to the heading of the other decisions. If there are
+ * none, to the title of the view.
+ */
 function focusBeside(button: Element) {
   const section = button.closest('section')
   const isLast = section?.querySelectorAll('[role=alert]').length === 1

@@ -7,12 +7,12 @@ import type { IconName } from '../ui/icon.tsx'
 export type ListToasts = { found?: string; none: string; failed: string }
 
 /**
- * How the cards of a list are grouped: overdue ones apart from the others, by the day on which they are due, or by the
- * day on which they were completed.
+ * How the cards of a list are grouped. Overdue ones apart from the others, by the day on which they are due, or by the day on
+ * which they were completed.
  */
 export type Grouping = 'overdue' | 'due day' | 'day of completion'
 
-/** The quick line of a view: in how many days a task is due if its text names no day, and the placeholder. */
+/** The quick line of a view has a placeholder. A text that names no day makes a task that is due in `dueIn` days. */
 type QuickAddDefaults = { dueIn: number; hint: string }
 
 type SingleList = { list: ListName; toasts?: ListToasts; groups?: Grouping }
@@ -20,7 +20,7 @@ type SingleList = { list: ListName; toasts?: ListToasts; groups?: Grouping }
 type OwnPanel = { panel: 'notes' | 'deleted' }
 type PriorityLists = { tabs: Record<Priority, { label: string; toasts: ListToasts }>; failedToOpen: string }
 
-/** A view of the main area: an entry of the sidebar, a key, and a panel with one list or a choice of lists. */
+/** A view of the main area. It has a label in the sidebar, a key, and a panel with one list or a choice of lists. */
 export type View = {
   label: string
   icon: IconName

@@ -28,7 +28,10 @@ export const command = (label: string, run: () => void, key?: string): Suggestio
   run,
 })
 
-/** The suggestions of tags, tasks and notes: the tags by their use, then the others by their last change, and done tasks at the end. */
+/**
+ * The suggestions of tags, tasks and notes. Tags are first, sorted by their use. Tasks and notes follow, sorted by their last
+ * change, with done tasks at the end.
+ */
 export function itemSuggestions(
   tags: readonly string[],
   tasks: Iterable<Task>,
@@ -57,8 +60,8 @@ function suggestionOf(item: Task | NoteSummary): Suggestion {
 }
 
 /**
- * The suggestions that contain all words of a query, in any order: first those that begin with it, then those in which each word
- * begins a word, then the others; among these in the given order.
+ * The suggestions that contain all words of a query, in any order. Suggestions that begin with the query are first. Then come
+ * suggestions in which each word of the query begins a word, then all others. Within these groups, the given order stays.
  */
 export function findSuggestions(suggestions: Iterable<Suggestion>, query: string, max: number): Suggestion[] {
   const words = wordsOf(query)

@@ -5,8 +5,8 @@ import { fold } from '#contract/folding.ts'
 import type { Range } from '#contract/ranges.ts'
 
 /**
- * A query that compares texts as searches do: without case, accents and other forms of the same characters. CodeMirror, which
- * compares them without case alone, calls `create` of its queries, although it documents only their values.
+ * A query that compares texts as searches do. It ignores case, accents and other forms of the same characters. CodeMirror
+ * ignores case alone, and calls `create` of its queries, although it documents only their values.
  */
 export class FoldedQuery extends SearchQuery {
   create() {

@@ -135,7 +135,10 @@ function numberBlock(
   return number
 }
 
-/** The number with which a list begins: that of the list to which the item belonged before, and 1 for a new level. */
+/**
+ * The number with which a list begins. An item that belonged to a list before keeps the first number of that list. On a new
+ * level, the list begins with 1.
+ */
 function firstNumber(
   transaction: Transaction,
   line: Line,

@@ -7,8 +7,8 @@ import { isInCode } from './list-lines.ts'
 import { hasCheckbox } from './markdown-editing.ts'
 
 /**
- * Formatted text that is pasted or dropped is inserted as plain text, which becomes Markdown when the converter has loaded,
- * unless it was changed meanwhile. Undo leads back to the plain text.
+ * Formatted text that is pasted or dropped is inserted as plain text. When the converter has loaded, the plain text becomes
+ * Markdown, unless it was changed meanwhile. Undo leads back to the plain text.
  */
 export const pasteRichText = EditorView.domEventHandlers({
   paste: ({ clipboardData }, view) => insertFrom(clipboardData, view, view.state.selection.main),

@@ -128,7 +128,7 @@ class Checkbox extends WidgetType {
   }
 }
 
-/** The known item of a link, unless the selection touches the link: then it is edited as it is written. */
+/** The known item of a link. A link that the selection touches has none, because it is edited as it is written. */
 function shownLink(state: EditorState, node: SyntaxNode, linked: LinkedTitles) {
   const url = node.getChild('URL')
   const address = url ? addressOf(state.sliceDoc(url.from, url.to)) : undefined

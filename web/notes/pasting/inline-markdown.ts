@@ -13,12 +13,12 @@ const maxCorrections = 24
 const punctuation = /[!-/:-@[-`{-~]/
 const notInWord = /[^\p{L}\p{N}\p{M}]/u
 
-/** The Markdown around a text: before it in its first line, before it in each other line, and after it. */
+/** The Markdown around a text. One part is before the text in its first line, one before it in each other line, one after it. */
 type Around = { first?: string; others?: string; after?: string }
 
 /**
- * One paragraph as Markdown. The parser of notes reads it: text that it takes for syntax gets a backslash, and formats that
- * it does not find, because of the characters around their marks, become shorter or are left out.
+ * One paragraph as Markdown, which the parser of notes reads back. Text that the parser takes for syntax gets a backslash.
+ * Formats that the parser does not find, because of the characters around their marks, become shorter or are left out.
  */
 export function inlineMarkdown(text: Character[], around: Around = {}): string {
   const characters = text.map((character) => ({ ...character }))

@@ -12,8 +12,8 @@ type Pasted = { plain: string; before?: string; after?: string }
 type Converted = { markdown: string; isPhrase: boolean }
 
 /**
- * Formatted text as Markdown, without images. Undefined if it has no formats, or if the result would not show all words of
- * the plain text.
+ * Formatted text as Markdown, without images. Undefined if the text has no formats, or if some words of the plain text would
+ * not be shown.
  */
 export async function markdownOfHtml(html: string, pasted: Pasted): Promise<Converted | undefined> {
   const body = parsePasted(html)

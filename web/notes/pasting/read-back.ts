@@ -21,7 +21,7 @@ const marks = new Set([
 
 const rawBlocks = new Set(['HTMLBlock', 'CommentBlock', 'ProcessingInstructionBlock', 'LongLine'])
 
-/** What the reading view makes of each character of Markdown: its formats, and whether it is shown. */
+/** What the reading view makes of each character of Markdown. A character has formats, and is shown or hidden. */
 export function readBack(tree: Tree, markdown: string): Uint8Array {
   const seen = new Uint8Array(markdown.length)
   const add = (from: number, to: number, bits: number) => {

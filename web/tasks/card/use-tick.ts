@@ -12,7 +12,9 @@ import { SearchedWords } from './marked-text.tsx'
 /** In milliseconds: how long a ticked card stays as it is, so that the tick is seen. */
 const restTime = 300
 
-/** The ring of a card: its state, and its handler, which runs once even if the ring is pressed again before the card has gone. */
+/**
+ * The state of the ring of a card, and its handler, which runs once even if the ring is pressed again before the card has gone.
+ */
 export function useTick(task: Task, item: RefObject<HTMLElement | null>) {
   const store = storeOf(useQueryClient())
   const { make } = useChanges()
@@ -30,7 +32,7 @@ export function useTick(task: Task, item: RefObject<HTMLElement | null>) {
     const faded = goes && !staysInPlace ? await fade(item.current) : undefined
     unpin()
     await listsRendered()
-    // It may have failed, or another device may have undone it meanwhile: then the card is still there.
+    // If the change has failed, or another device has undone it meanwhile, the card is still there.
     faded?.cancel()
     setShown(undefined)
   })

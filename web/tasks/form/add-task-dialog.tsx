@@ -29,7 +29,7 @@ export function AddTaskDialog() {
   /** The number of awaited answers. */
   const awaited = useRef(0)
   const form = useRef<HTMLFormElement>(null)
-  /** Each opening has a form of its own: the one that was left may wait for its answer for ever. */
+  /** Each opening has a form of its own, because the form of an earlier opening may wait for its answer for ever. */
   const [opening, setOpening] = useState(0)
   const problem = problemFrom(error)
   const draft = useDraft({ place: 'add', isOpen: active, form })
@@ -51,7 +51,7 @@ export function AddTaskDialog() {
     if (clear(values)) close()
   }
 
-  /** Clears the form, unless it was changed while the answer was awaited: that has not been sent. */
+  /** Clears the form. If the form was changed while the answer was awaited, it stays, because its values have not been sent. */
   function clear(submitted: TaskValues): boolean {
     if (!form.current || !isEqual(taskValuesOf(form.current), submitted)) return false
     form.current.reset()

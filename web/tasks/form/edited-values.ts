@@ -14,7 +14,7 @@ export const isEdited = (base: Task, values: Partial<TaskValues>): boolean =>
     return value !== undefined && !isSame(value, base[name])
   })
 
-/** The typed values, those that were not edited as they are stored: the server compares them exactly. */
+/** The typed values. A value that was not edited is as it is stored, because the server compares it exactly. */
 export const editOf = (base: Task, typed: TaskValues): TaskValues =>
   choose(typed, (name) => (isSame(typed[name], base[name]) ? base[name] : typed[name]))
 

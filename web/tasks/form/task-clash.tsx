@@ -37,7 +37,7 @@ type TaskClashProps = {
   onDecide: (field: DraftName, kept: Kept) => void
 }
 
-/** Below a field that was changed elsewhere too: the other value, and which of the two to keep. */
+/** Shows the other value below a field that was changed elsewhere too, and lets a person choose which of the two to keep. */
 export function TaskClash({ field, theirs, takesFocus, onDecide }: TaskClashProps) {
   const id = useId()
   const group = useRef<HTMLFieldSetElement>(null)

@@ -4,7 +4,7 @@ import { fillIn } from '../../ui/form.tsx'
 import type { Kept, merge as Merge } from './task-clash.tsx'
 import { type DraftName, taskValuesOf } from './task-form.tsx'
 
-/** `theirs`: the newer version, if saving met one, and the fields in which a choice is missing. */
+/** If saving met a newer version, `theirs` is that version, and `clashes` are the fields in which a choice is missing. */
 type Edit = { base: Task; theirs?: Task; clashes: DraftName[] }
 
 /**

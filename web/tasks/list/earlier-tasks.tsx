@@ -14,7 +14,7 @@ type Which = 'overdue' | 'today'
 
 const labels = { overdue: 'Overdue', today: 'Today' }
 
-/** Above the upcoming tasks: one line for the overdue tasks and one for those of today, each with its number. */
+/** Shows the numbers of overdue tasks and of tasks of today, each in a line above the upcoming tasks. */
 export function EarlierTasks(props: EarlierTasksProps) {
   const counts = useDueCounts()
   const [open, setOpen] = useState<Which>()

@@ -10,7 +10,7 @@ import { TaskList } from './task-list.tsx'
 import { useSessionCheck } from './use-session-check.ts'
 import './list-panel.css'
 
-/** A view in the main area: its title, a line about it, the quick line, and its list or lists. */
+/** A view in the main area, with its title, a line about it, the quick line, and its list or lists. */
 export function ListPanel({ view }: { view: TaskView }) {
   useSessionCheck()
   const today = useToday()

@@ -31,7 +31,7 @@ const firstCards = 10
 /** In pixels: the least height of a card and of one that is one line, and what is above the cards. */
 const [lowestCard, lowestLine, head] = [56, 34, 140]
 
-/** How many cards of a group are painted first: those of all groups together fit on the screen. */
+/** How many cards of a group are painted first. The first cards of all groups together fit on the screen. */
 const countOfFirst = (above: number, isLine = false) =>
   Math.min(firstCards, Math.max(0, fitting(isLine ? lowestLine : lowestCard) - above))
 

@@ -92,8 +92,8 @@ function TaskGroups({ groups, fold, ...given }: TaskGroupsProps) {
 }
 
 /**
- * Two groups if there are overdue tasks, else one without a name. The group of today is the same one in both cases: a new
- * one would render only its first cards at first, and the focus would leave the others.
+ * If there are overdue tasks, two groups. Otherwise one without a name. The group of today is the same one in both cases,
+ * because a new group would render only its first cards at first, and the focus would leave the others.
  */
 function OverdueApart({ rows, fold, ...shared }: Omit<TaskGroupProps, 'label'> & { fold: Fold }) {
   const first = rows.findIndex(({ place }) => place.dueDate >= shared.today)

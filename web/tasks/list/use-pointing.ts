@@ -1,13 +1,14 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { useKeyDown } from '../../ui/use-key-down.ts'
 
-/** In milliseconds: after this time without a press or a movement the pointer is at rest. */
+/** In milliseconds. After this time without a press or a movement, the pointer is at rest. */
 const restTime = 2000
 
 /**
- * Whether a pointer is being used on the cards of a list, and the handlers of the element around them. A mouse is in use
- * until it leaves the list or rests, a finger until it was lifted and rests, and both until a key is pressed. After a press on a button
- * beside the cards, the reader waits for the result of that button, and the pointer counts again when it comes back to the list.
+ * Whether a pointer is being used on the cards of a list, and the handlers of the element around the cards. A mouse is in use
+ * until it leaves the list or rests. A finger is in use until it was lifted and rests. When a key is pressed, no pointer is in
+ * use. After a press on a button beside the cards, the reader waits for the result of that button, so the pointer is in use
+ * again only when it comes back to the list.
  */
 export function usePointing() {
   const [isPointing, setPointing] = useState(false)

@@ -12,8 +12,9 @@ export type Row<Listed = Task> = { task: Listed; place: Listed; gap?: number }
 const closingTime = 120
 
 /**
- * The rows that a list shows. While it is held, no card moves: those that go leave gaps, and those that come wait, except at the
- * end. Then all gaps close at once. `subject` names the list; rows of another subject leave no gaps.
+ * The rows that a list shows. While the list is held, no card moves: a card that goes leaves a gap, and a card that comes
+ * waits, unless it comes at the end. When the list is released, all gaps close at once. `subject` names the list, and rows of
+ * another subject leave no gaps.
  */
 export function useRows<Listed extends Item = Task>(
   tasks: readonly Listed[] | undefined,

@@ -16,7 +16,7 @@ type Opening = {
   needsAnswer: boolean
 }
 
-/** One list: shown from the store, called for when it opens, with its toasts, and page by page from there. */
+/** A list from the store, with the call and the toasts of its opening. It grows page by page. */
 export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Opening) {
   const queryClient = useQueryClient()
   const { query, tasks, isKnown, hasMore, isComplete, showMore } = useListed(list, today, { needsAnswer })

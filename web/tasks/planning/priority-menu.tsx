@@ -38,7 +38,7 @@ export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
     const key = pressedKey(event.nativeEvent)
     if (key === 'Tab') close()
     if (key !== 'Escape') return moveInMenu(event)
-    // Not by the browser, which reports it later: a key that is pressed until then would be lost.
+    // The browser would close it too, but reports that later, so a key that is pressed until then would be lost.
     event.preventDefault()
     close()
   }

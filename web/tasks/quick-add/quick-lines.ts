@@ -12,8 +12,8 @@ import { type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../../unsent
 import { dropUnsent } from '../../unsent/kept/unsent-storage.ts'
 
 /**
- * The state of the box: the text, its words that the reader has turned back into text, and the key of the draft that keeps
- * it in the browser until the line is entered.
+ * The text in the box, and the words in it that the reader has turned back into text. `key` is the key of the draft that keeps
+ * the text in the browser until the line is entered.
  */
 type Typed = { text: string; dismissed: readonly string[]; key?: string | undefined }
 

@@ -105,8 +105,8 @@ export function SelectionBar() {
 }
 
 /**
- * Keys that change all selected tasks; Escape selects nothing. Before all others, which ignore handled keys:
- * the keys of the focused card, and Escape in a search.
+ * Keys that change all selected tasks. Escape selects nothing. They are handled before the keys of the focused card and Escape
+ * in a search, which ignore handled keys.
  */
 function useSelectionKeys(actions: readonly Action[], clear: () => void) {
   const { keys: isListening } = useSettings()

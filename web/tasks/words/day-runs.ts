@@ -3,7 +3,7 @@ import type { Token } from './day-tokens.ts'
 /** Quoted text is no punctuation. */
 const punctuation = /^(?:['’]s)?[^\p{L}\p{N}\uFFFC]*$/u
 
-/** Splits the words of a text that belong to days into runs: no other word is between those of a run. */
+/** Splits the words of a text that belong to days into runs. Between the words of a run is no other word. */
 export function runsOf(tokens: Token[], text: string): Token[][] {
   const runs: Token[][] = []
   for (const token of tokens) {

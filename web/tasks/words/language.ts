@@ -5,11 +5,14 @@
 export type Language = {
   /** From Monday on. */
   weekdays: string[]
-  /** Short names that may be other words: capitalized or with a full stop, and only after a lead or in a date. */
+  /**
+   * Short names that may be other words. They count if they are capitalized or have a full stop, and only after a lead or in a
+   * date.
+   */
   shortWeekdays?: string[]
   /** From January on. */
   months: string[]
-  /** Months that are other words too: a date with them counts only at the end, unless it has a year. */
+  /** Months that are other words too. A date with such a month counts only at the end, unless it has a year. */
   monthsThatAreWords?: string
   /** By the number of days from today. */
   days: string[]

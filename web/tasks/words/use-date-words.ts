@@ -9,7 +9,10 @@ export async function loadDateWords(): Promise<DateWords> {
   return loaded
 }
 
-/** The function that finds days in a text, once its chunks have loaded, and the one that loads them. Nothing waits for it. */
+/**
+ * The function that finds days in a text, once its chunks have loaded, and the function that loads them. Nothing waits for the
+ * chunks.
+ */
 export function useDateWords() {
   const [, setLoaded] = useState(loaded !== undefined)
   async function load() {

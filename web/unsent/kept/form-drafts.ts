@@ -7,8 +7,8 @@ import { ownAccount } from '../../api/session.ts'
 import { dropUnsent, keepUnsent, unsentAt, unsentKey, unsentUnder } from './unsent-storage.ts'
 
 /**
- * The text that was typed into the Add dialog or the quick line, or into the Edit dialog of a task over its version `base`, and
- * when.
+ * The text that was typed into the Add dialog, the quick line or the Edit dialog, and when. `base` is the version of the task
+ * that was edited.
  */
 export type Draft = {
   values: Partial<Required<TaskDraft>>
@@ -29,8 +29,9 @@ export const newDraftKey = (place: string): string | undefined =>
   ownAccount() && unsentKey('draft', ownAccount(), `${place} ${itemId(Date.now())}`)
 
 /**
- * The id of an addition and of its task, which is sent as `Idempotency-Key`: the same for the same draft and text, so that the task is added
- * once, and another one after the text was edited, because the server does not compare texts. Without a key, a new id.
+ * The id of an addition and of its task, which is sent as `Idempotency-Key`. The same draft with the same text has the same id,
+ * so that the task is added once. After the text was edited the id is another one, because the server does not compare texts.
+ * Without a key, the id is new.
  */
 export function idOf(key: string | undefined, typed: string): string {
   const id = key?.slice(key.lastIndexOf(' ') + 1) ?? itemId(Date.now())
@@ -46,7 +47,7 @@ function hashOf(text: string): number {
   return hash
 }
 
-/** The drafts of the signed-in account in this browser, newest first: all of them, or those of one place. */
+/** The drafts of the signed-in account in this browser, newest first. If a place is given, only the drafts of this place. */
 export const keptDrafts = (place = ''): KeptDraft[] =>
   unsentUnder<Draft>(unsentKey('draft', ownAccount(), place && `${place} `))
     .map(([key, draft]) => ({ ...draft, key }))

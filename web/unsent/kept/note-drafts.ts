@@ -11,7 +11,7 @@ export type Sent = Stored & { mutation: string }
 /** The unsaved text of a note, which the browser keeps until the server has it. `since`: when it was first kept. */
 export type Draft = { id: string; text: string; stored: Stored; sent: Sent | undefined; since?: number }
 
-/** The drafts of notes in this browser's local storage: by account, so that no account sees those of another, and by tab. */
+/** The drafts of notes are in local storage by account, so that no account sees the drafts of another account, and by tab. */
 const tab = randomId()
 const lockOf = (owner: string) => `daymark-tab ${owner}`
 

@@ -2,14 +2,14 @@ import { hasSessionEnded, isSessionOver, ownAccount } from '../../api/session.ts
 import { isUnsentValue, type UnsentKind, unsentKinds } from './unsent-values.ts'
 
 /**
- * What this browser keeps until the server has it: changes, texts of notes that are being written, and what was typed into forms. It is in
- * local storage, each value under a key of its own, so that tabs do not overwrite each other's.
+ * Changes, texts of notes and texts of forms stay in local storage until the server has them. Each value has a key of its own,
+ * so that tabs do not overwrite each other's values.
  */
-/** The key of a value, or without a name the beginning of the keys of all values of this kind. */
+/** The key of a value. Without a name, the beginning of the keys of all values of this kind. */
 export const unsentKey = (kind: UnsentKind, account: string | undefined, name = '') =>
   `${kind} ${account} ${name}`
 
-/** The value with this key as it was stored, unless there is none or it is damaged: then it is only in `damagedUnsent`. */
+/** The value with this key as it was stored, if it can be read. `damagedUnsent` has the keys of the others. */
 export const unsentAt = <Value>(key: string): Value | undefined =>
   unsentIn<Value>(key, localStorage.getItem(key))
 
