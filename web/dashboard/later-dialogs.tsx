@@ -36,7 +36,6 @@ export function LaterFrameDialogs() {
   if (!overlay || loaded === undefined) return null
   if (loaded === 'failed') return <NotLoaded open={isOpen} onClose={close} />
   const shared = { open: isOpen, onClose: close }
-  if (overlay.name === 'logOut') return <loaded.logOut key={opening} {...shared} unsaved={overlay.unsaved} />
   if (overlay.name === 'deleteForGood') return <loaded.deleteForGood key={opening} {...overlay} />
   const Shown = loaded[overlay.name]
   return <Shown key={opening} {...shared} />

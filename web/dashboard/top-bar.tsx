@@ -26,9 +26,8 @@ export function TopBar() {
     const isBusyElsewhere = watchPresses(button)
     const sent = Promise.allSettled([saveNotes(queryClient), journalOf(queryClient).answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
-    const unsaved = waitingOf(queryClient).names()
-    if (unsaved.length + countOfOthers() === 0) logOut()
-    else if (!isBusyElsewhere()) open({ name: 'logOut', unsaved })
+    if (waitingOf(queryClient).names().length + countOfOthers() === 0) logOut()
+    else if (!isBusyElsewhere()) open({ name: 'logOut' })
   })
 
   return (

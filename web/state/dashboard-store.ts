@@ -24,9 +24,8 @@ export type Overlay =
   | { name: 'editTask'; task: Task }
   | { name: 'account' }
   | { name: 'keys' }
+  | { name: 'logOut' }
   | { name: 'palette' }
-  /** `unsaved`: the names of the texts that are only in this browser. */
-  | { name: 'logOut'; unsaved: string[] }
   /** Asks whether to remove a deleted task or note for good. With `andEarlier`, also all that were deleted before it. */
   | { name: 'deleteForGood'; item: DeletedItem; andEarlier: boolean }
   | { name: 'drawer' }

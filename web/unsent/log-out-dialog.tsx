@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { countOfOthers } from './kept/unsent-storage.ts'
@@ -7,17 +8,13 @@ import { loadDocuments } from './unsent-notes.ts'
 import { waitingOf } from './waiting/waiting.ts'
 import './log-out-dialog.css'
 
-type LogOutDialogProps = {
-  open: boolean
-  onClose: () => void
-  /** The names of the drafts that only this browser has. */
-  unsaved: string[]
-}
+type LogOutDialogProps = { open: boolean; onClose: () => void }
 
 /** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
-export function LogOutDialog({ open, onClose, unsaved }: LogOutDialogProps) {
+export function LogOutDialog({ open, onClose }: LogOutDialogProps) {
   const others = othersUnsent('Logging out')
   const queryClient = useQueryClient()
+  const [unsaved] = useState(waitingOf(queryClient).names)
   const [leave] = useOneAtATime(async () => {
     // So that no draft of them is written after the logout.
     if (waitingOf(queryClient).notes().length > 0)

@@ -25,25 +25,13 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
     restore({ ...draft, key })
   })
   if (!offered || offered.isWanted) return
-  // The button goes, so the focus moves to the form's first field.
-  const then = (act: (draft: KeptDraft) => void) => (event: MouseEvent<HTMLButtonElement>) => {
-    // The second click of a double click would choose for the draft that has moved here.
-    if (event.detail > 1) return
-    const { form } = event.currentTarget
-    act(offered)
-    form?.querySelector('input')?.focus()
-  }
   return (
     <div className="draft-offer">
       <p>
         Unfinished: “<bdi>{nameOfDraft(offered)}</bdi>”
       </p>
-      <button type="button" className="link-button" onClick={then(restore)}>
-        Restore
-      </button>
-      <button type="button" className="link-button" onClick={then(discard)}>
-        Discard
-      </button>
+      <Choice label="Restore" onChoose={() => restore(offered)} />
+      <Choice label="Discard" onChoose={() => discard(offered)} />
     </div>
   )
 }
@@ -67,10 +55,10 @@ export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
             “<bdi>{titleOf(line)}</bdi>” was not added. {line.failure?.reason}
           </p>
           {mayBeStored(line, undefined) && (
-            <Choice label="Add again" line={line} onChoose={() => addAgain(line)} />
+            <Choice label="Add again" title={titleOf(line)} onChoose={() => addAgain(line)} />
           )}
-          <Choice label="Edit" line={line} onChoose={() => onEdit(line)} />
-          <Choice label="Discard" line={line} onChoose={() => journal.withdraw(line)} />
+          <Choice label="Edit" title={titleOf(line)} onChoose={() => onEdit(line)} />
+          <Choice label="Discard" title={titleOf(line)} onChoose={() => journal.withdraw(line)} />
         </div>
       ))}
     </div>
@@ -79,17 +67,19 @@ export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
 
 const titleOf = (line: Entry) => ('set' in line ? (line.set.title ?? '') : '')
 
-type ChoiceProps = { label: string; line: Entry; onChoose: () => void }
+/** `title`: what it chooses for, if the form has several such choices. */
+type ChoiceProps = { label: string; title?: string; onChoose: () => void }
 
-function Choice({ label, line, onChoose }: ChoiceProps) {
-  // The button may go, so the focus moves to the box. A second click would choose for the line that has moved here.
+function Choice({ label, title, onChoose }: ChoiceProps) {
+  // The button may go, so the focus moves to the first field. The second click of a double click would choose for what has moved here.
   function choose({ detail, currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
     if (detail > 1) return
     onChoose()
     form?.querySelector('input')?.focus()
   }
+  const name = title === undefined ? undefined : `${label}: ${title}`
   return (
-    <button type="button" className="link-button" aria-label={`${label}: ${titleOf(line)}`} onClick={choose}>
+    <button type="button" className="link-button" aria-label={name} onClick={choose}>
       {label}
     </button>
   )
