@@ -395,7 +395,11 @@ test('Values of a file and of the storage that cannot be shown are left out and 
   await expect(decisions).toHaveCount(0)
 })
 
-test('Offline with a full storage, the page says that it must stay open', async ({ page, context, user }) => {
+test('With a full storage a change is refused where it was pressed, and what was typed stays', async ({
+  page,
+  context,
+  user,
+}) => {
   await openDashboard(page)
   await page.evaluate(() => {
     Storage.prototype.setItem = () => {
@@ -405,11 +409,21 @@ test('Offline with a full storage, the page says that it must stay open', async 
   await context.setOffline(true)
   await quickLine(page).fill('Buy milk')
   await page.keyboard.press('Enter')
-  const notice = page.getByText('Offline: this browser cannot store changes, keep this page open')
-  await expect(notice).toBeVisible()
+  const refusal = '“Buy milk”: This task was not added. This browser has no space to keep it.'
+  await expect(undoBar(page)).toContainText(refusal)
+  await expect(quickLine(page)).toHaveValue('Buy milk')
+  await expect(cards(page)).toHaveCount(0)
+
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'Buy tea', dueDate: day(0), priority: 'high' })
+  await addDialog(page).getByRole('button', { name: 'Add Task' }).click()
+  const keep = addDialog(page).getByRole('button', { name: 'Keep and send later' })
+  await keep.click()
+  await expect(addDialog(page).getByRole('alert')).toContainText('This browser has no space to keep it.')
+  await addDialog(page).getByRole('button', { name: 'Restore what I typed' }).click()
+  await expect(addDialog(page).getByLabel('Title')).toHaveValue('Buy tea')
   await context.setOffline(false)
-  await expect.poll(async () => (await user.list('getLatestTasks')).length).toBe(1)
-  await expect(notice).toHaveCount(0)
+  expect(await user.list('getLatestTasks')).toEqual([])
 })
 
 test('A page of an earlier build whose change was kept offline says that it must be reloaded', async ({

@@ -17,7 +17,7 @@ import { storeOf } from '../store/use-store.ts'
 import { perCache } from '../sync/per-cache.ts'
 import { listsRendered } from '../ui/lists-rendered.ts'
 import type { Journal } from './journal.ts'
-import { journalOf } from './page-journal.ts'
+import { journalOf, titleOf } from './page-journal.ts'
 import { undoHistoryOf } from './undo-history.ts'
 import { sentencesOf } from './verbs.ts'
 
@@ -109,8 +109,12 @@ function createChanges(queryClient: QueryClient) {
   }
 
   /** Says at the item that a change has failed, in a sentence, and why; in the bar, if the item is not on the page. */
-  async function explain(item: string, verb: Verb, error: Error) {
-    const title = store.current(item)?.title || 'Untitled'
+  async function explain(
+    item: string,
+    verb: Verb,
+    error: Error,
+    title = store.current(item)?.title || 'Untitled',
+  ) {
     const text = isGone(error)
       ? 'This task was deleted elsewhere.'
       : `${sentencesOf[verb].failed} ${error.message}`
@@ -134,7 +138,8 @@ function createChanges(queryClient: QueryClient) {
       for (let start = 0; start < changes.length; start += changesPerGroup)
         groups.push(attempt(changes.slice(start, start + changesPerGroup), options))
       const notStored = (await Promise.all(groups)).flat()
-      for (const { entry, error } of notStored) if (entry.verb) explain(entry.item, entry.verb, error)
+      for (const { entry, error } of notStored)
+        if (entry.verb) explain(entry.item, entry.verb, error, titleOf(queryClient, entry))
       return notStored
     },
   }

@@ -42,12 +42,20 @@ export function createEntries(store: Store, storage: JournalStorage) {
     show(taken)
   }
 
-  /** Stores entries on the device, and shows them. */
+  /** Stores entries on the device as far as it has space, and shows them. */
   function put(added: readonly Entry[]) {
     for (const entry of added)
       if (storage.write(entry)) unstored.delete(entry.mutation)
       else unstored.add(entry.mutation)
     take(added)
+  }
+
+  /** Stores new entries on the device and shows them. If it has no space for one, it keeps none and returns false. */
+  function add(added: readonly Entry[]): boolean {
+    const isStored = added.every((entry) => storage.write(entry))
+    if (isStored) take(added)
+    else for (const { mutation } of added) storage.remove(mutation)
+    return isStored
   }
 
   /** Removes entries that another tab has removed, and shows their items again. */
@@ -65,6 +73,7 @@ export function createEntries(store: Store, storage: JournalStorage) {
 
   return {
     take,
+    add,
     put,
     forget,
     tell,

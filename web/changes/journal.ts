@@ -1,3 +1,4 @@
+import { notKept } from '../store/change-errors.ts'
 import {
   type Change,
   differences,
@@ -21,7 +22,7 @@ export type Needs = Connection & Turns & { storage: JournalStorage; newId(): str
 
 /**
  * A change that was made, and the values before and after it. `outcome` settles when the server has stored it or it is kept without a
- * network, and rejects if it was not stored and is no longer in the journal.
+ * network, and rejects if it was not stored and is not in the journal.
  */
 type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
 
@@ -46,20 +47,23 @@ export function createJournal(store: Store, needs: Needs) {
   const schedule = createSchedule(needs, { sendAll, hasWork, onPause: entries.tell })
 
   return {
-    /** Makes changes: stores them on the device, shows them and sends them. */
+    /** Makes changes: stores them on the device, shows them and sends them. If the device has no space for one, it makes none. */
     make(changes: readonly Change[], { isKept = false, ...options }: Options = {}): MadeChange[] {
       const at = needs.now()
       const last = entries.inOrder().at(-1)?.order ?? 0
-      const results = changes.map((change, index) => {
+      const made = changes.map((change, index) => {
         const item = store.current(change.item)
         const { was, before, after } = effectOf(change, item, at)
         const order = last + 1 + index
         const title = item && { title: item.title }
         const entry: Entry = { ...title, ...change, mutation: needs.newId(), order, at, was, ...options }
-        const outcome = isKept ? Promise.resolve() : outcomes.of(entry.mutation)
-        return { entry, before, after, outcome }
+        return { entry, before, after }
       })
-      entries.put(results.map(({ entry }) => entry))
+      const isStored = entries.add(made.map(({ entry }) => entry))
+      const results = made.map((each) => {
+        if (!isStored) return { ...each, outcome: Promise.reject(notKept()) }
+        return { ...each, outcome: isKept ? Promise.resolve() : outcomes.of(each.entry.mutation) }
+      })
       schedule.wake()
       return results
     },

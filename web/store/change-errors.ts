@@ -36,6 +36,9 @@ export const notUndoable = () => problem(409, 'It can no longer be undone.')
 /** The call was not made: the server has not answered the changes that were made before. */
 export const notAnswered = () => problem(0, 'The server has not answered the changes before it.')
 
+/** The change was not made: this browser has no space to keep it until the server has it. */
+export const notKept = () => problem(507, 'This browser has no space to keep it.')
+
 /** A call without an address of an item that is not found says nothing about the item: the server does not have the call. */
 export function throwIfUnsupported(error: unknown): never {
   if (!isGone(error)) throw error

@@ -1,11 +1,34 @@
+import { useState } from 'react'
+import { useChanges } from '../changes/changes.ts'
+import type { Journal } from '../changes/journal.ts'
 import { isUnreachable } from '../store/change-errors.ts'
+import type { NewChange } from '../store/pending-change.ts'
 
-type KeepButtonProps = { error: Error | undefined; onKeep: () => void }
+export type KeepButtonProps = {
+  error: Error | undefined
+  /** The change whose call has failed, and what its entry has besides; undefined if what was typed since is not valid. */
+  entry: () => [change: NewChange, options?: Parameters<Journal['make']>[1]] | undefined
+  onKept?: () => void
+}
 
-/** Puts a change whose call failed because there is no network into the journal. */
-export const KeepButton = ({ error, onKeep }: KeepButtonProps) =>
-  isUnreachable(error) && (
-    <button type="button" className="link-button" onClick={onKeep}>
-      Keep and send later
-    </button>
+/** Puts a change whose call failed because there is no network into the journal. If there is no space for it, it says so and does no more. */
+export function KeepButton({ error, entry, onKept }: KeepButtonProps) {
+  const { make } = useChanges()
+  const [refusal, setRefusal] = useState<Error>()
+  if (!isUnreachable(error)) return
+  async function keep() {
+    const [change, options] = entry() ?? []
+    if (!change) return
+    const [refused] = await make([change], { ...options, isKept: true })
+    setRefusal(refused?.error)
+    if (!refused) onKept?.()
+  }
+  return (
+    <>
+      <button type="button" className="link-button" onClick={keep}>
+        Keep and send later
+      </button>
+      {refusal && <span> {refusal.message}</span>}
+    </>
   )
+}

@@ -73,8 +73,7 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
         failure={
           failure && (
             <>
-              {failure.text}{' '}
-              <KeepButton error={failure.error} onKeep={() => make([deleteTask(task)], { isKept: true })} />
+              {failure.text} <KeepButton error={failure.error} entry={() => [deleteTask(task)]} />
             </>
           )
         }

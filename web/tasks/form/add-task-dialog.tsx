@@ -1,9 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { add as addTask } from '../../changes/add.tsx'
-import { useChanges } from '../../changes/changes.ts'
-import { journalOf } from '../../changes/page-journal.ts'
 import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { failureText, gotNoAnswer } from '../../store/change-errors.ts'
@@ -12,7 +9,7 @@ import { fillIn } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { LaterDraftOffer } from '../../unsent/waiting/later-draft-offer.tsx'
-import { KeepButton } from '../keep-button.tsx'
+import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { isEqual, TaskForm, type TaskValues, taskValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -20,8 +17,6 @@ export function AddTaskDialog() {
   const active = useSlice('addTaskBoxActive')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('addTask')
-  const queryClient = useQueryClient()
-  const { make } = useChanges()
   const calls = useSpecifiedCalls()
   const { attempt, error, forget } = useAttempt(calls.add)
   /** What was sent last. */
@@ -70,13 +65,13 @@ export function AddTaskDialog() {
   }
 
   /** The call may have added the task: a later attempt has the same ids. */
-  function keepForLater() {
-    if (!sent) return
-    const { values, id } = sent
-    make([addTask(id, values)], { mutation: id, isSent: true, isKept: true })
-    // A full storage keeps the draft.
+  function sentEntry(): ReturnType<KeepButtonProps['entry']> {
+    return sent && [addTask(sent.id, sent.values), { mutation: sent.id, isSent: true }]
+  }
+
+  function kept() {
     draft.takeBack()
-    if (journalOf(queryClient).unstored() === 0) draft.drop()
+    draft.drop()
     leave()
   }
 
@@ -103,7 +98,7 @@ export function AddTaskDialog() {
               <button type="button" className="link-button" onClick={restore}>
                 Restore what I typed
               </button>
-              <KeepButton error={error} onKeep={keepForLater} />
+              <KeepButton error={error} entry={sentEntry} onKept={kept} />
             </Notice>
           ) : (
             <LaterDraftOffer {...draft} />

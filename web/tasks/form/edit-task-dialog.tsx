@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
 import { useChanges } from '../../changes/changes.ts'
 import { complete } from '../../changes/complete.tsx'
 import { edit } from '../../changes/edit.tsx'
-import { journalOf } from '../../changes/page-journal.ts'
 import { reopen } from '../../changes/reopen.tsx'
 import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
@@ -19,7 +17,7 @@ import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { watchPresses } from '../../ui/watch-presses.ts'
 import type { KeptDraft } from '../../unsent/kept/form-drafts.ts'
 import { LaterDraftOffer } from '../../unsent/waiting/later-draft-offer.tsx'
-import { KeepButton } from '../keep-button.tsx'
+import { KeepButton, type KeepButtonProps } from '../keep-button.tsx'
 import { editOf, isEdited } from './edited-values.ts'
 import { isEqual, TaskForm, type TaskValues, taskValuesOf, validValuesOf } from './task-form.tsx'
 import { useDraft } from './use-draft.ts'
@@ -46,7 +44,7 @@ function EditTask({ task }: { task: Task }) {
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const isOpen = task.doneAt === null
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
-  const { save, keepForLater, error, failure } = useSaving({ form, base, draft, meet, close })
+  const { save, error, failure } = useSaving({ form, base, draft, meet, close })
 
   function restore(earlier: KeptDraft) {
     draft.restore(earlier)
@@ -68,6 +66,13 @@ function EditTask({ task }: { task: Task }) {
     await new Promise((closed) => setTimeout(closed))
     make([isOpen ? complete(task) : reopen(task)])
   })
+
+  function typedEntry(): ReturnType<KeepButtonProps['entry']> {
+    const typed = validValuesOf(form.current)
+    if (!typed) return
+    const values = editOf(base, typed)
+    return [edit(base, values), { was: differences(base, { ...base, ...values }) }]
+  }
 
   /** Text that was typed since was not added, and stays in the form. */
   function added(sent: TaskValues) {
@@ -95,7 +100,7 @@ function EditTask({ task }: { task: Task }) {
               ) : (
                 `The change was not saved. ${error.message}`
               )}
-              <KeepButton error={error} onKeep={keepForLater} />
+              <KeepButton error={error} entry={typedEntry} onKept={cancel} />
             </Notice>
           ) : (
             <LaterDraftOffer {...draft} restore={restore} />
@@ -139,8 +144,6 @@ type Saving = {
 
 /** Saves the edited fields, or keeps them for later without a network. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
 function useSaving({ form, base, draft, meet, close }: Saving) {
-  const queryClient = useQueryClient()
-  const { make } = useChanges()
   const calls = useSpecifiedCalls()
   const { attempt, error } = useAttempt(calls.edit)
   const [failure, setFailure] = useState<
@@ -169,15 +172,5 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
     }
   }
 
-  function keepForLater() {
-    const typed = validValuesOf(form.current)
-    if (!typed) return
-    const values = editOf(base, typed)
-    make([edit(base, values)], { was: differences(base, { ...base, ...values }), isKept: true })
-    // A full storage keeps the draft.
-    if (journalOf(queryClient).unstored() === 0) draft.drop()
-    close()
-  }
-
-  return { save, keepForLater, error, failure }
+  return { save, error, failure }
 }

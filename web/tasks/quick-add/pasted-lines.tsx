@@ -22,10 +22,10 @@ type PastedLinesProps = {
 export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   const [{ lines, isOneOnly, body }] = useState(() => pastedLines(pasted.text))
   const { make } = useChanges()
-  function add(tasks: NewChange[], button: HTMLButtonElement) {
+  async function add(tasks: NewChange[], button: HTMLButtonElement) {
     // The first line is the newest.
-    make(tasks.toReversed(), { isKept: true })
-    leave(button)
+    const notKept = await make(tasks.toReversed(), { isKept: true })
+    if (notKept.length === 0) leave(button)
   }
   function leave({ form }: HTMLButtonElement) {
     // The button goes.

@@ -30,7 +30,7 @@ export type QuickLines = Typed & {
   /** Puts text of another program into the box. Any site can send it, so it is no draft until it is edited. */
   share: (text: string) => void
   dismiss: (words: string) => void
-  /** Takes the line out of the box and adds its task. */
+  /** Adds the task of the line, and takes the line out of the box. */
   enter: (draft: TaskDraft) => void
   /** Puts a line that was not added back into the box. The text in the box becomes an offered draft. */
   edit: (line: Entry) => void
@@ -105,10 +105,12 @@ const createQuickLines = (queryClient: QueryClient) =>
       dismiss: (words) => set(({ dismissed }) => ({ dismissed: [...dismissed, words.toLowerCase()] })),
       enter(draft) {
         const { text, dismissed, key } = get()
+        const id = itemId(Date.now())
+        changesOf(queryClient).make([addTask(id, draft)], { typed: { text, dismissed } })
+        // Without space in the browser, the line stays.
+        if (!journal.entries().some(({ item }) => item === id)) return
         set(emptyBox)
-        changesOf(queryClient).make([addTask(itemId(Date.now()), draft)], { typed: { text, dismissed } })
-        // A full storage keeps the draft.
-        if (journal.unstored() === 0) drop(key)
+        drop(key)
       },
       edit(line) {
         journal.withdraw(line)
