@@ -11,11 +11,15 @@ export type Field = {
   /** The column of its stored values. */
   column: string
   /**
-   * How it is stored. `text`: as it is, counted in bytes, and read and written apart from short fields. `day`: as it is.
+   * How it is stored. `text`: as it is, counted in bytes, and read and written apart from short fields. `day`: as it is, also a time.
    * `rank`: as the position in its options, from 1. `flag`: as 0 or 1. `instant`: in milliseconds since 1970, or null; an
    * edit says only whether there is one.
    */
   type: 'text' | 'day' | 'rank' | 'flag' | 'instant'
+  /** What is stored for null in a column by which lists are sorted: the engines sort null differently. No other value is stored so. */
+  storedNull?: string
+  /** The field without which this one is null. */
+  needs?: string
   /** The value of a new item that was given none. Without it, the field is required. */
   default?: string | boolean | null
   /** Its name in the form that adds and edits an item. A draft has the fields that have a label. */
@@ -121,6 +125,12 @@ export function setSchema<const Of extends Fields>(fields: Of) {
 export const setName = (name: string, { setBy }: Field): string => setBy ?? name
 
 export const isOptional = (field: Field): boolean => 'default' in field
+
+/** The values, with null in each field that needs one that is null. */
+export function settled<Values extends Record<string, unknown>>(fields: Fields, values: Values): Values {
+  const lacking = namesOf(fields, ({ needs }) => needs !== undefined && values[needs] === null)
+  return { ...values, ...Object.fromEntries(lacking.map((name) => [name, null])) }
+}
 
 /** The values of a new item that was given none. */
 export const defaultsOf = <const Of extends Fields>(fields: Of) =>

@@ -50,7 +50,7 @@ export const changesPerGroup = 2000
  * The version of results and deltas that the page understands. It is raised when a page of the previous build, which may still
  * be open, would misread them.
  */
-export const pageVersion = '1'
+export const pageVersion = '2'
 
 /** Maximum size of a request body, in bytes; `credentials`: of calls without a token, and of calls with access to the account. */
 export const requestBytes = { default: 1_048_576, credentials: 16_384 }

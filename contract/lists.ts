@@ -9,10 +9,15 @@ export const priorities = ['high', 'medium', 'low'] as const
 /** The priority of a task for which none was chosen. */
 export const defaultPriority = 'medium'
 
+/** What stands for null in the lists and in the database, so that every day and time can be compared with it. */
+export const noDay = '9999-12-31'
+export const noTime = '24:00'
+
 /** The fields of a task that a list filters and sorts by. */
 type Listed = {
   _id: string
-  dueDate: string
+  dueDate: string | null
+  dueTime: string | null
   priority: (typeof priorities)[number]
   createdAt: string
   doneAt: string | null
@@ -22,10 +27,12 @@ type Listed = {
 /** A comparison of a task's field with a constant or with the caller's current day (`today`). */
 type Condition =
   | readonly ['dueDate', '<=' | '>', 'today']
+  | readonly ['dueDate', '=' | '<', typeof noDay]
   | readonly ['priority', '=', (typeof priorities)[number]]
 
 /** The fields that are null unless a task is done or deleted. */
 type Instant = 'doneAt' | 'deletedAt'
+type Nullable = Instant | 'dueDate' | 'dueTime'
 
 /**
  * A list contains the tasks whose `isNull` fields are null, whose `isSet` fields are not, and that meet every condition.
@@ -36,15 +43,18 @@ export type List = {
   isNull: readonly Instant[]
   isSet: readonly Instant[]
   where: readonly Condition[]
-  order: readonly ('_id' | 'dueDate' | 'priority' | 'createdAt' | Instant)[]
+  order: readonly ('_id' | 'dueDate' | 'dueTime' | 'priority' | 'createdAt' | Instant)[]
   direction: 'ascending' | 'descending'
 }
 
 const open = { isNull: ['doneAt', 'deletedAt'], isSet: [] } as const
 const done = { isNull: ['deletedAt'], isSet: ['doneAt'] } as const
 
-/** Earliest due date first. The id makes the order total. */
-const bySoonest = { order: ['dueDate', '_id'], direction: 'ascending' } as const
+/** Earliest due date first, and within a day earliest time first. The id makes the order total. */
+const bySoonest = { order: ['dueDate', 'dueTime', '_id'], direction: 'ascending' } as const
+
+/** As `bySoonest`, and high priorities before low ones at the same time. */
+const byDay = { order: ['dueDate', 'dueTime', 'priority', '_id'], direction: 'ascending' } as const
 
 /** The endpoints of the first five lists are those of specification section 7, which contain open tasks only. */
 export const lists = {
@@ -52,8 +62,7 @@ export const lists = {
     endpoint: 'GET /list/getTodayTasks',
     ...open,
     where: [['dueDate', '<=', 'today']],
-    order: ['dueDate', 'priority', '_id'],
-    direction: 'ascending',
+    ...byDay,
   },
   latest: {
     endpoint: 'GET /list/getLatestTasks',
@@ -83,9 +92,18 @@ export const lists = {
   upcoming: {
     endpoint: 'GET /list/getUpcomingTasks',
     ...open,
-    where: [['dueDate', '>', 'today']],
-    order: ['dueDate', 'priority', '_id'],
-    direction: 'ascending',
+    where: [
+      ['dueDate', '>', 'today'],
+      ['dueDate', '<', noDay],
+    ],
+    ...byDay,
+  },
+  someday: {
+    endpoint: 'GET /list/getSomedayTasks',
+    ...open,
+    where: [['dueDate', '=', noDay]],
+    order: ['createdAt', '_id'],
+    direction: 'descending',
   },
   done: {
     endpoint: 'GET /list/getDoneTasks',
@@ -116,9 +134,11 @@ export function isListed({ isNull, isSet, where }: List, task: Listed, today: st
   if (isNull.some((field) => task[field] !== null) || isSet.some((field) => task[field] === null))
     return false
   return where.every(([field, operator, value]) => {
+    const actual = field === 'dueDate' ? (task.dueDate ?? noDay) : task[field]
     const expected = value === 'today' ? today : value
-    if (operator === '=') return task[field] === expected
-    return operator === '<=' ? task[field] <= expected : task[field] > expected
+    if (operator === '=') return actual === expected
+    if (operator === '>') return actual > expected
+    return actual < expected || (operator === '<=' && actual === expected)
   })
 }
 
@@ -135,5 +155,7 @@ export function compareInList(
   return 0
 }
 
-const sortKey = (field: List['order'][number], task: Listed) =>
-  field === 'priority' ? priorities.indexOf(task.priority) : (task[field] ?? '')
+function sortKey(field: List['order'][number], task: Listed) {
+  if (field === 'priority') return priorities.indexOf(task.priority)
+  return task[field] ?? { dueDate: noDay, dueTime: noTime, doneAt: '', deletedAt: '' }[field as Nullable]
+}

@@ -2,13 +2,15 @@ import type { XStatic } from 'typebox/schema'
 import { visible } from './blank.ts'
 import { deletedAt, type Fields, InstantOrNull } from './fields.ts'
 import { bodyLength, titleLength } from './limits.ts'
-import { priorities } from './lists.ts'
+import { noDay, noTime, priorities } from './lists.ts'
 
 export const Priority = { enum: priorities } as const
 export type Priority = XStatic<typeof Priority>
 
-/** A civil day, `YYYY-MM-DD`, independent of any time zone. */
-const Day = { type: 'string', format: 'day' } as const
+/** A civil day, `YYYY-MM-DD`, independent of any time zone, or null: someday. */
+const DayOrNull = { type: ['string', 'null'], format: 'day' } as const
+/** A wall clock, `HH:MM`, independent of any time zone, or null. */
+const TimeOrNull = { type: ['string', 'null'], format: 'time' } as const
 export const Title = {
   type: 'string',
   format: 'text',
@@ -35,7 +37,16 @@ export const taskFields = {
     isLong: true,
     isSearched: true,
   },
-  dueDate: { schema: Day, column: 'due_date', type: 'day', label: 'Due Date' },
+  dueDate: { schema: DayOrNull, column: 'due_date', type: 'day', storedNull: noDay, label: 'Due Date' },
+  dueTime: {
+    schema: TimeOrNull,
+    column: 'due_time',
+    type: 'day',
+    storedNull: noTime,
+    needs: 'dueDate',
+    default: null,
+    label: 'Time',
+  },
   priority: { schema: Priority, column: 'priority', type: 'rank', label: 'Priority' },
   doneAt: { schema: InstantOrNull, column: 'done_at', type: 'instant', default: null, setBy: 'done' },
   deletedAt,

@@ -33,6 +33,7 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'GET /list/getMediumPriorityTasks': () => undefined,
   'GET /list/getLowPriorityTasks': () => undefined,
   'GET /list/getUpcomingTasks': () => undefined,
+  'GET /list/getSomedayTasks': () => undefined,
   'GET /list/getDoneTasks': () => undefined,
   'GET /list/getDeletedTasks': () => undefined,
   'POST /list/addTask': () => draft,
@@ -94,6 +95,7 @@ onEveryEngine('isolation', (engine) => {
     for (const priority of ['high', 'medium', 'low', 'high', 'medium', 'low'] as const) {
       await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
       await ada.addTask({ title: 'Ada’s secret', dueDate: '2199-01-01', priority })
+      await ada.addTask({ title: 'Ada’s secret', dueDate: null, priority })
       const { _id: item } = await ada.addTask({ title: 'Ada’s secret', dueDate: '2020-01-01', priority })
       await ada.call('POST /changes', {
         body: { changes: [{ mutation: newId(), item, set: { done: true } }] },

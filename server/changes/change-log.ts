@@ -46,8 +46,9 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
      * Sets the values that differ from the stored ones and logs the change. Returns whether there were any. Without any, a
      * mutation is logged too, as old values of its own that count towards the quota, so that its repeat is not applied.
      */
-    edit(item: StoredItem, values: Values, origin: Origin): boolean {
+    edit(item: StoredItem, given: Values, origin: Origin): boolean {
       const { kind, row } = item
+      const values = { ...given, ...kind.following({ ...row, ...given }) }
       const { mutation } = origin
       const fields = differing(item, values)
       if (fields.length === 0) {

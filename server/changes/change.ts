@@ -29,7 +29,8 @@ type Outcome = ChangeResults['items'][number]['outcome']
  * What only the server knows about a write. A mutation does not contain it. `kinds`: the kinds of items that the account may
  * have. `account`: the author's account, if its row is locked already. `items`: with `new`, no item has the ids, and the
  * mutations were not applied before. With `existing`, an item that does not exist or is deleted is a conflict. `itemField`: if
- * the client has not sent the id in a mutation, the field that has it.
+ * the client has not sent the id in a mutation, the field that has it. `setFields`: the path of the fields of `set`, if the
+ * client has not sent them in a mutation.
  */
 export type Scope = {
   kinds: Kinds
@@ -38,6 +39,7 @@ export type Scope = {
   account?: Account | undefined
   items?: 'new' | 'existing'
   itemField?: string
+  setFields?: string
 }
 
 /**
@@ -69,7 +71,8 @@ export async function change(
     const kind = kindOf(mutation)
     const stored = log.find(mutation.item)
     if (stored && stored.kind !== kind) throw otherKind(scope, index)
-    const { outcome, changed, ...first } = await apply(log, kind, mutation, seen, scope)
+    const { setFields = `changes/${index}/set/` } = scope
+    const { outcome, changed, ...first } = await apply(log, kind, mutation, seen, { ...scope, setFields })
     const row = log.find(mutation.item)?.row
     const seq = changed ? row?.version : first.seq
     bytes += row ? kind.bytesOf(row) : 0
@@ -105,12 +108,17 @@ async function applyNew(
   log: Log,
   kind: Kind,
   { mutation, item: id, base, set, group, at: claimed }: Mutation,
-  { now, items }: Scope,
+  { now, items, setFields }: Scope,
 ): Promise<{ outcome: Outcome; changed: boolean }> {
   const at = claimed === undefined ? now : Math.min(now, Math.max(now - keptFor, Date.parse(claimed)))
   const origin = { mutation: mutation ?? null, group: group ?? null }
   const item = log.find(id)
   if (items === 'existing' && item?.row.deleted_at !== null) return conflict
+  // Where others have removed the date since, the other field is removed too.
+  const field =
+    !item || base === undefined || base === item.row.version ? kind.withoutNeeded(set, item?.row) : undefined
+  if (field)
+    throw badRequest(`${setFields}${field}`, 'needs-date', 'must be null in a task without a due date')
   if (!item) {
     // Two changes, so that an item that is created as deleted counts like any deleted one. The mutation is the second.
     const created = log.create(kind, id, set, set.deleted ? { ...origin, mutation: null } : origin, at)

@@ -20,13 +20,14 @@ const optionsOf = ({ schema }: Field) => (schema as { enum: readonly string[] })
 
 /** The stored value of a field that is no instant. */
 export function toStored(field: Field, value: unknown): Stored {
+  if (value === null) return field.storedNull ?? null
   if (field.type === 'rank') return optionsOf(field).indexOf(String(value)) + 1
   return field.type === 'flag' ? Number(value) : (value as Stored)
 }
 
 /** The value of a field as clients see it. */
 export function toJson(field: Field, value: Stored | undefined): string | boolean | null {
-  if (value === null || value === undefined) return null
+  if (value === null || value === undefined || value === field.storedNull) return null
   if (field.type === 'rank') return optionsOf(field)[Number(value) - 1] ?? null
   if (field.type === 'flag') return value === 1
   return field.type === 'instant' ? toInstant(Number(value)) : String(value)
@@ -37,6 +38,7 @@ export function jsonSql(field: Field, json: JsonText): Expression<unknown> {
   const column = sql.ref<number>(field.column)
   if (field.type === 'instant') return json.instant(column)
   if (field.type === 'flag') return sql`${column} = 1`
+  if (field.storedNull !== undefined) return sql`nullif(${column}, ${sql.lit(field.storedNull)})`
   if (field.type !== 'rank') return column
   const ranks = optionsOf(field).map(
     (option, index) => sql`when ${sql.lit(index + 1)} then ${sql.lit(option)}`,

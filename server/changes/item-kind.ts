@@ -65,6 +65,13 @@ export function kindOf(declaration: Declaration) {
   const texts = all.flatMap(([, { type, column }]) => (type === 'text' ? [column] : []))
   const short = logged.filter((column) => !texts.includes(column))
   const frame = ['id', 'version', 'created_at']
+  /** The columns that are null where another one is. */
+  const dependent = all.flatMap(([, { column, needs, storedNull = null }]) => {
+    const needed = needs === undefined ? undefined : fields[needs]
+    return needed
+      ? [{ column, storedNull, needed: { column: needed.column, storedNull: needed.storedNull ?? null } }]
+      : []
+  })
   const textsOf =
     declaration.textsOf ??
     ((row: ItemRow) =>
@@ -97,6 +104,14 @@ export function kindOf(declaration: Declaration) {
     bytesOf: (row: Values) =>
       texts.reduce((sum, column) => sum + Buffer.byteLength((row[column] as string | null) ?? ''), 0),
 
+    /** The values that follow from other ones of a row: null where a field lacks the one that it needs. */
+    following: (row: Values): Values =>
+      Object.fromEntries(
+        dependent.flatMap(({ column, storedNull, needed }) =>
+          row[needed.column] === needed.storedNull ? [[column, storedNull]] : [],
+        ),
+      ),
+
     /** Returns a new item as of `at`, or undefined if a required field is missing. */
     create(id: string, set: ItemSet, edit: Edit, at = edit.now): ItemRow | undefined {
       const row: ItemRow = { id, version: 0, created_at: at, deleted_at: null }
@@ -107,7 +122,16 @@ export function kindOf(declaration: Declaration) {
         row[field.column] = storedOf(field, value, null, at)
       }
       // A separate change deletes it.
-      return Object.assign(row, { deleted_at: null }, createOwn?.(row, edit))
+      return Object.assign(row, this.following(row), { deleted_at: null }, createOwn?.(row, edit))
+    },
+
+    /** The first field that is set without the one that it needs, which this change or the stored row would have. */
+    withoutNeeded(set: ItemSet, row?: Values): string | undefined {
+      return all.find(([name, { needs }]) => {
+        if (needs === undefined || set[name] == null) return false
+        const needed = fields[needs] as Field
+        return (set[needs] === undefined && row ? toJson(needed, row[needed.column]) : set[needs]) === null
+      })?.[0]
     },
 
     /**

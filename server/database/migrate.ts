@@ -8,6 +8,7 @@ import * as foldedTexts from './migrations/002-expand-folded-texts.ts'
 import * as composedEmails from './migrations/003-expand-composed-emails.ts'
 import * as credentials from './migrations/004-expand-credentials.ts'
 import * as guesses from './migrations/005-expand-guesses.ts'
+import * as dueTimes from './migrations/006-expand-due-times.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
@@ -27,6 +28,7 @@ export const migrations: Record<string, Migration> = {
   '003-expand-composed-emails': composedEmails,
   '004-expand-credentials': credentials,
   '005-expand-guesses': guesses,
+  '006-expand-due-times': dueTimes,
 }
 
 const expands = (name: string) => /^\d{3}-expand-/.test(name)

@@ -7,7 +7,13 @@ import type { taskFields } from '#contract/task-fields.ts'
 type Stored<Of extends Field> =
   | (Of['type'] extends 'text' | 'day' ? string : number)
   | (Of extends { default: null } ? null : never)
-type Columns<Of extends Fields> = { [Name in keyof Of as Of[Name]['column']]: Stored<Of[Name]> }
+type Columns<Of extends Fields> = {
+  [Name in keyof Of as Of[Name]['column']]: Of[Name] extends { storedNull: string }
+    ? Of[Name] extends { default: null }
+      ? Generated<string>
+      : string
+    : Stored<Of[Name]>
+}
 
 /**
  * Every table of both engines. The rows that a user owns have keys that begin with the user's id, so that a distributed

@@ -68,6 +68,7 @@ onEveryEngine('a list of long tasks', (engine) => {
         const expected = {
           today: 12,
           upcoming: 0,
+          someday: 0,
           latest: 12,
           high: 6,
           medium: 6,

@@ -23,6 +23,11 @@ export const formats: Record<string, Format> = {
     params: dueDates,
     message: `must be an existing day from ${dueDates.min} to ${dueDates.max}, written YYYY-MM-DD, such as 2026-11-21`,
   },
+  time: {
+    matches: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
+    code: 'not-a-time',
+    message: 'must be a time from 00:00 to 23:59, written HH:MM, such as 17:30',
+  },
   uuid: {
     matches: isUuid,
     code: 'not-an-id',
@@ -171,7 +176,8 @@ function messageOf({ keyword, params }: ErrorObject): string {
     case 'required':
       return 'is missing'
     case 'type':
-      return params.type === 'object' ? 'must be a JSON object' : `must be ${withArticle(params.type)}`
+      if (params.type === 'object') return 'must be a JSON object'
+      return `must be ${String(params.type).split(',').map(withArticle).join(' or ')}`
     case 'enum':
       return `must be one of ${params.allowedValues.join(', ')}`
     case 'minLength':
@@ -195,6 +201,6 @@ function messageOf({ keyword, params }: ErrorObject): string {
   }
 }
 
-const names: Record<string, string> = { integer: 'a whole number', array: 'a list' }
+const names: Record<string, string> = { integer: 'a whole number', array: 'a list', null: 'null' }
 
 const withArticle = (type: string) => names[type] ?? `a ${type}`

@@ -8,6 +8,7 @@ import { startTestServer, type TestServer, type TestUser } from '../testing/test
 const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' }
 const without = (field: keyof typeof draft) => ({ ...draft, [field]: undefined })
 
+const time = 'must be a time from 00:00 to 23:59, written HH:MM, such as 17:30'
 const day = 'must be an existing day from 1970-01-01 to 2200-12-31, written YYYY-MM-DD, such as 2026-11-21'
 const text = 'must not contain U+0000 or an unpaired surrogate'
 const priority = 'must be one of high, medium, low'
@@ -46,8 +47,15 @@ const badDrafts: [what: string, body: unknown, field: string, message: string][]
   ['an unpaired surrogate in the body', { ...draft, body: 'x\udfff' }, 'body', text],
   ['no due date', without('dueDate'), 'dueDate', 'is missing'],
   ['an empty due date', { ...draft, dueDate: '' }, 'dueDate', day],
-  ['null as due date', { ...draft, dueDate: null }, 'dueDate', 'must be a string'],
-  ['a number as due date', { ...draft, dueDate: 1_795_219_200_000 }, 'dueDate', 'must be a string'],
+  ['a number as due date', { ...draft, dueDate: 1_795_219_200_000 }, 'dueDate', 'must be a string or null'],
+  ['a time with seconds', { ...draft, dueTime: '17:30:00' }, 'dueTime', time],
+  ['a time after the end of the day', { ...draft, dueTime: '24:00' }, 'dueTime', time],
+  [
+    'a time without a due date',
+    { ...draft, dueDate: null, dueTime: '17:30' },
+    'dueTime',
+    'must be null in a task without a due date',
+  ],
   ...[
     '2026-02-30',
     '0026-11-25',

@@ -14,6 +14,7 @@ import { taskKind } from './task-kind.ts'
 const listFields = {
   _id: ['id', 'id'],
   dueDate: [taskFields.dueDate.column, 'day'],
+  dueTime: [taskFields.dueTime.column, 'time'],
   priority: [taskFields.priority.column, 'small'],
   createdAt: ['created_at', 'instant'],
   doneAt: [taskFields.doneAt.column, 'instant'],
@@ -121,7 +122,7 @@ function selectListed(db: Db, list: List, value: Values, isContinued: boolean) {
     query =
       field === 'priority'
         ? query.where('priority', operator, toStored(taskFields.priority, constant) as number)
-        : query.where('due_date', operator, value.today)
+        : query.where('due_date', operator, constant === 'today' ? value.today : sql.lit(constant))
   }
   if (isContinued) {
     const position = sql.join(columns.map((column) => sql.ref(column)))
@@ -135,6 +136,7 @@ function selectListed(db: Db, list: List, value: Values, isContinued: boolean) {
 const positionOf = ({ order }: List, task: Task): Position =>
   order.map((field) => {
     if (field === 'priority') return toStored(taskFields.priority, task.priority) as number
-    if (field === '_id' || field === 'dueDate') return task[field]
+    if (field === '_id') return task._id
+    if (field === 'dueDate' || field === 'dueTime') return String(toStored(taskFields[field], task[field]))
     return Date.parse(String(task[field]))
   })

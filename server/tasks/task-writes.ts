@@ -48,7 +48,7 @@ export async function insertTask(
     set: draftOf(taskFields, draft),
     ...(mutation && { mutation }),
   }
-  const scope = { ...limits, kinds: all, account, itemField: 'Idempotency-Key', ...known }
+  const scope = { ...limits, kinds: all, account, itemField: 'Idempotency-Key', setFields: '', ...known }
   const { items, ...cursors } = await change(db, author, [addition], scope)
   const task = items[0]?.item as Task | null
   if (!task) throw new HttpError('addition-purged')
@@ -87,7 +87,12 @@ export async function updateTask(
     set: draftOf(taskFields, draft),
     ...(base !== undefined && { base }),
   }
-  const { items, ...cursors } = await change(db, author, [mutation], { ...limits, kinds, items: 'existing' })
+  const { items, ...cursors } = await change(db, author, [mutation], {
+    ...limits,
+    kinds,
+    items: 'existing',
+    setFields: '',
+  })
   const { outcome } = items[0] ?? {}
   const task = items[0]?.item as Task | null
   if (task?.deletedAt !== null) return undefined

@@ -17,10 +17,13 @@ export const moved: Sentences = {
   places: true,
 }
 
-/** Moves a task to another day. */
-export const move = ({ _id: item, version: base }: Task, dueDate: string): NewChange => ({
+/** Of a task that has no date any more, the day to which it was moved. */
+export const someday = 'someday'
+
+/** Moves a task to another day. With null, it has no date any more. */
+export const move = ({ _id: item, version: base }: Task, dueDate: string | null): NewChange => ({
   verb: 'move',
-  to: dueDate,
+  to: dueDate ?? someday,
   item,
   base,
   set: { dueDate },

@@ -5,6 +5,10 @@ import type { Item } from './pending-change.ts'
 import type { Rule } from './sorted-view.ts'
 
 export const isTask = (item: Item): item is Task => 'dueDate' in item
+/** Whether a task is due before a day. Without a date, it is not. */
+export const isDueBefore = ({ dueDate }: Pick<Task, 'dueDate'>, day: string): boolean =>
+  dueDate !== null && dueDate < day
+
 export const isNote = (item: Item): item is NoteSummary => 'snippet' in item
 
 export const taskRule = (list: ListName, today: string): Rule<Task> => ({

@@ -25,6 +25,7 @@ const types: Record<string, (value: unknown) => boolean> = {
 
 const formats: Record<string, (text: string) => boolean> = {
   day: isDay,
+  time: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
   'date-time': (text) => !Number.isNaN(Date.parse(text)),
 }
 

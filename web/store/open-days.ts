@@ -3,7 +3,9 @@ import type { Item } from './pending-change.ts'
 import type { Replacement } from './sorted-view.ts'
 
 const openDayOf = (item: Item | undefined) =>
-  item && isTask(item) && item.doneAt === null && item.deletedAt === null ? item.dueDate : undefined
+  item && isTask(item) && item.doneAt === null && item.deletedAt === null
+    ? (item.dueDate ?? undefined)
+    : undefined
 
 /** The numbers of open tasks by due date after these changes; the same map if none has changed. */
 export function openDaysAfter(days: ReadonlyMap<string, number>, changes: Iterable<Replacement<Item>>) {

@@ -1,6 +1,6 @@
 import type { Call } from '#contract/api.ts'
 import type { Delta } from '#contract/changes.ts'
-import { defaultsOf, type Field, isOptional } from '#contract/fields.ts'
+import { defaultsOf, type Field, isOptional, settled } from '#contract/fields.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { taskFields } from '#contract/task-fields.ts'
@@ -137,15 +137,14 @@ export function withChange(
   if (!item) {
     if (!('set' in change) || change.was || !isComplete(change.set)) return
     const createdAt = new Date(change.at).toISOString()
-    return {
-      ...freshTask,
-      _id: change.item,
-      createdAt,
-      ...valuesOf(change.set, undefined, change.at),
-    } as Task
+    const values = valuesOf(change.set, undefined, change.at)
+    return settled(taskFields, { ...freshTask, _id: change.item, createdAt, ...values }) as unknown as Task
   }
   if ('undo' in change) return { ...item, ...ownOf(item, change.shows[item._id]) } as Item
-  if ('set' in change) return { ...item, ...ownOf(item, valuesOf(change.set, item, change.at)) } as Item
+  if ('set' in change) {
+    const values = ownOf(item, valuesOf(change.set, item, change.at))
+    return settled(taskFields, { ...item, ...values }) as Item
+  }
   const { check } = change
   const body = 'body' in item ? withChecked(item.body, check, check.checked) : undefined
   return body === undefined ? item : ({ ...item, body } as Item)

@@ -247,6 +247,6 @@ function expectToEqual({ store }: Client, server: LogServer) {
   const open = stored.filter(({ doneAt, deletedAt }) => doneAt === null && deletedAt === null)
   expect(store.list('latest', '').map(({ _id }) => _id)).toEqual(open.map(({ _id }) => _id).reverse())
   const days = new Map<string, number>()
-  for (const { dueDate } of open) days.set(dueDate, (days.get(dueDate) ?? 0) + 1)
+  for (const { dueDate } of open) if (dueDate !== null) days.set(dueDate, (days.get(dueDate) ?? 0) + 1)
   expect(new Map([...store.openDays()].sort())).toEqual(new Map([...days].sort()))
 }

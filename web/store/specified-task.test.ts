@@ -15,7 +15,7 @@ test('A task with odd values of any fields keeps its other fields, and its days 
       expect(typeof task[name]).toBe(
         name === 'version' ? 'number' : task[name] === null ? 'object' : 'string',
       )
-      expect(formatDay(task.dueDate, '2026-11-25', 'en')).not.toContain('Invalid')
+      expect(formatDay(task.dueDate ?? '', '2026-11-25', 'en')).not.toContain('Invalid')
       expect(formatInstant(task.createdAt, '2026-11-25', 'en')).not.toContain('Invalid')
     }
   expect(completeTask({})).toMatchObject({ title: '', body: '', dueDate: '', createdAt: '', doneAt: null })

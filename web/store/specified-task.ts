@@ -16,6 +16,7 @@ function instant(value: unknown): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
+const isTime = (value: unknown) => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
 const instantOrNull = (value: unknown) => (value === null ? null : instant(value))
 
 /** How the page reads each field; undefined for a value that is none of the field. */
@@ -24,7 +25,8 @@ const read: { [Name in keyof Task]: (value: unknown) => unknown } = {
   title: text,
   body: text,
   // A due date with a time becomes its day, regardless of the zone.
-  dueDate: (value) => instant(value)?.slice(0, 10),
+  dueDate: (value) => (value === null ? null : instant(value)?.slice(0, 10)),
+  dueTime: (value) => (value === null || isTime(value) ? value : undefined),
   priority: text,
   createdAt: instant,
   doneAt: instantOrNull,

@@ -13,6 +13,7 @@ import { call } from '../api/client.ts'
 import { untilDone } from '../sync/retry-delay.ts'
 import { todayHere } from '../ui/civil-day.ts'
 import { usePrinting } from '../ui/use-printing.ts'
+import { isDueBefore } from './item-rules.ts'
 import { listedTasks } from './specified-task.ts'
 import { storeOf, useStored } from './use-store.ts'
 
@@ -108,7 +109,7 @@ export function useListed(
     if (isWhole) return all
     const reached = data ? countUpTo(all, list, end) : hasFirst ? 0 : all.length
     // Overdue tasks are folded: however many they are, those of the day are shown with them.
-    const overdue = list === 'today' && isComplete ? all.findIndex(({ dueDate }) => dueDate >= today) : 0
+    const overdue = list === 'today' && isComplete ? all.findIndex((task) => !isDueBefore(task, today)) : 0
     return all.slice(0, hasFirst ? Math.max(wanted + Math.max(0, overdue), reached) : reached)
   }, [all, list, today, data, end, hasFirst, isComplete, isFailed, isWhole, needsAnswer, wanted])
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
+import { someday } from '../changes/move.tsx'
 import { journalOf } from '../changes/page-journal.ts'
 import { dropPresses, useUndo } from '../changes/undo.ts'
 import {
@@ -116,7 +117,7 @@ function NoticeText({ notice, placed }: NoticeTextProps) {
   const items = useStored((store) =>
     steps.length > 1 ? countItems(steps, store) : count && countTasks(count),
   )
-  const day = useDay(placed?.dueDate ?? to)
+  const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to))
   const quoted = <Quoted title={title} />
   const { done, undone, allUndone, places } = sentencesOf[verb]
   const text = done(items ?? quoted, places ? day : to)
@@ -161,6 +162,7 @@ function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
 /** A day in the words of the bar; empty, if there is none. */
 function useDay(day: string): string {
   const [today, locale] = [useToday(), useLocale()]
+  if (day === someday) return 'someday'
   return day === today ? 'today' : formatDay(day, today, locale)
 }
 
@@ -173,7 +175,7 @@ function useShowTask() {
   return ({ _id, dueDate }: Pick<Task, '_id' | 'dueDate'>) =>
     focusOnceShown(
       () => focusCard(_id),
-      () => goTo(dueDate > today ? 'upcoming' : 'today'),
+      () => goTo(dueDate === null ? 'someday' : dueDate > today ? 'upcoming' : 'today'),
     )
 }
 

@@ -24,6 +24,19 @@ export const useToday = (): string =>
     () => '',
   )
 
+/** The time on the reader's clock, `HH:MM`. */
+export function timeHere(now = new Date()): string {
+  return [now.getHours(), now.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** The time on the reader's clock, updated each minute; empty during hydration. */
+export const useTimeHere = (): string =>
+  useSyncExternalStore(
+    onEachMinute,
+    () => timeHere(),
+    () => '',
+  )
+
 function onEachMinute(look: () => void) {
   const timer = setInterval(look, 60_000)
   // Timers stop while the computer sleeps, so the day is also checked when the page becomes visible.
@@ -44,6 +57,10 @@ export const formatDay = (day: string, today: string, locale: string): string =>
     timeZone: 'UTC',
     ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
   })
+
+/** Formats a time `HH:MM`, in 12 or 24 hours as is usual in the region. */
+export const formatTime = (time: string, locale: string): string =>
+  format(`1970-01-01T${time}Z`, locale, { timeStyle: 'short', timeZone: 'UTC' })
 
 /** Formats a civil day for a heading: with the weekday, without the year. */
 export const formatWeekday = (day: string, locale: string): string =>

@@ -12,8 +12,11 @@ export type ListToasts = { found?: string; none: string; failed: string }
  */
 export type Grouping = 'overdue' | 'due day' | 'day of completion'
 
-/** The quick line of a view has a placeholder. A text that names no day makes a task that is due in `dueIn` days. */
-type QuickAddDefaults = { dueIn: number; hint: string }
+/**
+ * The quick line of a view has a placeholder. A text that names no day makes a task that is due in `dueIn` days, or without
+ * a date if that is null.
+ */
+type QuickAddDefaults = { dueIn: number | null; hint: string }
 
 type SingleList = { list: ListName; toasts?: ListToasts; groups?: Grouping }
 /** A view whose panel is a component of its own; `dashboard/` has it. */
@@ -114,6 +117,17 @@ export const views = {
     quickAdd: { dueIn: 1, hint: 'Add a task for tomorrow' },
     lesson: { text: 'You can type the day too.', example: 'Book the ferry on Friday' },
     groups: 'due day',
+  },
+  someday: {
+    label: 'Someday',
+    icon: 'someday',
+    key: '7',
+    title: 'Someday',
+    lead: 'Without a date, newest first',
+    emptyText: 'Nothing waits for a day',
+    list: 'someday',
+    quickAdd: { dueIn: null, hint: 'Add a task without a date' },
+    lesson: { text: 'It is due on no day until you move it to one.', example: 'Learn to sail' },
   },
   done: {
     label: 'Done',

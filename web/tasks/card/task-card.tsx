@@ -1,6 +1,7 @@
 import { type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { format, formatDay, formatInstant } from '../../ui/civil-day.ts'
+import { isDueBefore } from '../../store/item-rules.ts'
+import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../../ui/civil-day.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
@@ -105,8 +106,8 @@ type TaskFactsProps = Pick<TaskCardProps, 'task' | 'today' | 'day' | 'onPriority
 /** The priority, the due day and the day of creation. */
 function TaskFacts({ task, today, day, onPriority }: TaskFactsProps) {
   const locale = useLocale()
-  const { createdAt, dueDate, priority } = task
-  const overdue = task.doneAt === null && dueDate < today
+  const { createdAt, dueDate, dueTime, priority } = task
+  const overdue = task.doneAt === null && isDueBefore(task, today)
   return (
     <div className="task-facts">
       {/* As with the title. For the keyboard there are `p`, the edit button and the command palette. */}
@@ -121,6 +122,7 @@ function TaskFacts({ task, today, day, onPriority }: TaskFactsProps) {
           <time dateTime={dueDate} dir="auto">
             {formatDay(dueDate, today, locale)}
           </time>
+          {dueTime && <DueTime task={task} today={today} time={dueTime} />}
           {overdue && <span className="visually-hidden"> (late)</span>}
         </span>
       )}
@@ -133,6 +135,24 @@ function TaskFacts({ task, today, day, onPriority }: TaskFactsProps) {
         </span>
       )}
     </div>
+  )
+}
+
+type DueTimeProps = Pick<TaskCardProps, 'task' | 'today'> & { time: string }
+
+/** The time within the due day. */
+function DueTime({ task: { dueDate, doneAt }, today, time }: DueTimeProps) {
+  const locale = useLocale()
+  const now = useTimeHere()
+  const hasPassed = doneAt === null && dueDate === today && time < now
+  return (
+    <>
+      {', '}
+      <time dateTime={time} data-passed={hasPassed}>
+        {formatTime(time, locale)}
+      </time>
+      {hasPassed && <span className="visually-hidden"> (passed)</span>}
+    </>
   )
 }
 

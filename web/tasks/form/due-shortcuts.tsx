@@ -1,5 +1,6 @@
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { daysAfter, format, useToday } from '../../ui/civil-day.ts'
+import { fillIn } from '../../ui/form.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import './due-shortcuts.css'
 
@@ -22,12 +23,14 @@ export function useDueShortcuts() {
   })
 }
 
-/** Buttons that fill in the form's due date. */
-export function DueShortcuts() {
+/** Buttons that fill in the form's due date, and beside them the switch for none. */
+export function DueShortcuts({ children }: { children: ReactNode }) {
   const choose = (day: string) => (event: MouseEvent<HTMLButtonElement>) => {
-    const field = event.currentTarget.form?.elements.namedItem('dueDate') as HTMLInputElement
-    field.value = day
+    const { form } = event.currentTarget
+    if (!form) return
+    fillIn(form, { dueDate: day })
     // A value that a script sets is not reported as typed.
+    const field = form.elements.namedItem('dueDate') as HTMLInputElement
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }
   return (
@@ -43,6 +46,7 @@ export function DueShortcuts() {
           <span data-date={date}>{label}</span>
         </button>
       ))}
+      {children}
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react'
-import { type Field as Declared, draftNames, isOptional } from '#contract/fields.ts'
+import { type Field as Declared, draftNames, isOptional, settled } from '#contract/fields.ts'
 import { priorities } from '#contract/lists.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import type { ProblemError } from '../../api/client.ts'
 import { Field } from '../../ui/field.tsx'
-import { Form, SubmitButton, valuesOf } from '../../ui/form.tsx'
+import { Form, offSwitch, SubmitButton, valuesOf } from '../../ui/form.tsx'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { useDateWords } from '../words/use-date-words.ts'
 import { DueShortcuts } from './due-shortcuts.tsx'
@@ -25,13 +25,14 @@ export const isEqual = (values: Partial<TaskValues>, others: TaskValues): boolea
   names.every((name) => values[name] === others[name])
 
 /** The values of the form. An empty field has its default. */
-export const taskValuesOf = (form: HTMLFormElement) =>
-  Object.fromEntries(
-    Object.entries(valuesOf<DraftName>(form)).map(([name, value]) => {
-      const { default: empty = '' }: Declared = taskFields[name as DraftName]
-      return [name, value || empty]
-    }),
-  ) as TaskValues
+export function taskValuesOf(form: HTMLFormElement) {
+  const values = valuesOf<DraftName>(form)
+  const entries = names.map((name) => {
+    const { default: empty = '' }: Declared = taskFields[name]
+    return [name, values[name] || (offSwitch(form, name)?.checked ? null : empty)]
+  })
+  return settled(taskFields, Object.fromEntries(entries)) as TaskValues
+}
 
 /** The values of the form. If one is invalid, the form says so. */
 export function validValuesOf(form: HTMLFormElement | null) {
@@ -76,6 +77,8 @@ export function TaskForm({
   const [loaded] = useChunk(loadTools, isUsed)
   const tools = typeof loaded === 'object' ? loaded : undefined
   const [body, setBody] = useState(task?.body ?? '')
+  const isUndatedAtFirst = task?.dueDate === null
+  const [isUndated, setUndated] = useState(isUndatedAtFirst)
   function look() {
     if (!ref.current) return
     const values = valuesOf<DraftName>(ref.current)
@@ -89,7 +92,9 @@ export function TaskForm({
   }
   const fieldOf = (name: DraftName) => (
     <Field key={name} label={taskFields[name].label} error={refusal?.reasonFor(name)}>
-      {(control) => <Control {...control} name={name} defaultValue={task?.[name] ?? ''} />}
+      {(control) => (
+        <Control {...control} name={name} defaultValue={task?.[name] ?? ''} {...{ isUndated, setUndated }} />
+      )}
     </Field>
   )
   return (
@@ -101,6 +106,7 @@ export function TaskForm({
       onKeyDown={(event) => tools?.continueList(event)}
       onReset={() => {
         setTyped(undefined)
+        setUndated(isUndatedAtFirst)
         setBody(task?.body ?? '')
       }}
       // A button may have filled in fields.
@@ -125,17 +131,32 @@ export function TaskForm({
   )
 }
 
-type ControlProps = ComponentProps<'input'> & { name: DraftName }
+type ControlProps = ComponentProps<'input'> & {
+  name: DraftName
+  isUndated: boolean
+  setUndated: (isUndated: boolean) => void
+}
 
 /** The control that a field is edited with. */
-function Control({ name, ...props }: ControlProps) {
+function Control({ name, isUndated, setUndated, ...props }: ControlProps) {
   const { type, isLong, ...field }: Declared = taskFields[name]
   const control = { ...props, name, required: !isOptional({ type, ...field }) } as object
+  if (name === 'dueTime') return <input {...control} type="time" disabled={isUndated} />
   if (type === 'day')
     return (
       <>
-        <input {...control} type="date" />
-        <DueShortcuts />
+        <input {...control} type="date" disabled={isUndated} />
+        <DueShortcuts>
+          <label className="no-date">
+            <input
+              type="checkbox"
+              data-switches-off={name}
+              checked={isUndated}
+              onChange={({ target }) => setUndated(target.checked)}
+            />
+            No date
+          </label>
+        </DueShortcuts>
       </>
     )
   if (type === 'rank')

@@ -25,7 +25,7 @@ export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>)
   function decide(field: DraftName, kept: Kept) {
     if (!form.current || !theirs) return
     const control = form.current.elements.namedItem(field) as HTMLInputElement
-    if (kept === 'theirs') control.value = theirs[field] ?? ''
+    if (kept === 'theirs') fillIn(form.current, { [field]: theirs[field] })
     if (kept === 'both') control.value += `\n\n${theirs[field]}`
     control.dispatchEvent(new Event('input', { bubbles: true }))
     control.focus()

@@ -77,9 +77,11 @@ type Calendar = { today: string; locale: string; firstDay: Parameters<typeof wee
 
 function laterGroups(rows: Row[], { today, locale, firstDay }: Calendar): Map<string, Row[]> {
   const [landmark, last] = [daysAfter(today, daysAlone), daysAfter(today, daysInWeeks)]
-  const after = rows.filter(({ place }) => place.dueDate > landmark)
-  const later = after.filter(({ place }) => place.dueDate > last).length
-  return Map.groupBy(after, ({ place: { dueDate } }) => {
+  const dayOf = ({ place }: Row) => place.dueDate ?? ''
+  const after = rows.filter((row) => dayOf(row) > landmark)
+  const later = after.filter((row) => dayOf(row) > last).length
+  return Map.groupBy(after, (row) => {
+    const dueDate = dayOf(row)
     if (dueDate > last) return later > fewLater ? formatMonth(dueDate, today, locale) : 'Later'
     const [from, to] = weekAround(dueDate, firstDay, locale)
     return formatRange(from > landmark ? from : daysAfter(landmark, 1), to, locale)

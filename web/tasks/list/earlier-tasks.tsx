@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isDueBefore } from '../../store/item-rules.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useDueCounts } from '../due-counts.ts'
 import { ListEnd } from './list-end.tsx'
@@ -59,7 +60,7 @@ function OpenTasks({ which, today, onEdit }: EarlierTasksProps & { which: Which 
         <p className="task-failure">These tasks could not be loaded. {error.message}</p>
       )}
       <TaskGroup
-        rows={rows.filter(({ place }) => place.dueDate < today === isOverdue)}
+        rows={rows.filter(({ place }) => isDueBefore(place, today) === isOverdue)}
         day={isOverdue ? undefined : today}
         today={today}
         onEdit={onEdit}

@@ -1,5 +1,6 @@
 import { priorities } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
+import { isDueBefore } from '../../store/item-rules.ts'
 import { OverdueActions } from '../planning/overdue-actions.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'
@@ -9,7 +10,7 @@ export const alwaysShown = 3
 
 /** How many overdue tasks are not shown while they are folded. */
 export const foldedOf = (tasks: readonly Task[] = [], today: string) =>
-  Math.max(0, tasks.filter(({ dueDate }) => dueDate < today).length - alwaysShown)
+  Math.max(0, tasks.filter((task) => isDueBefore(task, today)).length - alwaysShown)
 
 export type Fold = { isUnfolded: boolean; setUnfolded: (isUnfolded: boolean) => void }
 

@@ -2,6 +2,7 @@ import { useCallback, useDeferredValue, useState } from 'react'
 import type { ListName } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { useDashboard } from '../../state/dashboard-state.tsx'
+import { isDueBefore } from '../../store/item-rules.ts'
 import { useToday } from '../../ui/civil-day.ts'
 import { Delayed } from '../../ui/delayed.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -96,7 +97,7 @@ function TaskGroups({ groups, fold, ...given }: TaskGroupsProps) {
  * because a new group would render only its first cards at first, and the focus would leave the others.
  */
 function OverdueApart({ rows, fold, ...shared }: Omit<TaskGroupProps, 'label'> & { fold: Fold }) {
-  const first = rows.findIndex(({ place }) => place.dueDate >= shared.today)
+  const first = rows.findIndex(({ place }) => !isDueBefore(place, shared.today))
   const overdue = rows.slice(0, first < 0 ? rows.length : first)
   const due = rows.slice(overdue.length)
   const label = overdue.length > 0 && { label: 'Today', count: countOf(due) }

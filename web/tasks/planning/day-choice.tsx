@@ -7,12 +7,14 @@ import './day-choice.css'
 type DayChoiceProps = {
   /** The field that takes any other day. */
   field: RefObject<HTMLInputElement | null>
-  dueDate: string
-  onChoose: (day: string) => unknown
+  dueDate: string | null
+  /** The key of Someday. */
+  somedayKey: string
+  onChoose: (day: string | null) => unknown
 }
 
 /** Buttons for the days that are chosen most, each with its key, and a field for any other day. */
-export function DayChoice({ field, dueDate, onChoose }: DayChoiceProps) {
+export function DayChoice({ field, dueDate, somedayKey, onChoose }: DayChoiceProps) {
   const id = useId()
   const first = useRef<HTMLButtonElement>(null)
   const choose = async ({ day }: Record<'day', string>) => {
@@ -40,18 +42,29 @@ export function DayChoice({ field, dueDate, onChoose }: DayChoiceProps) {
           <span data-date={date}>{label}</span>
         </button>
       ))}
+      <button
+        type="button"
+        className="button"
+        aria-label="Move to someday"
+        aria-description="Without a date"
+        aria-keyshortcuts={somedayKey}
+        data-key={somedayKey}
+        onClick={({ detail }) => detail < 2 && onChoose(null)}
+      >
+        <span>Someday</span>
+      </button>
       <Form className="day-choice-other" onSubmit={choose}>
         <label htmlFor={id} data-key="d">
           Another day
         </label>
         <input
           ref={field}
-          key={dueDate}
+          key={dueDate ?? ''}
           id={id}
           className="day-choice-field"
           type="date"
           name="day"
-          defaultValue={dueDate}
+          defaultValue={dueDate ?? ''}
           aria-keyshortcuts="d"
           required
         />

@@ -26,7 +26,7 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   const [first] = tasks as readonly [Task]
   const isOne = tasks.length === 1
 
-  function choose(dueDate: string) {
+  function choose(dueDate: string | null) {
     // While it fades out, the dialog still takes clicks.
     if (!isOpen || hasMoved.current) return
     hasMoved.current = true
@@ -38,13 +38,14 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   }
   useLetterKeys(isOpen, {
     ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => choose(daysAfter(today, days))])),
+    s: () => choose(null),
     d: () => field.current?.focus(),
   })
   return (
     <Dialog open={isOpen} onClose={close} title="Move">
       <div className="task-form">
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
-        <DayChoice field={field} dueDate={first.dueDate} onChoose={choose} />
+        <DayChoice field={field} dueDate={first.dueDate} somedayKey="s" onChoose={choose} />
       </div>
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { move } from '../../changes/move.tsx'
+import { isDueBefore } from '../../store/item-rules.ts'
 import { offline } from '../../store/page-connection.ts'
 import type { Store } from '../../store/store.ts'
 import { storeOf } from '../../store/use-store.ts'
@@ -14,7 +15,7 @@ export async function moveOverdue(queryClient: QueryClient) {
   const store = storeOf(queryClient)
   if (!store.isComplete && !offline.getState()) await filled(store)
   const today = todayHere()
-  const tasks = store.list('today', today).filter(({ dueDate }) => dueDate < today)
+  const tasks = store.list('today', today).filter((task) => isDueBefore(task, today))
   changeSelected(
     queryClient,
     tasks.map((task) => move(task, today)),

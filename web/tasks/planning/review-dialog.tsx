@@ -38,7 +38,7 @@ export function ReviewDialog() {
     if (isAtEnd) end()
   }, [isAtEnd])
 
-  const moveTo = (dueDate: string) => change((task) => move(task, dueDate))
+  const moveTo = (dueDate: string | null) => change((task) => move(task, dueDate))
   const finish = () => change(complete)
   const remove = () => change(deleteTask)
   function skip() {
@@ -47,6 +47,7 @@ export function ReviewDialog() {
   }
   useLetterKeys(isOpen && task !== undefined, {
     ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => moveTo(daysAfter(today, days))])),
+    o: () => moveTo(null),
     d: () => field.current?.focus(),
     x: finish,
     Delete: remove,
@@ -70,13 +71,13 @@ export function ReviewDialog() {
               </span>
               <span className="task-due" data-overdue="true">
                 Due{' '}
-                <time dateTime={task.dueDate} dir="auto">
-                  {formatDay(task.dueDate, today, locale)}
+                <time dateTime={task.dueDate ?? ''} dir="auto">
+                  {formatDay(task.dueDate ?? '', today, locale)}
                 </time>
               </span>
             </p>
           </article>
-          <DayChoice field={field} dueDate={task.dueDate} onChoose={moveTo} />
+          <DayChoice field={field} dueDate={task.dueDate} somedayKey="o" onChoose={moveTo} />
           <div className="review-others">
             <Choice label="Complete" hint="x" onChoose={finish} isOnce />
             <Choice label="Delete" hint="⌫" onChoose={remove} isOnce />

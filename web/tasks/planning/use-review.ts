@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { isDueBefore } from '../../store/item-rules.ts'
 import { useListed } from '../../store/task-lists.ts'
 import { useToday } from '../../ui/civil-day.ts'
 
@@ -15,11 +16,11 @@ export function useReview() {
   const [index, setIndex] = useState(0)
 
   const known = new Set(walk.map(({ _id }) => _id))
-  const found = tasks.filter(({ _id, dueDate }) => dueDate < today && !known.has(_id))
+  const found = tasks.filter((task) => isDueBefore(task, today) && !known.has(task._id))
   if (found.length > 0) setWalk([...walk, ...found])
 
   const last = tasks.at(-1)
-  const hasMore = (isCut || query.isFetchingNextPage) && (last === undefined || last.dueDate < today)
+  const hasMore = (isCut || query.isFetchingNextPage) && (last === undefined || isDueBefore(last, today))
   const isNearEnd = index + tasksAhead >= walk.length
   useEffect(() => {
     if (isCut && hasMore && isNearEnd) showMore()

@@ -28,7 +28,7 @@ const isUnsent = ({ typed, failure }: Entry) => typed !== undefined && failure !
 const loadTools = () => import('./line-tools.ts')
 
 /** The values that a task gets for fields that its text does not name. */
-type QuickAddProps = { dueIn: number; priority: Priority; hint: string }
+type QuickAddProps = { dueIn: number | null; priority: Priority; hint: string }
 
 /** One line that adds a task by Enter and is free for the next one at once. */
 export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {

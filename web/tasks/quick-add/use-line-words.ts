@@ -7,7 +7,7 @@ import type { QuickLines } from './quick-lines.ts'
 
 /** Words of the line that are text again, and words that were offered as a day and are chosen. */
 type Decided = { dismissed: readonly string[]; chosen: string[] }
-type LineOptions = { today: string; dueIn: number; priority: Priority; onDecided: () => void }
+type LineOptions = { today: string; dueIn: number | null; priority: Priority; onDecided: () => void }
 
 /** The words of the line that stand for a day or a priority, the functions by which the reader dismisses or chooses them, and the task of a line. */
 export function useLineWords(line: QuickLines, { today, dueIn, priority, onDecided }: LineOptions) {
@@ -19,7 +19,7 @@ export function useLineWords(line: QuickLines, { today, dueIn, priority, onDecid
   function read(text: string, decided?: Decided) {
     const now = todayHere()
     const { title, set } = readTaskText(text, { today: now, findDates, ...decided })
-    return { title, body: '', dueDate: daysAfter(now, dueIn), priority, ...set }
+    return { title, body: '', dueDate: dueIn === null ? null : daysAfter(now, dueIn), priority, ...set }
   }
 
   function toText(words: string) {

@@ -80,7 +80,9 @@ function show(shown: Item) {
   if (shown.deletedAt !== null) new Date(shown.deletedAt).toISOString()
   if (!('dueDate' in shown))
     return expect([typeof shown.pinned, typeof shown.title]).toEqual(['boolean', 'string'])
-  expect(String(Temporal.PlainDate.from(shown.dueDate))).toBe(shown.dueDate)
+  const { dueDate, dueTime } = shown
+  if (dueDate !== null) expect(String(Temporal.PlainDate.from(dueDate))).toBe(dueDate)
+  if (dueTime !== null) expect(String(Temporal.PlainTime.from(dueTime))).toBe(`${dueTime}:00`)
   if (shown.doneAt !== null) new Date(shown.doneAt).toISOString()
   expect([typeof shown.title, typeof shown.body]).toEqual(['string', 'string'])
   expect(['high', 'medium', 'low']).toContain(shown.priority)

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../new-id.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const draft = { title: 'Water the plants', body: '', dueDate: '2026-11-21', priority: 'high' } as const
+
+onEveryEngine('tasks without a date, and times of day', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  const change = async (user: TestUser, item: string, set: object, base?: number) =>
+    await user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set, base }] } })
+  const titles = async (user: TestUser, list: string, headers = { 'time-zone': 'UTC' }) =>
+    (await user.call(`GET /list/${list}`, { headers })).json.lists.map(
+      ({ title }: { title: string }) => title,
+    )
+
+  test('a task without a date is in Latest, in its priority after the dated ones, and in Someday, newest first', async () => {
+    const user = await server.newUser()
+    await user.addTask({ ...draft, title: 'first', dueDate: null })
+    await user.addTask({ ...draft, title: 'late', dueDate: '2020-01-01' })
+    await user.addTask({ ...draft, title: 'last', dueDate: '2200-12-31' })
+    await user.addTask({ ...draft, title: 'second', dueDate: null })
+    expect(await titles(user, 'getLatestTasks')).toEqual(['second', 'last', 'late', 'first'])
+    expect(await titles(user, 'getHighPriorityTasks')).toEqual(['late', 'last', 'first', 'second'])
+    expect(await titles(user, 'getSomedayTasks')).toEqual(['second', 'first'])
+    expect(await titles(user, 'getTodayTasks')).toEqual(['late'])
+    expect(await titles(user, 'getUpcomingTasks')).toEqual(['last'])
+  })
+
+  test('within a day tasks are sorted by time, those without a time last, also from page to page', async () => {
+    const user = await server.newUser()
+    for (const [title, dueTime, priority] of [
+      ['no time', null, 'high'],
+      ['evening', '19:00', 'high'],
+      ['noon, low', '12:00', 'low'],
+      ['noon, high', '12:00', 'high'],
+      ['midnight', '00:00', 'low'],
+    ] as const)
+      await user.addTask({ ...draft, title, dueTime, priority, dueDate: '2026-11-20' })
+    const expected = ['midnight', 'noon, high', 'noon, low', 'evening', 'no time']
+    expect(await titles(user, 'getTodayTasks')).toEqual(expected)
+    const paged: string[] = []
+    for (let cursor = ''; ; ) {
+      const { json } = await user.call(`GET /list/getTodayTasks?limit=1${cursor && `&cursor=${cursor}`}`)
+      paged.push(...json.lists.map(({ title }: { title: string }) => title))
+      if (!json.nextCursor) break
+      cursor = json.nextCursor
+    }
+    expect(paged).toEqual(expected)
+    expect(await titles(user, 'getHighPriorityTasks')).toEqual(['noon, high', 'evening', 'no time'])
+  })
+
+  test('an edit without a time keeps it, and one without a date removes it', async () => {
+    const user = await server.newUser()
+    const { _id } = await user.addTask({ ...draft, dueTime: '17:30' })
+    const edit = async (body: object) => (await user.call(`PUT /list/updateTask/${_id}`, { body })).json.task
+    expect(await edit({ ...draft, dueDate: '2026-12-01' })).toMatchObject({
+      dueDate: '2026-12-01',
+      dueTime: '17:30',
+    })
+    expect(await edit({ ...draft, dueDate: null })).toMatchObject({ dueDate: null, dueTime: null })
+    expect(await edit(draft)).toMatchObject({ dueDate: '2026-11-21', dueTime: null })
+  })
+
+  test('a time without a date is rejected with a 400 that names the field, unless another change has removed the date', async () => {
+    const user = await server.newUser()
+    const { _id, version } = await user.addTask({ ...draft, dueDate: null })
+    const rejected = [400, 'changes/0/set/dueTime', 'must be null in a task without a due date']
+    expect(fieldErrorOf(await change(user, _id, { dueTime: '08:00' }))).toEqual(rejected)
+    expect(fieldErrorOf(await change(user, _id, { dueTime: '08:00' }, version))).toEqual(rejected)
+    expect(fieldErrorOf(await change(user, newId(), { ...draft, dueDate: null, dueTime: '08:00' }))).toEqual(
+      rejected,
+    )
+    const { json: dated } = await change(user, _id, { dueDate: '2026-11-25', dueTime: '08:00' })
+    const base = dated.items[0]?.item?.version
+    await change(user, _id, { dueDate: null }, base)
+    const { json: merged } = await change(user, _id, { dueTime: '09:00' }, base)
+    expect(merged.items[0]?.item).toMatchObject({ dueDate: null, dueTime: null })
+  })
+
+  test('an undo gives back the date together with its time', async () => {
+    const user = await server.newUser()
+    const { _id } = await user.addTask({ ...draft, dueTime: '17:30' })
+    const { json } = await change(user, _id, { dueDate: null })
+    expect(json.items[0]?.item).toMatchObject({ dueDate: null, dueTime: null })
+    const { json: undone } = await user.call(`POST /changes/${(json.items[0] as { seq?: number }).seq}/undo`)
+    expect(undone.items[0]?.item).toMatchObject({ dueDate: '2026-11-21', dueTime: '17:30' })
+  })
+})
