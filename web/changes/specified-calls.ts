@@ -1,4 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { defaultsOf } from '#contract/fields.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { confirmed, failureText, isGone } from '../store/change-errors.ts'
@@ -50,7 +52,7 @@ function createSpecifiedCalls(queryClient: QueryClient) {
         })
         const headers = { 'idempotency-key': id }
         const { data } = await awaited.send(entry, async () =>
-          confirmed(await call('POST /list/addTask', { headers, body: draft })),
+          confirmed(await call('POST /list/addTask', { headers, body: changedIn(draft, unnamed) })),
         )
         const task = storedIn(data, draft)
         // The added task is only known from its list then, for which the caller does not wait.
@@ -69,7 +71,13 @@ function createSpecifiedCalls(queryClient: QueryClient) {
         const entry = entryOf('edit', edited, differences(base, edited), differences(edited, base), made)
         const put = async (newest: number) => {
           const headers = { 'if-match': `"${newest}"` }
-          return confirmed(await call('PUT /list/updateTask/:id', { params: { id }, headers, body: values }))
+          return confirmed(
+            await call('PUT /list/updateTask/:id', {
+              params: { id },
+              headers,
+              body: changedIn(values, base),
+            }),
+          )
         }
         const save = async () => {
           try {
@@ -141,6 +149,15 @@ function entryOf(
 ): AwaitedEntry {
   return { verb, item, version, made, before, after }
 }
+
+/** The values of a new task in the fields that the specification does not name. */
+const { body: _, ...unnamed } = defaultsOf(taskFields)
+
+/** The values to send: in a field that the specification does not name only a changed one, as servers may not know it. */
+const changedIn = (values: TaskDraft, before: Values) =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !(name in unnamed) || value !== before[name]),
+  ) as TaskDraft
 
 /** The task in the answer to a write. The specification names no field of such an answer, so there may be none. */
 function storedIn({ task }: { task?: SpecifiedTask | null }, known: Partial<Task>): Task | undefined {

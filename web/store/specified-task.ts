@@ -46,12 +46,17 @@ export function completeTask(task: SpecifiedTask, known: Partial<Task> = {}): Ta
   return { ...blankTask, ...known, ...Object.fromEntries(values) }
 }
 
-/** The tasks in the answer of a list. A task of a priority's list has that priority, if it names none that has a list. */
+/**
+ * The tasks in the answer of a list. A task of a priority's list has that priority, if it names none that has a list.
+ * One in a list of days has a date, perhaps an unknown one.
+ */
 export function listedTasks(lists: readonly unknown[], list: string): Task[] {
   const priority = priorities.find((name) => name === list)
+  const hasDays = list === 'today' || list === 'upcoming'
   const isKnown = (task: Task) => priorities.includes(task.priority)
   return lists
     .filter((task): task is SpecifiedTask => typeof task === 'object' && task !== null)
     .map((task) => completeTask(task))
     .map((task) => (priority && !isKnown(task) ? { ...task, priority } : task))
+    .map((task) => (hasDays && task.dueDate === null ? { ...task, dueDate: '' } : task))
 }
