@@ -90,6 +90,26 @@ test('one task is named, and one that has the values already is not sent', async
   expect(steps()).toMatchObject([{ seq: 3, verb: 'prioritise', title: 'Task 2' }])
 })
 
+test('a change for which the browser has no space is no step of Undo, and what was undone before can be redone', async () => {
+  const { queryClient, tasks, change, steps, notice } = startWith(1)
+  applyChanges(tasks)
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'warn').mockReturnValue()
+  const undone = { name: '1', verb: 'complete', title: 'Task 1' } as const
+  undoHistoryOf(queryClient).setState({ redo: [undone] })
+  // Nothing more can be stored.
+  Object.freeze(localStorage)
+  expect(await change()).toEqual(['low'])
+  expect(steps()).toEqual([])
+  expect(undoHistoryOf(queryClient).getState().redo).toEqual([undone])
+  await vi.waitFor(() =>
+    expect(notice()).toMatchObject({
+      about: 'rejected',
+      text: 'This task was not changed. This browser has no space to keep it.',
+    }),
+  )
+})
+
 test('a task that another device has changed is shown as it is there and named, and the others can be undone', async () => {
   const { queryClient, tasks, change, steps, notice } = startWith(3)
   applyChanges(tasks, ['task 2'])

@@ -78,7 +78,8 @@ function createChanges(queryClient: QueryClient) {
       : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
     const { results, name, failed } = makeTogether(made, options)
     const [first] = results
-    if (first?.entry.verb) {
+    // What the device had no space for was not made, and what was undone before can be redone.
+    if (first?.entry.verb && journal.entries().includes(first.entry)) {
       const { verb, to, item, title = titleIn(first.entry) } = first.entry
       const valuesOf = (which: 'before' | 'after') =>
         Object.fromEntries(results.map(({ entry, [which]: values }) => [entry.item, values]))
