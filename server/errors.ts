@@ -1,5 +1,5 @@
-import type { FieldError, Problem } from '#contract/errors.ts'
 import type { FieldCode, FieldParams } from '#contract/field-codes.ts'
+import type { FieldError, Problem } from '#contract/problem.ts'
 import { type ParamsOf, type ProblemCode, problemCodes, type RetryCode } from '#contract/problem-codes.ts'
 import type { Task } from '#contract/tasks.ts'
 

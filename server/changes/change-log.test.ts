@@ -24,7 +24,7 @@ import type { ItemRow, Values } from './field-values.ts'
 import { bytesOfChange, type ItemSet } from './item-kind.ts'
 import { itemTables } from './stored-items.ts'
 import { sweepChanges } from './sweep-changes.ts'
-import { undo } from './undo.ts'
+import { undo } from './undo-changes.ts'
 
 const day = 86_400_000
 const quota = 2 ** 30

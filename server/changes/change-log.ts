@@ -1,8 +1,8 @@
 import type { Db } from '../database/schema.ts'
-import { type Account, type Author, growAccount, lockAccount } from './account.ts'
 import type { Values } from './field-values.ts'
 import type { ItemSet, Kept, Kind, Kinds } from './item-kind.ts'
 import { loadedItems } from './loaded-items.ts'
+import { type Account, type Author, growAccount, lockAccount } from './locked-account.ts'
 import { insertChanges, newChanges, type Origin, type StoredItem } from './new-changes.ts'
 
 /**

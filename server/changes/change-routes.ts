@@ -4,13 +4,13 @@ import { changesPerGroup } from '#contract/limits.ts'
 import type { AppContext } from '../context.ts'
 import { isOtherPage, rejectOtherPage } from '../http/page-version.ts'
 import { route } from '../http/route.ts'
-import { authorOf } from './account.ts'
 import { change, type Mutation, type Result } from './change.ts'
 import { cursorHeader, cursorHeaders } from './change-log.ts'
 import { findDelta } from './delta.ts'
 import type { Kinds } from './item-kind.ts'
-import { purge } from './purge.ts'
-import { undo } from './undo.ts'
+import { authorOf } from './locked-account.ts'
+import { purge } from './purge-items.ts'
+import { undo } from './undo-changes.ts'
 
 /** The calls of the change log: the general write, the changes since a cursor, undo and removal for good. */
 export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: Kinds) {

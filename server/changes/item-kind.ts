@@ -1,7 +1,6 @@
 import { type Field, type Fields, searchedTexts, setName } from '#contract/fields.ts'
 import type { ItemSet as AnySet } from '#contract/kinds.ts'
 import type { Db } from '../database/schema.ts'
-import type { Limit } from './account.ts'
 import {
   type ItemRow,
   instantOf,
@@ -11,6 +10,7 @@ import {
   toStored,
   type Values,
 } from './field-values.ts'
+import type { Limit } from './locked-account.ts'
 import { storedItems } from './stored-items.ts'
 
 /** New values of an item's fields. */

@@ -15,8 +15,8 @@ import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { change } from './change.ts'
 import { findDelta } from './delta.ts'
 import type { ItemSet } from './item-kind.ts'
-import { purgePart } from './purge.ts'
-import { undo } from './undo.ts'
+import { purgePart } from './purge-items.ts'
+import { undo } from './undo-changes.ts'
 
 const whole = { title: 'T', dueDate: '2026-11-21', priority: 'high' } as const
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db, Schema } from '../database/schema.ts'
-import type { Author } from './account.ts'
 import type { ItemRow } from './field-values.ts'
 import { bytesOfChange, type Edit, type Kind } from './item-kind.ts'
+import type { Author } from './locked-account.ts'
 import { noContent } from './removed-values.ts'
 
 type ChangeRow = Schema['changes']

@@ -9,7 +9,7 @@ import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
 import { itemsIn, sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { closeAccount } from '../users/account-deletion.ts'
-import { purgePart } from './purge.ts'
+import { purgePart } from './purge-items.ts'
 import { sweepChanges } from './sweep-changes.ts'
 
 const day = 86_400_000

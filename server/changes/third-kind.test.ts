@@ -10,8 +10,8 @@ import { itemsIn } from '../testing/send-changes.ts'
 import { change, type Mutation } from './change.ts'
 import { findDelta } from './delta.ts'
 import type { ItemSet } from './item-kind.ts'
-import { purge } from './purge.ts'
-import { undo } from './undo.ts'
+import { purge } from './purge-items.ts'
+import { undo } from './undo-changes.ts'
 
 const kinds = [...registered, habitKind]
 const scope = { kinds, quota: 2 ** 30, now: 1000 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
+import type { Problem } from '#contract/problem.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { rounds } from '../testing/rounds.ts'
 import { type ServerProcess, startServer } from '../testing/server-process.ts'

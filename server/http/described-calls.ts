@@ -1,8 +1,8 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { api, type Endpoint } from '#contract/api.ts'
 import type { Access, Calls } from '#contract/calls.ts'
-import { Problem } from '#contract/errors.ts'
 import { apiBase } from '#contract/limits.ts'
+import { Problem } from '#contract/problem.ts'
 import { problemsOf } from './documented-problems.ts'
 import { documented } from './documented-schemas.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { api, type Call, type Endpoint } from '#contract/api.ts'
 import type { Calls } from '#contract/calls.ts'
-import { Problem } from '#contract/errors.ts'
 import { requestBytes } from '#contract/limits.ts'
+import { Problem } from '#contract/problem.ts'
 import { HttpError } from '../errors.ts'
 
 type Parts<E extends Endpoint> = {

@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import type { FastifySchemaCompiler } from 'fastify'
-import type { FieldError } from '#contract/errors.ts'
 import type { FieldCode } from '#contract/field-codes.ts'
 import { dueDates } from '#contract/limits.ts'
+import type { FieldError } from '#contract/problem.ts'
 import { fieldError, HttpError } from '../errors.ts'
 import { isTimeZone } from './time-zone.ts'
 

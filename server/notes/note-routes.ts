@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pageSize } from '#contract/limits.ts'
-import { authorOf } from '../changes/account.ts'
 import { cursorHeader, cursorOf } from '../changes/change-log.ts'
+import { authorOf } from '../changes/locked-account.ts'
 import type { AppContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { closedUsers, giveBack, lockIfOpen } from '../changes/account.ts'
+import { closedUsers, giveBack, lockIfOpen } from '../changes/locked-account.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Database } from '../database/database.ts'
 import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/removals.ts'

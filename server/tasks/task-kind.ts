@@ -1,7 +1,7 @@
 import { tasksPerUser } from '#contract/limits.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import { tooMany } from '../changes/account.ts'
 import { kindOf } from '../changes/item-kind.ts'
+import { tooMany } from '../changes/locked-account.ts'
 
 export const taskKind = kindOf({
   name: 'task',

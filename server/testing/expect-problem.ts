@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { expect } from 'vitest'
-import type { Problem } from '#contract/errors.ts'
 import { type FieldCode, fieldCodes } from '#contract/field-codes.ts'
+import type { Problem } from '#contract/problem.ts'
 import { type ProblemCode, problemCodes } from '#contract/problem-codes.ts'
 
 const ajv = new Ajv({ allowUnionTypes: true })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { deletedAt, type Fields } from '#contract/fields.ts'
 import { Title } from '#contract/task-fields.ts'
-import { tooMany } from '../changes/account.ts'
 import { kindOf } from '../changes/item-kind.ts'
+import { tooMany } from '../changes/locked-account.ts'
 import type { Db } from '../database/schema.ts'
 
 /** A third kind of items, which only tests have: with an optional text, an option, a flag and an instant. */

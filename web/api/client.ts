@@ -1,7 +1,7 @@
 import type { Call, Endpoint } from '#contract/api.ts'
 import type { ChangeResults } from '#contract/changes.ts'
-import type { Problem as ServerProblem } from '#contract/errors.ts'
 import { apiBase, pageVersion } from '#contract/limits.ts'
+import type { Problem as ServerProblem } from '#contract/problem.ts'
 import type { Task } from '#contract/tasks.ts'
 import { untilPageStays } from '../page-unload.ts'
 import { lookForNewVersion } from './new-version.ts'
