@@ -84,6 +84,8 @@ async function attackServer(url: URL, tokens: string[], name: string, count: num
   const options = {
     NODE_OPTIONS: `--max-old-space-size=512 ${process.env.BENCH_NODE_OPTIONS ?? ''}`,
     LOG_LEVEL: 'error',
+    // A public server without a proxy parses received data in turns.
+    HOST: '0.0.0.0',
   }
   const daymark = await startDaymark(url, options)
   const { base, pid } = daymark

@@ -29,7 +29,7 @@ export async function start(
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code} before it was ready`)))
     child.stdout.on('data', (text) => {
       const [address] = /http:\/\/\S+/.exec(String(text)) ?? []
-      if (address) ready(address.replace('localhost', '127.0.0.1'))
+      if (address) ready(address.replace(/localhost|0\.0\.0\.0/, '127.0.0.1'))
     })
   })
   return {

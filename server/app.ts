@@ -61,7 +61,7 @@ export async function buildApp(
   securityHeaders(app, config)
   rejectConnectAndExpect(app.server)
   checkHost(app, config)
-  const load = protectFromLoad(app, config.trustedProxies, limitsOf(config, limits))
+  const load = protectFromLoad(app, config, limitsOf(config, limits))
   parseJson(app, load.bodies)
   const sweeper = startSweeper(app, context, kinds)
   watchDatabase(app, database)

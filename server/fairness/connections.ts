@@ -2,9 +2,10 @@ import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 import { EvictingPool, type Holder, largestHolder } from './evicting-pool.ts'
 import type { LoadLimits } from './load-limits.ts'
-import { inNetworks, networkOf, partyOf } from './network.ts'
+import { inNetworks, isLoopback, networkOf, partyOf } from './network.ts'
 import { parseInTurns } from './received-data.ts'
 import { connected } from './turns.ts'
 
@@ -34,16 +35,17 @@ const tooManyHeaders = Object.assign(new Error('A request has too many headers.'
 const maxResponseListeners = 20
 
 /**
- * Processes one request per connection at a time, and limits the number of connections and the data that waits to be parsed. Above
- * a limit, the oldest idle connection of the network with the most connections is closed, or the one with the most data. If new
- * connections were rejected instead, one client could lock out all others.
+ * Limits the number of connections. On a public server without a proxy, it also processes one request per connection at a time, and
+ * limits the data that waits to be parsed. Otherwise, Node's parser alone is faster. Above a limit, the oldest idle connection of the
+ * network with the most connections is closed, or the one with the most data. If new connections were rejected instead, one client
+ * could lock out all others.
  */
-export function limitConnections(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
+export function limitConnections(app: FastifyInstance, { host, trustedProxies }: Config, limits: LoadLimits) {
+  const parsesInTurns = trustedProxies.length === 0 && !isLoopback(host)
   const isProxy = inNetworks(trustedProxies)
   const pool = new EvictingPool<Connection>(limits.connections, oldestIdle)
   const unparsed = new EvictingPool<Connection>(limits.unparsedBytes, largestHolder)
   const open = new Map<Socket, Connection>()
-  let connections = 0
 
   // If HOST resolves to two addresses, Fastify uses a second server with the same listener.
   const [listener] = app.server.listeners('request')
@@ -53,9 +55,8 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     connected()
     const address = socket.remoteAddress ?? ''
     const network = networkOf(address)
-    // Connections of a proxy carry requests of many clients, so they count for no network, and each takes its own turns.
-    const own = isProxy(address) ? `connection ${connections++}` : 'connections'
     const connection: Connection = {
+      // Connections of a proxy carry requests of many clients.
       network: isProxy(address) ? undefined : network,
       current: undefined,
       last: undefined,
@@ -63,13 +64,15 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
       sentBytes: undefined,
       evict: () => socket.destroy(),
     }
-    connection.parse = parseInTurns(socket, {
-      party: partyOf(address, own),
-      current: () => connection.current,
-      last: () => connection.last,
-      waits: (bytes) => (bytes > 0 ? unparsed.hold(connection, bytes) : unparsed.release(connection)),
-      reject: () => socket.server.emit('clientError', tooManyHeaders, socket),
-    })
+    if (parsesInTurns) {
+      connection.parse = parseInTurns(socket, {
+        party: partyOf(address, 'connections'),
+        current: () => connection.current,
+        last: () => connection.last,
+        waits: (bytes) => (bytes > 0 ? unparsed.hold(connection, bytes) : unparsed.release(connection)),
+        reject: () => socket.server.emit('clientError', tooManyHeaders, socket),
+      })
+    }
     open.set(socket, connection)
     socket.once('close', () => {
       open.delete(socket)
@@ -93,7 +96,8 @@ export function limitConnections(app: FastifyInstance, trustedProxies: string[],
     request.once('resume', connection.parse)
     response.setMaxListeners(maxResponseListeners)
     response.on('close', () => {
-      connection.current = undefined
+      // Unless data is parsed in turns, a pipelined request may have begun.
+      if (connection.current === request) connection.current = undefined
       connection.parse()
     })
   }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 import { limitConnections } from './connections.ts'
 import { limitStreams } from './event-streams.ts'
 import type { LoadLimits } from './load-limits.ts'
@@ -20,14 +21,14 @@ type LoadProtection = ReturnType<typeof limitResources>
  * Limits every resource of this process that a client can use, and shares it between networks, so that no client can use
  * all of it.
  */
-export function protectFromLoad(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
-  const load = limitResources(app, trustedProxies, limits)
+export function protectFromLoad(app: FastifyInstance, config: Config, limits: LoadLimits) {
+  const load = limitResources(app, config, limits)
   app.decorate('load', load)
   return load
 }
 
-function limitResources(app: FastifyInstance, trustedProxies: string[], limits: LoadLimits) {
-  const connections = limitConnections(app, trustedProxies, limits)
+function limitResources(app: FastifyInstance, config: Config, limits: LoadLimits) {
+  const connections = limitConnections(app, config, limits)
   takeTurns(app)
   return {
     connections,

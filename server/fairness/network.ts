@@ -34,6 +34,12 @@ function prefixOf(text: string, bytes: number): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, bytes).join('.')
 }
 
+/** Returns whether a host name, without its port, is one of the loopback interface. */
+export function isLoopback(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  return name === 'localhost' || (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback')
+}
+
 /** Returns a function that returns whether an address is in one of the networks, such as `10.0.0.0/8`. */
 export function inNetworks(networks: string[]): (address: string) => boolean {
   const list = new BlockList()

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { publicHost, startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
 /** Each address of 127.0.0.0/8 is a network of its own. */
 const attacker = '127.0.0.9'
@@ -19,7 +19,7 @@ describe('a client that pipelines calls with large answers', () => {
   let origin: string
   let user: TestUser
   beforeEach(async () => {
-    server = await startTestServer('sqlite', {}, { queuedBytes })
+    server = await startTestServer('sqlite', publicHost, { queuedBytes })
     origin = await listen(server.app)
     user = await server.newUser()
     const { _id } = await user.addTask({ title: 'a word' })

@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
-import { startTestServer } from '../testing/test-server.ts'
+import { publicHost, startTestServer } from '../testing/test-server.ts'
 
 const requestStarts = channel('http.server.request.start')
 
-async function startHanging() {
-  const server = await startTestServer('sqlite')
+async function startHanging(environment: Record<string, string> = publicHost) {
+  const server = await startTestServer('sqlite', environment)
   onTestFinished(server.close)
   const { promise: released, resolve: release } = Promise.withResolvers<string>()
   const { app } = server
@@ -84,6 +84,20 @@ test('of thousands of requests that arrive at once, one is parsed before the res
   release()
   await client.readToEnd()
   expect(client.statuses()).toEqual(Array(2000).fill(200))
+})
+
+test.each([
+  ['on a loopback address', { HOST: '127.0.0.1' }],
+  ['on a loopback name', { HOST: 'localhost' }],
+  ['behind a proxy', { ...publicHost, TRUSTED_PROXIES: '127.0.0.9' }],
+])('%s, Node alone parses what a connection sends', async (_where, environment) => {
+  const { app, begun, release } = await startHanging(environment)
+  const client = await openRawClient(app)
+  await client.send(gets('/hang', 7) + gets('/hang', 1, 'connection: close\r\n'))
+  await eventually(begun).toBe(8)
+  release()
+  await client.readToEnd()
+  expect(client.statuses()).toEqual(Array(8).fill(200))
 })
 
 test.each([

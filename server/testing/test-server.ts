@@ -66,6 +66,9 @@ export type TestUser = {
 }
 
 const [password, address] = ['a long enough password', '127.0.0.1']
+/** Variables of a server that others reach without a proxy, which parses received data in turns. */
+export const publicHost = { HOST: '0.0.0.0' }
+
 /** All accounts have one hash, because a new one takes longer than most tests. */
 let passwordHash: Promise<string> | undefined
 

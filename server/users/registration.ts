@@ -1,10 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Db } from '../database/schema.ts'
 import { fieldError, HttpError } from '../errors.ts'
-import { networkOf } from '../fairness/network.ts'
+import { isLoopback, networkOf } from '../fairness/network.ts'
 import { countAttempt } from './attempts.ts'
 import { orWithout } from './optional-counts.ts'
 import { signups } from './policies.ts'
@@ -52,17 +51,11 @@ export async function admit(
   if (wait) throw new HttpError('too-many-attempts', { seconds: Math.ceil(wait / 1000) })
 }
 
-/** Whether the configuration makes the server reachable only from this machine. */
-const isReachedLocally = ({ host, trustedProxies }: Config) => isLoopback(host) && trustedProxies.length === 0
-
 /**
- * With DNS rebinding, a page of any site can resolve its own host name to this machine and call the server from its own
- * origin. That is impossible with these names.
+ * Whether the configuration makes the server reachable only from this machine. With DNS rebinding, a page of any site can resolve its
+ * own host name to this machine and call the server from its own origin. That is impossible with the names of the loopback interface.
  */
-function isLoopback(hostname: string): boolean {
-  const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-  return name === 'localhost' || (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback')
-}
+const isReachedLocally = ({ host, trustedProxies }: Config) => isLoopback(host) && trustedProxies.length === 0
 
 const emailTaken = () =>
   new HttpError(
