@@ -20,11 +20,15 @@ export const moved: Sentences = {
 /** Of a task that has no date any more, the day to which it was moved. */
 export const someday = 'someday'
 
-/** Moves a task to another day. With null, it has no date any more. */
-export const move = ({ _id: item, version: base }: Task, dueDate: string | null): NewChange => ({
+/** Moves a task to another day. With null, it has no date any more. Without a time, it keeps its own. */
+export const move = (
+  { _id: item, version: base }: Task,
+  dueDate: string | null,
+  dueTime?: string | null,
+): NewChange => ({
   verb: 'move',
   to: dueDate ?? someday,
   item,
   base,
-  set: { dueDate },
+  set: { dueDate, ...(dueTime !== undefined && { dueTime }) },
 })

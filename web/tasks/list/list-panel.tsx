@@ -5,6 +5,7 @@ import { useLocale } from '../../ui/locale.ts'
 import type { TaskView } from '../../views/views.ts'
 import { QuickAdd } from '../quick-add/quick-add.tsx'
 import { Horizon } from './horizon.tsx'
+import { NextTask } from './next-task.tsx'
 import { PriorityTabs } from './priority-tabs.tsx'
 import { TaskList } from './task-list.tsx'
 import { useSessionCheck } from './use-session-check.ts'
@@ -17,14 +18,18 @@ export function ListPanel({ view }: { view: TaskView }) {
   const locale = useLocale()
   const { title, lead, quickAdd } = view
   const priorityTab = useSlice('priorityTab')
+  const isToday = 'groups' in view && view.groups === 'overdue'
   return (
     <section className="panel" aria-labelledby="panel-title">
       <header className="panel-head">
         <h1 id="panel-title" className="panel-title" tabIndex={-1}>
           {title}
         </h1>
-        <p className="panel-lead">{typeof lead === 'string' ? lead : lead(today, locale)}</p>
-        {'groups' in view && view.groups === 'overdue' && <Horizon />}
+        <p className="panel-lead">
+          {typeof lead === 'string' ? lead : lead(today, locale)}
+          {isToday && <NextTask />}
+        </p>
+        {isToday && <Horizon />}
       </header>
       {quickAdd && <QuickAdd {...quickAdd} priority={'tabs' in view ? priorityTab : defaultPriority} />}
       {'tabs' in view ? <PriorityTabs {...view} /> : <TaskList {...view} />}

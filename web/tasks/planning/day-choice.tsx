@@ -1,4 +1,5 @@
 import { type RefObject, useId, useRef } from 'react'
+import type { Task } from '#contract/tasks.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useDueShortcuts } from '../form/due-shortcuts.tsx'
@@ -7,20 +8,21 @@ import './day-choice.css'
 type DayChoiceProps = {
   /** The field that takes any other day. */
   field: RefObject<HTMLInputElement | null>
-  dueDate: string | null
+  due: Pick<Task, 'dueDate' | 'dueTime'>
   /** The key of Someday. */
   somedayKey: string
-  onChoose: (day: string | null) => unknown
+  /** `time`: a new one, or null for none. */
+  onChoose: (day: string | null, time?: string | null) => unknown
 }
 
 /** Buttons for the days that are chosen most, each with its key, and a field for any other day. */
-export function DayChoice({ field, dueDate, somedayKey, onChoose }: DayChoiceProps) {
+export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoose }: DayChoiceProps) {
   const id = useId()
   const first = useRef<HTMLButtonElement>(null)
-  const choose = async ({ day }: Record<'day', string>) => {
+  const choose = async ({ day, time }: Record<'day' | 'time', string>) => {
     // In the field, keys are typed.
     first.current?.focus()
-    return onChoose(day)
+    return onChoose(day, time === (dueTime ?? '') ? undefined : time || null)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
@@ -67,6 +69,14 @@ export function DayChoice({ field, dueDate, somedayKey, onChoose }: DayChoicePro
           defaultValue={dueDate ?? ''}
           aria-keyshortcuts="d"
           required
+        />
+        <input
+          key={`time ${dueTime}`}
+          className="day-choice-field"
+          type="time"
+          name="time"
+          aria-label="Time"
+          defaultValue={dueTime ?? ''}
         />
         <SubmitButton className="button">Move</SubmitButton>
       </Form>

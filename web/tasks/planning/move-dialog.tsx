@@ -26,11 +26,11 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   const [first] = tasks as readonly [Task]
   const isOne = tasks.length === 1
 
-  function choose(dueDate: string | null) {
+  function choose(dueDate: string | null, dueTime?: string | null) {
     // While it fades out, the dialog still takes clicks.
     if (!isOpen || hasMoved.current) return
     hasMoved.current = true
-    const changes = tasks.map((task) => move(task, dueDate))
+    const changes = tasks.map((task) => move(task, dueDate, dueTime))
     if (!isOne) return changeSelected(queryClient, changes, close)
     // The dialog gives the focus back to the card first, from which it moves on if the card leaves the list.
     flushSync(close)
@@ -45,7 +45,12 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
     <Dialog open={isOpen} onClose={close} title="Move">
       <div className="task-form">
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
-        <DayChoice field={field} dueDate={first.dueDate} somedayKey="s" onChoose={choose} />
+        <DayChoice
+          field={field}
+          due={isOne ? first : { ...first, dueTime: null }}
+          somedayKey="s"
+          onChoose={choose}
+        />
       </div>
     </Dialog>
   )

@@ -38,7 +38,8 @@ export function ReviewDialog() {
     if (isAtEnd) end()
   }, [isAtEnd])
 
-  const moveTo = (dueDate: string | null) => change((task) => move(task, dueDate))
+  const moveTo = (dueDate: string | null, dueTime?: string | null) =>
+    change((task) => move(task, dueDate, dueTime))
   const finish = () => change(complete)
   const remove = () => change(deleteTask)
   function skip() {
@@ -77,7 +78,7 @@ export function ReviewDialog() {
               </span>
             </p>
           </article>
-          <DayChoice field={field} dueDate={task.dueDate} somedayKey="o" onChoose={moveTo} />
+          <DayChoice field={field} due={task} somedayKey="o" onChoose={moveTo} />
           <div className="review-others">
             <Choice label="Complete" hint="x" onChoose={finish} isOnce />
             <Choice label="Delete" hint="⌫" onChoose={remove} isOnce />

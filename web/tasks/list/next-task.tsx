@@ -1,0 +1,19 @@
+import { useStored } from '../../store/use-store.ts'
+import { formatTime, useTimeHere, useToday } from '../../ui/civil-day.ts'
+import { useLocale } from '../../ui/locale.ts'
+
+/** The next task of today that has a time. */
+export function NextTask() {
+  const [today, now, locale] = [useToday(), useTimeHere(), useLocale()]
+  const next = useStored((store) =>
+    store
+      .list('today', today)
+      .find(({ dueDate, dueTime }) => dueDate === today && dueTime !== null && dueTime >= now),
+  )
+  if (!next?.dueTime) return
+  return (
+    <>
+      {' · '}Next at {formatTime(next.dueTime, locale)}: <bdi>{next.title}</bdi>
+    </>
+  )
+}
