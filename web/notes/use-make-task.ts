@@ -9,7 +9,7 @@ import { useUndo } from '../changes/undo.ts'
 import { type Direction, numberedBy, undoHistoryOf } from '../changes/undo-history.ts'
 import { readTaskText } from '../tasks/words/task-text.ts'
 import { loadDateWords } from '../tasks/words/use-date-words.ts'
-import { todayHere } from '../ui/civil-day.ts'
+import { timeHere, todayHere } from '../ui/civil-day.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import type { NoteDocument } from './note-document.ts'
 import type { NoteField } from './note-field.ts'
@@ -109,6 +109,6 @@ export function useMakeTask(
 async function readLine(text: string) {
   const today = todayHere()
   const findDates = await loadDateWords().catch((error) => void console.error(error))
-  const { title, set } = readTaskText(text, { today, findDates })
+  const { title, set } = readTaskText(text, { now: { today, time: timeHere() }, findDates })
   return { title, set: { dueDate: today, priority: defaultPriority, ...set } as const }
 }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { formatDay, useToday } from '../../ui/civil-day.ts'
+import { formatDay, formatTime, timeHere, useToday } from '../../ui/civil-day.ts'
 import { fillIn, valuesOf } from '../../ui/form.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import { type DateWords, readTaskText } from '../words/task-text.ts'
@@ -14,9 +14,10 @@ type WordsOfferProps = {
 export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
   const today = useToday()
   const locale = useLocale()
-  const { offer } = readTaskText(typed.title, { today, findDates })
+  const now = { today, time: timeHere() }
+  const { offer } = readTaskText(typed.title, { now, findDates })
   const chosen = offer ? [offer.words.toLowerCase()] : []
-  const { title, set, marks } = readTaskText(typed.title, { today, chosen, findDates })
+  const { title, set, marks } = readTaskText(typed.title, { now, chosen, findDates })
   const isNeeded = marks.length > 0
 
   function use() {
@@ -30,9 +31,12 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
     }
   }
 
-  const meaning = marks.map(({ field, value }) =>
-    field === 'priority' ? value : formatDay(value, today, locale),
-  )
+  const meaning = marks.map((mark) => {
+    if (mark.field === 'priority') return mark.value
+    if (mark.value === null) return 'no date'
+    const { value, time } = mark
+    return [formatDay(value, today, locale), time ? formatTime(time, locale) : []].flat().join(', ')
+  })
   return (
     <>
       <p role="status" className="visually-hidden">

@@ -19,6 +19,9 @@ test('Lines that show nothing are no tasks, and no titles of notes', () => {
 })
 
 test('The words of a field are the title of a line that shows nothing else', () => {
-  const { title, set } = readTaskText(`${blank} !high`, { today: '2026-11-25', findDates: undefined })
+  const { title, set } = readTaskText(`${blank} !high`, {
+    now: { today: '2026-11-25', time: '08:00' },
+    findDates: undefined,
+  })
   expect([title.endsWith('!high'), set]).toEqual([true, {}])
 })

@@ -1,16 +1,17 @@
-import { daysAfter, formatDay } from '../../ui/civil-day.ts'
+import { daysAfter, formatDay, formatTime } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import type { Mark } from '../words/task-text.ts'
 import './quick-chip.css'
 
+type DueMark = Extract<Mark, { field: 'dueDate' }>
 type QuickChipsProps = { marks: readonly Mark[]; today: string; onPress: (mark: Mark) => void }
 
 /** The meanings of words in the quick line; a press turns them back into text, or chooses an offered meaning. */
 export function QuickChips({ marks, today, onPress }: QuickChipsProps) {
   const locale = useLocale()
   const meaningOf = (mark: Mark) =>
-    mark.field === 'priority' ? `Priority: ${mark.value}` : `Due ${nameOf(mark.value, today, locale)}`
+    mark.field === 'priority' ? `Priority: ${mark.value}` : dueOf(mark, today, locale)
   return (
     <>
       <span role="status" className="visually-hidden">
@@ -43,6 +44,15 @@ const QuickChip = ({ mark, meaning, onPress }: QuickChipProps) => (
     <Icon name={mark.isOffer ? 'plus' : 'close'} />
   </button>
 )
+
+/** What is assumed since the words do not say it. */
+const reasons = { tomorrow: 'already over today', afternoon: 'afternoon assumed' }
+
+function dueOf({ value, time, assumed = [] }: DueMark, today: string, locale: string): string {
+  if (value === null) return 'No date'
+  const due = [`Due ${nameOf(value, today, locale)}`, time ? formatTime(time, locale) : []].flat().join(', ')
+  return assumed.length > 0 ? `${due} (${assumed.map((reason) => reasons[reason]).join(', ')})` : due
+}
 
 function nameOf(day: string, today: string, locale: string): string {
   if (day === today) return 'today'

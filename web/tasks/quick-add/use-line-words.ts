@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Priority } from '#contract/task-fields.ts'
-import { daysAfter, todayHere } from '../../ui/civil-day.ts'
+import { daysAfter, timeHere, todayHere } from '../../ui/civil-day.ts'
 import { readTaskText } from '../words/task-text.ts'
 import { useDateWords } from '../words/use-date-words.ts'
 import type { QuickLines } from './quick-lines.ts'
@@ -14,12 +14,17 @@ export function useLineWords(line: QuickLines, { today, dueIn, priority, onDecid
   const { findDates, load } = useDateWords()
   const [chosen, setChosen] = useState<string[]>([])
   const decided = { dismissed: line.dismissed, chosen }
-  const { marks, offer } = readTaskText(line.text, { today, findDates, ...decided })
+  const { marks, offer } = readTaskText(line.text, {
+    now: { today, time: timeHere() },
+    findDates,
+    ...decided,
+  })
 
   function read(text: string, decided?: Decided) {
-    const now = todayHere()
-    const { title, set } = readTaskText(text, { today: now, findDates, ...decided })
-    return { title, body: '', dueDate: dueIn === null ? null : daysAfter(now, dueIn), priority, ...set }
+    const now = { today: todayHere(), time: timeHere() }
+    const { title, set } = readTaskText(text, { now, findDates, ...decided })
+    const dueDate = dueIn === null ? null : daysAfter(now.today, dueIn)
+    return { title, body: '', dueDate, priority, ...set }
   }
 
   function toText(words: string) {

@@ -1,15 +1,16 @@
 import { dueDates } from '#contract/limits.ts'
-import { dayOf, type Facts } from './day-of-facts.ts'
 import { isBetween, runsOf, trimmed } from './day-runs.ts'
-import { type Token, tokensIn } from './day-tokens.ts'
+import { type Token, tokensIn, withoutTime } from './day-tokens.ts'
 import { english } from './english.ts'
 import type { Language } from './language.ts'
-import type { DateWords } from './task-text.ts'
+import type { DateWords, Now } from './task-text.ts'
+import { type Facts, isTimeAlone, whenOf } from './time-of-facts.ts'
 
-type Connecting = 'lead' | 'dateLead' | 'monthLead' | 'glue' | 'never' | 'anchors' | 'time'
+type Connecting = 'lead' | 'dateLead' | 'monthLead' | 'glue' | 'never' | 'anchors'
 
 /** A day does not continue: "tomorrow’s", "monday-ish", "2026-12-24/a". */
 const continues = /^(?:['’]|[-–/\\_@#+\p{L}\p{N}]|[.:][\p{L}\p{N}])/u
+const isEnd = /^[\s.,;!?)\]…]*$/
 const continuesBefore = /[-–/\\_@#+.:'’\p{L}\p{N}]$/u
 
 /**
@@ -34,10 +35,13 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
   const glue = expression(`^(?:[\\s,]|(?<!\\p{L})(?:${any('glue')})(?!\\p{L}))*$`)
   const never = expression(`^\\s+(?:${any('never')})(?!\\S)`)
   const anchor = expression(`^\\s+(?:${any('anchors')})(?!\\S)`)
-  const end = expression(`^(?:\\s+(?:${any('time')}))?[\\s.,;!?)\\]…]*$`)
+  const follower = expression(
+    `^(?:[,;:!?)\\]…]|\\.?\\s*$|\\s+(?:${languages.map(({ clock }) => clock.followers).join('|')})\\s+\\p{L})`,
+  )
   const find = tokensIn(languages, hasDottedDates)
 
-  function read(run: Token[], text: string, today: string) {
+  /** The words of a run that name a day or a time. */
+  function read(run: Token[], text: string, now: Now): Found | undefined {
     const tokens = trimmed(run, ({ start, end }) => leads.day.test(`${text.slice(start, end)} `))
     const days = tokens.filter((token) => !isBetween(token))
     const [token, first, last] = [tokens[0], days[0], days.at(-1)]
@@ -47,8 +51,8 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
       return !next || (end === dayEnd && glue.test(text.slice(end, next.start)))
     })
     const facts = isJoined && merged(days)
-    const day = facts && dayOf(facts, today)
-    if (!day || day < today || day > dueDates.max) return
+    const when = facts && whenOf(facts, now)
+    if (!when || (when.day !== null && (when.day < now.today || when.day > dueDates.max))) return
 
     const [before, lead, after] = [
       text.slice(0, token.start),
@@ -61,25 +65,64 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     const isMonth = isMonthAlone(facts)
     if (!leads[isMonth ? 'month' : facts.date === undefined ? 'day' : 'date'].test(lead)) return
 
-    const isLed = lead !== '' || days.some(({ isThis }) => isThis)
-    const isAtEnd = end.test(after)
-    const words = { start: token.start, end: last.dayEnd, day }
-    if (isMonth ? isLed && isAtEnd : isLed || isPlain(facts, days) || (isAtEnd && !first.isShort))
-      return words
-    const isOffered = facts.weekday !== undefined || facts.date !== undefined
-    const isFirst = before.trim() === '' && /^[\s:,]/.test(after)
-    if (isOffered && (isAtEnd || isFirst)) return { ...words, isOffer: true }
+    const found = { start: token.start, end: last.dayEnd, facts, ...when }
+    const isFirst = before.trim() === ''
+    const doubt = days.find(isTime)?.doubt ?? 'none'
+    if (isTimeAlone(facts) && doubt !== 'none') {
+      const isIn = doubt === 'alone' ? lead !== '' : follower.test(after) || (doubt === 'distance' && isFirst)
+      if (isIn) return found
+      return isFirst || isEnd.test(after) ? { ...found, isOffer: true } : undefined
+    }
+    // "Tomorrow at 3 Main Street"
+    if (doubt === 'number' && last.doubt === 'number' && /^\s+[\p{Lu}\p{N}]/u.test(after)) return
+
+    const isLed = lead !== '' || days.some(({ isLed }) => isLed)
+    // A time that is no part of the day follows it.
+    const next = run[run.indexOf(last) + 1]
+    const isAtEnd = isEnd.test(after) || (next?.kind === 'time' && isEnd.test(text.slice(next.end)))
+    const isTimed = (facts.hour ?? facts.minutes) !== undefined && !first.isShort
+    if (isMonth ? isLed && isAtEnd : isLed || isTimed || isPlain(facts, days) || (isAtEnd && !first.isShort))
+      return found
+    const isOffered = facts.weekday !== undefined || facts.date !== undefined || facts.someday !== undefined
+    if (isOffered && (isAtEnd || (isFirst && /^[\s:,]/.test(after)))) return { ...found, isOffer: true }
   }
 
-  return (text, today) => {
+  /** A run with its times, or the day in it without them. */
+  function readRun(run: Token[], text: string, now: Now): Found | undefined {
+    const isTimed = (token: Token) => isTime(token) || token.facts.part !== undefined
+    const withTimes = run.map((token): Token => (isTime(token) ? { ...token, kind: 'day' } : token))
+    return (
+      read(withTimes, text, now) ?? (run.some(isTimed) ? read(run.map(withoutTime), text, now) : undefined)
+    )
+  }
+
+  return (text, now) => {
     // The prerendered page knows no day.
-    const tokens = today === '' ? [] : find(text)
-    return runsOf(tokens, text).flatMap((run) => read(run, text, today) ?? [])
+    const tokens = now.today === '' ? [] : find(text)
+    const found = runsOf(tokens, text).flatMap((run) => readRun(run, text, now) ?? [])
+    return joined(found, now).map(({ facts: _, ...words }) => words)
   }
 }
 
+type Found = ReturnType<DateWords>[number] & { facts: Facts }
+
+const isTime = ({ facts }: Token) => (facts.hour ?? facts.minutes) !== undefined
+
+/** Joins the last time with the last day if they are apart: "tomorrow call Ann at 5pm". */
+function joined(found: Found[], now: Now): Found[] {
+  const time = found.findLast(({ facts }) => isTimeAlone(facts))
+  const day = found.findLast(({ facts }) => !isTimeAlone(facts))
+  const facts = time && day && merged([day, time])
+  const when = facts && whenOf(facts, now)
+  if (!time || !day || !when) return found
+  const [also, last] = [day, time].sort((one, other) => one.start - other.start) as [Found, Found]
+  const isOffer = Boolean(day.isOffer || time.isOffer)
+  const whole = { start: last.start, end: last.end, also, facts, ...when, ...(isOffer && { isOffer }) }
+  return [...found.filter((words) => words !== time && words !== day), whole]
+}
+
 /** The facts of all tokens, unless two state the same kind. */
-function merged(tokens: Token[]): Facts | undefined {
+function merged(tokens: { facts: Facts }[]): Facts | undefined {
   const facts = Object.assign({}, ...tokens.map((token) => token.facts)) as Facts
   const count = tokens.reduce((sum, token) => sum + Object.keys(token.facts).length, 0)
   return Object.keys(facts).length === count ? facts : undefined

@@ -11,7 +11,7 @@ import {
 import { units } from './language.ts'
 
 /** What words say of a day. One day is made of them by `dayOf`. */
-export type Facts = {
+export type DayFacts = {
   /** Days from today. */
   offset?: number
   /** 0 is Monday. */
@@ -33,9 +33,11 @@ export type Facts = {
   nth?: number
   end?: number
   weekend?: number
+  /** No day. */
+  someday?: number
 }
 
-type Combination = (facts: Required<Facts>, today: string) => string | undefined
+type Combination = (facts: Required<DayFacts>, today: string) => string | undefined
 
 /** The facts that make one day, by their names in order. A year, or "next year", may come with every month. */
 const combinations: Record<string, Combination> = {
@@ -83,10 +85,10 @@ const combinations: Record<string, Combination> = {
 }
 
 /** The one day of which all facts are true, from today on. Facts that do not belong together have none. */
-export function dayOf(facts: Facts, today: string): string | undefined {
+export function dayOf(facts: DayFacts, today: string): string | undefined {
   const names = Object.keys(facts).filter((name) => facts.month === undefined || !/^year/.test(name))
   const combine = combinations[names.sort().join(' ')]
-  if (combine) return combine(facts as Required<Facts>, today)
+  if (combine) return combine(facts as Required<DayFacts>, today)
   // A day that is stated twice is the same day: "tomorrow, 26 November", "Thursday, 26 November".
   const { offset, weekday, ...others } = facts
   if (offset !== undefined) {
@@ -99,7 +101,7 @@ export function dayOf(facts: Facts, today: string): string | undefined {
 
 /** The first of these days from today on: of the year that is stated, or of the next years. */
 function inYears(
-  { year, yearsOn }: Facts,
+  { year, yearsOn }: DayFacts,
   today: string,
   dayIn: (year: number) => string | undefined,
 ): string | undefined {

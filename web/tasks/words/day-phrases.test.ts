@@ -9,7 +9,8 @@ import { readTaskText } from './task-text.ts'
 
 // A reader of all three languages.
 const findDates = dateWordsOf([german, french], true)
-const dueOf = (text: string, today: string) => readTaskText(text, { today, findDates }).set.dueDate
+const dueOf = (text: string, today: string) =>
+  readTaskText(text, { now: { today, time: '08:00' }, findDates }).set.dueDate
 
 const daysOf = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
 const mondayOf = (day: string) => daysAfter(day, -((new Date(day).getUTCDay() + 6) % 7))
@@ -239,7 +240,7 @@ test('Next to the words of a chip there is no word that belongs to a day, and al
   fc.assert(
     fc.property(words, anyDay, (list, today) => {
       const text = `Call ${list.join(' ')}`
-      const { marks } = readTaskText(text, { today, findDates })
+      const { marks } = readTaskText(text, { now: { today, time: '08:00' }, findDates })
       for (const { start, end, value } of marks) {
         const neighbours = [
           text

@@ -1,14 +1,25 @@
-import type { Facts } from './day-of-facts.ts'
 import { type Language, units } from './language.ts'
+import type { Facts } from './time-of-facts.ts'
 
 /**
- * `day`: states facts. `number`, `unit`, `time`: belongs to a day, or stands next to it by chance. `qualifier`: changes a day next to it.
+ * `day`, `time`: states facts. `number`, `unit`: belongs to a day, or stands next to it by chance. `qualifier`: changes a day next to it.
  * `joint`: connects what is before it with what follows. `opener`: belongs to what follows.
  */
 export type Kind = 'day' | 'number' | 'unit' | 'time' | 'qualifier' | 'joint' | 'opener'
 
 /** An expression that finds words of a language, and what they say of a day besides the names in them. */
-export type Rule = { pattern: RegExp; kind: Kind; names: Names; facts: Facts; isThis: boolean }
+export type Rule = {
+  pattern: RegExp
+  kind: Kind
+  names: Names
+  facts: Facts
+  /** A weekday with "this", a time with "at". */
+  isLed: boolean
+  doubt: Doubt
+}
+
+/** What else a time may be: with `number`, "at 5" a number, with `alone`, "17:30" anything unless a day is next to it, with `distance`, "in 2 hours" a duration. */
+export type Doubt = 'none' | 'number' | 'alone' | 'distance'
 
 type Groups = Record<string, string | undefined>
 type Names = ReturnType<typeof namesOf>
@@ -19,18 +30,28 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
   const whole = (source = '') => new RegExp(`^(?:${source.replaceAll(' ', '\\s+') || '$.'})$`, 'iu')
   const indexIn = (sources: string[], words = '') => sources.findIndex((source) => whole(source).test(words))
   const unitSources = units.map((unit) => named[unit])
+  const { hours, partsOfDay, partsOfTime } = language.clock
+  const parts = [...Object.entries(partsOfDay), ...Object.entries(partsOfTime)]
   const bothWeekdays = weekdays.map((source, index) =>
     [source, ...shortWeekdays.slice(index, index + 1)].join('|'),
   )
   const short = shortWeekdays.length > 0 ? `|${group('short', shortWeekdays)}` : ''
 
-  function factsOf({ weekday, month, date, year, count, unit }: Groups): Facts {
+  /** The hour of a part of the day. */
+  const partOf = (words: string) => Number(parts.find(([, source]) => whole(source).test(words))?.[0])
+  const numberOf = (word: string) => numbers[word.toLowerCase()] ?? (indexIn(hours, word) + 1 || Number(word))
+
+  function factsOf(groups: Groups): Facts {
+    const { weekday, month, date, year, count, unit, part, hour, minute, am, pm } = groups
     return {
+      ...(part && partOf(part) && { part: partOf(part) }),
+      ...(hour && { hour: indexIn(hours, hour) + 1 || Number(hour), minute: Number(minute ?? 0) }),
+      ...((am ?? pm) && { half: am ? 0 : 12 }),
       ...(weekday && { weekday: indexIn(bothWeekdays, weekday) }),
       ...(month && { month: /^\d/.test(month) ? Number(month) : indexIn(months, month) + 1 }),
       ...(date && { date: Number(date) }),
       ...(year && { year: Number(year.length === 2 ? `20${year}` : year) }),
-      ...(count && { count: numbers[count.toLowerCase()] ?? Number(count) }),
+      ...(count && { count: numberOf(count) }),
       ...(unit && { unit: indexIn(unitSources, unit) }),
     }
   }
@@ -39,6 +60,8 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
     weekday: `(?<weekday>${weekdays.join('|')}${short})`,
     month: group('month', months),
     count: `(?<count>\\d{1,5}|${Object.keys(numbers).join('|')})`,
+    countOfHours: `(?<count>\\d{1,3}|${[...Object.keys(numbers), ...hours].join('|')})`,
+    hour: `(?<hour>\\d{1,2}|${hours.join('|')})`,
     unit: group('unit', unitSources),
     numberWords: [
       ...Object.keys(numbers).filter((word) => (numbers[word] ?? 0) > 1),
@@ -54,17 +77,22 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
 export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   const names = namesOf(language)
   const { count, unit, numberWords } = names
-  const part = `(?:\\s?(?<part>${language.partOfDay}))?`
-  const day = (source: string, facts: Facts = {}, isThis = false) => make('day', source, facts, isThis)
+  const { clock } = language
+  const sourcesOf = (named: Record<number, string>) => Object.values(named).join('|')
+  const part = `(?:\\s?(?<part>${sourcesOf(clock.partsOfDay)}))?`
+  const day = (source: string, facts: Facts = {}, isLed = false) => make('day', source, facts, isLed)
   const words = (kind: Kind, ...sources: (string | undefined)[]) =>
     make(kind, sources.filter(Boolean).join('|'))
   const each = (sources: string[], rule: (source: string, index: number) => Rule[]) => sources.flatMap(rule)
 
-  function make(kind: Kind, source: string, facts: Facts = {}, isThis = false): Rule[] {
+  function make(kind: Kind, source: string, facts: Facts = {}, isLed = false, doubt: Doubt = 'none'): Rule[] {
     const spelled = source
       .replace(/\bW\b/g, names.weekday)
       .replace(/\bM\b/g, names.month)
       .replace(/\bD\b/g, '(?<date>\\d{1,2})')
+      .replace(/\bH\b/g, '(?<hour>\\d{1,2})')
+      .replace(/\bN\b/g, names.hour)
+      .replace(/\bP\b/g, '(?<minute>\\d\\d)')
       .replaceAll(' ', '\\s+')
     // No part of a number or of a time. "Check-in" has no "in", but "mon-fri" two days.
     const compound = kind === 'day' || kind === 'number' ? '' : "|\\p{L}[-’']"
@@ -72,12 +100,16 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
       `(?<![\\p{L}\\p{N}_]${compound})(?:${spelled})(?![\\p{L}\\p{N}_]|[.:/]\\d)`,
       'giu',
     )
-    return source ? [{ pattern, kind, names, facts, isThis }] : []
+    return source ? [{ pattern, kind, names, facts, isLed, doubt }] : []
   }
 
   const beforeDate = `(?:W\\.?,? )?`
-  const dotted = '(?<date>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d))?'
+  const dotted =
+    '(?<date>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d)(?!\\s?(?:uhr|h)))?'
   return [
+    ...timesOf(),
+    ...day(language.someday, { someday: 1 }),
+    ...day(language.tonight ?? '', { offset: 0, part: 19 }),
     ...each(language.days, (source, offset) => day(`(?:${source})${part}`, { offset })),
     ...day('(?<year>\\d{4})-(?<month>\\d{1,2})-(?<date>\\d{1,2})'),
     ...(hasDottedDates ? day(`${beforeDate}(?:${language.article} )?${dotted}`) : []),
@@ -97,7 +129,6 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     ...day(language.endOfThisMonth, { end: 1, monthsOn: 0 }),
     ...day(language.endOf, { end: 1 }),
     ...day('M(?:,? (?<year>\\d{4}))?'),
-    ...words('time', language.time),
     ...words('number', '\\d+(?:[.:/]\\d+)*(?:st|nd|rd|th|er|e|ème|\\.)?', numberWords),
     ...words(
       'qualifier',
@@ -115,6 +146,44 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
       language.within,
     ),
     ...words('opener', language.openers),
-    { pattern: /[&+/–—-]/gu, kind: 'joint', names, facts: {}, isThis: false },
+    { pattern: /[&+/–—-]/gu, kind: 'joint', names, facts: {}, isLed: false, doubt: 'none' },
   ]
+
+  function timesOf(): Rule[] {
+    const { at, beforeHour, isJoint, hasTwelveHours, halves, noon, midnight } = clock
+    const twelve: Facts = hasTwelveHours ? { twelve: 1 } : {}
+    const ofDay = `(?<part>${sourcesOf(clock.partsOfTime)})`
+    const time = (source: string, facts: Facts, isLed: boolean, doubt?: Doubt) =>
+      make('time', source, facts, isLed, doubt)
+    const led = (source: string, facts: Facts) => time(`(?:${at}) (?:${source})`, facts, !isJoint)
+    const both = (source: string, facts: Facts, doubt?: Doubt) => [
+      ...led(source, facts),
+      ...time(source, facts, false, doubt),
+    ]
+    const withPart = (source: string) => `${source}(?: ${ofDay})?`
+    const distance = (source: string, minutes: string, facts: Facts = {}) =>
+      time(`(?:${language.within}) ${source}`, { ...facts, minutes: Number(minutes) }, false, 'distance')
+    return [
+      ...(halves ? both(`N(?:[:.]P)?\\s?(?:(?<am>${halves.am})|(?<pm>${halves.pm}))`, {}) : []),
+      ...each(clock.plain, (source) => both(withPart(source), twelve)),
+      ...Object.entries(clock.spoken).flatMap(([more, source]) =>
+        both(withPart(source), { ...twelve, more: Number(more) }),
+      ),
+      ...each(clock.led, (source) => led(withPart(source), twelve)),
+      ...each(clock.loose, (source) => time(source, {}, false, 'alone')),
+      ...each(clock.loose, (source) => time(`${source} ${ofDay}`, {}, false)),
+      ...both(noon, { hour: 12, minute: 0 }, 'alone'),
+      ...both(midnight, { hour: 24, minute: 0 }, 'alone'),
+      ...both(`N ${ofDay}`, {}),
+      ...(beforeHour ? time(`(?:${beforeHour}) N`, twelve, true, 'number') : []),
+      // "À 5" is no time, but belongs to none of the words next to it.
+      ...words('time', `(?:${at}) \\d{1,2}`),
+      ...Object.entries(clock.units).flatMap(([minutes, unit]) =>
+        distance(`${names.countOfHours}\\s?(?:${unit})`, minutes),
+      ),
+      ...Object.entries(clock.durations).flatMap(([minutes, source]) =>
+        distance(`(?:${source})`, minutes, { count: 1 }),
+      ),
+    ]
+  }
 }

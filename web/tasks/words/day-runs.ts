@@ -28,12 +28,14 @@ export function trimmed(run: Token[], isLead: (token: Token) => boolean): Token[
     if (!isJoined && isByChance(token, run[index + 1])) first = index + 1
     else if (token.kind === 'day') break
   }
+  // Not counted anew for each word, so that a long run takes no longer.
+  let dated = run.slice(first).filter(isDated).length
   for (; last > first; last--) {
     const token = run[last - 1] as Token
-    const days = run.slice(first, last).filter(({ kind }) => kind === 'day')
-    const isNumberOfNoDay = token.kind === 'number' && days.every(isRelative)
+    const isNumberOfNoDay = token.kind === 'number' && dated === 0
     const isName = token.kind === 'day' && isLooseBeside(token, run[last - 2])
     if (!isBetween(token) && token.kind !== 'time' && !isNumberOfNoDay && !isName) break
+    if (isDated(token)) dated--
   }
   return run.slice(first, last)
 }
@@ -41,7 +43,9 @@ export function trimmed(run: Token[], isLead: (token: Token) => boolean): Token[
 /** Whether a token only connects others. */
 export const isBetween = ({ kind }: Token): boolean => kind === 'joint' || kind === 'opener'
 
-const isRelative = ({ facts }: Token) => facts.offset !== undefined
+const hasTime = ({ facts }: Token) => (facts.hour ?? facts.minutes) !== undefined
+const isRelative = (token: Token) => token.facts.offset !== undefined || hasTime(token)
+const isDated = (token: Token) => token.kind === 'day' && !isRelative(token)
 /** "Call June on friday", "Mo" as a name. */
 const mayBeName = ({ kind, facts, isShort }: Token) =>
   kind === 'day' && (isShort || (facts.month !== undefined && facts.date === undefined))
@@ -50,10 +54,12 @@ const isLoose = (token: Token) => token.kind === 'number' || token.kind === 'uni
 /** "Chapter 5 tomorrow", "a sick day friday", "call June tomorrow". */
 function isLooseBeside(token: Token, beside: Token | undefined): boolean {
   if (beside?.kind !== 'day') return false
+  // "Table for 4 at 7", but "9 à 17h" has two times.
+  if (token.kind === 'number' && hasTime(beside)) return beside.isLed
   if (token.kind === 'number') {
     const { offset, count, weekend, week, weekday } = beside.facts
     return (offset ?? count ?? weekend ?? week) !== undefined && weekday === undefined
   }
   if (token.kind === 'unit') return isRelative(beside) || beside.facts.weekday !== undefined
-  return mayBeName(token) && isRelative(beside)
+  return mayBeName(token) && isRelative(beside) && !(token.isShort && hasTime(beside))
 }

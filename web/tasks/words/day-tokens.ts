@@ -1,16 +1,19 @@
-import type { Facts } from './day-of-facts.ts'
-import { type Kind, type Rule, rulesOf } from './day-rules.ts'
+import { type Doubt, type Kind, type Rule, rulesOf } from './day-rules.ts'
 import type { Language } from './language.ts'
+import type { Facts } from './time-of-facts.ts'
 
 export type Token = {
   start: number
   end: number
-  /** Where the words that name the day end; a part of the day follows. */
+  /** Where the words that name the day end; a part of the day may follow. */
   dayEnd: number
+  /** Where the words end before their part of the day. */
+  partStart: number
   kind: Kind
   facts: Facts
-  /** A weekday with "this". */
-  isThis: boolean
+  /** A weekday with "this", a time with "at". */
+  isLed: boolean
+  doubt: Doubt
   /** A name that may be another word: "Mo". */
   isShort: boolean
   /** A date with a month that may be another word: "5 may". */
@@ -36,21 +39,28 @@ export function tokensIn(languages: Language[], hasDottedDates: boolean) {
   }
 }
 
-function tokenOf({ kind, names, facts, isThis }: Rule, match: RegExpExecArray): Token | undefined {
+function tokenOf({ kind, names, facts, isLed, doubt }: Rule, match: RegExpExecArray): Token | undefined {
   const { 0: words, index: start, groups = {} } = match
   const stated = { ...facts, ...names.factsOf(groups) }
+  // "At 05:30" is in the morning.
+  if (groups.hour?.startsWith('0')) delete stated.twelve
   const isShort = groups.short !== undefined && stated.date === undefined
   if (isShort && !capitalizedOrCut.test(words)) return
+  // "Seite 10 am Freitag"
+  if (!isLed && /\sam$/i.test(words) && /^\s+\p{Lu}/u.test(match.input.slice(start + words.length))) return
   const isNoun =
     names.isNoun.test(words) && match.input.slice(0, start).trim() !== '' && /^\p{Lu}/u.test(words)
   const end = start + words.length
+  const partStart = groups.part ? start + words.slice(0, -groups.part.length).trimEnd().length : end
   return {
     start,
     end,
-    dayEnd: groups.part ? start + words.slice(0, -groups.part.length).trimEnd().length : end,
+    dayEnd: stated.part === undefined && groups.part ? partStart : end,
+    partStart,
     kind: isNoun ? 'qualifier' : kind,
     facts: stated,
-    isThis,
+    isLed,
+    doubt,
     isShort,
     isDoubtful:
       stated.date !== undefined &&
@@ -58,4 +68,10 @@ function tokenOf({ kind, names, facts, isThis }: Rule, match: RegExpExecArray): 
       groups.ordinal === undefined &&
       names.isMonthAWord.test(groups.month ?? ''),
   }
+}
+
+/** Without the time that its words name, which then stays in the title. */
+export function withoutTime(token: Token): Token {
+  const { part, ...facts } = token.facts
+  return part === undefined || token.kind === 'time' ? token : { ...token, facts, dayEnd: token.partStart }
 }

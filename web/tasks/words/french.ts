@@ -20,8 +20,30 @@ export const french: Language = {
   // Mars is a bar of chocolate.
   monthsThatAreWords: 'mars',
   days: ["aujourd[’']hui|ce(?= soir)|cette(?= nuit)|cet(?= après-midi)", 'demain', 'après-demain'],
-  partOfDay: 'matin|midi|après-midi|soir|nuit',
-  time: '(?:à |vers )?\\d{1,2}(?:\\s?h(?:\\d\\d)?|:\\d\\d)|(?:à|vers) \\d{1,2}',
+  // "Choisir un jour": after one word it may be its object.
+  someday: '(?<=\\S\\s\\S{1,30}\\s)un jour|sans date',
+  clock: {
+    at: 'à|vers',
+    beforeHour: '',
+    isJoint: true,
+    hours: [...'une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze'.split('|'), 'douze|midi'],
+    plain: [],
+    led: ['H(?:\\s?h\\s?|:| heures? )P', 'N(?:\\s?h| heures?)'],
+    // "2h30" may be a duration.
+    loose: ['H:P', '(?<hour>[7-9]|1\\d|2[0-3])(?:\\s?h| heures)(?:\\s?P)?'],
+    noon: 'midi',
+    midnight: 'minuit',
+    spoken: {
+      15: '(?:à|vers) N(?:\\s?h| heures?)? et quart',
+      30: '(?:à|vers) N(?:\\s?h| heures?)? et demie?',
+      [-15]: '(?:à|vers) N(?:\\s?h| heures?)? moins le quart',
+    },
+    partsOfDay: { 9: 'matin', 12: 'midi', 15: 'après-midi', 19: 'soir', 0: 'nuit' },
+    partsOfTime: { 9: 'du matin', 15: "de l[’']après-midi", 19: 'du soir' },
+    units: { 60: 'heures?|h', 1: 'min(?:utes?|\\.)?' },
+    durations: { 15: "un quart d[’']heure", 30: 'une demi-heure', 90: 'une heure et demie' },
+    followers: 'avec|pour|chez',
+  },
   dates: ['(?:le )?D(?:er)? M'],
   // 15h is a time.
   datedWeekday: 'W,? (?:le )?D(?:er)?(?!\\s?h)',

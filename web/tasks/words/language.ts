@@ -18,9 +18,11 @@ export type Language = {
   days: string[]
   /** Those of the days that are nouns when they are capitalized after the first word, such as "Morgen". */
   nouns?: string
-  /** Follows a day and stays in the title: "morning". */
-  partOfDay: string
-  time: string
+  /** Words of today in the evening. */
+  tonight?: string
+  /** Mean that there is no day. They count at the end only. */
+  someday: string
+  clock: Clock
   /** A weekday may precede them and a year follow. */
   dates: string[]
   /** A weekday with a day of the month. */
@@ -67,6 +69,42 @@ export type Language = {
   never: string
   /** Counts from a weekday or a distance before it: "on friday after the fair". */
   anchors: string
+}
+
+/** The words for times of day. `H` stands for an hour in digits, `N` for one in digits or words, `P` for minutes. */
+export type Clock = {
+  /** Precedes a time and leaves the title with it: "at". */
+  at: string
+  /** Those of them after which a number is an hour. */
+  beforeHour: string
+  /** Whether `at` may join two numbers: "9 à 17h". */
+  isJoint?: boolean
+  /** Whether an hour from 1 to 7 is one of the afternoon, unless more is said. */
+  hasTwelveHours?: boolean
+  /** From one to twelve. */
+  hours: string[]
+  /** Are a time wherever they are. */
+  plain: string[]
+  /** Are a time after `at`. */
+  led: string[]
+  /** Are a time next to a day. Alone they are only offered. */
+  loose: string[]
+  /** The two halves of a day, after an hour. */
+  halves?: Record<'am' | 'pm', string>
+  noon: string
+  midnight: string
+  /** By the number of minutes that are added to the hour: "half past three". */
+  spoken: Record<number, string>
+  /** Follow a day, by their hour. Those at 0 have none, and stay in the title. */
+  partsOfDay: Record<number, string>
+  /** Follow a time, by the hour of that part of the day. */
+  partsOfTime: Record<number, string>
+  /** By their minutes: "hours". */
+  units: Record<number, string>
+  /** The same without a number: "half an hour". */
+  durations: Record<number, string>
+  /** May follow an hour that is a number: "at 5 with Ann". */
+  followers: string
 }
 
 export const units = ['day', 'week', 'month', 'year'] as const

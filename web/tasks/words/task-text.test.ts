@@ -13,18 +13,19 @@ afterEach(() => {
 
 /** A Saturday. */
 const today = '2026-11-21'
+const now = { today, time: '08:00' }
 const findDates = dateWordsOf([], false)
 const inGerman = dateWordsOf([german], true)
 const inFrench = dateWordsOf([french], false)
 const inAll = dateWordsOf([german, french], true)
 
 function readIn(findDates: DateWords, text: string) {
-  const { title, marks } = readTaskText(text, { today, findDates })
+  const { title, marks } = readTaskText(text, { now, findDates })
   return [title, ...marks.map(({ value }) => value)]
 }
 
 function read(text: string, dismissed: string[] = []) {
-  const { title, marks } = readTaskText(text, { today, dismissed, findDates })
+  const { title, marks } = readTaskText(text, { now, dismissed, findDates })
   return [title, ...marks.map(({ value }) => value)]
 }
 
@@ -68,12 +69,10 @@ describe('days', () => {
   })
 
   test.each([
-    ['Call Bob tomorrow at 5pm', 'Call Bob at 5pm', '2026-11-22'],
-    ['Call Bob friday 17:30', 'Call Bob 17:30', '2026-11-27'],
-    ['Swim tomorrow morning', 'Swim morning', '2026-11-22'],
-    ['Dinner this evening', 'Dinner evening', '2026-11-21'],
-    ['Dinner on friday evening at 7', 'Dinner evening at 7', '2026-11-27'],
-  ])('“%s” keeps words that say more than a day: “%s”', (text, title, day) => {
+    ['Work tomorrow from 9am to 5pm', 'Work from 9am to 5pm', '2026-11-22'],
+    ['Call Bob tomorrow night at midnight', 'Call Bob night at midnight', '2026-11-22'],
+    ['Call Bob tomorrow at 3 Main Street', 'Call Bob at 3 Main Street', '2026-11-22'],
+  ])('“%s” keeps words that do not say one time: “%s”', (text, title, day) => {
     expect(read(text)).toEqual([title, day])
   })
 
@@ -139,12 +138,10 @@ test.each([
   ['Anna anrufen am Mo', 'Anna anrufen', '2026-11-23'],
   ['morgen Müll', 'Müll', '2026-11-22'],
   ['Müll übermorgen', 'Müll', '2026-11-23'],
-  ['morgen früh laufen', 'früh laufen', '2026-11-22'],
   ['Miete am 1. Dez.', 'Miete', '2026-12-01'],
   ['Miete zum 1. Dezember', 'Miete', '2026-12-01'],
   ['Kündigung bis zum 31.12.', 'Kündigung', '2026-12-31'],
   ['Geschenke bis 24.12.', 'Geschenke', '2026-12-24'],
-  ['Treffen Do, 26.11. um 18 Uhr', 'Treffen um 18 Uhr', '2026-11-26'],
   ['Termin in einer Woche', 'Termin', '2026-11-28'],
   ['Planung nächste Woche', 'Planung', '2026-11-28'],
   ['Rechnung Ende des Monats', 'Rechnung', '2026-11-30'],
@@ -156,11 +153,9 @@ test.each([
 test.each([
   ['Appeler Anna vendredi', 'Appeler Anna', '2026-11-27'],
   ['Dentiste lundi prochain', 'Dentiste', '2026-11-23'],
-  ['Dentiste jeudi à 17h30', 'Dentiste à 17h30', '2026-11-26'],
   ['Courses aujourd’hui', 'Courses', '2026-11-21'],
   ['Courses demain', 'Courses', '2026-11-22'],
   ['Courses après-demain', 'Courses', '2026-11-23'],
-  ['Dîner ce soir', 'Dîner soir', '2026-11-21'],
   ['Loyer le 1er décembre', 'Loyer', '2026-12-01'],
   ['Dîner le jeudi 3 décembre', 'Dîner', '2026-12-03'],
   ['Lait demain !', 'Lait !', '2026-11-22'],
@@ -173,7 +168,7 @@ test.each([
 
 /** A reader of all three languages, on Wednesday 25 November 2026. */
 function dueOf(text: string) {
-  const { title, set } = readTaskText(text, { today: '2026-11-25', findDates: inAll })
+  const { title, set } = readTaskText(text, { now: { today: '2026-11-25', time: '08:00' }, findDates: inAll })
   return [title, set.dueDate]
 }
 
@@ -297,8 +292,6 @@ test.each([
   'tomorrow, friday',
   'tomorrow (friday)',
   "next week's friday",
-  'friday 5pm next week',
-  'friday evening next week',
   'dec 24 and 25',
   'dec 24-26',
   '24.12.-26.12.',
@@ -356,10 +349,10 @@ test.each([
 ])(
   'Words that may be a day are only offered, until they are chosen (%#)',
   (findDates, text, title, value) => {
-    const { offer, ...asItIs } = readTaskText(text, { today, findDates })
+    const { offer, ...asItIs } = readTaskText(text, { now, findDates })
     expect(asItIs).toEqual({ title: text, set: {}, marks: [] })
     const chosen = [offer?.words.toLowerCase() ?? '']
-    expect(readTaskText(text, { today, findDates, chosen })).toMatchObject({ title, set: { dueDate: value } })
+    expect(readTaskText(text, { now, findDates, chosen })).toMatchObject({ title, set: { dueDate: value } })
   },
 )
 
@@ -400,7 +393,8 @@ test('Of several days and priorities the last ones count, and the words of the o
 })
 
 test('This weekend lasts until Sunday is over', () => {
-  const daysFrom = (today: string) => findDates('Shop this weekend', today).map(({ day }) => day)
+  const daysFrom = (today: string) =>
+    findDates('Shop this weekend', { today, time: '08:00' }).map(({ day }) => day)
   expect(daysFrom('2026-11-20')).toEqual(['2026-11-21'])
   expect(daysFrom('2026-11-22')).toEqual(['2026-11-22'])
   expect(daysFrom('2026-11-23')).toEqual(['2026-11-28'])
@@ -474,7 +468,7 @@ test('A line of nothing but a day or a priority is a title', () => {
 
 test('Without the chunk for days the priorities are read', () => {
   const { title, marks } = readTaskText('Buy milk tomorrow p1', {
-    today,
+    now,
     dismissed: [],
     findDates: undefined,
   })

@@ -8,25 +8,34 @@ type Place = {
   isOffer?: boolean
 }
 
-/** The words of a text that name a day from `today` on, in their order. */
-export type DateWords = (text: string, today: string) => (Place & { day: string })[]
+/** The reader's day and time, `YYYY-MM-DD` and `HH:MM`. */
+export type Now = { today: string; time: string }
 
-/** Words of a task's text that set a field. */
-export type Mark = Place & { words: string } & (
-    | { field: 'dueDate'; value: string }
+/** A day, or null for none, with its time if one is named, and what was assumed because the words do not say it. */
+export type When = { day: string | null; time?: string | null; assumed?: ('tomorrow' | 'afternoon')[] }
+
+/** Words that name a day may be in two places: "tomorrow call Ann at 5pm". */
+type DayPlace = Place & { also?: Place }
+
+/** The words of a text that name a day or a time from now on, in their order. */
+export type DateWords = (text: string, now: Now) => (DayPlace & When)[]
+
+/** Words of a task's text that set fields. */
+export type Mark = DayPlace & { words: string } & (
+    | { field: 'dueDate'; value: string | null; time?: string | null; assumed?: When['assumed'] }
     | { field: 'priority'; value: Priority }
   )
 
 /** `set`: the fields that the words name. `offer`: words that name a day if the reader says so. */
 type TaskText = {
   title: string
-  set: { dueDate?: string; priority?: Priority }
+  set: { dueDate?: string | null; dueTime?: string | null; priority?: Priority }
   marks: Mark[]
   offer?: Mark | undefined
 }
 
 type Given = {
-  today: string
+  now: Now
   /** Words that the reader has turned back into text. */
   dismissed?: readonly string[]
   /** Offered words that the reader has chosen. */
@@ -55,10 +64,7 @@ const quoted =
   /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|‹[^›]*›|›[^‹]*‹|`[^`]*`|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}])|‘(?:[^‘’]|’(?=\p{L}))*’|‚(?:[^‚‘’]|[‘’](?=\p{L}))*[‘’]|「[^」]*」|『[^』]*』/gu
 
 /** Splits a typed line into a title and the values of other fields that its words name. Quoted text stays in the title. */
-export function readTaskText(
-  text: string,
-  { today, dismissed = [], chosen = [], findDates }: Given,
-): TaskText {
+export function readTaskText(text: string, { now, dismissed = [], chosen = [], findDates }: Given): TaskText {
   if (text.length > longestText) return { title: text.trim(), set: {}, marks: [] }
   const isKept = ({ words }: Mark) => !dismissed.includes(words.toLowerCase())
   // Places stay the same: quotes become characters that belong to no word, priorities become space.
@@ -68,10 +74,10 @@ export function readTaskText(
     (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
     unquoted,
   )
-  const days = (findDates?.(undecided, today) ?? [])
+  const days = (findDates?.(undecided, now) ?? [])
     .map(({ day, ...place }): Mark => {
-      const words = text.slice(place.start, place.end)
-      return { ...place, field: 'dueDate', value: day, words }
+      const words = [place.also ?? [], place].flat().map(({ start, end }) => text.slice(start, end))
+      return { ...place, field: 'dueDate', value: day, words: words.join(' … ') }
     })
     .filter(isKept)
   const isTaken = ({ isOffer, words }: Mark) => !isOffer || chosen.includes(words.toLowerCase())
@@ -79,7 +85,12 @@ export function readTaskText(
   const marks = [day && { ...day, isOffer: false }, priorities.at(-1)].filter((mark) => mark !== undefined)
   const title = without(text, marks)
   if (isBlank(title)) return { title: text.trim(), set: {}, marks: [] }
-  const set = Object.fromEntries(marks.map(({ field, value }) => [field, value]))
+  const set = Object.fromEntries(
+    marks.flatMap((mark) => [
+      [mark.field, mark.value],
+      ...(mark.field === 'dueDate' && mark.time !== undefined ? [['dueTime', mark.time]] : []),
+    ]),
+  )
   return { title, set, marks, offer: day ? undefined : days.find((mark) => !isBlank(without(text, [mark]))) }
 }
 
@@ -95,8 +106,9 @@ const prioritiesIn = (text: string): Mark[] =>
 /** The text without the words of these marks, and without the space, commas, colons and brackets that they leave. */
 function without(text: string, marks: Mark[]): string {
   // Words of a priority may be within those of a day.
-  const outer = marks.filter(
-    ({ start, end }) => !marks.some((other) => other.start <= start && other.end > end),
+  const places = marks.flatMap((mark) => [mark.also ?? [], mark].flat())
+  const outer = places.filter(
+    ({ start, end }) => !places.some((other) => other.start <= start && other.end > end),
   )
   const rest = outer
     .sort((one, other) => other.start - one.start)

@@ -1,0 +1,94 @@
+import { daysAfter } from '../../ui/civil-day.ts'
+import { type DayFacts, dayOf } from './day-of-facts.ts'
+import type { Now, When } from './task-text.ts'
+
+/** What words say of a time of day. */
+type TimeFacts = {
+  /** 24 is midnight. */
+  hour?: number
+  minute?: number
+  /** 0 or 12 hours, for a.m. and p.m. */
+  half?: number
+  /** The hour is one of twelve, of which those from 1 to 7 are in the afternoon. */
+  twelve?: number
+  /** Minutes that are added to the hour. */
+  more?: number
+  /** The usual hour of a part of the day. */
+  part?: number
+  /** The minutes of a distance from now, for each of `count`. */
+  minutes?: number
+}
+
+/** Words that state nothing else name a time without a day. `count` is of a day too. */
+export const isTimeAlone = (facts: Facts): boolean =>
+  (facts.hour ?? facts.minutes) !== undefined &&
+  Object.keys(facts).every((name) => timeFacts.has(name) || (name === 'count' && facts.minutes !== undefined))
+
+const timeFacts = new Set(['hour', 'minute', 'half', 'twelve', 'more', 'part', 'minutes'])
+
+export type Facts = DayFacts & TimeFacts
+
+/** The hours that belong to a part of the day, by its usual hour. */
+const hoursOfPart: Record<number, [first: number, last: number]> = {
+  9: [0, 11],
+  12: [11, 14],
+  15: [12, 18],
+  19: [17, 23],
+}
+const minutesOfDay = 24 * 60
+
+/** The day and the time of which all facts are true, from now on. Facts that do not belong together have none. */
+export function whenOf(
+  { hour, minute, half, twelve, more, part, minutes, ...rest }: Facts,
+  now: Now,
+): When | undefined {
+  const ofDay = Object.keys(rest).length > 0
+  if (minutes !== undefined) {
+    const { count = 0, ...others } = rest
+    const isAlone = hour === undefined && part === undefined && Object.keys(others).length === 0
+    // "Eggs in 5 minutes" is a duration.
+    return isAlone && count * minutes >= 10
+      ? atMinute(minutesOf(now.time) + count * minutes, now.today)
+      : undefined
+  }
+  const isTimed = hour !== undefined || part !== undefined
+  if (rest.someday) return !isTimed && Object.keys(rest).length === 1 ? { day: null, time: null } : undefined
+  const day = ofDay ? dayOf(rest, now.today) : now.today
+  if (!day || !isTimed) return ofDay && day ? { day } : undefined
+  // Midnight of a day may be its first or its last minute.
+  if (hour === 24)
+    return ofDay || part !== undefined || minute !== 0 || more !== undefined
+      ? undefined
+      : { day: daysAfter(day, 1), time: '00:00', assumed: ['tomorrow'] }
+  const isAfternoon = twelve !== undefined && half === undefined && part === undefined && isFrom1To7(hour)
+  const exact = isAfternoon ? Number(hour) + 12 : hourOf(hour ?? Number(part), half, part)
+  if (exact === undefined || Number(minute ?? 0) > 59) return
+  const { time } = atMinute(exact * 60 + (minute ?? 0) + (more ?? 0), day)
+  const isOver = !ofDay && time < now.time
+  const assumed = [isOver && ('tomorrow' as const), isAfternoon && ('afternoon' as const)].filter(
+    (is) => is !== false,
+  )
+  return { day: isOver ? daysAfter(day, 1) : day, time, ...(assumed.length > 0 && { assumed }) }
+}
+
+const isFrom1To7 = (hour = 0) => hour >= 1 && hour <= 7
+
+/** The hour of 24, if it is one, and one of its half and part of the day. */
+function hourOf(hour: number, half: number | undefined, part: number | undefined): number | undefined {
+  if (half !== undefined && (hour < 1 || hour > 12)) return
+  const [first, last] = hoursOfPart[part ?? -1] ?? [0, 23]
+  const hours =
+    half !== undefined ? [(hour % 12) + half] : part === undefined || hour > 12 ? [hour] : [hour, hour + 12]
+  return hours.find((hour) => hour >= first && hour <= last)
+}
+
+const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+function atMinute(minutes: number, today: string): { day: string; time: string } {
+  const ofDay = (minutes + minutesOfDay) % minutesOfDay
+  const pad = (part: number) => String(part).padStart(2, '0')
+  return {
+    day: daysAfter(today, Math.floor(minutes / minutesOfDay)),
+    time: `${pad(Math.floor(ofDay / 60))}:${pad(ofDay % 60)}`,
+  }
+}
