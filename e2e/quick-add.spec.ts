@@ -397,6 +397,8 @@ test.describe('In a German browser', () => {
     await expect(chip(page, /^Due /)).toHaveCount(0)
     await quickLine(page).fill('Anruf nächste Woche Freitag')
     await expect(chip(page, /^Due Fr.*, remove$/)).toBeVisible()
+    await quickLine(page).fill('Anruf morgen um 17:30')
+    await expect(chip(page, 'Due tomorrow, 17:30')).toBeVisible()
     await quickLine(page).fill('Montag einkaufen')
     await page.getByRole('button', { name: /, use$/ }).click()
     await expect(chip(page, /^Due .*, remove$/)).toBeVisible()
@@ -406,7 +408,7 @@ test.describe('In a German browser', () => {
     await sidebarButton(page, 'Add Task').click()
     const dialog = addDialog(page)
     const title = dialog.getByLabel('Title', { exact: true })
-    await title.fill('Anna anrufen morgen !high')
+    await title.fill('Anna anrufen morgen um 17:30 !high')
     const offer = dialog.getByRole('button', { name: /^Use .*, high$/ })
     await expect(offer).toBeVisible()
     await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue('')
@@ -415,8 +417,10 @@ test.describe('In a German browser', () => {
     await expect(title).toHaveValue(titled.title)
     await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue(titled.dueDate)
     await expect(dialog.getByLabel('Priority', { exact: true })).toHaveValue(titled.priority)
+    await expect(dialog.getByLabel('Time', { exact: true })).toHaveValue('17:30')
 
-    const { _id: id } = await notesOf(server, user).add('Plan\n- [ ] Anna anrufen morgen !high\n- Rechnung')
+    const note = 'Plan\n- [ ] Anna anrufen morgen um 17:30 !high\n- Rechnung'
+    const { _id: id } = await notesOf(server, user).add(note)
     await page.goto(notePath(id))
     for (const line of ['Anna anrufen', 'Rechnung']) {
       await editor(page).getByText(line).click()
