@@ -41,7 +41,7 @@ export const taskFields = {
   dueTime: {
     schema: TimeOrNull,
     column: 'due_time',
-    type: 'day',
+    type: 'time',
     storedNull: noTime,
     needs: 'dueDate',
     default: null,

@@ -117,7 +117,7 @@ async function errorsAfterStop(program: ServerProcess) {
 
 describe('pages overwritten while no server runs', () => {
   test('(an index) are detected after the start, without a call, and logged', async () => {
-    await overwrite(pagesOf('tasks_by_day'), noise)
+    await overwrite(pagesOf('tasks_by_day_and_time'), noise)
     const program = await startProcess()
     await expectNotReady()
     await vi.waitFor(() => expect(program.printed()).toMatch(/"level":50/), { timeout: 60_000 })

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { formatDay, useToday } from '../../ui/civil-day.ts'
+import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { choose, isSame, namesIn } from './edited-values.ts'
 import { capitalized, type DraftName, type TaskValues } from './task-form.tsx'
@@ -75,5 +75,6 @@ export function ValueOf({ field, value }: { field: DraftName; value: string | nu
   const { type } = taskFields[field]
   if (!value) return <em>Nothing</em>
   if (type === 'day') return formatDay(value, today, locale)
+  if (type === 'time') return formatTime(value, locale)
   return type === 'rank' ? capitalized(value) : value
 }

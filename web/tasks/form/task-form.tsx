@@ -141,7 +141,7 @@ type ControlProps = ComponentProps<'input'> & {
 function Control({ name, isUndated, setUndated, ...props }: ControlProps) {
   const { type, isLong, ...field }: Declared = taskFields[name]
   const control = { ...props, name, required: !isOptional({ type, ...field }) } as object
-  if (name === 'dueTime') return <input {...control} type="time" disabled={isUndated} />
+  if (type === 'time') return <input {...control} type="time" disabled={isUndated} />
   if (type === 'day')
     return (
       <>
