@@ -13,15 +13,19 @@ import { insertTask } from './task-writes.ts'
 const quota = 2 ** 30
 
 // Few days and instants, so that many tasks have the same ones and the remaining sort keys decide.
-const drafts = fc.array(
+const anyDrafts = fc.array(
   fc.record({
     title: fc.constant('Any'),
-    dueDate: fc.constantFrom('2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22', '2026-12-01'),
+    dueDate: fc.constantFrom('2026-11-19', '2026-11-20', '2026-11-21', '2026-12-01', null),
+    dueTime: fc.constantFrom('09:00', '17:30', null),
     priority: fc.constantFrom(...priorities),
     doneAt: fc.constantFrom(undefined, undefined, 1_795_000_000_001, 1_795_000_000_002),
     deletedAt: fc.constantFrom(undefined, undefined, 1_795_000_000_003),
   }),
   { minLength: 1, maxLength: 40 },
+)
+const drafts = anyDrafts.map((all) =>
+  all.map((draft) => (draft.dueDate === null ? { ...draft, dueTime: null } : draft)),
 )
 
 onEveryEngine('a list in the page and on the server', (engine) => {

@@ -288,6 +288,8 @@ const changes = [
   { title: 'long' },
   { priority: 'high' },
   { dueDate: '2026-11-25' },
+  { dueDate: null },
+  { dueTime: '17:30', dueDate: '2026-11-26' },
   { done: true },
   { done: false },
   { deleted: true },

@@ -119,6 +119,8 @@ const set = fc.constantFrom<Partial<Task>>(
   { title: 'one' },
   { title: 'two' },
   { dueDate: '2026-11-25' },
+  { dueDate: null },
+  { dueTime: '17:30', dueDate: '2026-11-26' },
   { doneAt: '2026-11-21T08:00:00Z' },
   { deletedAt: '2026-11-21T08:00:00Z' },
   { doneAt: null, deletedAt: null },
