@@ -1,12 +1,8 @@
-import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
+import { createDashboard } from '../state/dashboard.tsx'
 import { taskWith } from '../store/testing/task-with.ts'
-import { storeOf } from '../store/use-store.ts'
-import { changesOf } from './changes.ts'
-import { journalOf } from './page-journal.ts'
 import { prioritise } from './prioritise.tsx'
-import { undoHistoryOf } from './undo-history.ts'
 
 const taskOf = (number: number) =>
   taskWith({ _id: `task ${number}`, title: `Task ${number}`, version: number })
@@ -45,23 +41,23 @@ function startWith(count: number) {
   vi.stubGlobal('CSS', { escape: String })
   vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })
   onTestFinished(() => void vi.unstubAllGlobals())
-  const queryClient = new QueryClient()
+  const dashboard = createDashboard()
   const tasks = Array.from({ length: count }, (_, index) => taskOf(index + 1))
-  storeOf(queryClient).put({ tasks })
-  const journal = journalOf(queryClient)
-  const history = undoHistoryOf(queryClient)
+  dashboard.store.put({ tasks })
+  const { journal } = dashboard
+  const { history } = dashboard
   journal.onNumbered(history.getState().numbered)
   onTestFinished(journal.start())
   async function change() {
-    changesOf(queryClient).make(tasks.map((task) => prioritise(task, 'high')))
+    dashboard.changes.make(tasks.map((task) => prioritise(task, 'high')))
     // All of them are shown before any is sent.
-    const shown = tasks.map(({ _id }) => storeOf(queryClient).task(_id)?.priority)
+    const shown = tasks.map(({ _id }) => dashboard.store.task(_id)?.priority)
     await journal.answered()
     await new Promise(setImmediate)
     return shown
   }
   return {
-    ...{ queryClient, tasks, change },
+    ...{ dashboard, tasks, change },
     steps: () => history.getState().undo,
     notice: () => history.getState().notice,
   }
@@ -91,17 +87,17 @@ test('one task is named, and one that has the values already is not sent', async
 })
 
 test('a change for which the browser has no space is no step of Undo, and what was undone before can be redone', async () => {
-  const { queryClient, tasks, change, steps, notice } = startWith(1)
+  const { dashboard, tasks, change, steps, notice } = startWith(1)
   applyChanges(tasks)
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'warn').mockReturnValue()
   const undone = { name: '1', verb: 'complete', title: 'Task 1' } as const
-  undoHistoryOf(queryClient).setState({ redo: [undone] })
+  dashboard.history.setState({ redo: [undone] })
   // Nothing more can be stored.
   Object.freeze(localStorage)
   expect(await change()).toEqual(['low'])
   expect(steps()).toEqual([])
-  expect(undoHistoryOf(queryClient).getState().redo).toEqual([undone])
+  expect(dashboard.history.getState().redo).toEqual([undone])
   await vi.waitFor(() =>
     expect(notice()).toMatchObject({
       about: 'rejected',
@@ -111,11 +107,11 @@ test('a change for which the browser has no space is no step of Undo, and what w
 })
 
 test('a task that another device has changed is shown as it is there and named, and the others can be undone', async () => {
-  const { queryClient, tasks, change, steps, notice } = startWith(3)
+  const { dashboard, tasks, change, steps, notice } = startWith(3)
   applyChanges(tasks, ['task 2'])
   vi.spyOn(console, 'error').mockReturnValue()
   await change()
-  expect(storeOf(queryClient).task('task 2')?.priority).toBe('low')
+  expect(dashboard.store.task('task 2')?.priority).toBe('low')
   expect(steps()).toMatchObject([{ seq: 6, to: 'high', count: 2 }])
   expect(Object.keys(steps()[0]?.before ?? {})).toEqual(['task 1', 'task 3'])
   await vi.waitFor(() => expect(notice()).toMatchObject({ about: 'rejected', steps: [{ title: 'Task 2' }] }))

@@ -1,5 +1,3 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
 import { randomId } from '../api/random-id.ts'
@@ -13,12 +11,11 @@ import {
   titleIn,
   type Verb,
 } from '../store/pending-change.ts'
-import { storeOf } from '../store/use-store.ts'
-import { perCache } from '../sync/per-cache.ts'
+import type { Store } from '../store/store.ts'
 import { listsRendered } from '../ui/lists-rendered.ts'
 import type { Journal } from './journal.ts'
-import { journalOf, titleOf } from './page-journal.ts'
-import { undoHistoryOf } from './undo-history.ts'
+import { titleOf } from './page-journal.ts'
+import type { HistoryStore } from './undo-history.ts'
 import { sentencesOf } from './verbs.ts'
 
 /** In milliseconds: how long a card says that its task was deleted elsewhere. */
@@ -35,13 +32,11 @@ type NotStored = { entry: Entry; error: Error }
 /** Why the last change of an item failed. It is said at the item. */
 type AtItem = { text: string; error: Error }
 
+type Parts = { store: Store; journal: Journal; history: HistoryStore }
+
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
-function createChanges(queryClient: QueryClient) {
-  const [store, journal, history] = [
-    storeOf(queryClient),
-    journalOf(queryClient),
-    undoHistoryOf(queryClient).getState(),
-  ]
+export function createChanges({ store, journal, history: steps }: Parts) {
+  const history = steps.getState()
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
 
   /** Says no longer why the last changes of these items failed. */
@@ -140,13 +135,10 @@ function createChanges(queryClient: QueryClient) {
         groups.push(attempt(changes.slice(start, start + changesPerGroup), options))
       const notStored = (await Promise.all(groups)).flat()
       for (const { entry, error } of notStored)
-        if (entry.verb) explain(entry.item, entry.verb, error, titleOf(queryClient, entry))
+        if (entry.verb) explain(entry.item, entry.verb, error, titleOf(store, entry))
       return notStored
     },
   }
 }
 
-export const changesOf = perCache(createChanges)
-export const useChanges = () => changesOf(useQueryClient())
-
-export const useFailure = (item: string) => useStore(useChanges().failures, (failures) => failures[item])
+export type Changes = ReturnType<typeof createChanges>

@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createStore } from '../store/store.ts'
 import { changeLinkedLine, LineUnchangedError, withLink, withoutLink } from './linked-line.ts'
 
 const line = {
@@ -51,7 +51,7 @@ function contest({ texts, deletes = true }: { texts: (string | (() => unknown))[
   return sent
 }
 
-const add = () => changeLinkedLine(new QueryClient(), line, { isLinked: true, set: { title: 'Sow' } })
+const add = () => changeLinkedLine(createStore(), line, { isLinked: true, set: { title: 'Sow' } })
 
 test.each([
   ['the server is not reached', [line.plain, unreachable], 'Cannot reach the server.'],
@@ -103,6 +103,6 @@ test.each([0, 502, 503, 504])(
 
 test('The task alone is taken back when its note has been deleted for good', async () => {
   const sent = contest({ texts: [unknown] })
-  await changeLinkedLine(new QueryClient(), line, { isLinked: false, set: { deleted: true } })
+  await changeLinkedLine(createStore(), line, { isLinked: false, set: { deleted: true } })
   expect(sent.map((changes) => changes.map(({ item }) => item))).toEqual([['t']])
 })

@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { Call } from '#contract/api.ts'
 import type { ChangeResults } from '#contract/changes.ts'
 import { call, ProblemError, problemFrom } from '../api/client.ts'
@@ -7,7 +6,7 @@ import { itemsIn } from '../store/answers.ts'
 import { isGone } from '../store/change-errors.ts'
 import { seqOf } from '../store/deltas.ts'
 import type { ItemSet } from '../store/pending-change.ts'
-import { storeOf } from '../store/use-store.ts'
+import type { Store } from '../store/store.ts'
 import { isUnanswered, untilDone } from '../sync/retry-delay.ts'
 
 /** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */
@@ -32,14 +31,14 @@ export class LineUnchangedError extends ProblemError {
  * the line cannot be changed, the change of the task is undone.
  */
 export async function changeLinkedLine(
-  queryClient: QueryClient,
+  store: Store,
   line: LinkedLine,
   { isLinked, set, beforeShown }: { isLinked: boolean; set: ItemSet; beforeShown?: () => void },
 ): Promise<number> {
   const [group, mutation] = [randomId(), randomId()]
   const taskChange = { mutation, item: line.task, set, group }
   let stored: ChangeResults | undefined
-  const show = (results: ChangeResults) => storeOf(queryClient).put(itemsIn(results))
+  const show = (results: ChangeResults) => store.put(itemsIn(results))
   try {
     for (let attempt = 1; attempt <= mostAttempts; attempt++) {
       const note = await noteOf(line, isLinked)

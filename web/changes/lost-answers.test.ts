@@ -1,18 +1,13 @@
-import { QueryClient } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Call } from '#contract/api.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
+import { createDashboard } from '../state/dashboard.tsx'
 import type { Change, ItemSet, Verb } from '../store/pending-change.ts'
 import { settled } from '../store/testing/log-server.ts'
-import { replicationOf, storeOf } from '../store/use-store.ts'
-import { changesOf } from './changes.ts'
 import type { Result } from './journal-entries.ts'
-import { journalOf } from './page-journal.ts'
 import { ChangeServer } from './testing/change-server.ts'
-import { undoOf } from './undo.ts'
-import { undoHistoryOf } from './undo-history.ts'
 
 /** How a call ends. A lost one reaches the server or not, and gets no answer or that of a gateway. */
 type Fate = { isLost: false } | { isLost: true; isApplied: boolean; status: number }
@@ -32,7 +27,7 @@ type Body = Call<'POST /changes'>['body']
 /** A page that has opened the dashboard. Its calls wait for their fate, and it tries again only when it is woken. */
 class Page {
   readonly server = new ChangeServer()
-  readonly queryClient = new QueryClient()
+  readonly dashboard
   readonly journal
   readonly history
   readonly undo
@@ -55,11 +50,12 @@ class Page {
     vi.stubGlobal('window', new EventTarget())
     vi.stubGlobal('navigator', { onLine: true })
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.fetch(url, init))
-    this.journal = journalOf(this.queryClient)
-    this.history = undoHistoryOf(this.queryClient)
-    this.undo = undoOf(this.queryClient)
+    this.dashboard = createDashboard()
+    this.journal = this.dashboard.journal
+    this.history = this.dashboard.history
+    this.undo = this.dashboard.undo
     this.journal.onNumbered(this.history.getState().numbered)
-    const replication = replicationOf(this.queryClient)
+    const replication = this.dashboard.replication
     replication.start({
       begin() {},
       async wait() {},
@@ -111,12 +107,12 @@ class Page {
     return Response.json({}, { headers: { 'changes-cursor': this.server.cursor } })
   }
 
-  task = (id: string) => storeOf(this.queryClient).task(id)
-  catchUp = () => replicationOf(this.queryClient).onCursor(this.server.cursor)
+  task = (id: string) => this.dashboard.store.task(id)
+  catchUp = () => this.dashboard.replication.onCursor(this.server.cursor)
   wake = () => window.dispatchEvent(new Event('online'))
 
   async make(changes: Change[], verb: Verb, isTyped = false) {
-    const failures = await changesOf(this.queryClient).attempt(
+    const failures = await this.dashboard.changes.attempt(
       changes.map((change) => ({ ...change, verb })),
       isTyped ? { typed: { text: 'typed', dismissed: [] } } : {},
     )
@@ -275,7 +271,7 @@ test('When answers are lost, each change of a page and each undo takes effect on
         if (step.kind === 'stream') page.catchUp()
         if (step.kind === 'wake') page.wake()
         await idle()
-        expect(shownOf(storeOf(page.queryClient).tasks())).toEqual(expected())
+        expect(shownOf(page.dashboard.store.tasks())).toEqual(expected())
       }
       await page.end()
       page.stop()

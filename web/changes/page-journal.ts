@@ -1,5 +1,3 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useSyncExternalStore } from 'react'
 import type { Call } from '#contract/api.ts'
 import { draftOf } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
@@ -10,24 +8,23 @@ import { ownAccount } from '../api/session.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
 import { refused } from '../store/page-connection.ts'
 import { type Entry, titleIn } from '../store/pending-change.ts'
-import { reloadLists } from '../store/task-lists.ts'
-import { storeOf } from '../store/use-store.ts'
-import { perCache } from '../sync/per-cache.ts'
+import type { Store } from '../store/store.ts'
+import { type Fetching, reloadLists } from '../store/task-lists.ts'
 import { onWake, waitToRetry } from '../sync/retry-delay.ts'
-import { createJournal, type Journal } from './journal.ts'
+import { createJournal } from './journal.ts'
 import type { Result } from './journal-entries.ts'
 import type { Request } from './journal-requests.ts'
 import { localJournalStorage } from './journal-storage.ts'
 
-/** The journal of the dashboard with this query cache. */
-export const journalOf = perCache((queryClient: QueryClient) => {
+/** The journal of the dashboard, whose changes the server gets. */
+export function createPageJournal(fetching: Fetching) {
   // The prerendered page has no storage.
   const account = typeof document === 'undefined' ? undefined : ownAccount()
-  return createJournal(storeOf(queryClient), {
+  return createJournal(fetching.store, {
     storage: localJournalStorage(account),
     async send(requests) {
       try {
-        const results = await send(queryClient, requests)
+        const results = await send(fetching, requests)
         refused.setState(undefined, true)
         return results
       } catch (error) {
@@ -47,9 +44,9 @@ export const journalOf = perCache((queryClient: QueryClient) => {
     newId: randomId,
     now: () => Date.now(),
   })
-})
+}
 
-async function send(queryClient: QueryClient, requests: Request[]): Promise<Result[][]> {
+async function send(fetching: Fetching, requests: Request[]): Promise<Result[][]> {
   const [first] = requests
   if (first && 'undo' in first) return [await undo(first.mutation, first.undo)]
   const changes = requests.flatMap((request) => ('set' in request ? [request] : []))
@@ -59,7 +56,7 @@ async function send(queryClient: QueryClient, requests: Request[]): Promise<Resu
     const [only] = changes
     const isAddition = only?.base === undefined && only?.set.title !== undefined
     if (!isGone(error) || !isAddition || changes.length > 1) throwIfUnsupported(error)
-    return [await add(queryClient, only.mutation, draftOf(taskFields, only.set) as TaskDraft)]
+    return [await add(fetching, only.mutation, draftOf(taskFields, only.set) as TaskDraft)]
   }
 }
 
@@ -85,25 +82,14 @@ async function undo(mutation: string, { seq, isGroup = false }: { seq: number; i
 }
 
 /** Adds a task where the server knows the specification alone. Its answer may contain nothing, so the open list is fetched again. */
-async function add(queryClient: QueryClient, mutation: string, body: TaskDraft) {
+async function add(fetching: Fetching, mutation: string, body: TaskDraft) {
   confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': mutation }, body }))
-  await reloadLists(queryClient, timeoutOf(0)).catch(console.error)
+  await reloadLists(fetching, timeoutOf(0)).catch(console.error)
   return []
 }
 
-/** The result of `select` for the journal, now and after each change. It must return the same value until that changes. */
-export function useJournal<Value>(select: (journal: Journal) => Value): Value {
-  const journal = journalOf(useQueryClient())
-  const read = () => select(journal)
-  return useSyncExternalStore(
-    useCallback((look: () => void) => journal.subscribe(look), [journal]),
-    read,
-    read,
-  )
-}
-
 /** The title of the item of an unsent change, or if it is not known any more, what the change says of it; empty if that is nothing. */
-export function titleOf(queryClient: QueryClient, entry: Entry): string {
-  const item = storeOf(queryClient).current(entry.item)
+export function titleOf(store: Store, entry: Entry): string {
+  const item = store.current(entry.item)
   return item ? item.title || 'Untitled' : titleIn(entry)
 }

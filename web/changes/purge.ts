@@ -1,13 +1,14 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { changesPerCall } from '#contract/limits.ts'
 import { call } from '../api/client.ts'
 import { confirmed } from '../store/change-errors.ts'
-import { storeOf } from '../store/use-store.ts'
-import { journalOf } from './page-journal.ts'
-import { specifiedCallsOf } from './specified-calls.ts'
+import type { Store } from '../store/store.ts'
+import type { Journal } from './journal.ts'
+import type { SpecifiedCalls } from './specified-calls.ts'
 
 /** An item that was deleted, and when. */
 type Deleted = { _id: string; deletedAt: string | null }
+
+type Parts = { store: Store; journal: Journal; calls: SpecifiedCalls }
 
 type Wanted = { item: Deleted; andEarlier: boolean; onDone: () => void }
 
@@ -17,13 +18,12 @@ const query = { limit: changesPerCall }
  * Removes a deleted item for good, or with `andEarlier` also those that were deleted before it, loaded or not.
  * After a failure half way it can be called again. Calls `onDone` before the items leave the lists.
  */
-export const purge = (queryClient: QueryClient, { item, andEarlier, onDone }: Wanted) =>
-  specifiedCallsOf(queryClient).awaiting(async () => {
-    const store = storeOf(queryClient)
+export const purge = ({ store, journal, calls }: Parts, { item, andEarlier, onDone }: Wanted) =>
+  calls.awaiting(async () => {
     const gone = new Set<string>()
     const unpins: (() => void)[] = []
     try {
-      await journalOf(queryClient).answered(andEarlier ? undefined : item._id)
+      await journal.answered(andEarlier ? undefined : item._id)
       let items = andEarlier ? await findEarlier(item) : [item._id]
       while (items.length > 0) {
         unpins.push(store.pin(items))

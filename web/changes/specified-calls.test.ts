@@ -1,9 +1,6 @@
-import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createDashboard } from '../state/dashboard.tsx'
 import { taskWith } from '../store/testing/task-with.ts'
-import { storeOf } from '../store/use-store.ts'
-import { changesOf } from './changes.ts'
-import { specifiedCallsOf } from './specified-calls.ts'
 
 vi.mock('../ui/toasts.tsx', () => ({ dashboardToast: { success() {}, error() {} } }))
 
@@ -17,10 +14,10 @@ test('A card no longer says that its task was not deleted when the task is edite
     Response.json({}, { status: method === 'DELETE' ? 500 : 200 }),
   )
   onTestFinished(() => void vi.unstubAllGlobals())
-  const queryClient = new QueryClient()
-  const [task, calls] = [taskWith({ _id: 'a' }), specifiedCallsOf(queryClient)]
-  storeOf(queryClient).put({ tasks: [task] })
-  const told = () => changesOf(queryClient).failures.getState().a?.text
+  const dashboard = createDashboard()
+  const [task, calls] = [taskWith({ _id: 'a' }), dashboard.calls]
+  dashboard.store.put({ tasks: [task] })
+  const told = () => dashboard.changes.failures.getState().a?.text
   await calls.delete(task)
   // The page looks for its card.
   await new Promise((rendered) => setTimeout(rendered))

@@ -1,4 +1,3 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { defaultsOf } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
@@ -7,32 +6,28 @@ import { confirmed, failureText, isGone } from '../store/change-errors.ts'
 import { seqOf } from '../store/deltas.ts'
 import { baseOf, differences, hasValues, type Values, type Verb } from '../store/pending-change.ts'
 import { completeTask, type SpecifiedTask } from '../store/specified-task.ts'
-import { reloadLists } from '../store/task-lists.ts'
-import { storeOf } from '../store/use-store.ts'
-import { perCache } from '../sync/per-cache.ts'
+import { type Fetching, reloadLists } from '../store/task-lists.ts'
 import { dashboardToast } from '../ui/toasts.tsx'
 import { type AwaitedEntry, createAwaitedEntries } from './awaited-entries.ts'
-import { changesOf } from './changes.ts'
-import { journalOf } from './page-journal.ts'
-import { remember } from './undo-history.ts'
+import type { Changes } from './changes.ts'
+import type { Journal } from './journal.ts'
+import { type HistoryStore, remember } from './undo-history.ts'
+
+type Parts = Fetching & { journal: Journal; history: HistoryStore; changes: Changes }
 
 /**
  * The specified calls that add, edit and delete a task. They send awaited entries: the change is shown and can be undone once the server
  * has confirmed it, and a failure is told where it was pressed.
  */
-function createSpecifiedCalls(queryClient: QueryClient) {
-  const store = storeOf(queryClient)
-  const awaited = createAwaitedEntries(
-    store,
-    journalOf(queryClient),
-    ({ verb, version, before, after }, task) => {
-      if (task.version <= version || Object.keys(after).length === 0) return
-      const rememberIt = () => remember(queryClient, verb, task, before, after)
-      // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
-      if (verb === 'add') setTimeout(rememberIt)
-      else rememberIt()
-    },
-  )
+export function createSpecifiedCalls(parts: Parts) {
+  const { store, journal, history, changes } = parts
+  const awaited = createAwaitedEntries(store, journal, ({ verb, version, before, after }, task) => {
+    if (task.version <= version || Object.keys(after).length === 0) return
+    const rememberIt = () => remember(history, verb, task, before, after)
+    // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
+    if (verb === 'add') setTimeout(rememberIt)
+    else rememberIt()
+  })
   const { awaiting, count, isAwaited, settled } = awaited
 
   return {
@@ -56,7 +51,7 @@ function createSpecifiedCalls(queryClient: QueryClient) {
         )
         const task = storedIn(data, draft)
         // The added task is only known from its list then, for which the caller does not wait.
-        if (!task) return void reloadLists(queryClient).catch(console.error)
+        if (!task) return void reloadLists(parts).catch(console.error)
         awaited.confirm(entry, task)
         store.put({ tasks: [task] })
       }),
@@ -65,7 +60,7 @@ function createSpecifiedCalls(queryClient: QueryClient) {
     edit: (base: Task, values: TaskDraft) =>
       awaiting(async () => {
         const { _id: id, version } = base
-        changesOf(queryClient).forget([id])
+        changes.forget([id])
         const edited = { ...base, ...values }
         const { version: _, ...made } = edited
         const entry = entryOf('edit', edited, differences(base, edited), differences(edited, base), made)
@@ -107,7 +102,7 @@ function createSpecifiedCalls(queryClient: QueryClient) {
     delete: (task: Task) =>
       awaiting(async () => {
         const { _id: id } = task
-        const { explain, forget } = changesOf(queryClient)
+        const { explain, forget } = changes
         forget([id])
         // The stream may report the deletion before the answer.
         const unpin = store.pin([id])
@@ -169,5 +164,4 @@ function storedIn({ task }: { task?: SpecifiedTask | null }, known: Partial<Task
 const valuesIn = (item: Values, values: TaskDraft): Values =>
   Object.fromEntries(Object.keys(values).map((name) => [name, item[name]]))
 
-export const specifiedCallsOf = perCache(createSpecifiedCalls)
-export const useSpecifiedCalls = () => specifiedCallsOf(useQueryClient())
+export type SpecifiedCalls = ReturnType<typeof createSpecifiedCalls>

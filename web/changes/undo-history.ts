@@ -9,7 +9,6 @@ import {
   type ValuesByItem,
   type Verb,
 } from '../store/pending-change.ts'
-import { perCache } from '../sync/per-cache.ts'
 import type { LinkedLine } from './linked-line.ts'
 import { sentencesOf } from './verbs.ts'
 
@@ -199,15 +198,14 @@ function shortened({ before, after, ...step }: Step): Step {
 /** The name and the number of a change that a call has made. */
 export const numberedBy = (seq: number) => ({ name: `${seq}`, seq })
 
-/** The history of the dashboard with this cache. */
-export const undoHistoryOf = perCache(createUndoHistory)
+export type HistoryStore = StoreApi<UndoHistory>
 
 /**
  * Offers to undo a change that a call has made, if its number is known: it is the version of the task after the change.
  * `before` and `after`: the changed values.
  */
 export const remember = (
-  cache: object,
+  history: HistoryStore,
   verb: Verb,
   { _id: item, version: seq, title }: Pick<Task, '_id' | 'version' | 'title'>,
   before: Values = {},
@@ -215,7 +213,7 @@ export const remember = (
 ) => {
   const isSaid = verb !== 'add'
   const values = { before: { [item]: before }, after: { [item]: after } }
-  const { undo, redo, add } = undoHistoryOf(cache).getState()
+  const { undo, redo, add } = history.getState()
   // A repeated call is answered like the first one, whose answer was lost.
   const isKnown = [...undo, ...redo].some((step) => step.seq === seq)
   if (seq > 0 && !isKnown) add({ ...numberedBy(seq), verb, title, item, ...values, isSaid })

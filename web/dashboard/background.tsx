@@ -1,10 +1,9 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { isSessionOver, leaveSession, loadInstead, showsLogin } from '../api/session.ts'
-import { journalOf } from '../changes/page-journal.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { followSettings, syncSettings, useSettings } from '../settings/settings-store.ts'
+import { type Dashboard, useParts } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { followChanges } from '../store/follow-changes.ts'
 import { followConnection } from '../store/page-connection.ts'
@@ -16,21 +15,21 @@ import { useKeys } from './use-keys.ts'
 
 /** What happens while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */
 export function Background() {
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   useKeys(useSettings().keys)
   useSingleGestures()
-  useLaunch(queryClient)
+  useLaunch(dashboard)
   useSessionWatch()
   // Keeps the store complete and shows the changes of other tabs and devices.
-  useEffect(() => followChanges(queryClient, todayHere), [queryClient])
-  useSending(queryClient)
-  useUnsentNotes(queryClient)
-  useSettingsSync(queryClient)
+  useEffect(() => followChanges(dashboard, todayHere), [dashboard])
+  useSending(dashboard)
+  useUnsentNotes(dashboard)
+  useSettingsSync(dashboard)
   return null
 }
 
 /** Follows an address that a shortcut of the installed page or another program opens; rare, so in a separate chunk. */
-function useLaunch(queryClient: QueryClient) {
+function useLaunch(dashboard: Dashboard) {
   const { search } = useLocation()
   const navigate = useNavigate()
   const open = useDashboard((state) => state.open)
@@ -38,7 +37,7 @@ function useLaunch(queryClient: QueryClient) {
   const follow = useEffectEvent(async () => {
     if (!/[?&](new|shared-\w+)=/.test(search)) return
     const { launch } = await import('./launch.ts')
-    launch(search, { queryClient, navigate, open, writeNote })
+    launch(search, { dashboard, navigate, open, writeNote })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each URL is looked at once
   useEffect(() => void follow().catch(console.error), [search])
@@ -65,26 +64,26 @@ function useSessionWatch() {
 }
 
 /** Sends the changes of this device while the dashboard is open. */
-const useSending = (queryClient: QueryClient) =>
+const useSending = (dashboard: Dashboard) =>
   useEffect(() => {
     const left = new AbortController()
     followConnection(left.signal)
-    const stop = journalOf(queryClient).start()
+    const stop = dashboard.journal.start()
     return () => {
       stop()
       left.abort()
     }
-  }, [queryClient])
+  }, [dashboard])
 
 /** Applies the settings that this browser keeps, and fetches them once the panel has its list, which comes first. */
-function useSettingsSync(queryClient: QueryClient) {
+function useSettingsSync(dashboard: Dashboard) {
   useLayoutEffect(followSettings, [])
   useEffect(() => {
-    const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    const stop = dashboard.queryClient.getQueryCache().subscribe(({ type, query }) => {
       if (type !== 'updated' || !isOfPanel(query) || query.state.status !== 'success') return
       stop()
       syncSettings()
     })
     return stop
-  }, [queryClient])
+  }, [dashboard])
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, useDeferredValue, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useSettings } from '../settings/settings-store.ts'
-import { useStored } from '../store/use-store.ts'
+import { useStored } from '../state/dashboard.tsx'
 import { useDayDrop } from '../tasks/planning/use-day-drop.ts'
 import { format, useToday } from '../ui/civil-day.ts'
 import { firstDayNumber } from '../ui/day-headings.ts'

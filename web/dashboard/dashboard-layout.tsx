@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { beginDashboard } from '../api/session.ts'
 import { noteIntent } from '../notes/note-intent.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
+import { createDashboard, DashboardProvider } from '../state/dashboard.tsx'
 import { DashboardStateProvider, useIsOpen } from '../state/dashboard-state.tsx'
 import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
 import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
@@ -25,24 +26,26 @@ import './print.css'
 /** Wraps the dashboard, so that the shared client state is available to all of its parts. */
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const [isOwn] = useState(beginDashboard)
-  const [queryClient] = useState(() => new QueryClient())
+  const [dashboard] = useState(createDashboard)
   if (!isOwn) return null
   return (
     <DashboardStateProvider>
-      <QueryClientProvider client={queryClient}>
-        <Frame>{children}</Frame>
-        <AddTaskDialog />
-        <EditTaskDialog />
-        <LaterFrameDialogs />
-        <LaterDialogs />
-        <Toasts
-          place="dashboard-toasts"
-          label="Task notifications"
-          position="bottom-right"
-          autoClose={1000}
-        />
-        <Background />
-      </QueryClientProvider>
+      <DashboardProvider value={dashboard}>
+        <QueryClientProvider client={dashboard.queryClient}>
+          <Frame>{children}</Frame>
+          <AddTaskDialog />
+          <EditTaskDialog />
+          <LaterFrameDialogs />
+          <LaterDialogs />
+          <Toasts
+            place="dashboard-toasts"
+            label="Task notifications"
+            position="bottom-right"
+            autoClose={1000}
+          />
+          <Background />
+        </QueryClientProvider>
+      </DashboardProvider>
     </DashboardStateProvider>
   )
 }

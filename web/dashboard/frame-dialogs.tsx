@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { AccountDialog } from '../account/account-dialog.tsx'
+import { useParts } from '../state/dashboard.tsx'
 import { othersUnsent } from '../unsent/log-out-dialog.tsx'
 import { UnsentFile } from '../unsent/unsent-file.tsx'
-import { waitingOf } from '../unsent/waiting/waiting.ts'
 
 // One chunk, because each takes bytes of the first load, with each dialog under the name of its overlay.
 export { DeleteForGoodDialog as deleteForGood } from '../deleted/delete-for-good-dialog.tsx'
@@ -18,7 +17,7 @@ type AccountProps = Omit<ComponentProps<typeof AccountDialog>, 'unsaved' | 'othe
 export const account = (props: AccountProps) => (
   <AccountDialog
     {...props}
-    unsaved={waitingOf(useQueryClient()).names()}
+    unsaved={useParts().waiting.names()}
     others={othersUnsent('Deleting the account')}
   >
     <section className="settings" aria-labelledby="unsent-changes">

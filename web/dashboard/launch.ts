@@ -1,14 +1,13 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { NavigateFunction } from 'react-router'
 import { isBlank } from '#contract/blank.ts'
 import { titleLength } from '#contract/limits.ts'
 import { ownAccount } from '../api/session.ts'
 import { rememberNoteIntent } from '../notes/note-intent.ts'
+import type { Dashboard } from '../state/dashboard.tsx'
 import type { DashboardState } from '../state/dashboard-store.ts'
-import { quickLinesOf } from '../tasks/quick-add/quick-lines.ts'
 
-type Dashboard = {
-  queryClient: QueryClient
+type Page = {
+  dashboard: Pick<Dashboard, 'quickLines'>
   navigate: NavigateFunction
   open: DashboardState['open']
   writeNote: () => void
@@ -19,7 +18,7 @@ type Dashboard = {
  * A shared line is put into the quick line, and a longer text is offered as a note. Nothing is created, because any site can
  * link here.
  */
-export function launch(search: string, { queryClient, navigate, open, writeNote }: Dashboard) {
+export function launch(search: string, { dashboard, navigate, open, writeNote }: Page) {
   const parameters = new URLSearchParams(search)
   const wanted = parameters.get('new')
   const shared = sharedText(parameters)
@@ -31,7 +30,7 @@ export function launch(search: string, { queryClient, navigate, open, writeNote 
   if (wanted === 'task') open({ name: 'addTask' })
   if (wanted === 'note') writeNote()
   if (shared === '' || !isLine || !ownAccount()) return
-  quickLinesOf(queryClient).getState().share(shared)
+  dashboard.quickLines.getState().share(shared)
   document.querySelector<HTMLElement>('[data-quick-add]')?.focus()
 }
 

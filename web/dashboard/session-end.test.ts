@@ -1,4 +1,3 @@
-import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tokenKey } from '#contract/limits.ts'
 
@@ -79,11 +78,13 @@ const endings: Record<string, (session: Session) => void> = {
   },
 }
 
+const createDashboard = async () => (await import('../state/dashboard.tsx')).createDashboard()
+
 /** What writes to the storage of the browser. Each is loaded after the end, as chunks are. */
 const writers: Record<string, () => Promise<unknown>> = {
   async 'the text of a note'() {
     const { documentsOf } = await import('../notes/note-documents.ts')
-    const document = documentsOf(new QueryClient()).create('note')
+    const document = documentsOf(await createDashboard()).create('note')
     document.edit(words)
     document.keepDraft()
   },
@@ -93,12 +94,10 @@ const writers: Record<string, () => Promise<unknown>> = {
     if (key !== undefined) keepDraft(key, { values: { title: words }, at: 0 })
   },
   async 'the quick line'() {
-    const { quickLinesOf } = await import('../tasks/quick-add/quick-lines.ts')
-    quickLinesOf(new QueryClient()).getState().share(words)
+    ;(await createDashboard()).quickLines.getState().share(words)
   },
   async 'a change'() {
-    const { journalOf } = await import('../changes/page-journal.ts')
-    journalOf(new QueryClient()).make([{ item: 'task', kind: 'task', set: { title: words } }])
+    ;(await createDashboard()).journal.make([{ item: 'task', kind: 'task', set: { title: words } }])
   },
   async 'a setting'() {
     const { changeSettings } = await import('../settings/settings-store.ts')
@@ -112,7 +111,7 @@ const writers: Record<string, () => Promise<unknown>> = {
   },
   async 'a shared text'() {
     const { launch } = await import('./launch.ts')
-    const parts = { queryClient: new QueryClient(), navigate: vi.fn(), open: vi.fn(), writeNote: vi.fn() }
+    const parts = { dashboard: await createDashboard(), navigate: vi.fn(), open: vi.fn(), writeNote: vi.fn() }
     launch(`?shared-text=${words}%0A`.padEnd(3000, '.'), parts)
   },
   async 'a note whose field is not shown yet'() {
@@ -151,12 +150,11 @@ for (const [ending, end] of Object.entries(endings)) {
       })
       const { call, onCursor } = await import('../api/client.ts')
       const { documentsOf } = await import('../notes/note-documents.ts')
-      const { journalOf } = await import('../changes/page-journal.ts')
       const { syncSettings } = await import('../settings/settings-store.ts')
-      const note = documentsOf(new QueryClient()).create('note')
+      const note = documentsOf(await createDashboard()).create('note')
       note.edit(words)
       note.save()
-      const journal = journalOf(new QueryClient())
+      const journal = (await createDashboard()).journal
       journal.start()
       journal.make([{ item: 'task', kind: 'task', set: { title: words } }])
       syncSettings()

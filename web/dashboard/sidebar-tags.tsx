@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'react-router'
 import { fold } from '#contract/folding.ts'
+import { useParts } from '../state/dashboard.tsx'
 import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
-import { tagsOf } from '../store/tags-in-use.ts'
 import { searchPath } from '../views/views.ts'
 import './sidebar-tags.css'
 
@@ -14,7 +13,7 @@ const none: readonly string[] = []
 
 /** The tags in use: each opens its tasks and notes, as a search. The most used ones, sorted by name. */
 export function SidebarTags() {
-  const { used, subscribe } = tagsOf(useQueryClient())
+  const { used, subscribe } = useParts().tags
   const tags = useSyncExternalStore(subscribe, used, () => none)
   const [isUnfolded, setUnfolded] = useState(false)
   const location = useLocation()

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { journalOf } from '../changes/page-journal.ts'
 import { SearchBox } from '../search/search-box.tsx'
+import { useParts } from '../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -10,7 +9,6 @@ import { countOfOthers } from '../unsent/kept/unsent-storage.ts'
 import { logOut } from '../unsent/log-out.ts'
 import { saveNotes } from '../unsent/unsent-notes.ts'
 import { UnsentCount } from '../unsent/waiting/unsent-count.tsx'
-import { waitingOf } from '../unsent/waiting/waiting.ts'
 import './top-bar.css'
 
 /** In milliseconds: how long a logout waits for what is being sent. A network can let nothing through for minutes. */
@@ -21,12 +19,12 @@ export function TopBar() {
   const isDrawerOpen = useIsOpen('drawer')
   const open = useDashboard((state) => state.open)
 
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   const [leave] = useOneAtATime(async (button: HTMLElement) => {
     const isBusyElsewhere = watchPresses(button)
-    const sent = Promise.allSettled([saveNotes(queryClient), journalOf(queryClient).answered()])
+    const sent = Promise.allSettled([saveNotes(dashboard), dashboard.journal.answered()])
     await Promise.race([sent, new Promise((waited) => setTimeout(waited, longestWait))])
-    if (waitingOf(queryClient).names().length + countOfOthers() === 0) logOut()
+    if (dashboard.waiting.names().length + countOfOthers() === 0) logOut()
     else if (!isBusyElsewhere()) open({ name: 'logOut' })
   })
 

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useWriteNote } from '../notes/use-write-note.ts'
+import { useParts } from '../state/dashboard.tsx'
 import { useDashboard, useGoToView, useIsDialogOpen, useIsOpen } from '../state/dashboard-state.tsx'
 import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
-import { selectionOf } from '../tasks/selection.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { hasTextFieldFocus } from '../ui/text-field.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
@@ -18,7 +17,7 @@ export function useKeys(listening: boolean) {
   const open = useDashboard((state) => state.open)
   const writeNote = useWriteNote()
   const isDialogOpen = useIsDialogOpen()
-  const selection = selectionOf(useQueryClient())
+  const { selection } = useParts()
 
   function press(key: string, shiftKey: boolean): boolean {
     const view = viewNames.find((name) => views[name].key === key)

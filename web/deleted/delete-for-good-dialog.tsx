@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { purge } from '../changes/purge.ts'
 import { notePath } from '../notes/note-path.ts'
+import { useParts } from '../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
 import type { DeletedItem } from '../state/dashboard-store.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -16,8 +16,8 @@ export function DeleteForGoodDialog({ item, andEarlier }: { item: DeletedItem; a
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('deleteForGood')
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const { attempt, error } = useAttempt(() => purge(queryClient, { item, andEarlier, onDone }))
+  const dashboard = useParts()
+  const { attempt, error } = useAttempt(() => purge(dashboard, { item, andEarlier, onDone }))
   function onDone() {
     close()
     // A note that was shown is no longer there.

@@ -1,10 +1,10 @@
 import { memo, useId } from 'react'
 import { Link } from 'react-router'
 import { keptFor } from '#contract/limits.ts'
-import { useChanges, useFailure } from '../changes/changes.ts'
 import { restoreNote, restoreTask } from '../changes/restore.tsx'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
+import { useFailure, useParts } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { isNote, isTask } from '../store/item-rules.ts'
 import type { Item } from '../store/pending-change.ts'
@@ -26,7 +26,7 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
   const locale = useLocale()
   const open = useDashboard((state) => state.open)
   const failure = useFailure(item._id)
-  const { make } = useChanges()
+  const { make } = useParts().changes
   const [restore] = useOneAtATime(async () =>
     isTask(item)
       ? make([restoreTask(item)])

@@ -1,10 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query'
-import type { Store } from '../store/store.ts'
+import type { Dashboard } from '../state/dashboard.tsx'
 import { paced } from '../sync/retry-delay.ts'
 import { historyKey, noteKey } from './note-queries.ts'
 
 /** Returns the function that fetches the shown histories of changed notes again, and notes that are gone. */
-export function createChangedQueries(queryClient: QueryClient, store: Store) {
+export function createChangedQueries({ queryClient, store }: Dashboard) {
   const changed = new Set<string>()
 
   /** The shown queries of these notes that are no longer true. */

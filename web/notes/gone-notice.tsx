@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useParts } from '../state/dashboard.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { newNoteId, noteIsUsed } from './new-note.ts'
@@ -10,7 +10,7 @@ import { notePath } from './note-path.ts'
 
 /** Says that the note was deleted elsewhere while it is open here, and keeps its text from being lost. */
 export function GoneNotice({ note, canRestore }: { note: NoteDocument; canRestore: boolean }) {
-  const documents = documentsOf(useQueryClient())
+  const documents = documentsOf(useParts())
   const navigate = useNavigate()
   const [failure, setFailure] = useState<string>()
   const [restore, isBusy] = useOneAtATime(() =>

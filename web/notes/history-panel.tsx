@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NoteVersions } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
+import { useParts } from '../state/dashboard.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
 import { formatDayOfYear } from '../ui/day-headings.ts'
@@ -91,7 +92,7 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
 type ChosenVersionProps = { note: NoteDocument; seq: number; onRestored: () => void }
 
 function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   const [failure, setFailure] = useState<string>()
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['note version', note.id, seq],
@@ -103,7 +104,7 @@ function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
   })
   const [restore, isBusy] = useOneAtATime(async () => {
     if (!data) return
-    await restoreText(queryClient, note, data.text).then(onRestored, (problem: Error) =>
+    await restoreText(dashboard, note, data.text).then(onRestored, (problem: Error) =>
       setFailure(`The version was not restored. ${problem.message}`),
     )
   })

@@ -1,23 +1,21 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { Note } from '#contract/notes.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
-import { storeOf } from '../store/use-store.ts'
-import { perCache } from '../sync/per-cache.ts'
+import type { Dashboard } from '../state/dashboard.tsx'
+import { onceFor } from '../sync/once-for.ts'
 import { adoptDrafts, type Draft, keepDraft } from '../unsent/kept/note-drafts.ts'
-import { waitingOf } from '../unsent/waiting/waiting.ts'
 import { createChangedQueries } from './changed-queries.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 import { createOpenDocuments } from './open-documents.ts'
 
-/** The notes that are open or not saved yet on the dashboard with this cache. */
-export const documentsOf = perCache(createDocuments)
+/** The notes of a dashboard that are open or not saved yet. A function of its own, because their code is a separate chunk. */
+export const documentsOf = onceFor(createDocuments)
 
-function createDocuments(queryClient: QueryClient) {
+function createDocuments(dashboard: Dashboard) {
   // The account that wrote them. Another one may have logged in by the time a draft is kept.
   const account = ownAccount()
-  const store = storeOf(queryClient)
+  const { store } = dashboard
   const port = portOf(account, store)
   const { documents, begin, ...others } = createOpenDocuments()
 
@@ -29,14 +27,14 @@ function createDocuments(queryClient: QueryClient) {
     apart.save()
   }
 
-  const waiting = waitingOf(queryClient)
+  const { waiting } = dashboard
   waiting.keepNotes = () => {
     for (const document of documents.values()) document.keepDraft()
   }
   others.onFailures(() =>
     waiting.showNotes(others.failures().map(({ id, unsavedSince: at }) => ({ items: [id], at }))),
   )
-  const fetchAgain = createChangedQueries(queryClient, store)
+  const fetchAgain = createChangedQueries(dashboard)
   store.onReplaced(() => {
     for (const document of documents.values()) document.loseBase()
   })

@@ -1,13 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
-import { useChanges } from '../changes/changes.ts'
 import { complete } from '../changes/complete.tsx'
 import { deleteNote } from '../changes/delete.tsx'
 import { pin } from '../changes/pin.tsx'
 import { reopen } from '../changes/reopen.tsx'
-import { storeOf } from '../store/use-store.ts'
+import { useParts } from '../state/dashboard.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
 import { shownWords } from '../views/views.ts'
@@ -34,7 +32,7 @@ type Shown = 'text' | 'reading' | 'history'
 
 /** A note that is written: its toolbar, whether it is saved, and its text. */
 export function NotePane({ note, wantsFocus }: { note: NoteDocument; wantsFocus: boolean }) {
-  const documents = documentsOf(useQueryClient())
+  const documents = documentsOf(useParts())
   const state = useSyncExternalStore(note.subscribe, () => note.state)
   const [shown, setShown] = useState<Shown>('text')
   const [failure, setFailure] = useState<string>()
@@ -141,8 +139,8 @@ function NoteHeading({ note }: { note: NoteDocument }) {
 /** Deletes a note, or gives up one that was never stored. */
 function useNoteActions(note: NoteDocument) {
   const navigate = useNavigate()
-  const { make } = useChanges()
-  const store = storeOf(useQueryClient())
+  const { make } = useParts().changes
+  const { store } = useParts()
   const title = () => shownTitle(store.note(note.id)?.title ?? '')
   return {
     onPin: (pinned: boolean) => make([pin(note.id, title(), pinned)], { isKept: true }),
@@ -161,7 +159,7 @@ function useNoteActions(note: NoteDocument) {
 
 /** Completes the task that a note links to, or reopens it; links show the same state as the lists. */
 function useTickTask(onFailure: (reason: string | undefined) => void) {
-  const { attempt } = useChanges()
+  const { attempt } = useParts().changes
   return async ({ id: _id }: ItemAddress, done: boolean) => {
     onFailure(undefined)
     const [notStored] = await attempt([done ? complete({ _id }) : reopen({ _id })])

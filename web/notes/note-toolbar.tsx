@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useStored } from '../store/use-store.ts'
+import { useStored } from '../state/dashboard.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import type { NoteDocument } from './note-document.ts'

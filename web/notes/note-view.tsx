@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { problemFrom } from '../api/client.ts'
-import { useStored } from '../store/use-store.ts'
+import { useParts, useStored } from '../state/dashboard.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { Delayed } from '../ui/delayed.tsx'
@@ -16,11 +16,11 @@ import { noteQuery, reloadNote } from './note-queries.ts'
 
 /** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {
-  const queryClient = useQueryClient()
-  const documents = documentsOf(queryClient)
+  const dashboard = useParts()
+  const documents = documentsOf(dashboard)
   const [isNew] = useState(() => isNewNoteId(id))
   const wasNew = useLocation().state?.isNew === true
-  const { error, refetch, isFetching } = useQuery({ ...noteQuery(id), enabled: !isNew })
+  const { error, refetch, isFetching } = useQuery({ ...noteQuery(dashboard, id), enabled: !isNew })
   const data = useStored((store) => store.text(id))
   const isGone = useStored((store) => (store.note(id) ?? store.text(id))?.deletedAt != null)
   // The same document until this note is left, even if the cache changes meanwhile.
@@ -35,7 +35,7 @@ export function NoteView({ id }: { id: string }) {
   // Nothing else is shown in its place, so it does not wait for a press.
   useRetry(
     note ? null : error,
-    useCallback(() => reloadNote(queryClient, id), [queryClient, id]),
+    useCallback(() => reloadNote(dashboard, id), [dashboard, id]),
   )
 
   const isMissing = problemFrom(error)?.status === 404

@@ -1,11 +1,11 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useStore } from 'zustand'
 import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
+import { useParts, useStored } from '../state/dashboard.tsx'
 import { offline } from '../store/page-connection.ts'
-import { useStored } from '../store/use-store.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
@@ -30,7 +30,8 @@ import './notes-list.css'
 
 /** The notes, in each of the states of a list. */
 export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
-  const query = useInfiniteQuery(noteListQuery)
+  const dashboard = useParts()
+  const query = useInfiniteQuery(noteListQuery(dashboard))
   const all = useStored((store) => store.notes(false))
   const isComplete = useStored((store) => store.isComplete)
   const hasFirst = useStored((store) => store.hasFirst)
@@ -45,10 +46,9 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
   }, [all, query.data, end, hasFirst, isWhole, wanted])
   const shown = notes?.length ?? 0
   const { fetchNextPage, refetch } = query
-  const queryClient = useQueryClient()
   useRetry(
     query.isFetchNextPageError ? null : query.error,
-    useCallback(() => reloadNotes(queryClient), [queryClient]),
+    useCallback(() => reloadNotes(dashboard), [dashboard]),
   )
   const showMore = useCallback(
     () => (isComplete ? setWanted(shown + pageSize.default) : void fetchNextPage()),
@@ -149,13 +149,14 @@ const NoteItem = memo(function NoteItem({
 }: NoteItemProps) {
   const day = useDayLabel(changedAt)
   const text = usePlainText(snippet)
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   return (
     <li>
       <Link
         onPointerDown={({ pointerType, button }) => {
           // The text arrives while the button is still pressed. A touch may begin a scroll.
-          if (pointerType === 'mouse' && button === 0) queryClient.prefetchQuery(noteQuery(id))
+          if (pointerType === 'mouse' && button === 0)
+            dashboard.queryClient.prefetchQuery(noteQuery(dashboard, id))
         }}
         to={notePath(id)}
         aria-current={isShown ? 'true' : undefined}

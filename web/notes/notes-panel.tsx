@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useMatch } from 'react-router'
+import { useParts } from '../state/dashboard.tsx'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
 import { documentsOf } from './note-documents.ts'
 import { loadEditor } from './note-field.ts'
@@ -12,9 +12,9 @@ import './notes-print.css'
 /** The notes: the list left and the note right; on a narrow screen one after the other. */
 export default function NotesPanel() {
   useSessionCheck()
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   const id = useMatch('/dashboard/notes/:id')?.params.id
-  useEffect(() => documentsOf(queryClient).start(), [queryClient])
+  useEffect(() => documentsOf(dashboard).start(), [dashboard])
   useEffect(() => void loadEditor(), [])
   useEffect(() => {
     // The note that had the focus has left the page.

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteSummary } from '#contract/notes.ts'
+import { useParts } from '../state/dashboard.tsx'
 import { documentsOf } from './note-documents.ts'
 import { notePath } from './note-path.ts'
 import { shownTitle } from './plain-text.ts'
@@ -11,7 +11,7 @@ type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: str
 
 /** Notes that were not saved and are not in the list of the server, so that only this browser has them. */
 export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
-  const documents = documentsOf(useQueryClient())
+  const documents = documentsOf(useParts())
   const failed = useSyncExternalStore(documents.onFailures, documents.failures)
   const missing = failed.filter((note) => note.id !== shown && !notes.some(({ _id }) => _id === note.id))
   if (missing.length === 0) return

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
+import { useParts } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import { storeOf } from '../store/use-store.ts'
 import { watchPresses } from '../ui/watch-presses.ts'
 import { createLinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
@@ -11,8 +10,8 @@ import { notePath } from './note-path.ts'
 
 /** The titles of the items to which the open note links. */
 export function useLinkedItems() {
-  const queryClient = useQueryClient()
-  const [linked] = useState(() => createLinkedItems(queryClient))
+  const { store } = useParts()
+  const [linked] = useState(() => createLinkedItems(store))
   return linked
 }
 
@@ -20,7 +19,7 @@ export function useLinkedItems() {
 export function useOpenItem() {
   const navigate = useNavigate()
   const open = useDashboard((state) => state.open)
-  const store = storeOf(useQueryClient())
+  const { store } = useParts()
   const fetchTask = async (id: string) =>
     store.put({ tasks: [(await call('GET /tasks/:id', { params: { id } })).data.task] })
   return async ({ kind, id }: ItemAddress) => {

@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef } from 'react'
 import { titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { randomId } from '../api/random-id.ts'
 import { changeLinkedLine, LineUnchangedError } from '../changes/linked-line.ts'
-import { useUndo } from '../changes/undo.ts'
-import { type Direction, numberedBy, undoHistoryOf } from '../changes/undo-history.ts'
+import { type Direction, numberedBy } from '../changes/undo-history.ts'
+import { useParts } from '../state/dashboard.tsx'
 import { readTaskText } from '../tasks/words/task-text.ts'
 import { loadDateWords } from '../tasks/words/use-date-words.ts'
 import { timeHere, todayHere } from '../ui/civil-day.ts'
@@ -29,9 +28,9 @@ export function useMakeTask(
   { field, linked }: { field: RefObject<NoteField | undefined>; linked: LinkedItems },
   onFailure: (reason: string | undefined) => void,
 ) {
-  const queryClient = useQueryClient()
-  const history = undoHistoryOf(queryClient)
-  const { reverse: reverseTask } = useUndo()
+  const dashboard = useParts()
+  const { history } = dashboard
+  const { reverse: reverseTask } = dashboard.undo
   /** In the order in which their keys were pressed: each waits for those before it. */
   const attempts = useRef<Attempt[]>([])
 
@@ -48,7 +47,7 @@ export function useMakeTask(
       await note.save()
       if (note.state.is === 'failed') throw new Error(note.state.reason)
       const body = linkTo(shownTitle(summaryOf(note.text).title), `note:${note.id}`)
-      const seq = await changeLinkedLine(queryClient, linkedLine, {
+      const seq = await changeLinkedLine(dashboard.store, linkedLine, {
         isLinked: true,
         set: { ...set, title, body, ...(isDone && { done: true }) },
         beforeShown: () => field.current?.showLink(line, linked),

@@ -5,8 +5,13 @@ import { longestSilence } from '../sync/event-stream.ts'
 import { onWake, untilDone, waitToRetry } from '../sync/retry-delay.ts'
 import { shareStream } from '../sync/shared-stream.ts'
 import { deltaOf } from './answers.ts'
+import type { Device } from './device.ts'
 import { sayUnstored } from './page-connection.ts'
-import { deviceOf, replicationOf, storeOf } from './use-store.ts'
+import type { Replication } from './replication.ts'
+import type { Store } from './store.ts'
+
+/** The parts of the dashboard that follow the changes. */
+type Followers = { store: Store; replication: Replication; device: PromiseWithResolvers<Device> }
 
 /** Loaded before the page is hydrated if there is something on the device. */
 const loadDevice = () => import('./device.ts')
@@ -16,8 +21,8 @@ if (globalThis.navigator?.serviceWorker?.controller) loadDevice().catch(() => {}
  * Follows the changes of all tabs and devices. Returns the function that stops it. The stream says when there are changes;
  * coming back to the page and a restored connection ask for them if the stream has been silent.
  */
-export function followChanges(cache: object, today: () => string) {
-  const replication = replicationOf(cache)
+export function followChanges(followers: Followers, today: () => string) {
+  const { replication } = followers
   const account = ownAccount()
   if (account === undefined) return () => {}
   const controller = new AbortController()
@@ -52,7 +57,7 @@ export function followChanges(cache: object, today: () => string) {
     signal.addEventListener('abort', stop)
   }
   // The log continues from the cursor that the device has kept.
-  followDevice(cache, { account, today, signal }).finally(start)
+  followDevice(followers, { account, today, signal }).finally(start)
   const listen = (cursor: string, write?: Write) =>
     replication.answered(cursor, write && { before: write.before, delta: deltaOf(write.data, cursor) })
   signal.addEventListener('abort', onCursor(listen))
@@ -66,7 +71,7 @@ export function followChanges(cache: object, today: () => string) {
  * open offline either. A server with `OFFLINE=off` removes the worker.
  */
 async function followDevice(
-  cache: object,
+  { store, replication, device }: Followers,
   { account, today, signal }: { account: string; today: () => string; signal: AbortSignal },
 ) {
   // Without HTTPS there is none.
@@ -74,8 +79,7 @@ async function followDevice(
   if (!worker) return sayUnstored()
   const follow = async (isEmpty: boolean) => {
     const { keepOnDevice } = await loadDevice()
-    const [store, replication] = [storeOf(cache), replicationOf(cache)]
-    deviceOf(cache).resolve(await keepOnDevice({ account, store, replication, today }, isEmpty, signal))
+    device.resolve(await keepOnDevice({ account, store, replication, today }, isEmpty, signal))
   }
   if (worker.controller) await follow(true).catch(console.warn)
   else

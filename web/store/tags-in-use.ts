@@ -1,12 +1,10 @@
 import { fold } from '#contract/folding.ts'
 import { tagsIn } from '#contract/tags.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { perCache } from '../sync/per-cache.ts'
 import { isTask } from './item-rules.ts'
 import { textsOf } from './item-texts.ts'
 import type { Item } from './pending-change.ts'
 import type { Store } from './store.ts'
-import { storeOf } from './use-store.ts'
 
 /** The tags of an item that is not deleted, and whether it is a note or an open task. */
 type Tagged = { tags: string[]; isOpen: boolean }
@@ -86,5 +84,3 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
     subscribe,
   }
 }
-
-export const tagsOf = perCache((cache: object) => createTags(storeOf(cache)))

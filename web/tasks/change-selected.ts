@@ -1,17 +1,15 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { flushSync } from 'react-dom'
-import { changesOf } from '../changes/changes.ts'
+import type { Dashboard } from '../state/dashboard.tsx'
 import type { NewChange } from '../store/pending-change.ts'
 import { focusFirst } from './cards.ts'
-import { selectionOf } from './selection.ts'
 
 /** Makes changes of the selected tasks, which one press undoes. `close`: closes the dialog in which they were chosen. */
-export function changeSelected(queryClient: QueryClient, changes: readonly NewChange[], close?: () => void) {
+export function changeSelected(dashboard: Dashboard, changes: readonly NewChange[], close?: () => void) {
   // The dialog gives the focus back to the bar, and the bar to a card, from which it moves on if the card leaves the list.
   if (close) flushSync(close)
-  const { ids, clear } = selectionOf(queryClient).getState()
+  const { ids, clear } = dashboard.selection.getState()
   // Before the bar goes, together with the cards: all of them are rendered once.
   if (document.activeElement?.closest('[data-selection]')) focusFirst(ids)
   clear()
-  changesOf(queryClient).make(changes)
+  dashboard.changes.make(changes)
 }

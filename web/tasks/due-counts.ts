@@ -1,4 +1,4 @@
-import { useStored } from '../store/use-store.ts'
+import { useStored } from '../state/dashboard.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
 
 /** How many open tasks are overdue and how many are due today. */

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { searchedTexts } from '#contract/fields.ts'
 import type { Found } from '#contract/search.ts'
@@ -7,9 +7,9 @@ import { similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
+import { useParts } from '../state/dashboard.tsx'
 import type { Store } from '../store/store.ts'
 import { allTaskLists, networkMode } from '../store/task-lists.ts'
-import { storeOf } from '../store/use-store.ts'
 import { paced } from '../sync/retry-delay.ts'
 import { foldedOf, foundInStore, hitOf } from './found-in-store.ts'
 
@@ -72,13 +72,13 @@ function heldOf(text: string, limit: number, store: Store): FoundTasks | undefin
 
 /** The results of a search, updated with changes of the store. */
 export function useFound(text: string, limit: number) {
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   useEffect(() => {
-    const store = storeOf(queryClient)
+    const { store } = dashboard
     const left = new AbortController()
-    const searchAgain = paced(() => void queryClient.invalidateQueries(searchesHeld), left.signal)
+    const searchAgain = paced(() => void dashboard.queryClient.invalidateQueries(searchesHeld), left.signal)
     const stop = store.subscribe((ids) => {
-      for (const query of queryClient.getQueryCache().findAll(searchesHeld)) {
+      for (const query of dashboard.queryClient.getQueryCache().findAll(searchesHeld)) {
         const { data, error } = query.state as { data?: FoundTasks; error: unknown }
         const [, , text, limit] = query.queryKey as [unknown, unknown, string, number]
         const found = data ? withChanges(data, ids, store) : error ? heldOf(text, limit, store) : undefined
@@ -92,8 +92,8 @@ export function useFound(text: string, limit: number) {
       stop()
       left.abort()
     }
-  }, [queryClient])
-  return useQuery(foundQuery(text, limit, storeOf(queryClient)))
+  }, [dashboard])
+  return useQuery(foundQuery(text, limit, dashboard.store))
 }
 
 /** The results from the store, followed by the notes that only the server has found. */

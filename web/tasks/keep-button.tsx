@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useChanges } from '../changes/changes.ts'
 import type { Journal } from '../changes/journal.ts'
+import { useParts } from '../state/dashboard.tsx'
 import { isUnreachable } from '../store/change-errors.ts'
 import type { NewChange } from '../store/pending-change.ts'
 
@@ -13,7 +13,7 @@ export type KeepButtonProps = {
 
 /** Puts a change whose call failed because there is no network into the journal. If there is no space for it, it says so and does no more. */
 export function KeepButton({ error, entry, onKept }: KeepButtonProps) {
-  const { make } = useChanges()
+  const { make } = useParts().changes
   const [refusal, setRefusal] = useState<Error>()
   if (!isUnreachable(error)) return
   async function keep() {

@@ -1,5 +1,4 @@
 import { createStore } from 'zustand/vanilla'
-import { perCache } from '../sync/per-cache.ts'
 
 type State = {
   /** The ids of the selected tasks. */
@@ -41,6 +40,3 @@ export const createSelection = () =>
   }))
 
 const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((other) => other !== id))
-
-/** The tasks that are selected in the dashboard with this cache. */
-export const selectionOf = perCache(createSelection)

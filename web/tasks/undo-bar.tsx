@@ -1,21 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { someday } from '../changes/move.tsx'
-import { journalOf } from '../changes/page-journal.ts'
-import { dropPresses, useUndo } from '../changes/undo.ts'
-import {
-  type Direction,
-  keepUndoHistory,
-  type Notice,
-  type Step,
-  undoHistoryOf,
-} from '../changes/undo-history.ts'
+import { type Direction, keepUndoHistory, type Notice, type Step } from '../changes/undo-history.ts'
 import { sentencesOf } from '../changes/verbs.ts'
+import { useParts, useStored } from '../state/dashboard.tsx'
 import { useGoToView, useIsDialogOpen } from '../state/dashboard-state.tsx'
 import type { Store } from '../store/store.ts'
-import { useStored } from '../store/use-store.ts'
 import { formatDay, useToday } from '../ui/civil-day.ts'
 import { focusOnceShown } from '../ui/focus-once-shown.ts'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
@@ -32,17 +23,16 @@ const shownFor = 8000
 
 /** Reports the last change, with a button that undoes it; the keys undo and redo earlier changes too. */
 export function UndoBar() {
-  const queryClient = useQueryClient()
-  const history = undoHistoryOf(queryClient)
+  const { history, journal, undo } = useParts()
   const { notice, dismiss } = useStore(history)
-  const { reverse, reverseShown } = useUndo()
+  const { reverse, reverseShown } = undo
   // The button names changes, a key does not.
   const [reverseNamed] = useOneAtATime(reverseShown)
   const [isHeld, setHeld] = useState(false)
   useCardInView(notice)
   useEffect(() => keepUndoHistory(history), [history])
-  useEffect(() => journalOf(queryClient).onNumbered(history.getState().numbered), [queryClient, history])
-  useEffect(() => () => dropPresses(queryClient), [queryClient])
+  useEffect(() => journal.onNumbered(history.getState().numbered), [journal, history])
+  useEffect(() => undo.drop, [undo])
   useUndoKeys(reverse)
 
   useEffect(() => {

@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useParts } from '../state/dashboard.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { countOfOthers } from './kept/unsent-storage.ts'
 import { logOut } from './log-out.ts'
 import { loadDocuments } from './unsent-notes.ts'
-import { waitingOf } from './waiting/waiting.ts'
 import './log-out-dialog.css'
 
 type LogOutDialogProps = { open: boolean; onClose: () => void }
@@ -13,12 +12,12 @@ type LogOutDialogProps = { open: boolean; onClose: () => void }
 /** Asks before unsaved tasks and notes are removed from this browser, which logging out does. */
 export function LogOutDialog({ open, onClose }: LogOutDialogProps) {
   const others = othersUnsent('Logging out')
-  const queryClient = useQueryClient()
-  const [unsaved] = useState(waitingOf(queryClient).names)
+  const dashboard = useParts()
+  const [unsaved] = useState(dashboard.waiting.names)
   const [leave] = useOneAtATime(async () => {
     // So that no draft of them is written after the logout.
-    if (waitingOf(queryClient).notes().length > 0)
-      await loadDocuments(queryClient)
+    if (dashboard.waiting.notes().length > 0)
+      await loadDocuments(dashboard)
         .then((documents) => documents.discardAll())
         .catch(console.error)
     logOut()

@@ -1,14 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, type MouseEvent, useState } from 'react'
 import { draftNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
-import { useChanges } from '../changes/changes.ts'
 import { mayBeStored } from '../changes/journal-requests.ts'
-import { journalOf, titleOf, useJournal } from '../changes/page-journal.ts'
+import { titleOf } from '../changes/page-journal.ts'
 import { restoreTask } from '../changes/restore.tsx'
+import { useJournal, useParts, useStored } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
-import { storeOf, useStored } from '../store/use-store.ts'
 import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
 import { keepDraft, newDraftKey } from './kept/form-drafts.ts'
@@ -62,7 +60,7 @@ function Damaged({ onDiscarded }: { onDiscarded: () => void }) {
 
 function Decision({ entry }: { entry: Entry }) {
   const stored = useStored((store) => store.stored(entry.item))
-  const title = titleOf(useQueryClient(), entry)
+  const title = titleOf(useParts().store, entry)
   const clashes = clashesOf(entry, stored)
   return clashes.length > 0 && stored ? (
     <Clash title={title} entry={entry} stored={stored} clashes={clashes} />
@@ -90,7 +88,7 @@ type ClashProps = { title: string; entry: Entry; stored: Item; clashes: DraftNam
 
 /** Both values of each field, and which of them to keep. Fields that do not clash are sent in any case. */
 function Clash({ title, entry, stored, clashes }: ClashProps) {
-  const journal = journalOf(useQueryClient())
+  const { journal } = useParts()
 
   function decide(kept: Kept) {
     const decided = Object.entries(setOf(entry)).flatMap(([field, value]) => {
@@ -142,9 +140,9 @@ const isInDeleted = (entry: Entry, stored: Item | undefined) =>
 /** A change, why the server rejected it, and its actions. */
 function Rejection({ title, entry, stored }: { title: string; entry: Entry; stored: Item | undefined }) {
   const isDeleted = isInDeleted(entry, stored)
-  const queryClient = useQueryClient()
-  const journal = journalOf(queryClient)
-  const { make } = useChanges()
+  const dashboard = useParts()
+  const { journal } = dashboard
+  const { make } = dashboard.changes
   const open = useDashboard((state) => state.open)
   const [isCopied, setCopied] = useState(false)
   const set = setOf(entry)
@@ -163,7 +161,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
 
   /** Continues in the dialog, where it is a draft until it is saved. */
   function edit() {
-    const task = storeOf(queryClient).task(entry.item)
+    const task = dashboard.store.task(entry.item)
     const base = task?.deletedAt === null ? task : undefined
     const key = newDraftKey(base ? base._id : 'add')
     const values = {

@@ -1,25 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keptFor } from '#contract/limits.ts'
 import { ownAccount } from '../api/session.ts'
 import type { Answered } from '../changes/journal-entries.ts'
-import { journalOf, useJournal } from '../changes/page-journal.ts'
+import { useJournal, useParts } from '../state/dashboard.tsx'
 import type { Entry } from '../store/pending-change.ts'
 import { type KeptDraft, keepDraft } from './kept/form-drafts.ts'
 import type { Draft } from './kept/note-drafts.ts'
 import { unsentAt, unsentKey } from './kept/unsent-storage.ts'
 import { isUnsentValue, type UnsentKind } from './kept/unsent-values.ts'
 import { loadDocuments } from './unsent-notes.ts'
-import { waitingOf } from './waiting/waiting.ts'
 
 /**
  * Saves the changes, texts of notes and drafts of forms that are not sent as a file, and takes such a file in again, in this browser
  * or another one.
  */
 export function UnsentFile() {
-  const queryClient = useQueryClient()
-  const journal = journalOf(queryClient)
-  const waiting = waitingOf(queryClient)
+  const dashboard = useParts()
+  const { journal } = dashboard
+  const { waiting } = dashboard
   // Renders the buttons again when a change was sent.
   useJournal((journal) => journal.entries())
   const isEmpty = waiting.names().length === 0
@@ -53,7 +51,7 @@ export function UnsentFile() {
         const missing = notes.filter(
           ({ id, text }) => !here.some((own) => own.id === id && own.text === text),
         )
-        if (missing.length > 0) (await loadDocuments(queryClient)).takeIn(missing)
+        if (missing.length > 0) (await loadDocuments(dashboard)).takeIn(missing)
         const forms = drafts.filter(
           ({ key, ...draft }) =>
             key.startsWith(unsentKey('draft', ownAccount())) && !unsentAt(key) && keepDraft(key, draft),

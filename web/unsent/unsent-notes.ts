@@ -1,19 +1,18 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { Dashboard } from '../state/dashboard.tsx'
 import { untilDone } from '../sync/retry-delay.ts'
-import { waitingOf } from './waiting/waiting.ts'
 
 /** Loads the chunk that saves notes, which most visits do not need. */
-export const loadDocuments = async (queryClient: QueryClient) =>
-  (await import('../notes/note-documents.ts')).documentsOf(queryClient)
+export const loadDocuments = async (dashboard: Dashboard) =>
+  (await import('../notes/note-documents.ts')).documentsOf(dashboard)
 
 /** Sends the notes that could not be saved when the dashboard was open last, whichever view is open now. */
-export function useUnsentNotes(queryClient: QueryClient) {
+export function useUnsentNotes(dashboard: Dashboard) {
   useEffect(() => {
-    if (waitingOf(queryClient).notes().length === 0) return
+    if (dashboard.waiting.notes().length === 0) return
     const left = new AbortController()
     untilDone(
-      () => loadDocuments(queryClient),
+      () => loadDocuments(dashboard),
       left.signal,
       () => true,
     ).then(
@@ -21,15 +20,15 @@ export function useUnsentNotes(queryClient: QueryClient) {
       (error) => left.signal.aborted || console.error(error),
     )
     return () => left.abort()
-  }, [queryClient])
+  }, [dashboard])
 }
 
 /** Saves the notes before a logout, as far as that is possible. */
-export async function saveNotes(queryClient: QueryClient): Promise<void> {
-  const waiting = waitingOf(queryClient)
+export async function saveNotes(dashboard: Dashboard): Promise<void> {
+  const { waiting } = dashboard
   waiting.keepNotes()
   if (waiting.notes().length > 0)
-    await loadDocuments(queryClient)
+    await loadDocuments(dashboard)
       .then((documents) => documents.saveAll())
       .catch(console.error)
 }

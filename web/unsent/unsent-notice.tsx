@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useStore } from 'zustand'
-import { useJournal } from '../changes/page-journal.ts'
+import { useJournal } from '../state/dashboard.tsx'
 import { offline, refused, unstored } from '../store/page-connection.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 import { damagedUnsent } from './kept/unsent-storage.ts'

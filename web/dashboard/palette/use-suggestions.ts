@@ -1,14 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useUndo } from '../../changes/undo.ts'
 import { notePath } from '../../notes/note-path.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useGoToView } from '../../state/dashboard-state.tsx'
-import { tagsOf } from '../../store/tags-in-use.ts'
-import { storeOf } from '../../store/use-store.ts'
 import { idOf } from '../../tasks/cards.ts'
-import { selectionOf } from '../../tasks/selection.ts'
 import { pathOf, searchPath, viewNames, views } from '../../views/views.ts'
 import { pressCardKey } from '../card-keys.ts'
 import { focusSearch, useQuickLine } from '../input-focus.ts'
@@ -16,21 +12,21 @@ import { command, itemSuggestions, type Suggestion } from './find-suggestions.ts
 
 /** All suggestions of the palette, as they are when it opens, and the function that runs one. */
 export function useSuggestions() {
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   const navigate = useNavigate()
   const goTo = useGoToView()
   const open = useDashboard((state) => state.open)
   const writeNote = useWriteNote()
   const writeLine = useQuickLine()
-  const { reverse } = useUndo()
-  const selection = selectionOf(queryClient)
+  const { reverse } = dashboard.undo
+  const { selection } = dashboard
 
   const find = (text: string) => navigate(searchPath({ pathname: pathOf('today'), search: '' }, text))
 
   /** The commands for the task of the card that had the focus. */
   function cardSuggestions(): Suggestion[] {
     const card = document.activeElement?.closest<HTMLElement>('[data-task]')
-    const task = card && storeOf(queryClient).task(idOf(card))
+    const task = card && dashboard.store.task(idOf(card))
     if (!task) return []
     // The dialog gives the focus back to the card.
     const press = (key: string) => () => void pressCardKey({ key, shiftKey: false }, selection.getState())
@@ -60,11 +56,7 @@ export function useSuggestions() {
     command('Review overdue tasks', () => open({ name: 'review' })),
     command('Account and settings', () => open({ name: 'account' })),
     command('Keys', () => open({ name: 'keys' }), '?'),
-    ...itemSuggestions(
-      tagsOf(queryClient).all(),
-      storeOf(queryClient).tasks(),
-      storeOf(queryClient).notes(false),
-    ),
+    ...itemSuggestions(dashboard.tags.all(), dashboard.store.tasks(), dashboard.store.notes(false)),
   ])
 
   return {

@@ -1,7 +1,6 @@
-import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createStore } from '../../store/store.ts'
 import { taskWith } from '../../store/testing/task-with.ts'
-import { storeOf } from '../../store/use-store.ts'
 import { createLinkedItems } from './linked-items.ts'
 
 /** The fetches of tasks that wait for an answer, in order. */
@@ -22,9 +21,8 @@ const task = (_id: string, title: string, version = 1) => taskWith({ _id, title,
 
 test('Items that are held are not fetched, others once, and listeners are called on a change', async () => {
   const held = holdFetches()
-  const queryClient = new QueryClient()
-  const store = storeOf(queryClient)
-  const items = createLinkedItems(queryClient)
+  const store = createStore()
+  const items = createLinkedItems(store)
   const told = vi.fn()
   onTestFinished(items.subscribe(told))
   store.put({ tasks: [task('1', 'held')] })
@@ -44,7 +42,7 @@ test('Items that are held are not fetched, others once, and listeners are called
 
 test('Up to four items are fetched at once', async () => {
   const held = holdFetches()
-  const items = createLinkedItems(new QueryClient())
+  const items = createLinkedItems(createStore())
   for (const id of ['1', '2', '3', '4', '5']) items.get(address(id))
   expect(held.map(({ path }) => path.at(-1))).toEqual(['1', '2', '3', '4'])
   held[2]?.answer(new Response('', { status: 404 }))

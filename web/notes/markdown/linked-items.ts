@@ -1,9 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { fold } from '#contract/folding.ts'
 import { call } from '../../api/client.ts'
 import { isGone } from '../../store/change-errors.ts'
 import { isTask } from '../../store/item-rules.ts'
-import { storeOf } from '../../store/use-store.ts'
+import type { Store } from '../../store/store.ts'
 import { todayHere } from '../../ui/civil-day.ts'
 import { shownTitle } from '../plain-text.ts'
 import type { ItemAddress } from './note-address.ts'
@@ -20,8 +19,7 @@ const mostOffered = 8
 type TitledItem = ItemAddress & { title: string }
 
 /** The notes and tasks that a note links to, as the store has them. Those that it does not hold are fetched. */
-export function createLinkedItems(queryClient: QueryClient) {
-  const store = storeOf(queryClient)
+export function createLinkedItems(store: Store) {
   const asked = new Set<string>()
   const missing = new Set<string>()
   const waiting: ItemAddress[] = []

@@ -1,18 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { memo, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
-import { readingTime, useChanges, useFailure } from '../../changes/changes.ts'
+import { readingTime } from '../../changes/changes.ts'
 import { deleteTask } from '../../changes/delete.tsx'
-import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
 import { tick as tickLine } from '../../changes/tick.ts'
+import { useFailure, useParts } from '../../state/dashboard.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { isGone } from '../../store/change-errors.ts'
 import { dropSecondClick } from '../../ui/drop-second-click.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { UnsentDot } from '../../unsent/waiting/unsent-dot.tsx'
 import { KeepButton } from '../keep-button.tsx'
-import { selectionOf } from '../selection.ts'
 import { OwnTask } from './linked-text.tsx'
 import { TaggedText } from './tagged-text.tsx'
 import { TaskBody } from './task-body.tsx'
@@ -35,8 +33,8 @@ export type TaskItemProps = {
 /** A card in a list, with the handlers of its ring, lines and buttons. Also in lists of thousands, only changed cards are rendered. */
 export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
-  const { make } = useChanges()
-  const calls = useSpecifiedCalls()
+  const { make } = useParts().changes
+  const { calls } = useParts()
   const [remove, isDeleting] = useOneAtATime(() => calls.delete(task))
   const open = useDashboard((state) => state.open)
   const drag = useDashboard((state) => state.drag)
@@ -106,7 +104,7 @@ function useDeparture(isGone: boolean, item: RefObject<HTMLElement | null>) {
 
 /** Whether a task is selected. It is no longer when its card goes. */
 function useSelected(id: string, isShown: boolean): boolean {
-  const selection = selectionOf(useQueryClient())
+  const { selection } = useParts()
   useEffect(() => (isShown ? () => selection.getState().drop(id) : undefined), [selection, id, isShown])
   return useStore(selection, ({ ids }) => ids.has(id))
 }

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, use, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { fadeTime, useChanges } from '../../changes/changes.ts'
+import { fadeTime } from '../../changes/changes.ts'
 import { complete } from '../../changes/complete.tsx'
 import { reopen } from '../../changes/reopen.tsx'
-import { storeOf } from '../../store/use-store.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { listsRendered } from '../../ui/lists-rendered.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { SearchedWords } from './marked-text.tsx'
@@ -16,8 +15,8 @@ const restTime = 300
  * The state of the ring of a card, and its handler, which runs once even if the ring is pressed again before the card has gone.
  */
 export function useTick(task: Task, item: RefObject<HTMLElement | null>) {
-  const store = storeOf(useQueryClient())
-  const { make } = useChanges()
+  const { store } = useParts()
+  const { make } = useParts().changes
   // A search shows open and done tasks.
   const staysInPlace = use(SearchedWords).length > 0
   const isOpen = task.doneAt === null

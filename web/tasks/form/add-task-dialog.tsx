@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { problemFrom } from '../../api/client.ts'
 import { add as addTask } from '../../changes/add.tsx'
-import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { failureText, gotNoAnswer } from '../../store/change-errors.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -17,7 +17,7 @@ export function AddTaskDialog() {
   const active = useSlice('addTaskBoxActive')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('addTask')
-  const calls = useSpecifiedCalls()
+  const { calls } = useParts()
   const { attempt, error, forget } = useAttempt(calls.add)
   /** What was sent last. */
   const [sent, setSent] = useState<{ values: TaskValues; id: string }>()

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { useStored } from '../../state/dashboard.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
-import { useStored } from '../../store/use-store.ts'
 import { itemLinks } from '../card/links.ts'
 
 type BodyLinksProps = { body: string; onOpen: () => void }

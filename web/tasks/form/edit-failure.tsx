@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { problemFrom } from '../../api/client.ts'
-import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { isGone } from '../../store/change-errors.ts'
 import { useAttempt } from '../../ui/use-attempt.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
@@ -30,7 +30,7 @@ export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFai
 
 /** The values typed for a task that is gone can become a new task. */
 function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
-  const calls = useSpecifiedCalls()
+  const { calls } = useParts()
   const { attempt, error } = useAttempt(calls.add)
   const [add] = useOneAtATime(async () => {
     const draft = validValuesOf(form.current)

@@ -1,11 +1,10 @@
 import { type RefObject, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../../api/client.ts'
-import { useChanges } from '../../changes/changes.ts'
 import { complete } from '../../changes/complete.tsx'
 import { edit } from '../../changes/edit.tsx'
 import { reopen } from '../../changes/reopen.tsx'
-import { useSpecifiedCalls } from '../../changes/specified-calls.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
 import { isGone } from '../../store/change-errors.ts'
@@ -40,7 +39,7 @@ function EditTask({ task }: { task: Task }) {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('editTask')
   const form = useRef<HTMLFormElement>(null)
-  const { make } = useChanges()
+  const { make } = useParts().changes
   const { base, theirs, clashes, meet, decide, startFrom } = useTaskEdit(task, form)
   const isOpen = task.doneAt === null
   const draft = useDraft({ place: task._id, isOpen: active, form, base })
@@ -144,7 +143,7 @@ type Saving = {
 
 /** Saves the edited fields, or keeps them for later without a network. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
 function useSaving({ form, base, draft, meet, close }: Saving) {
-  const calls = useSpecifiedCalls()
+  const { calls } = useParts()
   const { attempt, error } = useAttempt(calls.edit)
   const [failure, setFailure] = useState<
     Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }

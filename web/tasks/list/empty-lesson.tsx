@@ -1,14 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { ListName } from '#contract/lists.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { useGoToView } from '../../state/dashboard-state.tsx'
 import { Lesson } from '../../ui/empty-state.tsx'
-import { quickLinesOf } from '../quick-add/quick-lines.ts'
 
 type EmptyLessonProps = { list: ListName; lesson: { text: string; example: string } | undefined }
 
 /** The example in an empty list. A press adds nothing: it puts the example into the quick line, which Enter sends. */
 export function EmptyLesson({ list, lesson }: EmptyLessonProps) {
-  const lines = quickLinesOf(useQueryClient())
+  const lines = useParts().quickLines
   const goTo = useGoToView()
   if (list === 'done')
     return (

@@ -1,4 +1,4 @@
-import { useStored } from '../../store/use-store.ts'
+import { useStored } from '../../state/dashboard.tsx'
 import { formatTime, useTimeHere, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 

@@ -1,13 +1,14 @@
-import { hashKey, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryCacheNotifyEvent } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { ListName } from '#contract/lists.ts'
-import { isNextPage, taskListQuery } from '../../store/task-lists.ts'
+import { useParts } from '../../state/dashboard.tsx'
+import { isNextPage, taskListKey } from '../../store/task-lists.ts'
 import { dashboardToast } from '../../ui/toasts.tsx'
 import type { ListToasts } from '../../views/views.ts'
 
 /** Announces each answer to this opening of the list; further pages and the page's own changes raise no toast. */
 export function useListToasts(list: ListName, toasts: ListToasts | undefined) {
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
 
   const announce = useEffectEvent(
     ({ action, query }: Extract<QueryCacheNotifyEvent, { type: 'updated' }>) => {
@@ -25,10 +26,10 @@ export function useListToasts(list: ListName, toasts: ListToasts | undefined) {
   )
 
   useEffect(() => {
-    const hash = hashKey(taskListQuery(list).queryKey)
-    return queryClient.getQueryCache().subscribe((event) => {
+    const hash = hashKey(taskListKey(list))
+    return dashboard.queryClient.getQueryCache().subscribe((event) => {
       // Other events occur during rendering too, where an effect event must not be called.
       if (event.type === 'updated' && event.query.queryHash === hash) announce(event)
     })
-  }, [queryClient, list])
+  }, [dashboard, list])
 }

@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { dependsOnToday, type ListName, lists } from '#contract/lists.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { offline } from '../../store/page-connection.ts'
-import { keepFirstPage, reloadLists, reloadUntilLoaded, useListed } from '../../store/task-lists.ts'
+import { keepFirstPage, reloadLists, reloadUntilLoaded } from '../../store/task-lists.ts'
 import type { ListToasts } from '../../views/views.ts'
+import { useListed } from '../use-listed.ts'
 import { useListToasts } from './use-list-toasts.ts'
 import { usePrintAll } from './use-print-all.ts'
 import { useRetry } from './use-retry.ts'
@@ -18,7 +19,7 @@ type Opening = {
 
 /** A list from the store, with the call and the toasts of its opening. It grows page by page. */
 export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Opening) {
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   const { query, tasks, isKnown, hasMore, isComplete, showMore } = useListed(list, today, { needsAnswer })
   const isOffline = useStore(offline)
   useListToasts(list, toasts)
@@ -28,7 +29,7 @@ export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Open
     isError: query.isError,
     fetchNextPage: query.fetchNextPage,
   })
-  useEffect(() => () => void keepFirstPage(queryClient, list), [queryClient, list])
+  useEffect(() => () => void keepFirstPage(dashboard, list), [dashboard, list])
 
   const loadedDay = useRef(today)
   useEffect(() => {
@@ -36,14 +37,14 @@ export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Open
     loadedDay.current = today
     if (!dependsOnToday(lists[list])) return
     const left = new AbortController()
-    reloadUntilLoaded(queryClient, left.signal)
+    reloadUntilLoaded(dashboard, left.signal)
     return () => left.abort()
-  }, [queryClient, list, today])
+  }, [dashboard, list, today])
 
   const failed = query.isError && !query.isFetchNextPageError ? query.error : undefined
   useRetry(
     failed,
-    useCallback(() => reloadLists(queryClient), [queryClient]),
+    useCallback(() => reloadLists(dashboard), [dashboard]),
   )
 
   return {

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
-import { useChanges } from '../../changes/changes.ts'
 import { move } from '../../changes/move.tsx'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { daysAfter, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,9 +18,9 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('moveTask')
   const today = useToday()
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   const field = useRef<HTMLInputElement>(null)
-  const { make } = useChanges()
+  const { make } = dashboard.changes
   const hasMoved = useRef(false)
   const [first] = tasks as readonly [Task]
   const isOne = tasks.length === 1
@@ -31,7 +30,7 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
     if (!isOpen || hasMoved.current) return
     hasMoved.current = true
     const changes = tasks.map((task) => move(task, dueDate, dueTime))
-    if (!isOne) return changeSelected(queryClient, changes, close)
+    if (!isOne) return changeSelected(dashboard, changes, close)
     // The dialog gives the focus back to the card first, from which it moves on if the card leaves the list.
     flushSync(close)
     make(changes)

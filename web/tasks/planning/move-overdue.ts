@@ -1,9 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { move } from '../../changes/move.tsx'
+import type { Dashboard } from '../../state/dashboard.tsx'
 import { isDueBefore } from '../../store/item-rules.ts'
 import { offline } from '../../store/page-connection.ts'
 import type { Store } from '../../store/store.ts'
-import { storeOf } from '../../store/use-store.ts'
 import { todayHere } from '../../ui/civil-day.ts'
 import { changeSelected } from '../change-selected.ts'
 
@@ -11,13 +10,13 @@ import { changeSelected } from '../change-selected.ts'
 const longestWait = 10_000
 
 /** Moves all overdue tasks to today as one group, which is shown at once. Only a store that is still being filled is waited for. */
-export async function moveOverdue(queryClient: QueryClient) {
-  const store = storeOf(queryClient)
+export async function moveOverdue(dashboard: Dashboard) {
+  const { store } = dashboard
   if (!store.isComplete && !offline.getState()) await filled(store)
   const today = todayHere()
   const tasks = store.list('today', today).filter((task) => isDueBefore(task, today))
   changeSelected(
-    queryClient,
+    dashboard,
     tasks.map((task) => move(task, today)),
   )
 }

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
@@ -9,8 +9,8 @@ import './overdue-actions.css'
 /** The buttons for all overdue tasks at once. */
 export function OverdueActions() {
   const open = useDashboard((state) => state.open)
-  const queryClient = useQueryClient()
-  const [move, isMoving] = useOneAtATime(() => moveOverdue(queryClient))
+  const dashboard = useParts()
+  const [move, isMoving] = useOneAtATime(() => moveOverdue(dashboard))
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const moveAll = button.current

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type ToggleEvent, useLayoutEffect, useRef } from 'react'
 import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
-import { useChanges } from '../../changes/changes.ts'
 import { prioritise } from '../../changes/prioritise.tsx'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { changeSelected } from '../change-selected.ts'
@@ -14,8 +13,8 @@ import './priority-menu.css'
 
 /** The three priorities, beside the button that opened them. Their keys are their numbers. */
 export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
-  const queryClient = useQueryClient()
-  const { make } = useChanges()
+  const dashboard = useParts()
+  const { make } = dashboard.changes
   const isOpen = useIsOpen('priority')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('priority')
@@ -25,7 +24,7 @@ export function PriorityMenu({ tasks }: { tasks: readonly Task[] }) {
 
   function choose(priority: Priority) {
     const changes = tasks.map((task) => prioritise(task, priority))
-    if (changes.length > 1) return changeSelected(queryClient, changes, close)
+    if (changes.length > 1) return changeSelected(dashboard, changes, close)
     close()
     make(changes)
   }

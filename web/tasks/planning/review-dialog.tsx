@@ -1,12 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { useChanges } from '../../changes/changes.ts'
 import { complete } from '../../changes/complete.tsx'
 import { deleteTask } from '../../changes/delete.tsx'
 import { move } from '../../changes/move.tsx'
-import { useUndo } from '../../changes/undo.ts'
-import { undoHistoryOf } from '../../changes/undo-history.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
 import { daysAfter, formatDay, useToday } from '../../ui/civil-day.ts'
@@ -117,9 +114,9 @@ const Choice = ({ label, hint, onChoose, isOnce = false, isHidden = false }: Cho
 
 /** Changes the task on show, one change at a time, and continues with the next; undoes the steps and goes back. */
 function useSteps(task: Task | undefined, index: number, goTo: (index: number) => void) {
-  const history = undoHistoryOf(useQueryClient())
-  const { attempt } = useChanges()
-  const { reverse } = useUndo()
+  const { history } = useParts()
+  const { attempt } = useParts().changes
+  const { reverse } = useParts().undo
   const [changed, setChanged] = useState<number[]>([])
   const [failure, setFailure] = useState<string>()
 

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { searchedTexts } from '#contract/fields.ts'
 import { fold } from '#contract/folding.ts'
@@ -7,6 +6,7 @@ import { isTag, tagsIn } from '#contract/tags.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { tag, withTag } from '../../changes/tag.tsx'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -17,7 +17,7 @@ import { TagCompletion } from '../form/tag-completion.tsx'
 
 /** Adds a tag to the titles of tasks. */
 export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
-  const queryClient = useQueryClient()
+  const dashboard = useParts()
   const isOpen = useIsOpen('tag')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('tag')
@@ -30,7 +30,7 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
     if (untagged.some(({ title }) => isTooLong(withTag(title, added))))
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)
     changeSelected(
-      queryClient,
+      dashboard,
       untagged.map((task) => tag(task, added)),
       close,
     )

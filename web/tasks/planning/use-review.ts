@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
 import { isDueBefore } from '../../store/item-rules.ts'
-import { useListed } from '../../store/task-lists.ts'
 import { useToday } from '../../ui/civil-day.ts'
+import { useListed } from '../use-listed.ts'
 
 /**
  * Walks through the overdue tasks in the order of the list Today, which loads further pages as the reader comes near their

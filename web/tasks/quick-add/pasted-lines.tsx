@@ -3,7 +3,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { add as addTask } from '../../changes/add.tsx'
-import { useChanges } from '../../changes/changes.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
 import { dropUnsent } from '../../unsent/kept/unsent-storage.ts'
 import { countTasks } from '../count-tasks.ts'
@@ -21,7 +21,7 @@ type PastedLinesProps = {
 /** Below the quick line: offers to add several pasted lines as one task or as several. */
 export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   const [{ lines, isOneOnly, body }] = useState(() => pastedLines(pasted.text))
-  const { make } = useChanges()
+  const { make } = useParts().changes
   async function add(tasks: NewChange[], button: HTMLButtonElement) {
     // The first line is the newest.
     const notKept = await make(tasks.toReversed(), { isKept: true })

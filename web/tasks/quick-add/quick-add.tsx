@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -11,7 +10,7 @@ import {
 import { useStore } from 'zustand'
 import { isBlank } from '#contract/blank.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { useJournal } from '../../changes/page-journal.ts'
+import { useJournal, useParts } from '../../state/dashboard.tsx'
 import type { Entry } from '../../store/pending-change.ts'
 import { ChunkFailure } from '../../ui/chunk-failure.tsx'
 import { useToday } from '../../ui/civil-day.ts'
@@ -20,7 +19,7 @@ import { pressedKey } from '../../ui/pressed-key.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { LaterDraftOffer, loadUnsentTexts } from '../../unsent/waiting/later-draft-offer.tsx'
 import { TagCompletion } from '../form/tag-completion.tsx'
-import { isSeveralLines, quickLinesOf } from './quick-lines.ts'
+import { isSeveralLines } from './quick-lines.ts'
 import { useLineWords } from './use-line-words.ts'
 import './quick-add.css'
 
@@ -33,7 +32,7 @@ type QuickAddProps = { dueIn: number | null; priority: Priority; hint: string }
 /** One line that adds a task by Enter and is free for the next one at once. */
 export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   const box = useRef<HTMLInputElement>(null)
-  const lines = quickLinesOf(useQueryClient())
+  const lines = useParts().quickLines
   const line = useStore(lines)
   const { text, type, pasted, enter, edit, offered, lookUpOffers, restore, discardOffer } = line
   // Not during rendering: the prerendered page has no storage.

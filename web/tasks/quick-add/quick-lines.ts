@@ -1,13 +1,11 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { createStore } from 'zustand/vanilla'
 import { isBlank } from '#contract/blank.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { itemId } from '../../api/random-id.ts'
 import { add as addTask } from '../../changes/add.tsx'
-import { changesOf } from '../../changes/changes.ts'
-import { journalOf } from '../../changes/page-journal.ts'
+import type { Changes } from '../../changes/changes.ts'
+import type { Journal } from '../../changes/journal.ts'
 import type { Entry } from '../../store/pending-change.ts'
-import { perCache } from '../../sync/per-cache.ts'
 import { type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../../unsent/kept/form-drafts.ts'
 import { dropUnsent } from '../../unsent/kept/unsent-storage.ts'
 
@@ -53,11 +51,9 @@ const draftOf = (title: string) => ({
 
 const drop = (key: string | undefined) => key && dropUnsent(key)
 
-/** The text of the quick line, until it is entered. */
-const createQuickLines = (queryClient: QueryClient) =>
+/** The text of the quick line, until it is entered. It stays while the reader goes from view to view. */
+export const createQuickLines = ({ journal, changes }: { journal: Journal; changes: Changes }) =>
   createStore<QuickLines>()((set, get) => {
-    const journal = journalOf(queryClient)
-
     /** Keeps a shared text, which the person replaces. */
     function keepShared() {
       const { text, key, type } = get()
@@ -106,7 +102,7 @@ const createQuickLines = (queryClient: QueryClient) =>
       enter(draft) {
         const { text, dismissed, key } = get()
         const id = itemId(Date.now())
-        changesOf(queryClient).make([addTask(id, draft)], { typed: { text, dismissed } })
+        changes.make([addTask(id, draft)], { typed: { text, dismissed } })
         // Without space in the browser, the line stays.
         if (!journal.entries().some(({ item }) => item === id)) return
         set(emptyBox)
@@ -125,6 +121,3 @@ const createQuickLines = (queryClient: QueryClient) =>
 
 const withoutDraft = (drafts: KeptDraft[] = [], { key }: KeptDraft) =>
   drafts.filter((draft) => draft.key !== key)
-
-/** The lines of the dashboard with this cache: they stay while the reader goes from view to view. */
-export const quickLinesOf = perCache(createQuickLines)

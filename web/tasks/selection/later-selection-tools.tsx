@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { useParts } from '../../state/dashboard.tsx'
 import { useChunk } from '../../ui/use-chunk.ts'
 import { useHeldKeys } from '../../ui/use-held-keys.ts'
-import { selectionOf } from '../selection.ts'
 
 const loadTools = () => import('./selection-tools.tsx')
 
 /** The tools of the selection, loaded by the first use of a pointer or a key, and for fingers before: the first touch may be a gesture. */
 export function LaterSelectionTools() {
-  const selection = selectionOf(useQueryClient())
+  const { selection } = useParts()
   const isSelecting = useStore(selection, ({ ids }) => ids.size > 0)
   const [isUsed, setUsed] = useState(false)
   useEffect(() => {

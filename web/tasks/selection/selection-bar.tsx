@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
@@ -6,9 +5,9 @@ import { complete } from '../../changes/complete.tsx'
 import { deleteTask } from '../../changes/delete.tsx'
 import { reopen } from '../../changes/reopen.tsx'
 import { useSettings } from '../../settings/settings-store.ts'
+import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsDialogOpen } from '../../state/dashboard-state.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
-import { storeOf } from '../../store/use-store.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
@@ -18,7 +17,6 @@ import { focusFirst, idOf, selectableCards } from '../cards.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
 import { loadPlanningDialogs } from '../planning/load-planning-dialogs.ts'
-import { selectionOf } from '../selection.ts'
 
 type Action = {
   label: string
@@ -31,18 +29,18 @@ type Action = {
 
 /** The number of selected tasks, and buttons for commands on all of them. */
 export function SelectionBar() {
-  const queryClient = useQueryClient()
-  const { ids, anchor, clear } = useStore(selectionOf(queryClient))
+  const dashboard = useParts()
+  const { ids, anchor, clear } = useStore(dashboard.selection)
   const open = useDashboard((state) => state.open)
   const bar = useRef<HTMLElement>(null)
   useFocusOnLeaving(bar)
   useCardInView(anchor?.id)
   useEffect(() => void loadPlanningDialogs().catch(() => {}), [])
 
-  const tasks = [...ids].flatMap((id) => storeOf(queryClient).task(id) ?? [])
+  const tasks = [...ids].flatMap((id) => dashboard.store.task(id) ?? [])
   const openTasks = tasks.filter(({ doneAt }) => doneAt === null)
   const areDone = openTasks.length === 0
-  const changeAll = (verb: (task: Task) => NewChange) => changeSelected(queryClient, tasks.map(verb))
+  const changeAll = (verb: (task: Task) => NewChange) => changeSelected(dashboard, tasks.map(verb))
 
   const count = countTasks(tasks.length)
   const actions: Action[] = [
@@ -134,7 +132,7 @@ function useCardInView(id: string | undefined) {
 
 /** When the bar goes, the focus in it goes to the first card that was selected. */
 function useFocusOnLeaving(bar: { current: HTMLElement | null }) {
-  const { ids } = useStore(selectionOf(useQueryClient()))
+  const { ids } = useStore(useParts().selection)
   const focusCard = useEffectEvent(() => focusFirst(ids))
   useLayoutEffect(() => {
     const shown = bar.current

@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { useParts } from '../../state/dashboard.tsx'
 import { countTasks } from '../count-tasks.ts'
-import { selectionOf } from '../selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { usePointerSelection } from './use-pointer-selection.ts'
 import './selection.css'
 
 /** The parts of the selection that are not in the first load: the bar, and selecting with the pointer. */
 export default function SelectionTools() {
-  const { ids } = useStore(selectionOf(useQueryClient()))
+  const { ids } = useStore(useParts().selection)
   usePointerSelection()
   return (
     <>

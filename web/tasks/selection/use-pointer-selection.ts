@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useParts } from '../../state/dashboard.tsx'
 import { idOf, selectableCards } from '../cards.ts'
-import { selectionOf } from '../selection.ts'
 import { followTouches } from './touch-gestures.ts'
 
 /** Elements that handle a press themselves, also with Shift or Ctrl. */
@@ -12,7 +11,7 @@ const controls = 'a, button, input, label, select, textarea'
  * so that lists of thousands have no listeners of their own, and before the handlers of the cards.
  */
 export function usePointerSelection() {
-  const selection = selectionOf(useQueryClient())
+  const { selection } = useParts()
   useEffect(() => {
     const listeners = new AbortController()
     const options = { signal: listeners.signal, capture: true }

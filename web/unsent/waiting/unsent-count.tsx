@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'react'
-import { useLate } from './waiting.ts'
+import { useLate } from '../../state/dashboard.tsx'
 import './unsent-count.css'
 
 /** In milliseconds: how often the age is renewed. */

@@ -1,4 +1,4 @@
-import { useIsLate } from './waiting.ts'
+import { useIsLate } from '../../state/dashboard.tsx'
 import './unsent-dot.css'
 
 /** Stands at an item with changes, or with an unsaved text, that the server does not have yet. */

@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useEffect } from 'react'
 import { mayBeStored } from '../../changes/journal-requests.ts'
-import { journalOf, useJournal } from '../../changes/page-journal.ts'
-import { undoHistoryOf } from '../../changes/undo-history.ts'
+import { useJournal, useParts } from '../../state/dashboard.tsx'
 import { type Entry, nameOf } from '../../store/pending-change.ts'
 import { type KeptDraft, keepDraft, nameOf as nameOfDraft } from '../kept/form-drafts.ts'
 import { rejectedLines } from './waiting.ts'
@@ -38,12 +36,12 @@ export function DraftOffer({ offered, restore, discard }: DraftOfferProps) {
 
 /** The entered lines that the server has rejected. */
 export function UnsentLines({ onEdit }: { onEdit: (line: Entry) => void }) {
-  const queryClient = useQueryClient()
-  const journal = journalOf(queryClient)
+  const dashboard = useParts()
+  const { journal } = dashboard
   const entries = useJournal((journal) => journal.entries())
   function addAgain(line: Entry) {
     journal.retry(line)
-    undoHistoryOf(queryClient)
+    dashboard.history
       .getState()
       .add({ name: nameOf(line), item: line.item, verb: 'add', title: titleOf(line) })
   }

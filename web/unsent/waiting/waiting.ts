@@ -1,11 +1,11 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { summaryOf } from '#contract/note-summary.ts'
 import { ownAccount } from '../../api/session.ts'
-import { journalOf, titleOf } from '../../changes/page-journal.ts'
+import type { Journal } from '../../changes/journal.ts'
+import { titleOf } from '../../changes/page-journal.ts'
 import { type Entry, itemsOfEntry } from '../../store/pending-change.ts'
-import { perCache } from '../../sync/per-cache.ts'
+import type { Store } from '../../store/store.ts'
+import { onceFor } from '../../sync/once-for.ts'
 import { keptDrafts, nameOf } from '../kept/form-drafts.ts'
 import type { Draft } from '../kept/note-drafts.ts'
 import { damagedUnsent, unsentKey, unsentUnder } from '../kept/unsent-storage.ts'
@@ -14,11 +14,10 @@ import { damagedUnsent, unsentKey, unsentUnder } from '../kept/unsent-storage.ts
 const aMoment = 2000
 
 /** The items of a change, or the note of a text, and when it was made. */
-type Late = { items: readonly string[]; at: number }
+export type Late = { items: readonly string[]; at: number }
 
 /** What this account has in this browser and not on the server. */
-function createWaiting(queryClient: QueryClient) {
-  const journal = journalOf(queryClient)
+export function createWaiting({ store, journal }: { store: Store; journal: Journal }) {
   /** What has waited for longer than a moment to be sent: changes, oldest first, then texts of notes. */
   const late = createStore<readonly Late[]>(() => [])
   let lateEntries: readonly Entry[] = []
@@ -73,7 +72,7 @@ function createWaiting(queryClient: QueryClient) {
       return [
         ...drafts.map(nameOf),
         ...notes.map(({ text }) => summaryOf(text).title || 'Untitled'),
-        ...changes.map((entry) => titleOf(queryClient, entry) || 'A change'),
+        ...changes.map((entry) => titleOf(store, entry) || 'A change'),
         ...damaged.map(() => 'A damaged change'),
       ]
     },
@@ -81,16 +80,8 @@ function createWaiting(queryClient: QueryClient) {
   return waiting
 }
 
-export const waitingOf = perCache(createWaiting)
-
-/** The result of `select` for what has waited for longer than a moment. */
-export const useLate = <Value>(select: (late: readonly Late[]) => Value): Value =>
-  useStore(waitingOf(useQueryClient()).late, select)
-
-const lateItems = perCache((late: readonly Late[]) => new Set(late.flatMap(({ items }) => items)))
-
-/** Whether an item has changes, or an unsaved text, that the server does not have yet. */
-export const useIsLate = (item: string): boolean => useLate((late) => lateItems(late).has(item))
+/** The items that have waited for longer than a moment. */
+export const lateItems = onceFor((late: readonly Late[]) => new Set(late.flatMap(({ items }) => items)))
 
 /** The entries that the server has rejected: lines are shown at the field in which they were typed, the others as decisions. */
 export const rejectedLines = (entries: readonly Entry[]) =>

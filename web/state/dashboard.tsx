@@ -1,0 +1,85 @@
+import { QueryClient } from '@tanstack/react-query'
+import { createContext, use, useCallback, useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
+import { createChanges } from '../changes/changes.ts'
+import type { Journal } from '../changes/journal.ts'
+import { createPageJournal } from '../changes/page-journal.ts'
+import { createSpecifiedCalls } from '../changes/specified-calls.ts'
+import { createUndo } from '../changes/undo.ts'
+import { createUndoHistory } from '../changes/undo-history.ts'
+import type { Device } from '../store/device.ts'
+import { createReplication } from '../store/replication.ts'
+import { createStore, type Store } from '../store/store.ts'
+import { createTags } from '../store/tags-in-use.ts'
+import { createQuickLines } from '../tasks/quick-add/quick-lines.ts'
+import { createSelection } from '../tasks/selection.ts'
+import { createWaiting, type Late, lateItems } from '../unsent/waiting/waiting.ts'
+
+export type Dashboard = ReturnType<typeof createDashboard>
+
+/** The parts of the dashboard that live as long as a visit to it. */
+export function createDashboard() {
+  const queryClient = new QueryClient()
+  const store = createStore()
+  const journal = createPageJournal({ queryClient, store })
+  const history = createUndoHistory()
+  const changes = createChanges({ store, journal, history })
+  const calls = createSpecifiedCalls({ queryClient, store, journal, history, changes })
+  return {
+    queryClient,
+    store,
+    replication: createReplication(store),
+    /** The storage of this device, as soon as it has been read; if nothing is stored, the promise stays pending. */
+    device: Promise.withResolvers<Device>(),
+    tags: createTags(store),
+    journal,
+    history,
+    changes,
+    calls,
+    undo: createUndo({ store, journal, history, changes, calls }),
+    waiting: createWaiting({ store, journal }),
+    selection: createSelection(),
+    quickLines: createQuickLines({ journal, changes }),
+  }
+}
+
+const Context = createContext<Dashboard | undefined>(undefined)
+
+export const DashboardProvider = Context
+
+/** The parts of the dashboard around the component. */
+export function useParts(): Dashboard {
+  const dashboard = use(Context)
+  if (!dashboard) throw new Error('The component is not inside of a dashboard.')
+  return dashboard
+}
+
+/** The result of `select` on a part, now and after each change. It must return the same value until that changes. */
+function useSubscribed<Part extends { subscribe: (look: () => void) => () => void }, Value>(
+  part: Part,
+  select: (part: Part) => Value,
+): Value {
+  const read = () => select(part)
+  return useSyncExternalStore(
+    useCallback((look: () => void) => part.subscribe(look), [part]),
+    read,
+    read,
+  )
+}
+
+export const useStored = <Value,>(select: (store: Store) => Value): Value =>
+  useSubscribed(useParts().store, select)
+
+export const useJournal = <Value,>(select: (journal: Journal) => Value): Value =>
+  useSubscribed(useParts().journal, select)
+
+/** Why the last change of an item failed, which is said at the item. */
+export const useFailure = (item: string) =>
+  useStore(useParts().changes.failures, (failures) => failures[item])
+
+/** The result of `select` for what has waited for longer than a moment. */
+export const useLate = <Value,>(select: (late: readonly Late[]) => Value): Value =>
+  useStore(useParts().waiting.late, select)
+
+/** Whether an item has changes, or an unsaved text, that the server does not have yet. */
+export const useIsLate = (item: string): boolean => useLate((late) => lateItems(late).has(item))

@@ -1,0 +1,9 @@
+/** Returns the function that returns the value of an object, and creates it at the first call for the object. */
+export function onceFor<Key extends object, Value>(create: (key: Key) => Value): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>()
+  return (key) => {
+    const value = values.get(key) ?? create(key)
+    values.set(key, value)
+    return value
+  }
+}

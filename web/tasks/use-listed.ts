@@ -1,0 +1,62 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { pageSize } from '#contract/limits.ts'
+import { compareInList, type ListName, lists } from '#contract/lists.ts'
+import type { Task } from '#contract/tasks.ts'
+import { useParts, useStored } from '../state/dashboard.tsx'
+import { isDueBefore } from '../store/item-rules.ts'
+import { taskListQuery } from '../store/task-lists.ts'
+import { usePrinting } from '../ui/use-printing.ts'
+
+/**
+ * The tasks of a list in the store, as far as they are shown. They are shown up to the end of the answers, or up to the end of
+ * the first page that this device has kept. If the store is complete, a page more is shown each time, and all on paper. Without
+ * any of them, `tasks` is undefined. After a failure, `tasks` are those that the store has, and `isKnown` says whether they are
+ * the first ones of the list.
+ */
+export function useListed(
+  list: ListName,
+  today: string,
+  options: { refetchOnMount?: false; needsAnswer?: boolean } = {},
+) {
+  const { needsAnswer = false, ...queryOptions } = options
+  const query = useInfiniteQuery({ ...taskListQuery(useParts().store, list), ...queryOptions })
+  const { data, fetchNextPage } = query
+  const all = useStored((store) => store.list(list, today))
+  const isComplete = useStored((store) => store.isComplete)
+  const hasFirst = useStored((store) => store.hasFirst)
+  const [wanted, setWanted] = useState(pageSize.default)
+  const isWhole = usePrinting() && isComplete
+
+  const end = data?.pages.at(-1)?.next?.after
+  const isFailed = query.isError && all.length > 0
+  const tasks = useMemo(() => {
+    if (!data && !isFailed && (needsAnswer || !hasFirst)) return
+    if (isWhole) return all
+    const reached = data ? countUpTo(all, list, end) : hasFirst ? 0 : all.length
+    // Overdue tasks are folded: however many they are, those of the day are shown with them.
+    const overdue = list === 'today' && isComplete ? all.findIndex((task) => !isDueBefore(task, today)) : 0
+    return all.slice(0, hasFirst ? Math.max(wanted + Math.max(0, overdue), reached) : reached)
+  }, [all, list, today, data, end, hasFirst, isComplete, isFailed, isWhole, needsAnswer, wanted])
+
+  const shown = tasks?.length ?? 0
+  const showMore = useCallback(
+    (pages = 1) => (isComplete ? setWanted(shown + pages * pageSize.default) : void fetchNextPage()),
+    [isComplete, shown, fetchNextPage],
+  )
+  return {
+    query,
+    tasks,
+    isKnown: data !== undefined || hasFirst,
+    hasMore: isComplete ? shown < all.length : query.hasNextPage && !query.isFetching,
+    isComplete,
+    showMore,
+  }
+}
+
+/** The number of tasks up to the last one of the newest page, or of all if there are no more. */
+function countUpTo(tasks: readonly Task[], list: ListName, end: Task | undefined): number {
+  if (!end) return tasks.length
+  const after = tasks.findIndex((task) => compareInList(lists[list], task, end) > 0)
+  return after < 0 ? tasks.length : after
+}
