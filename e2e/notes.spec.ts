@@ -24,7 +24,7 @@ test('Notes is below Done, with the key 6, and shows without a toast that it is 
   await openFollowing(page, '/dashboard')
   await expectToasts(page, ['info: No tasks for today'])
   const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
-  await expect(more).toHaveText(['Upcoming', 'Done', 'Notes'])
+  await expect(more).toHaveText(['Upcoming', 'Someday', 'Done', 'Notes'])
   await page.keyboard.press('6')
   await expect(page).toHaveURL('/dashboard/notes')
   await expect(panelTitle(page)).toHaveText('Notes')

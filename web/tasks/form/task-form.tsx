@@ -147,7 +147,7 @@ function Control({ name, isUndated, setUndated, ...props }: ControlProps) {
       <>
         <input {...control} type="date" disabled={isUndated} />
         <DueShortcuts>
-          <label className="no-date">
+          <label>
             <input
               type="checkbox"
               data-switches-off={name}
