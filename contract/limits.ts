@@ -18,6 +18,12 @@ export const bodyLength = { max: 100_000 }
 /** The first and the last due date that a task can be given. Days are `YYYY-MM-DD`. */
 export const dueDates = { min: '1970-01-01', max: '2200-12-31' }
 
+/**
+ * Limits of the rules of repeats: the length of their text, INTERVAL and COUNT, and how many days, weeks, months or years are
+ * examined to find one occurrence.
+ */
+export const repeatLimits = { length: 300, interval: 1000, count: 1000, steps: 1000 }
+
 /** Number of tasks in one response of a list call. */
 export const pageSize = { default: 50, max: 200 }
 
