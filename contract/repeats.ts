@@ -1,0 +1,100 @@
+/**
+ * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports
+ * only what imports nothing, so the page can load it at run time.
+ */
+import { daysBetween, firstDay, isOnGrid, isTooSparse, nextDay } from './repeat-days.ts'
+import { formatRule, parseRule, type RepeatRule } from './repeat-rules.ts'
+
+/** The fields of a task that say how it repeats. */
+export type Repeat = {
+  dueDate: string | null
+  /** The rule. COUNT is how many occurrences are left, this one included. */
+  repeat: string | null
+  /** Whether the next day is counted from the due day or from the completion. */
+  repeatFrom: 'due' | 'done'
+  /** The day of this occurrence on the grid of the rule, wherever its due date was moved. */
+  repeatDay: string | null
+}
+
+/**
+ * Returns the next occurrence of a task that is completed on `day`, or undefined if this is the last one. From the due day, it is the
+ * first one after both that day and its own. From the completion, the interval counts from `day`.
+ */
+export function nextRepeat(task: Repeat, day: string): Repeat | undefined {
+  const [rule, start] = [task.repeat === null ? undefined : parseRule(task.repeat), task.repeatDay]
+  if (!rule || start === null) return undefined
+  if (task.repeatFrom === 'done') return repeatOn(task, rule, nextDay(clamped(rule, day), day, day), 1)
+  const next = nextDay(rule, start, day > start ? day : start)
+  return repeatOn(task, rule, next, next === undefined ? 0 : daysBetween(rule, start, start, next))
+}
+
+/** Returns the next occurrence after its own, to which a skipped task goes, or undefined if there is none. */
+export const skippedRepeat = (task: Repeat): Repeat | undefined =>
+  task.repeatDay === null ? undefined : nextRepeat(task, task.repeatDay)
+
+/** Returns the task on another day of its grid, which uses up so many occurrences. */
+function repeatOn(task: Repeat, rule: RepeatRule, day: string | undefined, used: number): Repeat | undefined {
+  if (day === undefined) return undefined
+  if (rule.count === undefined) return { ...task, dueDate: day, repeatDay: day }
+  const count = rule.count - used
+  return count < 1
+    ? undefined
+    : { ...task, dueDate: day, repeatDay: day, repeat: formatRule({ ...rule, count }) }
+}
+
+/** A month after 31 January is the last day of February if it counts from the completion, whose day is not chosen. */
+function clamped(rule: RepeatRule, day: string): RepeatRule {
+  const date = Number(day.slice(8))
+  const isLong = rule.freq === 'MONTHLY' || rule.freq === 'YEARLY'
+  if (!isLong || rule.byDay.length + rule.byMonthDay.length > 0 || date <= 28) return rule
+  const byMonth =
+    rule.freq === 'YEARLY' && rule.byMonth.length === 0 ? [Number(day.slice(5, 7))] : rule.byMonth
+  const byMonthDay = Array.from({ length: date - 27 }, (_, index) => 28 + index)
+  return { ...rule, byMonth, byMonthDay, bySetPos: -1 }
+}
+
+/**
+ * Returns the day on the grid that a new or changed rule gives its task: the first one on or after the due date. Returns undefined if
+ * the rule never occurs then, or takes too many steps.
+ */
+export function firstRepeatDay(repeat: string, dueDate: string): string | undefined {
+  const rule = parseRule(repeat)
+  const first = rule && firstDay(rule, dueDate)
+  return first !== undefined && !isTooSparse(rule as RepeatRule, first) ? first : undefined
+}
+
+/**
+ * Returns the rule of a task that is moved to another day of its grid, with the occurrences that are left there. Returns undefined if
+ * the day is not on the grid, or none is left.
+ */
+export function repeatMovedTo(task: Repeat, day: string): string | undefined {
+  const [rule, start] = [task.repeat === null ? undefined : parseRule(task.repeat), task.repeatDay]
+  if (!rule || start === null || !isOnGrid(rule, start, day)) return undefined
+  const used = day < start ? -daysBetween(rule, start, day, start) : daysBetween(rule, start, start, day)
+  return repeatOn(task, rule, day, used)?.repeat ?? undefined
+}
+
+/** The body of the next occurrence: all its boxes are open. */
+export const withOpenBoxes = (body: string) =>
+  body.replace(/^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)[xX](?=\](?:\s|$))/gm, '$1 ')
+
+/**
+ * The id of the occurrence that follows the completed one: the same on every device, so that two that complete it make one. It is
+ * FNV-1a of 128 bits as a UUID of version 8, because `crypto.subtle` does not exist on plain HTTP.
+ */
+export function nextId(series: string, completed: string): string {
+  let hash = 0x6c62272e07bb014262b821756295c58dn
+  for (const character of `${series} ${completed}`) {
+    hash ^= BigInt(character.charCodeAt(0))
+    hash = BigInt.asUintN(128, hash * 0x1000000000000000000013bn)
+  }
+  const digits = hash.toString(16).padStart(32, '0')
+  const variant = '89ab'[Number.parseInt(digits[16] as string, 16) % 4]
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20),
+  ].join('-')
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import {
+  firstRepeatDay,
+  nextId,
+  nextRepeat,
+  type Repeat,
+  repeatMovedTo,
+  skippedRepeat,
+  withOpenBoxes,
+} from '#contract/repeats.ts'
+import { isUuid } from '../http/validation.ts'
+
+const due = (repeat: string, repeatDay: string, dueDate = repeatDay): Repeat => ({
+  ...{ repeat, repeatDay, dueDate, repeatFrom: 'due' },
+})
+const done = (repeat: string, repeatDay: string): Repeat => ({
+  ...due(repeat, repeatDay),
+  repeatFrom: 'done',
+})
+const dayAfter = (task: Repeat, day: string) => nextRepeat(task, day)?.dueDate
+
+test('the next day is never in the past, however many were missed', () => {
+  expect(dayAfter(due('FREQ=DAILY', '2026-11-01'), '2026-11-26')).toBe('2026-11-27')
+  expect(dayAfter(due('FREQ=WEEKLY;BYDAY=MO', '2026-10-05'), '2026-11-26')).toBe('2026-11-30')
+})
+
+test('a task that is completed early goes to the day after its own', () => {
+  expect(dayAfter(due('FREQ=WEEKLY;BYDAY=FR', '2026-11-27'), '2026-11-25')).toBe('2026-12-04')
+})
+
+test('a task that was moved stays on its grid', () => {
+  expect(dayAfter(due('FREQ=WEEKLY;BYDAY=FR', '2026-11-27', '2026-11-29'), '2026-11-29')).toBe('2026-12-04')
+  expect(dayAfter(due('FREQ=WEEKLY;INTERVAL=2;BYDAY=FR', '2026-11-27', '2026-12-02'), '2026-12-02')).toBe(
+    '2026-12-11',
+  )
+})
+
+test('tasks that alternate keep alternating after both were overdue', () => {
+  expect(dayAfter(due('FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', '2026-11-02'), '2026-11-25')).toBe('2026-11-30')
+  expect(dayAfter(due('FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', '2026-11-09'), '2026-11-25')).toBe('2026-12-07')
+})
+
+test('from completion, the interval counts from the day on which the task was completed', () => {
+  expect(dayAfter(done('FREQ=DAILY;INTERVAL=3', '2026-11-01'), '2026-11-26')).toBe('2026-11-29')
+  expect(dayAfter(done('FREQ=DAILY;INTERVAL=3', '2026-11-30'), '2026-11-26')).toBe('2026-11-29')
+  expect(dayAfter(done('FREQ=WEEKLY;INTERVAL=2', '2026-11-01'), '2026-11-26')).toBe('2026-12-10')
+  expect(dayAfter(done('FREQ=MONTHLY', '2027-01-01'), '2027-01-31')).toBe('2027-02-28')
+  expect(dayAfter(done('FREQ=YEARLY', '2028-01-01'), '2028-02-29')).toBe('2029-02-28')
+})
+
+test('COUNT counts down, missed days use it up, and the last occurrence has no next one', () => {
+  expect(nextRepeat(due('FREQ=DAILY;COUNT=10', '2026-11-01'), '2026-11-01')?.repeat).toBe(
+    'FREQ=DAILY;COUNT=9',
+  )
+  expect(nextRepeat(due('FREQ=DAILY;COUNT=10', '2026-11-01'), '2026-11-04')?.repeat).toBe(
+    'FREQ=DAILY;COUNT=6',
+  )
+  expect(nextRepeat(due('FREQ=DAILY;COUNT=10', '2026-11-01'), '2026-11-10')).toBeUndefined()
+  expect(nextRepeat(due('FREQ=DAILY;COUNT=1', '2026-11-01'), '2026-11-01')).toBeUndefined()
+  expect(nextRepeat(done('FREQ=DAILY;COUNT=2', '2026-11-01'), '2026-11-26')?.repeat).toBe(
+    'FREQ=DAILY;COUNT=1',
+  )
+})
+
+test('UNTIL is the last day', () => {
+  expect(dayAfter(due('FREQ=DAILY;UNTIL=20261127', '2026-11-26'), '2026-11-26')).toBe('2026-11-27')
+  expect(dayAfter(due('FREQ=DAILY;UNTIL=20261127', '2026-11-27'), '2026-11-27')).toBeUndefined()
+})
+
+test('a skipped task goes to the next day of its grid, in the past too', () => {
+  expect(skippedRepeat(done('FREQ=DAILY;COUNT=3', '2026-11-01'))).toMatchObject({
+    ...{ dueDate: '2026-11-02', repeatDay: '2026-11-02', repeat: 'FREQ=DAILY;COUNT=2', repeatFrom: 'done' },
+  })
+})
+
+test('a task moves to other days of its grid alone, with the occurrences that are left there', () => {
+  const task = due('FREQ=WEEKLY;BYDAY=MO,TH;COUNT=5', '2026-11-26')
+  expect(repeatMovedTo(task, '2026-12-03')).toBe('FREQ=WEEKLY;BYDAY=MO,TH;COUNT=3')
+  expect(repeatMovedTo(task, '2026-11-23')).toBe('FREQ=WEEKLY;BYDAY=MO,TH;COUNT=6')
+  expect(repeatMovedTo(task, '2026-12-04')).toBeUndefined()
+  expect(repeatMovedTo(task, '2026-12-14')).toBeUndefined()
+})
+
+test('a new rule has its first day on or after the due date, if it occurs', () => {
+  expect(firstRepeatDay('FREQ=WEEKLY;BYDAY=FR', '2026-11-25')).toBe('2026-11-27')
+  expect(firstRepeatDay('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29', '2028-02-29')).toBeUndefined()
+  expect(firstRepeatDay('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', '2026-11-25')).toBeUndefined()
+})
+
+test('the boxes of the next body are open, and nothing else of it changes', () => {
+  expect(withOpenBoxes('- [x] one\n  1. [X] two\n- [ ] three\n[x] four\n- [x]five')).toBe(
+    '- [ ] one\n  1. [ ] two\n- [ ] three\n[x] four\n- [x]five',
+  )
+})
+
+test('the id of the next occurrence depends on the series and the completed one alone', () => {
+  const [series, other] = ['01a1fbec-df28-741d-85d9-08c2d1fcac18', '01a1fbec-e0c4-7d05-9f1e-3a7c52d8b640']
+  const ids = [nextId(series, series), nextId(series, other), nextId(other, series)]
+  expect(ids.every(isUuid)).toBe(true)
+  expect(new Set(ids).size).toBe(3)
+  expect(nextId(series, series)).toBe(ids[0])
+})
