@@ -14,7 +14,8 @@ const Cursor = {
 const defaultKind = 'task'
 
 const kindNames = Object.keys(kinds) as [KindName]
-const namesIn = (fields: Fields) => Object.entries(fields).map(([name, field]) => setName(name, field))
+const namesIn = (fields: Fields) =>
+  Object.entries(fields).flatMap(([name, field]) => (field.isDerived ? [] : [setName(name, field)]))
 
 /** None of these fields. */
 const without = (names: string[]) => ({ not: { anyOf: names.map((name) => ({ required: [name] })) } })
@@ -62,6 +63,12 @@ const Mutation = {
       ...Instant,
       description:
         'When the change was made, as the client’s device says, if it is sent later: the `createdAt` of a new item, and the `doneAt` of a task that is completed. A time in the future counts as now, and one that is more than 30 days ago as 30 days ago, so that no change is lost because of it. The order of changes, merging and `deletedAt` do not depend on it: what is deleted can be restored for 30 days after the server has deleted it',
+    },
+    day: {
+      type: 'string',
+      format: 'day',
+      description:
+        'The civil day of the device when the change was made, after which a completed repeat goes on. A day that is more than one from `at` in UTC counts as the current day in the time zone of the caller',
     },
     group: {
       ...Id,
@@ -206,10 +213,15 @@ const UndoQuery = {
   },
 } as const
 
+/** The caller's time zone, which decides the current day. Default: the server's time zone. */
+const zone = { 'time-zone': { type: 'string', format: 'time-zone', examples: ['Europe/Lisbon'] } } as const
+const ChangeHeader = { type: 'object', properties: zone } as const
+
 /** For a retry after a lost response. */
 const UndoHeader = {
   type: 'object',
   properties: {
+    ...zone,
     'idempotency-key': {
       ...Id,
       description:
@@ -255,10 +267,11 @@ const Purged = {
 export const changeEndpoints = {
   'POST /changes': {
     access: 'write',
+    headers: ChangeHeader,
     body: ChangeBatch,
     response: ChangeResults,
     problems: ['page-outdated', 'over-quota', 'too-many-items'],
-    fieldCodes: ['required', 'too-long', 'other-kind'],
+    fieldCodes: ['required', 'too-long', 'other-kind', 'never-occurs'],
   },
   'GET /changes': {
     access: 'read',

@@ -23,6 +23,8 @@ export const fieldCodes = {
   'not-a-day': { min: text, max: text },
   'not-a-time': {},
   'not-a-date-time': {},
+  'not-a-repeat': {},
+  'never-occurs': {},
   'needs-date': {},
   'not-an-id': {},
   'not-a-version': {},

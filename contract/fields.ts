@@ -30,6 +30,8 @@ export type Field = {
   isSearched?: true
   /** The field of a change that sets an instant, true or false. */
   setBy?: string
+  /** Whether only the server sets it. */
+  isDerived?: true
   /** Whether a change of it requires the version that was edited. */
   needsBase?: true
 }
@@ -108,13 +110,14 @@ type SetBy<Of extends Field> = Of extends { setBy: infer Name extends string } ?
 
 /** The schema of new values of some fields. */
 export function setSchema<const Of extends Fields>(fields: Of) {
-  const properties = Object.entries(fields).map(([name, { setBy, schema }]) =>
+  const settable = Object.entries(fields).filter(([, { isDerived }]) => !isDerived)
+  const properties = settable.map(([name, { setBy, schema }]) =>
     setBy ? [setBy, { type: 'boolean' }] : [name, schema],
   )
   return { type: 'object', properties: Object.fromEntries(properties) } as unknown as {
     type: 'object'
     properties: Flat<
-      Schemas<Of, Exclude<keyof Of, Names<Of, { setBy: string }>>> & {
+      Schemas<Of, Exclude<keyof Of, Names<Of, { setBy: string } | { isDerived: true }>>> & {
         [Name in SetBy<Of[keyof Of]>]: { type: 'boolean' }
       }
     >

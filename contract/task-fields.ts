@@ -1,8 +1,9 @@
 import type { XStatic } from 'typebox/schema'
 import { visible } from './blank.ts'
 import { deletedAt, type Fields, InstantOrNull } from './fields.ts'
-import { bodyLength, titleLength } from './limits.ts'
+import { bodyLength, repeatLimits, titleLength } from './limits.ts'
 import { noDay, noTime, priorities } from './lists.ts'
+import { allowedInRules } from './repeat-rules.ts'
 
 export const Priority = { enum: priorities } as const
 export type Priority = XStatic<typeof Priority>
@@ -11,6 +12,22 @@ export type Priority = XStatic<typeof Priority>
 const DayOrNull = { type: ['string', 'null'], format: 'day' } as const
 /** A wall clock, `HH:MM`, independent of any time zone, or null. */
 const TimeOrNull = { type: ['string', 'null'], format: 'time' } as const
+/** A rule of `repeat-rules.ts`, or null. */
+const RuleOrNull = {
+  type: ['string', 'null'],
+  format: 'repeat',
+  maxLength: repeatLimits.length,
+  description: `How the task repeats, as a rule of RFC 5545 without DTSTART: ${allowedInRules}. COUNT is how many occurrences are left, this one included`,
+} as const
+const RepeatFrom = {
+  enum: ['due', 'done'],
+  description: 'Whether the next day is counted from the due day or from the completion',
+} as const
+const IdOrNull = {
+  type: ['string', 'null'],
+  format: 'uuid',
+  description: 'The id of the first task of a repeat',
+} as const
 export const Title = {
   type: 'string',
   format: 'text',
@@ -48,6 +65,10 @@ export const taskFields = {
     label: 'Time',
   },
   priority: { schema: Priority, column: 'priority', type: 'rank', label: 'Priority' },
+  repeat: { schema: RuleOrNull, column: 'repeat', type: 'day', needs: 'dueDate', default: null },
+  repeatFrom: { schema: RepeatFrom, column: 'repeat_from', type: 'rank', default: 'due' },
+  repeatDay: { schema: DayOrNull, column: 'repeat_day', type: 'day', needs: 'dueDate', default: null },
+  series: { schema: IdOrNull, column: 'series', type: 'day', isDerived: true, default: null },
   doneAt: { schema: InstantOrNull, column: 'done_at', type: 'instant', default: null, setBy: 'done' },
   deletedAt,
 } as const satisfies Fields

@@ -22,6 +22,7 @@ const internal: Record<keyof Internal, true> = {
   items: true,
   itemField: true,
   setFields: true,
+  today: true,
   mutation: true,
   group: true,
   undoes: true,

@@ -1,4 +1,5 @@
 import type { Db } from '../database/schema.ts'
+import type { HttpError } from '../errors.ts'
 import type { Values } from './field-values.ts'
 import type { ItemSet, Kept, Kind, Kinds } from './item-kind.ts'
 import { loadedItems } from './loaded-items.ts'
@@ -20,6 +21,8 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
   const kept: Kept[] = []
   /** How many more items there are of each kind, and how many more bytes their rows take. */
   const growth = { items: new Map(kinds.map((kind) => [kind, 0])), bytes: 0 }
+  /** How much of it needs no space. */
+  const free = { items: 0, bytes: 0 }
 
   function grow(kind: Kind, items: number, bytes: number) {
     growth.items.set(kind, (growth.items.get(kind) ?? 0) + items)
@@ -40,6 +43,20 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       grow(kind, 1, kind.bytesOf(row))
       changes.append(item, kind.logged, null, origin)
       return item
+    },
+
+    /** Creates an item for which there is always space. */
+    createFree(kind: Kind, id: string, set: ItemSet, at: number): StoredItem | undefined {
+      const item = this.create(kind, id, set, {}, at)
+      if (item) free.items++
+      if (item) free.bytes += kind.bytesOf(item.row)
+      return item
+    },
+
+    /** Returns the item with this id, from this transaction or as it is stored. */
+    async findOrLoad(id: string, kind: Kind, tooLarge: () => HttpError): Promise<StoredItem | undefined> {
+      if (!loaded.find(id)) await loaded.load([{ id, kind: kind.name }], tooLarge)
+      return loaded.find(id)
     },
 
     /**
@@ -73,16 +90,19 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       const newest = rows.at(-1)
       if (!newest) return { cursor: cursorOf(account) }
       const { items } = growth
-      const grows = !isUndo && (growth.bytes > 0 || items.values().some((more) => more > 0))
+      const more = items.values().reduce((sum, each) => sum + Math.max(each, 0), 0)
+      const grows = !isUndo && (growth.bytes > free.bytes || more > free.items)
       const bytes = [changes, growth, ...kept].reduce((sum, each) => sum + each.bytes, 0)
-      const total = { changes: rows.length, items, bytes, grows }
+      const total = { changes: rows.length, items, free: free.items, bytes, grows }
       await growAccount(db, author.userId, newest.id, total, quota)
       await storeItems(db, author.userId, created, edited)
       for (const { store } of kept) await store(db, author.userId)
       for (const [{ limit }, more] of items)
         if (more > 0 && limit.fits && !(await limit.fits(db, author.userId))) throw limit.error()
       await insertChanges(db, rows)
-      return { cursor: cursorOf({ seq: newest.seq, head: newest.id }), before: cursorOf(account) }
+      const cursor = cursorOf({ seq: newest.seq, head: newest.id })
+      // The response does not have the items that the server has added.
+      return free.items > 0 ? { cursor } : { cursor, before: cursorOf(account) }
     },
   }
 }

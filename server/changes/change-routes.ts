@@ -4,6 +4,7 @@ import { changesPerGroup } from '#contract/limits.ts'
 import type { AppContext } from '../context.ts'
 import { isOtherPage, rejectOtherPage } from '../http/page-version.ts'
 import { route } from '../http/route.ts'
+import { todayIn } from '../http/time-zone.ts'
 import { change, type Mutation, type Result } from './change.ts'
 import { cursorHeader, cursorHeaders } from './change-log.ts'
 import { findDelta } from './delta.ts'
@@ -15,14 +16,16 @@ import { undo } from './undo-changes.ts'
 /** The calls of the change log: the general write, the changes since a cursor, undo and removal for good. */
 export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: Kinds) {
   const { database, config } = context
-  const scope = () => ({ kinds, quota: config.accountQuota, now: Date.now() })
+  const scope = (headers: { 'time-zone'?: string }) => ({
+    ...{ kinds, quota: config.accountQuota, now: Date.now(), today: todayIn(headers['time-zone']) },
+  })
 
   route(app, 'POST /changes', async (request, reply) => {
     rejectOtherPage(request)
-    const { session, body } = request
+    const { session, body, headers } = request
     // The schema sets the kind of a change that names none.
     const { items, ...cursors } = await database.write(
-      (db) => change(db, authorOf(session), body.changes as Mutation[], scope()),
+      (db) => change(db, authorOf(session), body.changes as Mutation[], scope(headers)),
       session.userId,
       body.changes.length,
     )
@@ -42,7 +45,7 @@ export function changeRoutes(app: FastifyInstance, context: AppContext, kinds: K
       mutation: headers['idempotency-key'] ?? null,
     }
     const { items, ...cursors } = await database.write(
-      (db) => undo(db, authorOf(session), change, scope()),
+      (db) => undo(db, authorOf(session), change, scope(headers)),
       session.userId,
       change.group ? changesPerGroup : 1,
     )

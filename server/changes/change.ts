@@ -6,10 +6,12 @@ import type { Db } from '../database/schema.ts'
 import { badRequest } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
 import { type Cursors, type Log, openLog } from './change-log.ts'
-import type { Item, ItemSet, Kind, Kinds } from './item-kind.ts'
+import type { Values } from './field-values.ts'
+import type { Item, ItemSet, Kind, Kinds, Reject } from './item-kind.ts'
 import { bytesPerCall, isEdit } from './later-changes.ts'
 import type { Account, Author } from './locked-account.ts'
 import { merge } from './merging.ts'
+import type { StoredItem } from './new-changes.ts'
 import { itemTables } from './stored-items.ts'
 
 type Sent = Call<'POST /changes'>['body']['changes'][number]
@@ -39,6 +41,8 @@ export type Scope = {
   account?: Account | undefined
   items?: 'new' | 'existing'
   itemField?: string
+  /** The caller's current day. */
+  today?: string
   setFields?: string
 }
 
@@ -107,11 +111,13 @@ async function apply(
 async function applyNew(
   log: Log,
   kind: Kind,
-  { mutation, item: id, base, set, group, at: claimed }: Mutation,
-  { now, items, setFields }: Scope,
+  { mutation, item: id, base, set, group, at: claimed, day: claimedDay }: Mutation,
+  { now, items, setFields, today }: Scope,
 ): Promise<{ outcome: Outcome; changed: boolean }> {
   const at = claimed === undefined ? now : Math.min(now, Math.max(now - keptFor, Date.parse(claimed)))
   const origin = { mutation: mutation ?? null, group: group ?? null }
+  const day = isNear(claimedDay, at) ? claimedDay : (today ?? utcDay(at))
+  const reject: Reject = (field, code, message) => badRequest(`${setFields}${field}`, code, message)
   const item = log.find(id)
   if (items === 'existing' && item?.row.deleted_at !== null) return conflict
   // Where others have removed the date since, the other field is removed too.
@@ -123,13 +129,40 @@ async function applyNew(
     // Two changes, so that an item that is created as deleted counts like any deleted one. The mutation is the second.
     const created = log.create(kind, id, set, set.deleted ? { ...origin, mutation: null } : origin, at)
     if (!created) return conflict
+    Object.assign(created.row, kind.derive?.({ ...created.row }, undefined, reject))
     if (set.deleted) log.edit(created, { deleted_at: now }, origin)
+    await addSuccessor(log, created, undefined, day)
     return { outcome: 'applied', changed: true }
   }
   const outcome = base === undefined || base === item.row.version ? 'applied' : 'merged'
   const values = await merge(log, item, item.kind.valuesOf(set, item.row, { now, at }), base)
-  return values ? { outcome, changed: log.edit(item, values, origin) } : conflict
+  const derived = values && item.kind.derive ? item.kind.derive(values, item.row, reject) : values
+  if (!derived) return conflict
+  const before = { ...item.row }
+  const changed = log.edit(item, derived, origin)
+  await addSuccessor(log, item, before, day)
+  return { outcome, changed }
 }
+
+/** Adds the successor of an item if the change since `before` asks for it and it does not exist. */
+export async function addSuccessor(
+  log: Log,
+  { kind, row }: StoredItem,
+  before: Values | undefined,
+  day: string,
+) {
+  const id = kind.successor?.isDue(before, row) ? kind.successor.idOf(row) : undefined
+  const set = id === undefined ? undefined : kind.successor?.make(row, day)
+  if (id === undefined || !set || (await log.findOrLoad(id, kind, tooLong))) return
+  log.createFree(kind, id, set, row.created_at)
+}
+
+const dayLength = 86_400_000
+const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** Whether a day is at most one from that of the instant in UTC, as every civil day is somewhere. */
+const isNear = (day: string | undefined, at: number): day is string =>
+  day !== undefined && Math.abs(Date.parse(day) - Date.parse(utcDay(at))) <= dayLength
 
 const conflict = { outcome: 'conflict', changed: false } as const
 

@@ -1,6 +1,8 @@
+import type { FieldCode } from '#contract/field-codes.ts'
 import { type Field, type Fields, searchedTexts, setName } from '#contract/fields.ts'
 import type { ItemSet as AnySet } from '#contract/kinds.ts'
 import type { Db } from '../database/schema.ts'
+import type { HttpError } from '../errors.ts'
 import {
   type ItemRow,
   instantOf,
@@ -51,8 +53,23 @@ type Declaration = {
   more?(row: ItemRow): object
   /** The summary of an item in deltas, if they do not contain the whole item. None of the columns is long. */
   summary?: { columns: readonly string[]; toItem(row: ItemRow): Item }
+  /**
+   * Completes the values that a change gives a row by those that follow from them. Returns undefined if they do not fit the row any
+   * more. `reject` makes the error of a field.
+   */
+  derive?(values: Values, before: ItemRow | undefined, reject: Reject): Values | undefined
+  /** What the kind adds by itself after a change: the successor of an item. */
+  successor?: {
+    /** Its id. */
+    idOf(row: ItemRow): string | undefined
+    /** Whether the change from one row to the other asks for it. */
+    isDue(before: Values | undefined, row: Values): boolean
+    /** Its values, of a change made on `day`. Undefined if there is none. */
+    make(row: ItemRow, day: string): ItemSet | undefined
+  }
   limit: Limit
 }
+export type Reject = (field: string, code: FieldCode, message: string) => HttpError
 
 export type Kind = ReturnType<typeof kindOf>
 export type Kinds = readonly Kind[]
@@ -99,7 +116,7 @@ export function kindOf(declaration: Declaration) {
     /** The columns whose changes are logged. */
     logged,
     /** The names by which a change sets its fields. */
-    setNames: all.map(([name, field]) => setName(name, field)),
+    setNames: all.flatMap(([name, field]) => (field.isDerived ? [] : [setName(name, field)])),
     /** The bytes of an item that count towards its owner's `stored_bytes`. */
     bytesOf: (row: Values) =>
       texts.reduce((sum, column) => sum + Buffer.byteLength((row[column] as string | null) ?? ''), 0),

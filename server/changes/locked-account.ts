@@ -26,10 +26,16 @@ export type Limit = { max: number; error(): HttpError; fits?(db: Db, owner: stri
 type Limited = { limit: Limit }
 
 /**
- * The growth of the totals in a transaction. `grows`: whether the items, without the log, take more bytes than before, and not
+ * The growth of the totals in a transaction. `free`: how many of the items need no space. `grows`: whether the items, without the log, take more bytes than before, and not
  * because of an undo.
  */
-type Growth = { changes: number; items: ReadonlyMap<Limited, number>; bytes: number; grows: boolean }
+type Growth = {
+  changes: number
+  items: ReadonlyMap<Limited, number>
+  free?: number
+  bytes: number
+  grows: boolean
+}
 
 /**
  * The bytes by which the log and undone changes may exceed the quota. A change that stores no more than before succeeds
@@ -40,9 +46,9 @@ const roomAboveQuota = 2 ** 30
 /** The maximum value of the column. */
 const maxInteger = 2 ** 31 - 1
 
-const maximaOf = ({ items, bytes, grows }: Growth, quota: number) => {
+const maximaOf = ({ items, free = 0, bytes, grows }: Growth, quota: number) => {
   const [kind, more] = countedIn(items)
-  const maxCount = kind && more > 0 ? kind.limit.max - more : maxInteger
+  const maxCount = kind && more > free ? kind.limit.max - more + free : maxInteger
   return { maxCount, maxBytes: (grows ? quota : quota + roomAboveQuota) - bytes }
 }
 

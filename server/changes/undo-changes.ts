@@ -3,13 +3,14 @@ import { changesPerGroup } from '#contract/limits.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
-import { findApplied, type Result, type Scope } from './change.ts'
+import { addSuccessor, findApplied, type Result, type Scope } from './change.ts'
 import { type Cursors, cursorOf, openLog } from './change-log.ts'
 import type { Values } from './field-values.ts'
-import type { Kinds } from './item-kind.ts'
-import { bytesPerCall, fieldsOf } from './later-changes.ts'
+import type { Kind, Kinds } from './item-kind.ts'
+import { bytesPerCall, fieldsOf, isEdit } from './later-changes.ts'
 import type { Author } from './locked-account.ts'
 import type { StoredItem } from './new-changes.ts'
+import { purgePart } from './purge-items.ts'
 import { bytesOfValues } from './removed-values.ts'
 
 type UndoneChange = Pick<Schema['changes'], 'seq' | 'group_id' | 'fields' | 'before'> & {
@@ -26,7 +27,7 @@ export async function undo(
   db: Db,
   author: Author,
   { seq, group, mutation = null }: { seq: number; group: boolean; mutation?: string | null },
-  { kinds, quota, now }: Scope,
+  { kinds, quota, now, today }: Scope,
 ): Promise<{ items: Result[] } & Cursors> {
   const log = await openLog(db, kinds, author, now)
   const applied = mutation === null ? [] : await findApplied(db, author.userId, [mutation])
@@ -49,6 +50,7 @@ export async function undo(
   const undone = new Set<StoredItem>()
   // The oldest change of an item is the last one here.
   const read = { oldest: new Map(changes.map(({ item, seq }) => [item, seq])), values: new Map() }
+  const successors: { kind: Kind; id: string }[] = []
   let bytes = 0
   for (const change of changes) {
     const wait = turn()
@@ -64,13 +66,37 @@ export async function undo(
       ? await valuesBefore(db, author.userId, item, fields, before)
       : // A creation is undone by deleting.
         { deleted_at: now }
+    const row = { ...item.row }
     log.edit(item, values, { ...origin, undoes: change.seq })
+    if (today) await addSuccessor(log, item, row, today)
+    const { successor } = item.kind
+    const id = successor?.isDue(item.row, row) ? successor.idOf(row) : undefined
+    if (id !== undefined) successors.push({ kind: item.kind, id })
     bytes += item.kind.texts.some((text) => values[text] !== undefined) ? item.kind.bytesOf(item.row) : 0
     if (bytes > bytesPerCall) throw tooLarge()
     undone.add(item)
   }
   const items = [...undone].flatMap((item) => resultOf(item, 'applied', item.row.version) ?? [])
-  return { items, ...(await log.save(quota, true)) }
+  const unmade = []
+  for (const { kind, id } of successors) {
+    const item = await log.findOrLoad(id, kind, tooLarge)
+    if (!item || item.row.deleted_at !== null || !(await isUnchanged(db, author.userId, id))) continue
+    log.edit(item, { deleted_at: now }, {})
+    unmade.push({ kind, id })
+  }
+  const cursors = await log.save(quota, true)
+  if (unmade.length === 0) return { items, ...cursors }
+  // For good, so that completing the task again makes it again.
+  let { cursor } = cursors
+  for (const { kind, id } of unmade)
+    cursor = String(await purgePart(db, { author, kind, id, behind: -1 }, now, now))
+  return { items, cursor }
+}
+
+/** Whether an item has no change besides its creation. */
+async function isUnchanged(db: Db, owner: string, item: string) {
+  const edits = db.selectFrom('changes').select('seq').where('user_id', '=', owner).where('item', '=', item)
+  return (await edits.where(isEdit).limit(1).executeTakeFirst()) === undefined
 }
 
 const resultOf = (

@@ -9,6 +9,7 @@ import * as composedEmails from './migrations/003-expand-composed-emails.ts'
 import * as credentials from './migrations/004-expand-credentials.ts'
 import * as guesses from './migrations/005-expand-guesses.ts'
 import * as dueTimes from './migrations/006-expand-due-times.ts'
+import * as repeats from './migrations/007-expand-repeats.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
@@ -29,6 +30,7 @@ export const migrations: Record<string, Migration> = {
   '004-expand-credentials': credentials,
   '005-expand-guesses': guesses,
   '006-expand-due-times': dueTimes,
+  '007-expand-repeats': repeats,
 }
 
 const expands = (name: string) => /^\d{3}-expand-/.test(name)

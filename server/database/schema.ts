@@ -12,7 +12,9 @@ type Columns<Of extends Fields> = {
     ? Of[Name] extends { default: null }
       ? Generated<string>
       : string
-    : Stored<Of[Name]>
+    : Of[Name] extends { type: 'rank'; default: string }
+      ? Generated<number>
+      : Stored<Of[Name]>
 }
 
 /**

@@ -17,6 +17,7 @@ export const patterns: Record<string, string> = {
   email: '^[^\\s\\u0000@]+@[^\\s\\u0000@]+$',
   day: `^(${year}-${month}|${leapYear}-02-29)$`,
   time: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  repeat: '^[A-Z]+=[A-Z0-9,+-]+(;[A-Z]+=[A-Z0-9,+-]+)*$',
   uuid: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
   'time-zone': '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$',
   version: '^"[0-9]{1,15}"$',

@@ -4,6 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { FieldCode } from '#contract/field-codes.ts'
 import { dueDates } from '#contract/limits.ts'
 import type { FieldError } from '#contract/problem.ts'
+import { allowedInRules, parseRule } from '#contract/repeat-rules.ts'
 import { fieldError, HttpError } from '../errors.ts'
 import { isTimeZone } from './time-zone.ts'
 
@@ -27,6 +28,11 @@ export const formats: Record<string, Format> = {
     matches: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
     code: 'not-a-time',
     message: 'must be a time from 00:00 to 23:59, written HH:MM, such as 17:30',
+  },
+  repeat: {
+    matches: (text) => parseRule(text) !== undefined,
+    code: 'not-a-repeat',
+    message: `must be a rule of RFC 5545 without DTSTART: ${allowedInRules}`,
   },
   uuid: {
     matches: isUuid,

@@ -2,10 +2,13 @@ import { tasksPerUser } from '#contract/limits.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { kindOf } from '../changes/item-kind.ts'
 import { tooMany } from '../changes/locked-account.ts'
+import { deriveRepeat, successor } from './repeated-tasks.ts'
 
 export const taskKind = kindOf({
   name: 'task',
   table: 'tasks',
   fields: taskFields,
+  derive: deriveRepeat,
+  successor,
   limit: { max: tasksPerUser, error: () => tooMany(tasksPerUser, 'tasks') },
 })

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nextId } from '#contract/repeats.ts'
+import { newId } from '../new-id.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const draft = { title: 'Water the plants', body: '- [x] fern', dueDate: day(0), priority: 'high' } as const
+
+onEveryEngine('repeated tasks', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+
+  const change = (user: TestUser, item: string, set: object, more: object = {}) =>
+    user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set, ...more }] } })
+  const changed = async (user: TestUser, item: string, set: object, more?: object) =>
+    (await change(user, item, set, more)).json.items[0] as unknown as {
+      seq: number
+      outcome: string
+      item: Record<string, unknown>
+    }
+  const open = async (user: TestUser) => (await user.call('GET /list/getLatestTasks')).json.lists
+  const undo = (user: TestUser, seq: number) => user.call(`POST /changes/${seq}/undo`)
+
+  async function daily(user: TestUser, more: object = {}) {
+    const id = newId()
+    await changed(user, id, { ...draft, repeat: 'FREQ=DAILY', ...more })
+    return id
+  }
+
+  test('completing makes one next task, with the body’s boxes open, and the creation time of its predecessor', async () => {
+    const user = await server.newUser()
+    const id = await daily(user, { dueTime: '08:00' })
+    const { item } = await changed(user, id, { done: true }, { day: day(0) })
+    expect(item).toMatchObject({ series: id, repeatDay: day(0) })
+    expect(await open(user)).toMatchObject([
+      {
+        ...{
+          _id: nextId(id, id),
+          title: draft.title,
+          body: '- [ ] fern',
+          priority: 'high',
+          dueTime: '08:00',
+        },
+        ...{
+          dueDate: day(1),
+          repeatDay: day(1),
+          repeat: 'FREQ=DAILY',
+          series: id,
+          createdAt: item.createdAt,
+        },
+      },
+    ])
+    await changed(user, id, { done: false })
+    await changed(user, id, { done: true }, { day: day(0) })
+    expect(await open(user)).toHaveLength(1)
+  })
+
+  test('an undo of a completion removes its next task for good, unless it was changed, and a redo makes it again', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    const { seq } = await changed(user, id, { done: true }, { day: day(0) })
+    const { json: undone } = await undo(user, seq)
+    expect((await open(user)).map(({ _id }) => _id)).toEqual([id])
+    expect((await user.call(`GET /tasks/${nextId(id, id)}`)).status).toBe(404)
+    await undo(user, (undone.items[0] as unknown as { seq: number }).seq)
+    expect((await open(user)).map(({ _id }) => _id)).toEqual([nextId(id, id)])
+    await changed(user, nextId(id, id), { title: 'Water the fern' })
+    const again = await changed(user, id, { done: false })
+    expect(again.outcome).toBe('applied')
+    const { seq: second } = await changed(user, id, { done: true })
+    await undo(user, second)
+    expect((await open(user)).map(({ title }) => title).sort()).toEqual([
+      'Water the fern',
+      'Water the plants',
+    ])
+  })
+
+  test('a next task counts from the day of the device, if it is near, and otherwise from that of the caller', async () => {
+    const user = await server.newUser()
+    for (const [given, expected] of [
+      [day(1), day(2)],
+      [day(40), day(1)],
+    ] as const) {
+      const id = await daily(user)
+      await change(user, id, { done: true }, { day: given })
+      const { json } = await user.call(`GET /tasks/${nextId(id, id)}`)
+      expect([json.task.dueDate, expected]).toEqual([expected, expected])
+    }
+  })
+
+  test('a task moves on its grid with what is left of COUNT, and a day off the grid is a conflict', async () => {
+    const user = await server.newUser()
+    const id = await daily(user, { repeat: 'FREQ=DAILY;INTERVAL=2;COUNT=3' })
+    const skip = (to: string) => changed(user, id, { repeatDay: to, dueDate: to })
+    expect((await skip(day(3))).outcome).toBe('conflict')
+    expect((await skip(day(2))).item).toMatchObject({
+      repeat: 'FREQ=DAILY;INTERVAL=2;COUNT=2',
+      dueDate: day(2),
+    })
+  })
+
+  test('a rule needs a due date, has a day and is of the subset, and goes with the date', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    expect(fieldErrorOf(await change(user, id, { repeat: 'FREQ=HOURLY' }))[1]).toBe('changes/0/set/repeat')
+    expect(fieldErrorOf(await change(user, id, { repeat: 'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30' }))).toEqual([
+      ...[400, 'changes/0/set/repeat', 'must have a day within 1,000 steps from the due date'],
+    ])
+    const { seq, item } = await changed(user, id, { dueDate: null })
+    expect(item).toMatchObject({ repeat: null, repeatDay: null })
+    expect(fieldErrorOf(await change(user, id, { repeat: 'FREQ=DAILY' }))[1]).toBe('changes/0/set/repeat')
+    const { json } = await undo(user, seq)
+    expect(json.items[0]?.item).toMatchObject({ dueDate: day(0), repeat: 'FREQ=DAILY', repeatDay: day(0) })
+  })
+})
