@@ -27,6 +27,10 @@ const read: { [Name in keyof Task]: (value: unknown) => unknown } = {
   // A due date with a time becomes its day, regardless of the zone.
   dueDate: (value) => (value === null ? null : instant(value)?.slice(0, 10)),
   dueTime: (value) => (value === null || isTime(value) ? value : undefined),
+  repeat: (value) => (value === null ? null : text(value)),
+  repeatFrom: (value) => (value === 'due' || value === 'done' ? value : undefined),
+  repeatDay: (value) => (value === null ? null : instant(value)?.slice(0, 10)),
+  series: (value) => (value === null ? null : text(value)),
   priority: text,
   createdAt: instant,
   doneAt: instantOrNull,
