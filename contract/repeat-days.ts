@@ -36,16 +36,21 @@ export const nextDay = (rule: RepeatRule, start: string, after: string): string 
 export const isOnGrid = (rule: RepeatRule, start: string, day: string): boolean =>
   findDay(rule, start, numberOf(day)) === day
 
-/** The number of days of the grid after `one`, up to `other`. */
+/**
+ * The number of days of the grid after `one`, up to `other`. It is infinite if that takes too many steps, which COUNT allows only for
+ * rules that need many steps for a day.
+ */
 export function daysBetween(rule: RepeatRule, start: string, one: string, other: string): number {
   const [from, to] = [numberOf(one), numberOf(other)]
-  let count = 0
+  let [count, step] = [0, 0]
   for (
     let period = alignedPeriod(rule, start, from);
     firstOfPeriod(rule, period) <= to;
     period += rule.interval
-  )
+  ) {
+    if (step++ > repeatLimits.countedSteps) return Number.POSITIVE_INFINITY
     for (const number of daysOf(rule, start, period)) if (number > from && number <= to) count++
+  }
   return count
 }
 

@@ -23,9 +23,9 @@ export type Repeat = {
 export function nextRepeat(task: Repeat, day: string): Repeat | undefined {
   const [rule, start] = [task.repeat === null ? undefined : parseRule(task.repeat), task.repeatDay]
   if (!rule || start === null) return undefined
-  if (task.repeatFrom === 'done') return repeatOn(task, rule, nextDay(clamped(rule, day), day, day), 1)
+  if (task.repeatFrom === 'done') return repeatOn(task, rule, nextDay(clamped(rule, day), day, day), () => 1)
   const next = nextDay(rule, start, day > start ? day : start)
-  return repeatOn(task, rule, next, next === undefined ? 0 : daysBetween(rule, start, start, next))
+  return repeatOn(task, rule, next, () => daysBetween(rule, start, start, next ?? start))
 }
 
 /** Returns the next occurrence after its own, to which a skipped task goes, or undefined if there is none. */
@@ -33,10 +33,15 @@ export const skippedRepeat = (task: Repeat): Repeat | undefined =>
   task.repeatDay === null ? undefined : nextRepeat(task, task.repeatDay)
 
 /** Returns the task on another day of its grid, which uses up so many occurrences. */
-function repeatOn(task: Repeat, rule: RepeatRule, day: string | undefined, used: number): Repeat | undefined {
+function repeatOn(
+  task: Repeat,
+  rule: RepeatRule,
+  day: string | undefined,
+  used: () => number,
+): Repeat | undefined {
   if (day === undefined) return undefined
   if (rule.count === undefined) return { ...task, dueDate: day, repeatDay: day }
-  const count = rule.count - used
+  const count = rule.count - used()
   return count < 1
     ? undefined
     : { ...task, dueDate: day, repeatDay: day, repeat: formatRule({ ...rule, count }) }
@@ -70,7 +75,8 @@ export function firstRepeatDay(repeat: string, dueDate: string): string | undefi
 export function repeatMovedTo(task: Repeat, day: string): string | undefined {
   const [rule, start] = [task.repeat === null ? undefined : parseRule(task.repeat), task.repeatDay]
   if (!rule || start === null || !isOnGrid(rule, start, day)) return undefined
-  const used = day < start ? -daysBetween(rule, start, day, start) : daysBetween(rule, start, start, day)
+  const used = () =>
+    day < start ? -daysBetween(rule, start, day, start) : daysBetween(rule, start, start, day)
   return repeatOn(task, rule, day, used)?.repeat ?? undefined
 }
 
