@@ -11,11 +11,11 @@ export type Field = {
   /** The column of its stored values. */
   column: string
   /**
-   * How it is stored. `text`: as it is, counted in bytes, and read and written apart from short fields. `day` and `time`: as they are.
+   * How it is stored. `text`: as it is, counted in bytes, and read and written apart from short fields. `day`, `time` and `plain`: as they are.
    * `rank`: as the position in its options, from 1. `flag`: as 0 or 1. `instant`: in milliseconds since 1970, or null; an
    * edit says only whether there is one.
    */
-  type: 'text' | 'day' | 'time' | 'rank' | 'flag' | 'instant'
+  type: 'text' | 'day' | 'time' | 'plain' | 'rank' | 'flag' | 'instant'
   /** What is stored for null in a column by which lists are sorted: the engines sort null differently. No other value is stored so. */
   storedNull?: string
   /** The field without which this one is null. */

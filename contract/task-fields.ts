@@ -65,10 +65,10 @@ export const taskFields = {
     label: 'Time',
   },
   priority: { schema: Priority, column: 'priority', type: 'rank', label: 'Priority' },
-  repeat: { schema: RuleOrNull, column: 'repeat', type: 'day', needs: 'dueDate', default: null },
+  repeat: { schema: RuleOrNull, column: 'repeat', type: 'plain', needs: 'dueDate', default: null },
   repeatFrom: { schema: RepeatFrom, column: 'repeat_from', type: 'rank', default: 'due' },
   repeatDay: { schema: DayOrNull, column: 'repeat_day', type: 'day', needs: 'dueDate', default: null },
-  series: { schema: IdOrNull, column: 'series', type: 'day', isDerived: true, default: null },
+  series: { schema: IdOrNull, column: 'series', type: 'plain', isDerived: true, default: null },
   doneAt: { schema: InstantOrNull, column: 'done_at', type: 'instant', default: null, setBy: 'done' },
   deletedAt,
 } as const satisfies Fields

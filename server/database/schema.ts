@@ -5,7 +5,7 @@ import type { taskFields } from '#contract/task-fields.ts'
 
 /** The stored value of a field. */
 type Stored<Of extends Field> =
-  | (Of['type'] extends 'text' | 'day' | 'time' ? string : number)
+  | (Of['type'] extends 'text' | 'day' | 'time' | 'plain' ? string : number)
   | (Of extends { default: null } ? null : never)
 type Columns<Of extends Fields> = {
   [Name in keyof Of as Of[Name]['column']]: Of[Name] extends { storedNull: string }

@@ -216,11 +216,11 @@ test('the days of any rule are those that rrule-temporal finds', () => {
         .slice(0, 4)
         .map((each) => each.toPlainDate().toString())
         .filter((each) => each <= dueDates.max)
-      // Only days are so short that a step can be missing: the limit of steps ends the grid.
-      const steps =
-        repeatLimits.steps * (given.freq === 'DAILY' ? given.interval * dayLength : Number.POSITIVE_INFINITY)
+      // Only days are so short that a step can be missing: the limit of steps ends the grid. The first step is the day after the last.
+      const steps = repeatLimits.steps * given.interval + Number(given.interval === 1)
+      const longest = given.freq === 'DAILY' ? steps * dayLength : Number.POSITIVE_INFINITY
       const gap = expected.findIndex(
-        (each, index) => Date.parse(each) - Date.parse(expected[index - 1] ?? each) > steps,
+        (each, index) => Date.parse(each) - Date.parse(expected[index - 1] ?? each) > longest,
       )
       if (gap > 0) expected.length = gap
       expect([formatRule(given), ...daysFrom(formatRule(given), start, 4)]).toEqual([

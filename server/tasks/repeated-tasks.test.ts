@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tasksPerUser } from '#contract/limits.ts'
 import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
@@ -78,6 +79,48 @@ onEveryEngine('repeated tasks', (engine) => {
       'Water the fern',
       'Water the plants',
     ])
+  })
+
+  test('a task is completed, and its next one made, in an account that is full', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    const fill = (values: object) =>
+      server.database.write((db) =>
+        db.updateTable('users').set(values).where('email', '=', user.email).execute(),
+      )
+    await fill({ task_count: tasksPerUser, stored_bytes: 2 ** 30 })
+    await changed(user, id, { done: true }, { day: day(0) })
+    expect((await change(user, newId(), draft)).status).toBe(409)
+    expect(await open(user)).toHaveLength(1)
+  })
+
+  test('two devices that complete the same task make one next task, on the day of the first', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    await changed(user, id, { done: true }, { day: day(0) })
+    await changed(user, id, { done: true }, { day: day(1) })
+    expect(await open(user)).toMatchObject([{ dueDate: day(1) }])
+  })
+
+  test('someone else’s task is not completed and gets no next one', async () => {
+    const [ada, bob] = [await server.newUser(), await server.newUser()]
+    const id = await daily(ada)
+    expect((await changed(bob, id, { done: true })).outcome).toBe('conflict')
+    expect(await open(bob)).toEqual([])
+    expect((await open(ada)).map(({ _id }) => _id)).toEqual([id])
+  })
+
+  test('a client learns of the next task from the changes since the cursor before its completion', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    const { json, headers } = await user.call('GET /changes')
+    const { headers: completed } = await change(user, id, { done: true })
+    expect([headers['changes-cursor-before'], completed['changes-cursor-before']]).toEqual([
+      undefined,
+      undefined,
+    ])
+    const { json: delta } = await user.call(`GET /changes?since=${json.cursor}`)
+    expect(delta.items?.map(({ item }) => item._id).sort()).toEqual([id, nextId(id, id)].sort())
   })
 
   test('a next task counts from the day of the device, if it is near, and otherwise from that of the caller', async () => {

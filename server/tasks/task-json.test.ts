@@ -29,6 +29,7 @@ onEveryEngine('the JSON of a listed task', (engine) => {
       body: '',
       due_date: '0001-01-01',
       priority: 1,
+      repeat_from: 1,
       created_at: 0,
       version: 0,
       done_at: null,
