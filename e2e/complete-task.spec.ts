@@ -55,6 +55,29 @@ test('A completed task leaves every list by one call, without a toast or an aler
   expect(alerts).toEqual([])
 })
 
+test('A completed repeat shows its next task in Latest and sends the day on which it was completed', async ({
+  page,
+  request,
+  user,
+}) => {
+  const { _id: item } = await user.add({ title: 'Pay the rent' })
+  const stored = await request.post('/api/v1/changes', {
+    headers: { authorization: `Bearer ${user.token}` },
+    data: { changes: [{ mutation: crypto.randomUUID(), item, set: { repeat: 'FREQ=DAILY' } }] },
+  })
+  expect(stored.status()).toBe(200)
+  await sidebarButton(page, 'Latest').click()
+  await expect(card(page, 'Pay the rent')).toHaveCount(1)
+  const calls = recordCalls(page)
+  await ring(page, 'Pay the rent').click()
+  await settle(page, calls)
+  const day = await page.evaluate(() => new Date().toLocaleDateString('sv'))
+  const change = calls.find(({ call }) => call === 'POST /changes')
+  expect(change?.body).toMatchObject({ changes: [{ item, day, set: { done: true } }] })
+  await expect(card(page, 'Pay the rent')).toHaveCount(1)
+  await expect(ring(page, 'Pay the rent')).not.toBeChecked()
+})
+
 test('Completing that fails unticks the ring and says so on the card, without a toast', async ({ page }) => {
   await force(page, 'POST /changes', serverError)
   await ring(page, 'Water the plants').click()

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../store/pending-change.ts'
+import type { Store } from '../store/store.ts'
 import { taskWith } from '../store/testing/task-with.ts'
-import { mayBeStored } from './journal-requests.ts'
+import { mayBeStored, requestOf } from './journal-requests.ts'
 
 const stored = taskWith({ body: '- [ ] milk' })
 const entry = { mutation: 'm', item: stored._id, order: 1, at: 0, was: {} }
@@ -20,4 +21,12 @@ test('A change that the server rejects each time, or whose item it no longer has
   for (const undo of [{ of: 'another' }, { seq: 7 }])
     expect(mayBeStored(rejected({ undo, shows: {} }, 409), stored)).toBe(false)
   for (const status of [0, 409, 500, 503]) expect(mayBeStored(rejected(edit, status), stored)).toBe(true)
+})
+
+test('The completion of a repeat is sent with the day on which it was made, and that of another task is not', () => {
+  const done = { ...entry, at: new Date(2026, 10, 26, 23, 30).getTime(), set: { done: true } } as Entry
+  const sent = (task: object) =>
+    requestOf(done, { stored: () => task } as unknown as Store, new Date(2026, 10, 28, 9).getTime())
+  expect(sent(taskWith({ repeat: 'FREQ=DAILY' }))).toMatchObject({ day: '2026-11-26' })
+  expect(sent(taskWith({ repeat: null }))).not.toHaveProperty('day')
 })

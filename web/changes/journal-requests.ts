@@ -4,6 +4,7 @@ import { changedElsewhere, notUndoable, unknownToServer } from '../store/change-
 import { baseOf, type Entry, type Item, type ItemSet, itemsOfEntry } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { withChecked } from '../store/ticked-body.ts'
+import { todayHere } from '../ui/civil-day.ts'
 
 /** A change as `POST /changes` takes it, or the undo of one. */
 export type Request = {
@@ -12,6 +13,7 @@ export type Request = {
   kind?: KindName
   group?: string
   at?: string
+  day?: string
 } & ({ set: ItemSet; base?: number } | { undo: { seq: number; isGroup?: boolean } })
 
 /** In milliseconds: a change that has waited for longer is sent with the time when it was made. */
@@ -61,8 +63,11 @@ export function requestOf(entry: Entry, store: Store, now: number): Request | un
   }
   const stored = store.stored(item)
   if ('set' in entry) {
-    if (entry.base === undefined) return { ...id, set: entry.set }
-    return { ...id, set: entry.set, base: baseOf(stored, was ?? {}, entry.base) }
+    // The next task of a repeat is after the day on which this one was completed, whenever it is sent.
+    const isRepeat = entry.set.done && stored && 'repeat' in stored && stored.repeat
+    const day = isRepeat && { day: todayHere(new Date(entry.at)) }
+    if (entry.base === undefined) return { ...id, ...day, set: entry.set }
+    return { ...id, ...day, set: entry.set, base: baseOf(stored, was ?? {}, entry.base) }
   }
   if (!stored || !('body' in stored)) throw unknownToServer()
   const { check } = entry
