@@ -15,9 +15,8 @@ import { foundWords, reveal } from './found-words.ts'
 import { highlighter } from './highlighter.ts'
 import { linkCompletion } from './link-completion.ts'
 import { typeCheckbox } from './list-keys.ts'
-import { numberLists } from './list-numbers.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
-import { pasteItems } from './paste-items.ts'
+import { listFilters } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
 import { shownTables, tableKeys } from './tables.ts'
@@ -63,9 +62,8 @@ export function createEditor(
       widgets({ linked, onOpen, onTickTask }),
       pasteLinks(linked.heldTitle),
       pasteRichText,
-      pasteItems,
+      listFilters,
       typeCheckbox,
-      numberLists,
       linkCompletion(linked),
       shownTables,
       find,

@@ -6,11 +6,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noteParser } from '../markdown/note-parser.ts'
 import { checkboxOf, listKeys } from './list-keys.ts'
-import { numberLists } from './list-numbers.ts'
-import { pasteItems } from './paste-items.ts'
+import { listFilters } from './paste-items.ts'
 
 const markdown = new Language(defineLanguageFacet(), noteParser)
-const extensions = [markdown.extension, history(), numberLists, pasteItems]
+const extensions = [markdown.extension, history(), listFilters]
 
 /** A text where `‹` and `›` are the ends of the selection, and `¦` is the caret. */
 function stateOf(marked: string): EditorState {
@@ -164,6 +163,7 @@ describe('Numbers', () => {
 test('Lines pasted into an item with a checkbox become such items, and ticked ones stay ticked', () => {
   expect(pasted('- [ ] ¦', 'eggs\n\nmilk\n')).toBe('- [ ] eggs\n- [ ] milk¦')
   expect(pasted('  1. [ ] a¦', ' b\n- [x] c\n  - d')).toBe('  1. [ ] ab\n  2. [x] c\n    3. [ ] d¦')
+  expect(pasted('1. [ ] ¦\n2. [ ] c', 'a\nb\n')).toBe('1. [ ] a\n2. [ ] b¦\n3. [ ] c')
   expect(pasted('- ¦', 'a\nb')).toBe('- a\nb¦')
   expect(pasted('```\n- [ ] ¦\n```', 'a\nb')).toBe('```\n- [ ] a\nb¦\n```')
 })

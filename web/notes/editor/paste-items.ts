@@ -1,8 +1,9 @@
 import { EditorState, type Text } from '@codemirror/state'
 import { isInCode, readLine } from './list-lines.ts'
+import { numberLists } from './list-numbers.ts'
 
 /** Several lines that are pasted into an item with a checkbox become items with checkboxes. */
-export const pasteItems = EditorState.transactionFilter.of((transaction) => {
+const pasteItems = EditorState.transactionFilter.of((transaction) => {
   const { startState, changes } = transaction
   if (!transaction.isUserEvent('input.paste')) return transaction
   const pasted: { from: number; to: number; insert: Text }[] = []
@@ -26,6 +27,9 @@ export const pasteItems = EditorState.transactionFilter.of((transaction) => {
     userEvent: 'input.paste',
   }
 })
+
+/** The last filter runs first: pasted lines become items, and then all items are numbered. */
+export const listFilters = [numberLists, pasteItems]
 
 /** The lines that are not blank, without marks of lists, and how far inward each is. Ticked checkboxes stay ticked. */
 function readPasted(pasted: Text) {
