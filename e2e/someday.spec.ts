@@ -1,10 +1,12 @@
-import { recordCalls, settle } from './calls.ts'
+import { answerTo, force, recordCalls, settle } from './calls.ts'
 import {
+  addDialog,
   calendarDay,
   card,
   cards,
   editButton,
   editDialog,
+  fillTask,
   openDashboard,
   panelTitle,
   quickLine,
@@ -75,5 +77,49 @@ test('The dialog takes the date away and gives a time, which the card shows and 
   await editDialog(page).getByRole('button', { name: 'Due tomorrow' }).click()
   await expect(editDialog(page).getByLabel('No date')).not.toBeChecked()
   await editDialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(cards(page)).toHaveCount(0)
+})
+
+test('A draft without a date is restored without one, and with one that a button has filled in', async ({
+  page,
+}) => {
+  const reopen = async () => {
+    await openDashboard(page)
+    await sidebarButton(page, 'Add Task').click()
+    await addDialog(page).getByRole('button', { name: 'Restore', exact: true }).click()
+  }
+  await openDashboard(page)
+  await sidebarButton(page, 'Add Task').click()
+  await fillTask(addDialog(page), { title: 'Learn to sail', dueDate: day(0) })
+  await addDialog(page).getByLabel('No date').check()
+  await reopen()
+  await expect(addDialog(page).getByLabel('No date')).toBeChecked()
+  await addDialog(page).getByRole('button', { name: 'Due tomorrow' }).click()
+  await reopen()
+  await expect(addDialog(page).getByLabel('No date')).not.toBeChecked()
+  await expect(addDialog(page).getByLabel('Due Date', { exact: true })).toHaveValue(day(1))
+})
+
+test('If a date clashes with none, using none switches the date off, with the focus on the switch', async ({
+  page,
+  user,
+}) => {
+  const task = await user.add({ title: 'Paint' })
+  await force(page, 'GET /changes/stream', { status: 404 })
+  const filled = answerTo(page, 'GET /changes')
+  await openDashboard(page)
+  await filled
+  await editButton(page, 'Paint').click()
+  const noDate = editDialog(page).getByLabel('No date')
+  const save = editDialog(page).getByRole('button', { name: 'Save' })
+  const other = editDialog(page).getByRole('button', { name: 'Use the other (due date)' })
+  await user.edit(task, { dueDate: null })
+  await fillTask(editDialog(page), { dueDate: day(3) })
+  await save.click()
+  await other.click()
+  await expect(noDate).toBeFocused()
+  await expect(noDate).toBeChecked()
+  await save.click()
+  await expect(editDialog(page)).toBeHidden()
   await expect(cards(page)).toHaveCount(0)
 })

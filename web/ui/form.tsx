@@ -52,18 +52,3 @@ export const SubmitButton = (props: ComponentProps<'button'>) => (
 
 export const valuesOf = <Name extends string>(form: HTMLFormElement) =>
   Object.fromEntries(new FormData(form)) as Record<Name, string>
-
-/** Fills the named fields with these values. Null switches off a field that has a switch. */
-export function fillIn(form: HTMLFormElement, values: Record<string, string | null>): void {
-  for (const [name, value] of Object.entries(values)) {
-    const field = form.elements.namedItem(name) as HTMLInputElement
-    field.value = value ?? ''
-    const off = offSwitch(form, name)
-    // The form renders what a press changes.
-    if (off && off.checked !== (value === null)) off.click()
-  }
-}
-
-/** The checkbox that says that a field has no value. */
-export const offSwitch = (form: HTMLFormElement, name: string) =>
-  form.querySelector<HTMLInputElement>(`[data-switches-off="${name}"]`)

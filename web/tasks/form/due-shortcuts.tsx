@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { daysAfter, format, useToday } from '../../ui/civil-day.ts'
-import { fillIn } from '../../ui/form.tsx'
 import { useLocale } from '../../ui/locale.ts'
+import { fillIn } from './fill-in.ts'
 import './due-shortcuts.css'
 
 /** The days that are a button: label, days from today, key in the dialogs that have one. */

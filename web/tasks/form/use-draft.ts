@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { fillIn } from '../../ui/form.tsx'
 import { idOf, type KeptDraft, keepDraft, keptDrafts, newDraftKey } from '../../unsent/kept/form-drafts.ts'
 import { dropUnsent } from '../../unsent/kept/unsent-storage.ts'
 import { isEdited } from './edited-values.ts'
+import { fillIn } from './fill-in.ts'
 import { isEqual, type TaskValues, taskValuesOf } from './task-form.tsx'
 
 type DraftOptions = {

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { fillIn } from '../../ui/form.tsx'
+import { fillIn, offSwitch } from './fill-in.ts'
 import type { Kept, merge as Merge } from './task-clash.tsx'
 import { type DraftName, taskValuesOf } from './task-form.tsx'
 
@@ -28,7 +28,8 @@ export function useTaskEdit(task: Task, form: RefObject<HTMLFormElement | null>)
     if (kept === 'theirs') fillIn(form.current, { [field]: theirs[field] })
     if (kept === 'both') control.value += `\n\n${theirs[field]}`
     control.dispatchEvent(new Event('input', { bubbles: true }))
-    control.focus()
+    const off = offSwitch(form.current, field)
+    ;(off?.checked ? off : control).focus()
     const left = clashes.filter((other) => other !== field)
     setEdit((edit) => ({ ...edit, base: rebased(base, theirs, left), clashes: left }))
   }

@@ -1,8 +1,9 @@
 import type { RefObject } from 'react'
 import { formatDay, formatTime, timeHere, useToday } from '../../ui/civil-day.ts'
-import { fillIn, valuesOf } from '../../ui/form.tsx'
+import { valuesOf } from '../../ui/form.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import { type DateWords, readTaskText } from '../words/task-text.ts'
+import { fillIn } from './fill-in.ts'
 
 type WordsOfferProps = {
   form: RefObject<HTMLFormElement | null>
