@@ -3,7 +3,6 @@ import { visible } from './blank.ts'
 import { deletedAt, type Fields, InstantOrNull } from './fields.ts'
 import { bodyLength, repeatLimits, titleLength } from './limits.ts'
 import { noDay, noTime, priorities } from './lists.ts'
-import { allowedInRules } from './repeat-rules.ts'
 
 export const Priority = { enum: priorities } as const
 export type Priority = XStatic<typeof Priority>
@@ -17,17 +16,11 @@ const RuleOrNull = {
   type: ['string', 'null'],
   format: 'repeat',
   maxLength: repeatLimits.length,
-  description: `How the task repeats, as a rule of RFC 5545 without DTSTART: ${allowedInRules}. COUNT is how many occurrences are left, this one included`,
 } as const
-const RepeatFrom = {
-  enum: ['due', 'done'],
-  description: 'Whether the next day is counted from the due day or from the completion',
-} as const
-const IdOrNull = {
-  type: ['string', 'null'],
-  format: 'uuid',
-  description: 'The id of the first task of a repeat',
-} as const
+/** Whether the next day is counted from the due day or from the completion. */
+const RepeatFrom = { enum: ['due', 'done'] } as const
+/** The id of the first task of a repeat. */
+const IdOrNull = { type: ['string', 'null'], format: 'uuid' } as const
 export const Title = {
   type: 'string',
   format: 'text',
@@ -65,8 +58,21 @@ export const taskFields = {
     label: 'Time',
   },
   priority: { schema: Priority, column: 'priority', type: 'rank', label: 'Priority' },
-  repeat: { schema: RuleOrNull, column: 'repeat', type: 'plain', needs: 'dueDate', default: null },
-  repeatFrom: { schema: RepeatFrom, column: 'repeat_from', type: 'rank', default: 'due' },
+  repeat: {
+    schema: RuleOrNull,
+    column: 'repeat',
+    type: 'plain',
+    needs: 'dueDate',
+    default: null,
+    label: 'Repeat',
+  },
+  repeatFrom: {
+    schema: RepeatFrom,
+    column: 'repeat_from',
+    type: 'rank',
+    default: 'due',
+    label: 'Repeat Counts From',
+  },
   repeatDay: { schema: DayOrNull, column: 'repeat_day', type: 'day', needs: 'dueDate', default: null },
   series: { schema: IdOrNull, column: 'series', type: 'plain', isDerived: true, default: null },
   doneAt: { schema: InstantOrNull, column: 'done_at', type: 'instant', default: null, setBy: 'done' },

@@ -93,7 +93,7 @@ export const taskEndpoints = {
     body: TaskDraft,
     response: Stored,
     problems: ['over-quota', 'too-many-items', 'addition-purged'],
-    fieldCodes: ['other-kind'],
+    fieldCodes: ['other-kind', 'never-occurs'],
   },
   'GET /tasks/:id': { access: 'read', params: ById, response: Stored, problems: ['no-such-task'] },
   'PUT /list/updateTask/:id': {
@@ -103,6 +103,7 @@ export const taskEndpoints = {
     body: TaskDraft,
     response: Stored,
     problems: ['no-such-task', 'changed-elsewhere', 'over-quota'],
+    fieldCodes: ['never-occurs'],
   },
   'DELETE /list/deleteTask/:id': {
     access: 'write',

@@ -20,7 +20,7 @@ test('Done is below Upcoming, with the key 5, and is empty without a toast', asy
   await openDashboard(page)
   await expectToasts(page, ['info: No tasks for today'])
   const more = page.getByRole('navigation', { name: 'More views' }).getByRole('button')
-  await expect(more).toHaveText(['Upcoming', 'Done', 'Notes'])
+  await expect(more).toHaveText(['Upcoming', 'Someday', 'Done', 'Notes'])
   await page.keyboard.press('5')
   await expect(page).toHaveURL('/dashboard?list=done')
   await expect(panelTitle(page)).toHaveText('Done')

@@ -100,7 +100,7 @@ test('A draft without a date is restored without one, and with one that a button
   await expect(addDialog(page).getByLabel('Due Date', { exact: true })).toHaveValue(day(1))
 })
 
-test('If a date clashes with none, using none switches the date off, with the focus on the switch', async ({
+test('If a date clashes with none, the other is used with the focus on the control that edits it', async ({
   page,
   user,
 }) => {
@@ -111,10 +111,17 @@ test('If a date clashes with none, using none switches the date off, with the fo
   await filled
   await editButton(page, 'Paint').click()
   const noDate = editDialog(page).getByLabel('No date')
+  const dueDate = editDialog(page).getByLabel('Due Date', { exact: true })
   const save = editDialog(page).getByRole('button', { name: 'Save' })
   const other = editDialog(page).getByRole('button', { name: 'Use the other (due date)' })
-  await user.edit(task, { dueDate: null })
-  await fillTask(editDialog(page), { dueDate: day(3) })
+  const moved = await user.edit(task, { dueDate: day(2) })
+  await noDate.check()
+  await save.click()
+  await other.click()
+  await expect(dueDate).toBeFocused()
+  await expect(dueDate).toHaveValue(day(2))
+  await user.edit(moved, { dueDate: null })
+  await dueDate.fill(day(3))
   await save.click()
   await other.click()
   await expect(noDate).toBeFocused()

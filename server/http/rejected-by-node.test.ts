@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import type { ProblemCode } from '#contract/problem-codes.ts'
 import { rawRequest } from '../testing/raw-client.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { publicHost, startTestServer, type TestServer } from '../testing/test-server.ts'
 
 let server: TestServer
 let origin: string
 beforeAll(async () => {
-  server = await startTestServer('sqlite')
+  server = await startTestServer('sqlite', publicHost)
   // Both answer a turn of the event loop later: the bytes that followed the request have been read by then.
   server.app.get('/begun', (_request, reply) => {
     reply.raw.writeHead(200, { 'content-length': 10 })

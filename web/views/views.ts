@@ -127,7 +127,6 @@ export const views = {
     emptyText: 'Nothing waits for a day',
     list: 'someday',
     quickAdd: { dueIn: null, hint: 'Add a task without a date' },
-    lesson: { text: 'It is due on no day until you move it to one.', example: 'Learn to sail' },
   },
   done: {
     label: 'Done',

@@ -1,6 +1,5 @@
 import { type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { isDueBefore } from '../../store/item-rules.ts'
 import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../../ui/civil-day.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
@@ -10,6 +9,8 @@ import './task-card.css'
 
 type TaskCardProps = {
   task: Task
+  /** The sign of a task that repeats. */
+  repeat?: ReactNode
   /** How the texts of the task are shown. */
   title: ReactNode
   body: ReactNode
@@ -40,6 +41,7 @@ export function TaskCard({
   body,
   today,
   day,
+  repeat,
   heading: Heading,
   isLine = false,
   busy,
@@ -78,7 +80,7 @@ export function TaskCard({
         {task.title ? title : name}
       </Heading>
       {isLine ? <DoneTime task={task} /> : body}
-      {!isLine && <TaskFacts task={task} today={today} day={day} onPriority={onPriority} />}
+      {!isLine && <TaskFacts {...{ task, today, day, repeat, onPriority }} />}
       <div className="task-actions">
         {task.doneAt === null && (
           <IconButton icon="upcoming" data-action="move" label={`Move ${name}`} onClick={onMove} />
@@ -101,13 +103,13 @@ export function TaskCard({
   )
 }
 
-type TaskFactsProps = Pick<TaskCardProps, 'task' | 'today' | 'day' | 'onPriority'>
+type TaskFactsProps = Pick<TaskCardProps, 'task' | 'today' | 'day' | 'repeat' | 'onPriority'>
 
 /** The priority, the due day and the day of creation. */
-function TaskFacts({ task, today, day, onPriority }: TaskFactsProps) {
+function TaskFacts({ task, today, day, repeat, onPriority }: TaskFactsProps) {
   const locale = useLocale()
   const { createdAt, dueDate, dueTime, priority } = task
-  const overdue = task.doneAt === null && isDueBefore(task, today)
+  const overdue = task.doneAt === null && dueDate !== null && dueDate < today
   return (
     <div className="task-facts">
       {/* As with the title. For the keyboard there are `p`, the edit button and the command palette. */}
@@ -126,6 +128,7 @@ function TaskFacts({ task, today, day, onPriority }: TaskFactsProps) {
           {overdue && <span className="visually-hidden"> (late)</span>}
         </span>
       )}
+      {repeat}
       {createdAt && (
         <span>
           Created{' '}

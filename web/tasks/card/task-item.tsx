@@ -11,6 +11,7 @@ import { dropSecondClick } from '../../ui/drop-second-click.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { UnsentDot } from '../../unsent/waiting/unsent-dot.tsx'
 import { KeepButton } from '../keep-button.tsx'
+import { TaskRepeat } from '../repeat/task-repeat.tsx'
 import { OwnTask } from './linked-text.tsx'
 import { TaggedText } from './tagged-text.tsx'
 import { TaskBody } from './task-body.tsx'
@@ -59,6 +60,7 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
       <TaskCard
         task={task}
         title={<TaggedText text={task.title} />}
+        repeat={task.repeat !== null && <TaskRepeat {...task} />}
         body={
           task.body && (
             <OwnTask value={task._id}>

@@ -1,4 +1,6 @@
 // The chunk that a form in use needs: one, because each chunk takes bytes of the first load.
+
 export { BodyLinks } from './body-links.tsx'
 export { continueList } from './continued-list.ts'
+export { RepeatField } from './repeat-field.tsx'
 export { WordsOffer } from './words-offer.tsx'

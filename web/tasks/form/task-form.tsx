@@ -16,6 +16,8 @@ import './task-form.css'
 const loadTools = () => import('./form-tools.ts')
 
 const names = draftNames(taskFields)
+/** The fields that one control fills in together. */
+const isOfRepeat = (name: DraftName) => name === 'repeat' || name === 'repeatFrom'
 const isText = (name: DraftName) => taskFields[name].type === 'text'
 
 /** The values of the form: every field of a draft, filled in or not. */
@@ -32,7 +34,9 @@ export function taskValuesOf(form: HTMLFormElement) {
     const { default: empty = '' }: Declared = taskFields[name]
     return [name, values[name] || (offSwitch(form, name)?.checked ? null : empty)]
   })
-  return settled(taskFields, Object.fromEntries(entries)) as TaskValues
+  const settledValues = settled<Record<string, unknown>>(taskFields, Object.fromEntries(entries))
+  // Without a date, settling adds fields that have no control.
+  return Object.fromEntries(names.map((name) => [name, settledValues[name]])) as TaskValues
 }
 
 /** The values of the form. If one is invalid, the form says so. */
@@ -80,11 +84,14 @@ export function TaskForm({
   const [body, setBody] = useState(task?.body ?? '')
   const isUndatedAtFirst = task?.dueDate === null
   const [isUndated, setUndated] = useState(isUndatedAtFirst)
+  const stored = { due: task?.dueDate ?? '', repeat: task?.repeat ?? '', from: task?.repeatFrom ?? 'due' }
+  const [repeating, setRepeating] = useState<Record<keyof typeof stored, string>>(stored)
   function look() {
     if (!ref.current) return
     const values = valuesOf<DraftName>(ref.current)
     setTyped(values.title === task?.title ? undefined : values)
     setBody(values.body)
+    setRepeating({ due: values.dueDate ?? '', repeat: values.repeat, from: values.repeatFrom })
   }
   function input() {
     onInput()
@@ -109,6 +116,7 @@ export function TaskForm({
         setTyped(undefined)
         setUndated(isUndatedAtFirst)
         setBody(task?.body ?? '')
+        setRepeating(stored)
       }}
       // A button may have filled in fields.
       onClick={look}
@@ -116,7 +124,13 @@ export function TaskForm({
     >
       {notice}
       {names.filter(isText).map(fieldOf)}
-      <div className="field-pair">{names.filter((name) => !isText(name)).map(fieldOf)}</div>
+      <div className="field-pair">
+        {names.filter((name) => !isText(name) && !isOfRepeat(name)).map(fieldOf)}
+      </div>
+      {names.filter(isOfRepeat).map((name) => (
+        <input key={name} hidden name={name} defaultValue={task?.[name] ?? ''} />
+      ))}
+      {tools && !isUndated && <tools.RepeatField form={ref} {...repeating} />}
       {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
       {typed && tools && <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />}
       {tools && <tools.BodyLinks body={body} onOpen={onLeave} />}

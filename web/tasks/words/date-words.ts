@@ -60,7 +60,7 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
       text.slice(last.end),
     ]
     if (continues.test(after) || continuesBefore.test(before) || never.test(after)) return
-    const isCounted = facts.weekday !== undefined || facts.count !== undefined
+    const isCounted = (facts.weekday ?? facts.count ?? facts.rule) !== undefined
     if (isCounted && anchor.test(after)) return
     const isMonth = isMonthAlone(facts)
     if (!leads[isMonth ? 'month' : facts.date === undefined ? 'day' : 'date'].test(lead)) return
@@ -80,6 +80,11 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     // A time that is no part of the day follows it.
     const next = run[run.indexOf(last) + 1]
     const isAtEnd = isEnd.test(after) || (next?.kind === 'time' && isEnd.test(text.slice(next.end)))
+    // "Weekly report", "every day cream"
+    if (days.some(({ doubt }) => doubt === 'vague')) {
+      if (isEnd.test(after) || days.length > 1) return found
+      return isFirst ? { ...found, isOffer: true } : undefined
+    }
     const isTimed = (facts.hour ?? facts.minutes) !== undefined && !first.isShort
     if (isMonth ? isLed && isAtEnd : isLed || isTimed || isPlain(facts, days) || (isAtEnd && !first.isShort))
       return found
@@ -133,9 +138,12 @@ const isMonthAlone = ({ month, date, nth, end }: Facts) =>
   month !== undefined && date === undefined && nth === undefined && end === undefined
 
 /** Whether words are a day anywhere in a text. Others are one at its end, or after a lead. */
-function isPlain({ offset, count, date, month, weekday, week, nth, coming }: Facts, days: Token[]): boolean {
+function isPlain(
+  { rule, offset, count, date, month, weekday, week, nth, coming }: Facts,
+  days: Token[],
+): boolean {
   if (days.some(({ isDoubtful }) => isDoubtful)) return false
-  if (offset !== undefined || count !== undefined) return true
+  if (offset !== undefined || count !== undefined || rule !== undefined) return true
   return date === undefined
     ? weekday !== undefined && (week ?? nth ?? coming) !== undefined
     : month !== undefined

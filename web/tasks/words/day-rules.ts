@@ -16,10 +16,14 @@ export type Rule = {
   /** A weekday with "this", a time with "at". */
   isLed: boolean
   doubt: Doubt
+  /** The words say this of a repeat: "until 20 dec". */
+  ofRepeat?: 'until' | 'from' | 'times'
+  /** The rule of a repeat, with names in braces for what the words say. */
+  repeat?: string
 }
 
-/** What else a time may be: with `number`, "at 5" a number, with `alone`, "17:30" anything unless a day is next to it, with `distance`, "in 2 hours" a duration. */
-export type Doubt = 'none' | 'number' | 'alone' | 'distance'
+/** What else a time may be: with `number`, "at 5" a number, with `alone`, "17:30" anything unless a day is next to it, with `distance`, "in 2 hours" a duration, with `vague`, "weekly" an adjective. */
+export type Doubt = 'none' | 'number' | 'alone' | 'distance' | 'vague'
 
 type Groups = Record<string, string | undefined>
 type Names = ReturnType<typeof namesOf>
@@ -56,7 +60,31 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
     }
   }
 
+  /** The rule that words name: the text with the values of its names. */
+  function repeatOf(text: string, groups: Groups): Facts {
+    const { list = groups.weekday ?? '', nth = '', count, unit, date, month, done, part } = groups
+    const days = list.split(/,|&|\s(?:and|und|et)\s/).map((word) => {
+      const name = word.trim()
+      const index = indexIn(bothWeekdays, name)
+      return weekdayCodes[index >= 0 ? index : indexIn(bothWeekdays, name.replace(/s$/i, ''))]
+    })
+    const values: Record<string, unknown> = {
+      list: days.join(','),
+      nth: indexIn(language.nth, nth) || -1,
+      count: numberOf(count ?? ''),
+      freq: frequencies[indexIn(unitSources, unit)],
+      month: indexIn(months, month) + 1,
+      dates: datesOf(Number(date), month === undefined || indexIn(months, month) === 1),
+    }
+    const rule = text.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`)
+    return { rule, ...(done && { fromDone: 1 }), ...(part && partOf(part) && { part: partOf(part) }) }
+  }
+
   return {
+    repeatOf,
+    weekdays: `(?<list>${listOf(`(?:${bothWeekdays.join('|')})s?`)})`,
+    habits: `(?<list>${listOf(`(?:${weekdays.join('|')})s`)})`,
+    nth: group('nth', language.nth),
     weekday: `(?<weekday>${weekdays.join('|')}${short})`,
     month: group('month', months),
     count: `(?<count>\\d{1,5}|${Object.keys(numbers).join('|')})`,
@@ -73,10 +101,35 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
   }
 }
 
+const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
+
+const listOf = (word: string) => `${word}(?:(?:,?\\s(?:and|und|et)\\s|,\\s?|\\s?&\\s?)${word})*`
+
+/** The part of a rule for a day of the month; in shorter months it is the last day. */
+function datesOf(date: number, isShorter: boolean): string {
+  const dates = isShorter && date > 28 ? Array.from({ length: date - 27 }, (_, index) => 28 + index) : [date]
+  return `BYMONTHDAY=${dates}${dates.length > 1 ? ';BYSETPOS=-1' : ''}`
+}
+
 /** The expressions of a language. Of two that find the same words, the first counts. */
 export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   const names = namesOf(language)
   const { count, unit, numberWords } = names
+  const slots: Record<string, string> = {
+    W: names.weekday,
+    M: names.month,
+    D: '(?<date>\\d{1,2})',
+    H: '(?<hour>\\d{1,2})',
+    N: names.hour,
+    P: '(?<minute>\\d\\d)',
+    E: `(?:${language.repeats.every})`,
+    U: unit,
+    K: count,
+    O: names.nth,
+    L: names.weekdays,
+    S: names.habits,
+  }
   const { clock } = language
   const sourcesOf = (named: Record<number, string>) => Object.values(named).join('|')
   const part = `(?:\\s?(?<part>${sourcesOf(clock.partsOfDay)}))?`
@@ -87,12 +140,8 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
 
   function make(kind: Kind, source: string, facts: Facts = {}, isLed = false, doubt: Doubt = 'none'): Rule[] {
     const spelled = source
-      .replace(/\bW\b/g, names.weekday)
-      .replace(/\bM\b/g, names.month)
-      .replace(/\bD\b/g, '(?<date>\\d{1,2})')
-      .replace(/\bH\b/g, '(?<hour>\\d{1,2})')
-      .replace(/\bN\b/g, names.hour)
-      .replace(/\bP\b/g, '(?<minute>\\d\\d)')
+      .replace(/\bE\b/, `(?:${language.repeats.every})(?<done>!)?`)
+      .replace(/(?<![{\\])\b[A-Z]\b/g, (letter) => slots[letter] ?? letter)
       .replaceAll(' ', '\\s+')
     // No part of a number or of a time. "Check-in" has no "in", but "mon-fri" two days.
     const compound = kind === 'day' || kind === 'number' ? '' : "|\\p{L}[-’']"
@@ -108,6 +157,7 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     '(?<date>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d)(?!\\s?(?:uhr|h)))?'
   return [
     ...timesOf(),
+    ...repeatsOf(),
     ...day(language.someday, { someday: 1 }),
     ...day(language.tonight ?? '', { offset: 0, part: 19 }),
     ...each(language.days, (source, offset) => day(`(?:${source})${part}`, { offset })),
@@ -148,6 +198,28 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
     ...words('opener', language.openers),
     { pattern: /[&+/–—-]/gu, kind: 'joint', names, facts: {}, isLed: false, doubt: 'none' },
   ]
+
+  function repeatsOf(): Rule[] {
+    const { phrases, vague, until, from, times } = language.repeats
+    const days = (ofRepeat: 'until' | 'from', lead: string) =>
+      [
+        ...(hasDottedDates ? [`${beforeDate}(?:${language.article} )?${dotted}`] : []),
+        ...language.dates.map((source) => `${beforeDate}${source}(?:,? (?<year>\\d{4}))?`),
+        '(?<year>\\d{4})-(?<month>\\d{1,2})-(?<date>\\d{1,2})',
+        'W',
+      ].flatMap((source) => day(`(?:${lead}) ${source}`).map((rule): Rule => ({ ...rule, ofRepeat })))
+    const named = (list: [string, string][], doubt: Doubt) =>
+      list.flatMap(([source, repeat]) =>
+        make('day', source, {}, false, doubt).map((rule): Rule => ({ ...rule, repeat })),
+      )
+    return [
+      ...named(phrases, 'none'),
+      ...named(vague, 'vague'),
+      ...days('until', until),
+      ...days('from', from),
+      ...day(times).map((rule): Rule => ({ ...rule, ofRepeat: 'times' })),
+    ]
+  }
 
   function timesOf(): Rule[] {
     const { at, beforeHour, isJoint, hasTwelveHours, halves, noon, midnight } = clock

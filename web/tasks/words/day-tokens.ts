@@ -20,6 +20,8 @@ export type Token = {
   isDoubtful: boolean
 }
 
+const isOfRepeat = ({ until, from, times }: Facts) => (until ?? from ?? times) !== undefined
+
 const capitalizedOrCut = /^\p{Lu}|\.$/u
 
 /** Returns the function that finds the words in a text that belong to days, in their order; of those that overlap, the first and longest. */
@@ -29,19 +31,25 @@ export function tokensIn(languages: Language[], hasDottedDates: boolean) {
     const found = rules.flatMap((rule) =>
       [...text.matchAll(rule.pattern)].flatMap((match) => tokenOf(rule, match) ?? []),
     )
+    const hasRepeat = found.some(({ facts }) => facts.rule !== undefined)
     found.sort((one, other) => one.start - other.start || other.end - one.end)
     let last = 0
-    return found.filter(({ start, end }) => {
-      const isFree = start >= last
+    return found.filter(({ start, end, facts }) => {
+      // "Until 20 dec" belongs to a repeat.
+      const isFree = start >= last && (hasRepeat || !isOfRepeat(facts))
       if (isFree) last = end
       return isFree
     })
   }
 }
 
-function tokenOf({ kind, names, facts, isLed, doubt }: Rule, match: RegExpExecArray): Token | undefined {
+function tokenOf(
+  { kind, names, facts, isLed, doubt, ofRepeat, repeat }: Rule,
+  match: RegExpExecArray,
+): Token | undefined {
   const { 0: words, index: start, groups = {} } = match
-  const stated = { ...facts, ...names.factsOf(groups) }
+  const said = repeat ? names.repeatOf(repeat, groups) : names.factsOf(groups)
+  const stated: Facts = ofRepeat ? { [ofRepeat]: said } : { ...facts, ...said }
   // "At 05:30" is in the morning.
   if (groups.hour?.startsWith('0')) delete stated.twelve
   const isShort = groups.short !== undefined && stated.date === undefined

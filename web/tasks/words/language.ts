@@ -23,6 +23,7 @@ export type Language = {
   /** Mean that there is no day. They count at the end only. */
   someday: string
   clock: Clock
+  repeats: Repeats
   /** A weekday may precede them and a year follow. */
   dates: string[]
   /** A weekday with a day of the month. */
@@ -105,6 +106,23 @@ export type Clock = {
   durations: Record<number, string>
   /** May follow an hour that is a number: "at 5 with Ann". */
   followers: string
+}
+
+/**
+ * The words for repeats. `E` stands for "every", `U` for a unit, `K` for a number of them, `O` for an ordinal, `L` for one or more
+ * weekdays. A rule is one of RFC 5545 with the names of what stands for it: `freq`, `count`, `nth`, `list`, `dates`, `month`.
+ */
+export type Repeats = {
+  every: string
+  phrases: [source: string, rule: string][]
+  /** The same for those that may be other words: they count at the end of a line only. */
+  vague: [source: string, rule: string][]
+  /** Precedes the last day. */
+  until: string
+  /** Precedes the first day. */
+  from: string
+  /** How often: `K` is the number. */
+  times: string
 }
 
 export const units = ['day', 'week', 'month', 'year'] as const

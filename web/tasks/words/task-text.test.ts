@@ -111,7 +111,6 @@ describe('days', () => {
     'Buy decaf',
     'Marching band',
     'Second opinion',
-    'Water the plants every monday',
   ])('“%s” stays as it is', (text) => {
     expect(read(text)).toEqual([text])
   })
@@ -280,10 +279,8 @@ test.each([
   'not before friday',
   'until friday',
   'starting monday',
-  'every other friday',
   'every friday in december',
   'once a week on friday',
-  'weekly on friday',
   'between monday and friday',
   'from 24 to 26 dec',
   'mon-fri',
@@ -308,7 +305,6 @@ test.each([
   'vendredi dernier',
   'vendredi ou samedi',
   'la veille de vendredi',
-  'un lundi sur deux',
   'dès lundi',
   'dans huit jours',
   'pas demain',

@@ -11,8 +11,15 @@ type Place = {
 /** The reader's day and time, `YYYY-MM-DD` and `HH:MM`. */
 export type Now = { today: string; time: string }
 
+/** A rule of RFC 5545 without DTSTART, and whether its days count from the due day or from the completion. */
+type Repeat = { repeat?: string; repeatFrom?: 'due' | 'done' }
+
 /** A day, or null for none, with its time if one is named, and what was assumed because the words do not say it. */
-export type When = { day: string | null; time?: string | null; assumed?: ('tomorrow' | 'afternoon')[] }
+export type When = {
+  day: string | null
+  time?: string | null
+  assumed?: ('tomorrow' | 'afternoon')[]
+} & Repeat
 
 /** Words that name a day may be in two places: "tomorrow call Ann at 5pm". */
 type DayPlace = Place & { also?: Place }
@@ -22,14 +29,14 @@ export type DateWords = (text: string, now: Now) => (DayPlace & When)[]
 
 /** Words of a task's text that set fields. */
 export type Mark = DayPlace & { words: string } & (
-    | { field: 'dueDate'; value: string | null; time?: string | null; assumed?: When['assumed'] }
+    | ({ field: 'dueDate'; value: string | null; time?: string | null; assumed?: When['assumed'] } & Repeat)
     | { field: 'priority'; value: Priority }
   )
 
 /** `set`: the fields that the words name. `offer`: words that name a day if the reader says so. */
 type TaskText = {
   title: string
-  set: { dueDate?: string | null; dueTime?: string | null; priority?: Priority }
+  set: { dueDate?: string | null; dueTime?: string | null; priority?: Priority } & Repeat
   marks: Mark[]
   offer?: Mark | undefined
 }
@@ -89,6 +96,12 @@ export function readTaskText(text: string, { now, dismissed = [], chosen = [], f
     marks.flatMap((mark) => [
       [mark.field, mark.value],
       ...(mark.field === 'dueDate' && mark.time !== undefined ? [['dueTime', mark.time]] : []),
+      ...(mark.field === 'dueDate' && mark.repeat
+        ? [
+            ['repeat', mark.repeat],
+            ['repeatFrom', mark.repeatFrom],
+          ]
+        : []),
     ]),
   )
   return { title, set, marks, offer: day ? undefined : days.find((mark) => !isBlank(without(text, [mark]))) }

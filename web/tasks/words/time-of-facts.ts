@@ -1,3 +1,5 @@
+import { firstDay } from '#contract/repeat-days.ts'
+import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
 import { daysAfter } from '../../ui/civil-day.ts'
 import { type DayFacts, dayOf } from './day-of-facts.ts'
 import type { Now, When } from './task-text.ts'
@@ -26,7 +28,18 @@ export const isTimeAlone = (facts: Facts): boolean =>
 
 const timeFacts = new Set(['hour', 'minute', 'half', 'twelve', 'more', 'part', 'minutes'])
 
-export type Facts = DayFacts & TimeFacts
+/** What words say of a repeat. */
+type RepeatFacts = {
+  /** A rule of RFC 5545. */
+  rule?: string | undefined
+  /** It counts from the completion. */
+  fromDone?: number | undefined
+  until?: DayFacts | undefined
+  from?: DayFacts | undefined
+  times?: DayFacts | undefined
+}
+
+export type Facts = DayFacts & TimeFacts & RepeatFacts
 
 /** The hours that belong to a part of the day, by its usual hour. */
 const hoursOfPart: Record<number, [first: number, last: number]> = {
@@ -38,7 +51,28 @@ const hoursOfPart: Record<number, [first: number, last: number]> = {
 const minutesOfDay = 24 * 60
 
 /** The day and the time of which all facts are true, from now on. Facts that do not belong together have none. */
-export function whenOf(
+export function whenOf({ rule, fromDone, until, from, times, ...facts }: Facts, now: Now): When | undefined {
+  if (rule !== undefined) return repeatOf({ rule, fromDone, until, from, times, ...facts }, now)
+  return until || from || times ? undefined : timeOf(facts, now)
+}
+
+/** The repeat of which all facts are true, with its first day. */
+function repeatOf({ rule, fromDone, until, from, times, ...facts }: Facts, now: Now): When | undefined {
+  const when = timeOf({ ...facts, offset: 0 }, now)
+  const last = until && dayOf(until, now.today)
+  const start = from ? dayOf(from, now.today) : now.today
+  if (facts.offset !== undefined || !when || (until && !last) || !start) return
+  const text = [rule, last && `UNTIL=${last.replaceAll('-', '')}`, times && `COUNT=${times.count}`]
+  const parsed = parseRule(text.filter(Boolean).join(';'))
+  // A time of today that is over is not the first one.
+  const isOver = !from && when.time != null && when.time < now.time
+  const day = parsed && firstDay(parsed, isOver ? daysAfter(start, 1) : start)
+  if (!parsed || !day) return
+  return { ...when, day, repeat: formatRule(anchored(parsed, day)), repeatFrom: fromDone ? 'done' : 'due' }
+}
+
+/** The time of which all facts are true, with its day. */
+function timeOf(
   { hour, minute, half, twelve, more, part, minutes, ...rest }: Facts,
   now: Now,
 ): When | undefined {
@@ -69,6 +103,16 @@ export function whenOf(
     (is) => is !== false,
   )
   return { day: isOver ? daysAfter(day, 1) : day, time, ...(assumed.length > 0 && { assumed }) }
+}
+
+/** A rule that names no day of the month means that of its first day; in shorter months it is the last day. */
+function anchored(rule: RepeatRule, day: string): RepeatRule {
+  const date = Number(day.slice(8))
+  const isNamed = rule.byDay.length + rule.byMonthDay.length > 0
+  const isShorter = rule.freq === 'MONTHLY' || (rule.freq === 'YEARLY' && day.slice(5) === '02-29')
+  if (isNamed || !isShorter || date < 29) return rule
+  const byMonthDay = Array.from({ length: date - 27 }, (_, index) => 28 + index)
+  return { ...rule, ...(rule.freq === 'YEARLY' && { byMonth: [2] }), byMonthDay, bySetPos: -1 }
 }
 
 const isFrom1To7 = (hour = 0) => hour >= 1 && hour <= 7

@@ -1,0 +1,159 @@
+import { type RefObject, useId } from 'react'
+import { repeatLimits } from '#contract/limits.ts'
+import { firstDay, nextDay } from '#contract/repeat-days.ts'
+import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
+import { formatDay, useToday } from '../../ui/civil-day.ts'
+import { useLocale } from '../../ui/locale.ts'
+import { ruleText } from '../repeat/rule-text.ts'
+import { fillIn } from './fill-in.ts'
+import { rulesFor, withEnd, withoutEnd } from './rule-choices.ts'
+import './repeat-field.css'
+
+type RepeatFieldProps = {
+  form: RefObject<HTMLFormElement | null>
+  /** The values of the form. */
+  due: string
+  repeat: string
+  from: string
+}
+
+/** How a task repeats: the rules that its day suggests, their interval and their end. It fills in the hidden fields of the form. */
+export function RepeatField({ form, due, repeat, from }: RepeatFieldProps) {
+  const id = useId()
+  const [today, locale] = [useToday(), useLocale()]
+  const place = { today, locale }
+  const rule = parseRule(repeat)
+  const chosen = withoutEnd(repeat)
+  const offered = rulesFor(due || today)
+  const rules = chosen === '' || offered.includes(chosen) ? offered : [...offered, chosen]
+
+  function set(values: { repeat?: string; repeatFrom?: string }) {
+    if (!form.current) return
+    fillIn(form.current, values)
+    const field = form.current.elements.namedItem('repeat') as HTMLInputElement
+    // A value that a script sets is not reported as typed.
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  return (
+    <div className="field repeat-field">
+      <label htmlFor={id}>Repeat</label>
+      <select
+        id={id}
+        value={chosen}
+        onChange={({ target: { value } }) => set({ repeat: rule && value ? withEnd(value, rule) : value })}
+      >
+        <option value="">Never</option>
+        {rules.map((each) => (
+          <option key={each} value={each}>
+            {ruleText(each, 'due', place)}
+          </option>
+        ))}
+      </select>
+      {rule && (
+        <>
+          <div className="repeat-more">
+            <Interval
+              rule={rule}
+              onChoose={(interval) => set({ repeat: formatRule({ ...rule, interval }) })}
+            />
+            <End rule={rule} day={due || today} onChoose={(end) => set({ repeat: withEnd(repeat, end) })} />
+            <label>
+              <input
+                type="checkbox"
+                checked={from === 'done'}
+                onChange={({ target }) => set({ repeatFrom: target.checked ? 'done' : 'due' })}
+              />
+              Count from completion
+            </label>
+          </div>
+          <p className="field-help" role="status">
+            {nextText(rule, due || today, place)}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+const units = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'years' } as const
+
+function Interval({ rule, onChoose }: { rule: RepeatRule; onChoose: (interval: number) => void }) {
+  return (
+    <label>
+      Every
+      <input
+        type="number"
+        min={1}
+        max={repeatLimits.interval}
+        value={rule.interval}
+        onChange={({ target }) => {
+          if (target.validity.valid && target.value) onChoose(target.valueAsNumber)
+        }}
+      />
+      {units[rule.freq]}
+    </label>
+  )
+}
+
+type EndProps = {
+  rule: RepeatRule
+  day: string
+  onChoose: (end: Pick<RepeatRule, 'count' | 'until'>) => void
+}
+
+/** Never, on a day, or after a number of times. */
+function End({ rule: { count, until }, day, onChoose }: EndProps) {
+  const is = until !== undefined ? 'until' : count !== undefined ? 'count' : 'never'
+  const ends = { never: {}, until: { until: day }, count: { count: 10 } }
+  return (
+    <>
+      <label>
+        Ends
+        <select value={is} onChange={({ target }) => onChoose(ends[target.value as typeof is])}>
+          <option value="never">Never</option>
+          <option value="until">On a day</option>
+          <option value="count">After a number of times</option>
+        </select>
+      </label>
+      {is === 'until' && (
+        <input
+          type="date"
+          aria-label="Last day"
+          min={day}
+          value={until}
+          onChange={({ target }) => target.value && onChoose({ until: target.value })}
+        />
+      )}
+      {is === 'count' && (
+        <input
+          type="number"
+          aria-label="Number of times"
+          min={1}
+          max={repeatLimits.count}
+          value={count}
+          onChange={({ target }) => {
+            if (target.validity.valid && target.value) onChoose({ count: target.valueAsNumber })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const daysShown = 3
+
+/** The next days of a rule, in words. */
+function nextText(
+  rule: RepeatRule,
+  day: string,
+  { today, locale }: { today: string; locale: string },
+): string {
+  const days: string[] = []
+  const start = firstDay(rule, day)
+  for (let next = start; next !== undefined && days.length < Math.min(daysShown, rule.count ?? daysShown); ) {
+    days.push(formatDay(next, today, locale))
+    next = nextDay(rule, start as string, next)
+  }
+  return days.length > 0 ? `Next: ${days.join(' · ')}` : 'This never occurs.'
+}

@@ -1,0 +1,21 @@
+import type { Task } from '#contract/tasks.ts'
+import { useToday } from '../../ui/civil-day.ts'
+import { useLocale } from '../../ui/locale.ts'
+import { useChunk } from '../../ui/use-chunk.ts'
+
+const loadRuleText = () => import('./rule-text.ts')
+
+/** A sign that a task repeats, with its rule in words once they have loaded. */
+export function TaskRepeat({ repeat, repeatFrom }: Pick<Task, 'repeat' | 'repeatFrom'>) {
+  const [today, locale] = [useToday(), useLocale()]
+  const [loaded] = useChunk(loadRuleText, true)
+  const words =
+    repeat !== null && typeof loaded === 'object'
+      ? loaded.ruleText(repeat, repeatFrom, { today, locale })
+      : 'Repeats'
+  return (
+    <span>
+      <span aria-hidden="true">↻</span> {words}
+    </span>
+  )
+}
