@@ -44,7 +44,7 @@ test('What appears during typing takes no typed text: Tab leads from a field to 
   await keyboard.press('Tab')
   await expect(dialog.getByLabel('Due Date', { exact: true })).toBeFocused()
 
-  await dialog.getByLabel('Priority', { exact: true }).focus()
+  await dialog.getByLabel('Repeat', { exact: true }).focus()
   await keyboard.press('Tab')
   await expect(offer).toBeFocused()
   await keyboard.press('Enter')
@@ -106,7 +106,7 @@ test('Somebody who types on while an edit meets another one goes from field to f
   await expect(field('Body')).toHaveValue('Blue. White and then red.')
   await keyboard.press('Tab')
   await expect(field('Due Date')).toBeFocused()
-  await field('Priority').focus()
+  await field('Repeat').focus()
   await keyboard.press('Tab')
   await expect(dialog.getByRole('button', { name: 'Keep this one (title)' })).toBeFocused()
 
