@@ -57,3 +57,32 @@ function layoutShift(): Promise<number> {
     requestAnimationFrame(() => requestAnimationFrame(() => done(0)))
   })
 }
+
+signedInTest(
+  'The fields of both dialogs keep their places when the tools of their form come late',
+  async ({ page, user }) => {
+    await user.add({ title: 'Water the plants', dueDate: day(0) })
+    let tools = Promise.withResolvers<void>()
+    await page.route('**/assets/form-tools-*', (route) => tools.promise.then(() => route.continue()))
+    for (const [button, name] of [
+      ['Add Task', 'Add New Task'],
+      ['Edit Water the plants', 'Edit Task'],
+    ] as const) {
+      await openDashboard(page)
+      await expect(card(page, 'Water the plants')).toBeVisible()
+      await page.getByRole('button', { name: button, exact: true }).click()
+      const dialog = page.getByRole('dialog', { name })
+      const places = () =>
+        dialog
+          .locator(':is(h2, [name=title], [name=body], [name=dueDate], [name=priority], footer)')
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+      await expect(dialog).toHaveCSS('opacity', '1')
+      await expect(dialog).toHaveCSS('transform', 'none')
+      const before = await places()
+      tools.resolve()
+      await expect(dialog.getByLabel('Repeat')).toBeVisible()
+      expect(await places()).toEqual(before)
+      tools = Promise.withResolvers()
+    }
+  },
+)

@@ -24,6 +24,8 @@ export function typeAhead() {
   area = document.createElement('textarea')
   area.className = 'visually-hidden'
   area.ariaLabel = 'Note'
+  // Where lines are not wrapped, WebKit types a no-break space for a space.
+  area.style.whiteSpace = 'pre-wrap'
   document.body.append(area)
   area.focus({ preventScroll: true })
   // A window that loses the focus gives it back to the same element.

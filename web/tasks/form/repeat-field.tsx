@@ -7,7 +7,6 @@ import { useLocale } from '../../ui/locale.ts'
 import { ruleText } from '../repeat/rule-text.ts'
 import { fillIn } from './fill-in.ts'
 import { rulesFor, withEnd, withoutEnd } from './rule-choices.ts'
-import './repeat-field.css'
 
 type RepeatFieldProps = {
   form: RefObject<HTMLFormElement | null>
@@ -36,7 +35,7 @@ export function RepeatField({ form, due, repeat, from }: RepeatFieldProps) {
   }
 
   return (
-    <div className="field repeat-field">
+    <>
       <label htmlFor={id}>Repeat</label>
       <select
         id={id}
@@ -72,7 +71,7 @@ export function RepeatField({ form, due, repeat, from }: RepeatFieldProps) {
           </p>
         </>
       )}
-    </div>
+    </>
   )
 }
 

@@ -130,7 +130,9 @@ export function TaskForm({
       {names.filter(isOfRepeat).map((name) => (
         <input key={name} hidden name={name} defaultValue={task?.[name] ?? ''} />
       ))}
-      {tools && !isUndated && <tools.RepeatField form={ref} {...repeating} />}
+      {!isUndated && (
+        <div className="field repeat-field">{tools && <tools.RepeatField form={ref} {...repeating} />}</div>
+      )}
       {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
       {typed && tools && <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />}
       {tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
