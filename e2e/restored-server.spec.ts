@@ -35,8 +35,8 @@ test('A note that is open while its server is restored to an older state keeps a
   await cp(backup, folder, { recursive: true })
   const calls = recordCalls(page)
   server = await stopped.restart()
-  // The page hears of it, and sends what it has shown.
-  await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry\none')
+  // The page hears of it, and sends what it has shown. While the server starts, its attempts come at growing intervals.
+  await expect.poll(async () => (await notes.get(id)).text, { timeout: 60_000 }).toBe('Ferry\none')
   await page.keyboard.type(' two')
   await expect.poll(async () => (await notes.get(id)).text).toBe('Ferry\none two')
   await state(page, 'Saved')
