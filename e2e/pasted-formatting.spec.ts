@@ -144,6 +144,43 @@ test('HTML that was copied without a plain text, and HTML that is dropped, keep 
   await expectStored(notes, id, 'without formatsTitle\n\n- [ ] boxticked plain\n- dropped\n  - **below**')
 })
 
+test('A picture that is pasted or dropped says that notes cannot keep it, until something is typed', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Title')
+  await page.goto(notePath(id))
+  await editor(page).click()
+  const notice = notePane(page).getByRole('alert')
+  const transfer = (type: 'paste' | 'drop', texts: Record<string, string> = {}) =>
+    editor(page).evaluate(
+      (content, given) => {
+        const data = new DataTransfer()
+        data.items.add(new File(['<svg/>'], 'cat.svg', { type: 'image/svg+xml' }))
+        for (const [format, text] of Object.entries(given.texts)) data.setData(format, text)
+        const options = { bubbles: true, cancelable: true, composed: true }
+        const event =
+          given.type === 'paste'
+            ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+            : new DragEvent('drop', { ...options, dataTransfer: data })
+        content.dispatchEvent(event)
+      },
+      { type, texts },
+    )
+  for (const type of ['paste', 'drop'] as const) {
+    await transfer(type, { 'text/html': '<img src="cat.svg">' })
+    await expect(notice).toHaveText('Pictures cannot be kept in notes yet.')
+    await page.keyboard.press('End')
+    await page.keyboard.type('!')
+    await expect(notice).toBeHidden()
+  }
+  await transfer('paste', { 'text/plain': 'cells', 'text/html': '<b>cells</b>' })
+  await expectStored(notes, id, 'Title!!**cells**')
+  await expect(notice).toBeHidden()
+})
+
 const hostile = {
   '1 MB': ['<p>a <b>b</b></p>'.repeat(60_000), 'plain'],
   'elements that are 10,000 deep': [`${'<div>'.repeat(10_000)}<b>b</b>`, 'plain'],

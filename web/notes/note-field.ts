@@ -34,6 +34,7 @@ type Uses = {
   onOpen: (address: ItemAddress) => void
   onMakeTask: (line: CaretLine) => void
   onTickTask: (address: ItemAddress, done: boolean) => unknown
+  onType: () => void
 }
 
 /** How often a text area that is in use is looked at, in milliseconds, until the editor can take its place. */
@@ -50,6 +51,7 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
     label: 'Note',
     text: shown(),
     onEdit(read) {
+      uses.onType()
       // Reading a long text at every keystroke would take time; only Windows line breaks need it at once.
       note.edit(hasReturns ? storedText(note.text, read()) : read)
     },

@@ -21,6 +21,7 @@ import { notePath } from './note-path.ts'
 import { NoteProgress } from './note-progress.tsx'
 import { NoteState } from './note-state.tsx'
 import { NoteToolbar } from './note-toolbar.tsx'
+import { noPictures, refusePicture } from './pictures.ts'
 import { shownTitle } from './plain-text.ts'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
 import { takeTyped } from './typed-ahead.ts'
@@ -73,7 +74,14 @@ export function NotePane({ note, wantsFocus }: { note: NoteDocument; wantsFocus:
           note={note}
           field={field}
           wantsFocus={wantsFocus}
-          uses={{ linked, onOpen: open, onMakeTask: makeTask, onTickTask: tickTask }}
+          uses={{
+            linked,
+            onOpen: open,
+            onMakeTask: makeTask,
+            onTickTask: tickTask,
+            onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
+          }}
+          onPicture={() => setFailure(noPictures)}
         />
       </div>
       {isPrinting && <PrintedNote note={note} linked={linked} />}
@@ -86,10 +94,11 @@ type FieldHostProps = {
   field: React.RefObject<NoteField | undefined>
   wantsFocus: boolean
   uses: Parameters<typeof mountNoteField>[2]
+  onPicture: () => void
 }
 
 /** The text area or editor, which React does not render: nothing may come between it and the keys. */
-function FieldHost({ note, field, wantsFocus, uses }: FieldHostProps) {
+function FieldHost({ note, field, wantsFocus, uses, onPicture }: FieldHostProps) {
   const host = useRef<HTMLDivElement>(null)
   const current = useRef(uses)
   useEffect(() => {
@@ -103,6 +112,7 @@ function FieldHost({ note, field, wantsFocus, uses }: FieldHostProps) {
       onOpen: (address) => current.current.onOpen(address),
       onMakeTask: (line) => current.current.onMakeTask(line),
       onTickTask: (address, done) => current.current.onTickTask(address, done),
+      onType: () => current.current.onType(),
     })
     field.current = mounted
     const unsubscribe = note.subscribe(() => note.state.is !== 'new' && noteIsUsed(note.id))
@@ -123,7 +133,8 @@ function FieldHost({ note, field, wantsFocus, uses }: FieldHostProps) {
       if (typed) field.current?.type(typed)
     }
   }, [note, key])
-  return <div ref={host} className="note-field" />
+  const onTransfer = refusePicture(onPicture)
+  return <div ref={host} className="note-field" onPasteCapture={onTransfer} onDropCapture={onTransfer} />
 }
 
 /** The heading of the page on a narrow screen, where the list is not shown. */
