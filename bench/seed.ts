@@ -57,6 +57,7 @@ export async function seed(url: URL, taskCounts: number[]): Promise<string[]> {
         device: '',
         by: '',
         kind: 'start',
+        event: 'start',
         fields: '',
       } as const
       await db.insertInto('changes').values(start).execute()

@@ -261,6 +261,7 @@ visitorTest('They do nothing in an address or in the stored token', async ({ pag
   for (const path of ['/', '/login', '/signup', '/dashboard']) {
     await page.goto(`${path}?next=javascript:harm(1)&${encodeURIComponent(all)}#<img src=x onerror=harm(2)>`)
   }
+  await expect(page).toHaveURL(/\/login/)
   await page.evaluate((key) => localStorage.setItem(key, '<script>harm(3)</script>'), tokenKey)
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/login')

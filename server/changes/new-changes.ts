@@ -4,7 +4,7 @@ import type { Db, Schema } from '../database/schema.ts'
 import type { ItemRow } from './field-values.ts'
 import { bytesOfChange, type Edit, type Kind } from './item-kind.ts'
 import type { Author } from './locked-account.ts'
-import { noContent } from './removed-values.ts'
+import { asEvent, noContent } from './removed-values.ts'
 
 type ChangeRow = Schema['changes']
 
@@ -48,6 +48,7 @@ export function newChanges({ userId, device, by }: Author, newest: number, now: 
       row.version = nextSeq()
       push({
         kind: kind.name,
+        event: null,
         item: row.id,
         mutation,
         group_id: group,
@@ -60,7 +61,7 @@ export function newChanges({ userId, device, by }: Author, newest: number, now: 
 
     /** Appends a mutation that changed no value. */
     appendSame(item: string, mutation: string) {
-      push({ ...noContent, kind: 'same', item, mutation, before: '{}', previous: 0 })
+      push({ ...noContent, ...asEvent('same'), item, mutation, before: '{}', previous: 0 })
     },
   }
 }
@@ -84,6 +85,7 @@ export const insertChange = compiledQuery((db, row: ChangeRow) =>
     device: row.device,
     by: row.by,
     kind: row.kind,
+    event: row.event,
     item: row.item,
     mutation: row.mutation,
     group_id: row.group_id,

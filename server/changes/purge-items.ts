@@ -7,7 +7,7 @@ import { changeBytes, type Kind, type Kinds } from './item-kind.ts'
 import { isEdit } from './later-changes.ts'
 import { type Author, giveBack, growAccount, lockIfOpen } from './locked-account.ts'
 import { insertChange } from './new-changes.ts'
-import { bytesOfValues, noContent } from './removed-values.ts'
+import { asEvent, bytesOfValues, noContent } from './removed-values.ts'
 import { itemTables } from './stored-items.ts'
 
 /** An item of one of these kinds, and who removes it. */
@@ -82,7 +82,7 @@ export async function purgePart(
   if (old.length > 0)
     await db
       .updateTable('changes')
-      .set({ kind: 'blank', before: null })
+      .set({ ...asEvent('blank'), before: null })
       .where('user_id', '=', owner)
       .where('kind', '=', kind.name)
       .where(
@@ -102,7 +102,7 @@ export async function purgePart(
   const seq = await growAccount(db, owner, head, growth, Number.MAX_SAFE_INTEGER)
   await itemTables(db).deleteFrom(kind.table).where('user_id', '=', owner).where('id', '=', id).execute()
   await insertChange(db, {
-    ...{ user_id: owner, seq, id: head, at: now, device, by, kind: 'purge', ...noContent },
+    ...{ user_id: owner, seq, id: head, at: now, device, by, ...asEvent('purge'), ...noContent },
     ...{ item: id, fields: kind.name },
   })
   return cursorOf({ seq, head })

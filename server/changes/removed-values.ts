@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ChangeEvent } from '../database/schema.ts'
 
 /** The values of a row of the log that says nothing of an item. */
 export const noContent = {
@@ -10,6 +11,9 @@ export const noContent = {
   before: null,
   previous: null,
 }
+
+/** The kind of a row of the log that is an event. The previous version reads it from `kind`. */
+export const asEvent = (event: ChangeEvent) => ({ kind: event, event })
 
 /** The bytes of the old values of a change. */
 export const bytesOfValues = sql<number>`coalesce(octet_length("before"), 0)`.as('bytes')

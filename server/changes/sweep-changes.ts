@@ -5,7 +5,7 @@ import type { Db } from '../database/schema.ts'
 import { changeBytes, type Kind, type Kinds } from './item-kind.ts'
 import { closedUsers, giveBack, lockIfOpen } from './locked-account.ts'
 import { purge } from './purge-items.ts'
-import { bytesOfValues, noContent } from './removed-values.ts'
+import { asEvent, bytesOfValues, noContent } from './removed-values.ts'
 import { itemTables } from './stored-items.ts'
 
 /** Trims the logs to 30 days, then purges the items that were deleted 30 days ago, until `stop` is aborted. */
@@ -73,7 +73,7 @@ async function trimPart(db: Db, owner: string, now: number) {
     await db.deleteFrom('changes').where('user_id', '=', owner).where('seq', '<', last.seq).execute()
     await db
       .updateTable('changes')
-      .set({ kind: 'start', device: '', by: '', ...noContent })
+      .set({ ...asEvent('start'), device: '', by: '', ...noContent })
       .where('user_id', '=', owner)
       .where('seq', '=', last.seq)
       .execute()

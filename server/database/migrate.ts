@@ -10,6 +10,7 @@ import * as credentials from './migrations/004-expand-credentials.ts'
 import * as guesses from './migrations/005-expand-guesses.ts'
 import * as dueTimes from './migrations/006-expand-due-times.ts'
 import * as repeats from './migrations/007-expand-repeats.ts'
+import * as changeEvents from './migrations/008-expand-change-events.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
@@ -31,6 +32,7 @@ export const migrations: Record<string, Migration> = {
   '005-expand-guesses': guesses,
   '006-expand-due-times': dueTimes,
   '007-expand-repeats': repeats,
+  '008-expand-change-events': changeEvents,
 }
 
 const expands = (name: string) => /^\d{3}-expand-/.test(name)

@@ -3,6 +3,9 @@ import type { Field, Fields } from '#contract/fields.ts'
 import type { noteFields } from '#contract/note-fields.ts'
 import type { taskFields } from '#contract/task-fields.ts'
 
+/** What a row of the log can be besides the creation or an edit of an item. */
+export type ChangeEvent = 'same' | 'blank' | 'purge' | 'start'
+
 /** The stored value of a field. */
 type Stored<Of extends Field> =
   | (Of['type'] extends 'text' | 'day' | 'time' | 'plain' ? string : number)
@@ -119,11 +122,14 @@ export type Schema = {
     device: string
     /** The name that this session had. */
     by: string
-    /**
-     * The kind of an item, such as `task`: created or edited. `same`: a mutation that changed nothing. `blank`: edited, but
-     * the old values were removed. `purge`: removed for good. `start`: the log begins here.
-     */
+    /** The kind of the item that was created or edited, such as `task`. Of an event, the event. */
     kind: string
+    /**
+     * Null if an item was created or edited. `same`: a mutation that changed nothing. `blank`: edited, but the old values were
+     * removed. `purge`: removed for good. `start`: the log begins here. Also null in the rows of earlier versions, which have
+     * the event in `kind` alone.
+     */
+    event: ChangeEvent | null
     item: string | null
     /** The client's id of the mutation, by which a repeated request is recognized. */
     mutation: string | null

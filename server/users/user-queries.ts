@@ -34,7 +34,10 @@ export async function insertUser(
   // The log begins with a separate row, so that it contains the cursor of an account without tasks.
   await db
     .insertInto('changes')
-    .values({ user_id: id, seq: 0, id: head, at: now, device: '', by: '', kind: 'start', fields: '' })
+    .values({
+      ...{ user_id: id, seq: 0, id: head, at: now, device: '', by: '' },
+      ...{ kind: 'start', event: 'start', fields: '' },
+    })
     .execute()
   return id
 }
