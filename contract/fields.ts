@@ -4,6 +4,9 @@ export const Id = { type: 'string', format: 'uuid' } as const
 export const Instant = { type: 'string', format: 'date-time' } as const
 export const InstantOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
+/** A wall clock, `HH:MM`, in a spelling that other programs understand too. */
+export const timeOfDay = /^([01][0-9]|2[0-3]):[0-5][0-9]$/
+
 /** A field of a kind of items. Everything that server and page do with it follows from its declaration. */
 export type Field = {
   /** The schema of its values in requests and responses. */

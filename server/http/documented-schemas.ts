@@ -1,5 +1,6 @@
 import { visible } from '#contract/blank.ts'
 import type { FieldCode } from '#contract/field-codes.ts'
+import { timeOfDay } from '#contract/fields.ts'
 import { codes, formats } from './validation.ts'
 
 /** The years of `dueDates` in `contract/limits.ts`. */
@@ -16,7 +17,7 @@ export const patterns: Record<string, string> = {
   text: '^[^\\u0000]*$',
   email: '^[^\\s\\u0000@]+@[^\\s\\u0000@]+$',
   day: `^(${year}-${month}|${leapYear}-02-29)$`,
-  time: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  time: timeOfDay.source,
   repeat: '^[A-Z]+=[A-Z0-9,+-]+(;[A-Z]+=[A-Z0-9,+-]+)*$',
   uuid: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
   'time-zone': '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$',

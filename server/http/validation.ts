@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type KeywordDefinition, type Options } from 'ajv
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FieldCode } from '#contract/field-codes.ts'
+import { timeOfDay } from '#contract/fields.ts'
 import { dueDates } from '#contract/limits.ts'
 import type { FieldError } from '#contract/problem.ts'
 import { allowedInRules, parseRule } from '#contract/repeat-rules.ts'
@@ -25,7 +26,7 @@ export const formats: Record<string, Format> = {
     message: `must be an existing day from ${dueDates.min} to ${dueDates.max}, written YYYY-MM-DD, such as 2026-11-21`,
   },
   time: {
-    matches: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
+    matches: (text) => timeOfDay.test(text),
     code: 'not-a-time',
     message: 'must be a time from 00:00 to 23:59, written HH:MM, such as 17:30',
   },

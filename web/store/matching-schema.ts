@@ -1,3 +1,5 @@
+import { timeOfDay } from '#contract/fields.ts'
+
 /**
  * A JSON Schema of the contract, or of what this browser keeps. Lengths, patterns and the form of ids are not checked, because
  * any text can be shown, and the server says what is wrong with it.
@@ -25,7 +27,7 @@ const types: Record<string, (value: unknown) => boolean> = {
 
 const formats: Record<string, (text: string) => boolean> = {
   day: isDay,
-  time: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
+  time: (text) => timeOfDay.test(text),
   'date-time': (text) => !Number.isNaN(Date.parse(text)),
 }
 

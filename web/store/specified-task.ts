@@ -1,5 +1,7 @@
 import { priorities } from '#contract/lists.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
+import { matches } from './matching-schema.ts'
 import { freshTask } from './pending-change.ts'
 
 /** A task as an answer contains it. The specification (section 3) names some of its fields, and a field may have any value. */
@@ -16,7 +18,6 @@ function instant(value: unknown): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
-const isTime = (value: unknown) => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
 const instantOrNull = (value: unknown) => (value === null ? null : instant(value))
 
 /** How the page reads each field; undefined for a value that is none of the field. */
@@ -26,7 +27,7 @@ const read: { [Name in keyof Task]: (value: unknown) => unknown } = {
   body: text,
   // A due date with a time becomes its day, regardless of the zone.
   dueDate: (value) => (value === null ? null : instant(value)?.slice(0, 10)),
-  dueTime: (value) => (value === null || isTime(value) ? value : undefined),
+  dueTime: (value) => (matches(value, taskFields.dueTime.schema) ? value : undefined),
   repeat: (value) => (value === null ? null : text(value)),
   repeatFrom: (value) => (value === 'due' || value === 'done' ? value : undefined),
   repeatDay: (value) => (value === null ? null : instant(value)?.slice(0, 10)),

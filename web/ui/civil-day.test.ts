@@ -1,5 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { dayOfInstant, formatDay, formatInstant, formatWeekday, todayHere } from './civil-day.ts'
+import {
+  dayOfInstant,
+  format,
+  formatDay,
+  formatInstant,
+  formatWeekday,
+  timeHere,
+  todayHere,
+} from './civil-day.ts'
 import { formatDayOfYear } from './day-headings.ts'
 
 const machineZone = process.env.TZ
@@ -57,4 +65,21 @@ test('an instant is on the day that it was where the reader is', () => {
 test('a day of another year is written with its year', () => {
   expect(formatDayOfYear('2026-01-02', '2026-11-21', 'en-GB')).toBe('Friday 2 January')
   expect(formatDayOfYear('2025-12-31', '2026-11-21', 'en-GB')).toBe('Wednesday, 31 December 2025')
+})
+
+test('after a flight, instants are shown on the clock of the new zone', () => {
+  const time = () => format('2026-11-20T20:00:00.000Z', 'en-GB', { timeStyle: 'short' })
+  const day = () => formatInstant('2026-11-20T20:00:00.000Z', '2026-12-01', 'en-GB')
+  process.env.TZ = 'Europe/Berlin'
+  expect([day(), time()]).toEqual(['20 Nov', '21:00'])
+  process.env.TZ = 'Asia/Tokyo'
+  expect([day(), time()]).toEqual(['21 Nov', '05:00'])
+})
+
+test('the clock shows the hour that does not exist never, and the hour that exists twice two times', () => {
+  process.env.TZ = 'Europe/Berlin'
+  const clockAt = (...instants: string[]) => instants.map((instant) => timeHere(new Date(instant)))
+  expect(clockAt('2026-03-29T00:59Z', '2026-03-29T01:00Z')).toEqual(['01:59', '03:00'])
+  expect(clockAt('2026-10-25T00:30Z', '2026-10-25T01:30Z')).toEqual(['02:30', '02:30'])
+  expect(clockAt('2026-10-25T00:59Z', '2026-10-25T01:00Z')).toEqual(['02:59', '02:00'])
 })

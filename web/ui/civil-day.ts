@@ -37,13 +37,29 @@ export const useTimeHere = (): string =>
     () => '',
   )
 
+/** The functions that read the clock. All read it at once, so that the day and the time on screen belong together. */
+const looks = new Set<() => void>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function lookAtClock() {
+  // At the beginning of the next minute, which is the same in all time zones.
+  clearTimeout(timer)
+  timer = setTimeout(lookAtClock, 60_000 - (Date.now() % 60_000))
+  for (const look of looks) look()
+}
+
 function onEachMinute(look: () => void) {
-  const timer = setInterval(look, 60_000)
-  // Timers stop while the computer sleeps, so the day is also checked when the page becomes visible.
-  document.addEventListener('visibilitychange', look)
+  if (looks.size === 0) {
+    lookAtClock()
+    // Timers stop while the computer sleeps, so the clock is also read when the page becomes visible.
+    document.addEventListener('visibilitychange', lookAtClock)
+  }
+  looks.add(look)
   return () => {
-    clearInterval(timer)
-    document.removeEventListener('visibilitychange', look)
+    looks.delete(look)
+    if (looks.size > 0) return
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', lookAtClock)
   }
 }
 
@@ -85,12 +101,15 @@ export const sharedFormat = { calendar: 'gregory', numberingSystem: 'latn' } as 
 /** Creating a formatter takes a third of a millisecond, and a list needs a hundred. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats a time. Of a text that is none, nothing is shown. */
+/** Formats an instant on the reader's clock, or in UTC if the options say so. Of a text that is none, nothing is shown. */
 export function format(time: string, locale: string, options: Intl.DateTimeFormatOptions): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return ''
+  // A formatter would keep the zone in which it was created, although the reader travels.
+  if (!options.timeZone) date.setTime(date.getTime() - date.getTimezoneOffset() * 60_000)
   const key = `${locale} ${Object.entries(options)}`
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...sharedFormat, ...options })
+  const formatter =
+    formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...sharedFormat, ...options, timeZone: 'UTC' })
   formatters.set(key, formatter)
   return formatter.format(date)
 }

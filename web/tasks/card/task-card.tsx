@@ -1,5 +1,6 @@
 import { type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { hasPassed } from '../../store/item-rules.ts'
 import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../../ui/civil-day.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
@@ -144,17 +145,17 @@ function TaskFacts({ task, today, day, repeat, onPriority }: TaskFactsProps) {
 type DueTimeProps = Pick<TaskCardProps, 'task' | 'today'> & { time: string }
 
 /** The time within the due day. */
-function DueTime({ task: { dueDate, doneAt }, today, time }: DueTimeProps) {
+function DueTime({ task, today, time }: DueTimeProps) {
   const locale = useLocale()
   const now = useTimeHere()
-  const hasPassed = doneAt === null && dueDate === today && time < now
+  const isOver = hasPassed(task, today, now)
   return (
     <>
       {', '}
-      <time dateTime={time} data-passed={hasPassed}>
+      <time dateTime={time} data-passed={isOver}>
         {formatTime(time, locale)}
       </time>
-      {hasPassed && <span className="visually-hidden"> (passed)</span>}
+      {isOver && <span className="visually-hidden"> (passed)</span>}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useStored } from '../../state/dashboard.tsx'
+import { hasPassed } from '../../store/item-rules.ts'
 import { formatTime, useTimeHere, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 
@@ -8,7 +9,7 @@ export function NextTask() {
   const next = useStored((store) =>
     store
       .list('today', today)
-      .find(({ dueDate, dueTime }) => dueDate === today && dueTime !== null && dueTime >= now),
+      .find((task) => task.dueDate === today && task.dueTime !== null && !hasPassed(task, today, now)),
   )
   if (!next?.dueTime) return
   return (

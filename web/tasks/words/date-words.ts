@@ -38,6 +38,9 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
   const follower = expression(
     `^(?:[,;:!?)\\]…]|\\.?\\s*$|\\s+(?:${languages.map(({ clock }) => clock.followers).join('|')})\\s+\\p{L})`,
   )
+  const counted = languages.flatMap(({ clock }) => clock.counted ?? []).join('|')
+  // In German, nouns are capitalized.
+  const countedAfter = new RegExp(`^(?:\\s*[%€$£°]|\\s+(?:[\\p{Lu}\\p{N}]|${counted}))`, 'u')
   const find = tokensIn(languages, hasDottedDates)
 
   /** The words of a run that name a day or a time. */
@@ -74,7 +77,7 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
       return isFirst || isEnd.test(after) ? { ...found, isOffer: true } : undefined
     }
     // "Tomorrow at 3 Main Street"
-    if (doubt === 'number' && last.doubt === 'number' && /^\s+[\p{Lu}\p{N}]/u.test(after)) return
+    if (doubt === 'number' && last.doubt === 'number' && countedAfter.test(after)) return
 
     const isLed = lead !== '' || days.some(({ isLed }) => isLed)
     // A time that is no part of the day follows it.

@@ -210,7 +210,9 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
       ].flatMap((source) => day(`(?:${lead}) ${source}`).map((rule): Rule => ({ ...rule, ofRepeat })))
     const named = (list: [string, string][], doubt: Doubt) =>
       list.flatMap(([source, repeat]) =>
-        make('day', source, {}, false, doubt).map((rule): Rule => ({ ...rule, repeat })),
+        make('day', source.includes('?<part>') ? source : source + part, {}, false, doubt).map(
+          (rule): Rule => ({ ...rule, repeat }),
+        ),
       )
     return [
       ...named(phrases, 'none'),

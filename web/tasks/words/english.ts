@@ -59,6 +59,9 @@ export const english: Language = {
       90: '(?:an hour|one) and a half(?: hours)?',
     },
     followers: 'with|for|about|to',
+    // Most plurals. "Tomorrow at 5 as usual" and "at 8 press the button" are none.
+    counted:
+      '(?:(?:different|other|more|new|old|big|small|local|of)\\b|\\p{Ll}{2,}[^su\\W]s\\b|people|(?:wo)?men|children|km|kg)',
   },
   repeats: {
     every: 'every|each',

@@ -106,6 +106,8 @@ export type Clock = {
   durations: Record<number, string>
   /** May follow an hour that is a number: "at 5 with Ann". */
   followers: string
+  /** Follows a number of things: "at 3 houses". */
+  counted?: string
 }
 
 /**

@@ -1,6 +1,6 @@
 import { firstDay } from '#contract/repeat-days.ts'
 import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
-import { daysAfter } from '../../ui/civil-day.ts'
+import { daysAfter, timeHere, todayHere } from '../../ui/civil-day.ts'
 import { type DayFacts, dayOf } from './day-of-facts.ts'
 import type { Now, When } from './task-text.ts'
 
@@ -58,7 +58,7 @@ export function whenOf({ rule, fromDone, until, from, times, ...facts }: Facts, 
 
 /** The repeat of which all facts are true, with its first day. */
 function repeatOf({ rule, fromDone, until, from, times, ...facts }: Facts, now: Now): When | undefined {
-  const when = timeOf({ ...facts, offset: 0 }, now)
+  const when = timeOf({ ...facts, offset: 0 }, { ...now, time: '00:00' })
   const last = until && dayOf(until, now.today)
   const start = from ? dayOf(from, now.today) : now.today
   if (facts.offset !== undefined || !when || (until && !last) || !start) return
@@ -81,9 +81,7 @@ function timeOf(
     const { count = 0, ...others } = rest
     const isAlone = hour === undefined && part === undefined && Object.keys(others).length === 0
     // "Eggs in 5 minutes" is a duration.
-    return isAlone && count * minutes >= 10
-      ? atMinute(minutesOf(now.time) + count * minutes, now.today)
-      : undefined
+    return isAlone && count * minutes >= 10 ? afterMinutes(count * minutes, now) : undefined
   }
   const isTimed = hour !== undefined || part !== undefined
   if (rest.someday) return !isTimed && Object.keys(rest).length === 1 ? { day: null, time: null } : undefined
@@ -98,6 +96,8 @@ function timeOf(
   const exact = isAfternoon ? Number(hour) + 12 : hourOf(hour ?? Number(part), half, part)
   if (exact === undefined || Number(minute ?? 0) > 59) return
   const { time } = atMinute(exact * 60 + (minute ?? 0) + (more ?? 0), day)
+  // "Tonight" at 22:00 is still today, but not at its usual hour.
+  if (hour === undefined && day === now.today && time < now.time) return { day }
   const isOver = !ofDay && time < now.time
   const assumed = [isOver && ('tomorrow' as const), isAfternoon && ('afternoon' as const)].filter(
     (is) => is !== false,
@@ -126,7 +126,11 @@ function hourOf(hour: number, half: number | undefined, part: number | undefined
   return hours.find((hour) => hour >= first && hour <= last)
 }
 
-const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+/** What the clock shows after so many minutes, in which it may be changed. */
+function afterMinutes(minutes: number, { today, time }: Now): When {
+  const later = new Date(new Date(`${today}T${time}`).getTime() + minutes * 60_000)
+  return { day: todayHere(later), time: timeHere(later) }
+}
 
 function atMinute(minutes: number, today: string): { day: string; time: string } {
   const ofDay = (minutes + minutesOfDay) % minutesOfDay

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { defaultPriority, isListed, lists } from '#contract/lists.ts'
+import type { Task } from '#contract/tasks.ts'
+import { isDueBefore } from '../../store/item-rules.ts'
+import { freshTask } from '../../store/pending-change.ts'
+import { daysAfter } from '../../ui/civil-day.ts'
+import { views } from '../../views/views.ts'
 import { dateWordsOf } from './date-words.ts'
 import { french } from './french.ts'
 import { german } from './german.ts'
@@ -53,7 +59,15 @@ test.each([
   ['Call Ann at 00:00', '00:00', 'Call Ann | 2026-11-25 00:00'],
   // A day that is named stays, also when the time is over.
   ['Call Ann today at 5pm', '18:00', 'Call Ann | 2026-11-25 17:00'],
-  ['Dinner tonight', '22:00', 'Dinner | 2026-11-25 19:00'],
+  // It is still tonight, but not at its usual hour.
+  ['Dinner tonight', '19:00', 'Dinner | 2026-11-25 19:00'],
+  ['Dinner tonight', '22:00', 'Dinner | 2026-11-25'],
+  ['Essen heute Abend', '22:00', 'Essen | 2026-11-25'],
+  ['Dîner ce soir', '22:00', 'Dîner | 2026-11-25'],
+  ['Nap this afternoon', '16:00', 'Nap | 2026-11-25'],
+  ['Dinner wednesday evening', '22:00', 'Dinner | 2026-11-25'],
+  ['Dinner tonight at 8', '22:00', 'Dinner | 2026-11-25 20:00'],
+  ['Dinner every evening', '22:00', 'Dinner | 2026-11-26 19:00'],
   ['um 5 aufstehen', '04:00', 'um 5 aufstehen | offered'],
   ['Aufstehen um 5', '04:00', 'Aufstehen | 2026-11-25 05:00'],
 ])('“%s” at %s is “%s”', (text, time, when) => {
@@ -76,6 +90,73 @@ test.each([
   'Call Ann at 5pm at 6pm',
 ])('A time that no clock shows, or that is stated twice, is text: “%s”', (text) => {
   expect(whenOf(text, '08:00')).toBe(`${text} | text`)
+})
+
+// What "at 3" counts may be a noun.
+test.each([
+  ['Look tomorrow at 3 houses', 'Look at 3 houses | 2026-11-26'],
+  ['tomorrow at three houses', 'at three houses | 2026-11-26'],
+  ['Look at 3 houses tomorrow', 'Look at 3 houses | 2026-11-26'],
+  ['Friday at 5 shops', 'Friday at 5 shops | offered'],
+  ['Look on friday at 3 different houses', 'Look at 3 different houses | 2026-11-27'],
+  ['Speak tomorrow at 2 of the events', 'Speak at 2 of the events | 2026-11-26'],
+  ['Look tomorrow at 3 people', 'Look at 3 people | 2026-11-26'],
+  ['Turn tomorrow at 3 km', 'Turn at 3 km | 2026-11-26'],
+  ['Sell tomorrow at 5%', 'Sell at 5% | 2026-11-26'],
+  ['Sell tomorrow at 5 €', 'Sell at 5 € | 2026-11-26'],
+  ['morgen um 3 Häuser streiten', 'um 3 Häuser streiten | 2026-11-26'],
+  ['Freitag um 5 Uhren feilschen', 'Freitag um 5 Uhren feilschen | offered'],
+  ['Penser demain à 3 maisons', 'Penser à 3 maisons | 2026-11-26'],
+  ['demain à 3 maisons', 'à 3 maisons | 2026-11-26'],
+  ['tomorrow at 8 press the button', 'press the button | 2026-11-26 08:00'],
+  ['Call Ann tomorrow at 5 as usual', 'Call Ann as usual | 2026-11-26 17:00 (afternoon)'],
+  ['Call Ann tomorrow at 5 about the houses', 'Call Ann about the houses | 2026-11-26 17:00 (afternoon)'],
+])('“%s” is “%s”', (text, when) => {
+  expect(whenOf(text, '14:00')).toBe(when)
+})
+
+test('Of 60 tasks of a month none that was entered without a date is due or overdue on any day of it', () => {
+  const file = new URL('./month-of-tasks.txt', import.meta.url)
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const tasks = lines.map((line, index) => {
+    const [view, text = ''] = line.split(' | ') as ['today' | 'someday', string]
+    const { title, set } = readTaskText(text, { now: { today, time: '14:00' }, findDates })
+    const dueDate = views[view].quickAdd.dueIn === null ? null : today
+    const values = { ...freshTask, _id: `${index}`, createdAt: '', priority: defaultPriority, title, dueDate }
+    return { view, text, ...({ ...values, ...set } as Task) }
+  })
+  const read = tasks.map(({ view, text, title, dueDate, dueTime }) =>
+    [view, text, title, [dueDate ?? 'none', dueTime ?? []].flat().join(' ')].join(' | '),
+  )
+  expect(read).toEqual(lines)
+  expect(tasks).toHaveLength(60)
+  const undated = tasks.filter(({ dueDate }) => dueDate === null)
+  expect(undated).toHaveLength(18)
+  for (let days = 0; days <= 31; days++) {
+    const day = daysAfter(today, days)
+    const wrong = undated.filter(
+      (task) =>
+        isListed(lists.today, task, day) || isListed(lists.upcoming, task, day) || isDueBefore(task, day),
+    )
+    expect(wrong).toEqual([])
+    expect(undated.every((task) => isListed(lists.someday, task, day))).toBe(true)
+  }
+})
+
+test('A distance in hours is counted over a change of the clock', () => {
+  const machineZone = process.env.TZ
+  process.env.TZ = 'Europe/Berlin'
+  try {
+    const at = (today: string, time: string) =>
+      readTaskText('Call Ann in 2 hours', { now: { today, time }, findDates }).set
+    // 02:00 becomes 03:00, and 03:00 becomes 02:00.
+    expect(at('2026-03-29', '01:30')).toEqual({ dueDate: '2026-03-29', dueTime: '04:30' })
+    expect(at('2026-10-25', '01:30')).toEqual({ dueDate: '2026-10-25', dueTime: '02:30' })
+    expect(at('2026-10-24', '23:30')).toEqual({ dueDate: '2026-10-25', dueTime: '01:30' })
+  } finally {
+    if (machineZone === undefined) delete process.env.TZ
+    else process.env.TZ = machineZone
+  }
 })
 
 test('A day and a time apart are one mark, which is text again as a whole', () => {
