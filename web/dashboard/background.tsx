@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { lists } from '#contract/lists.ts'
 import { isSessionOver, leaveSession, loadInstead, showsLogin } from '../api/session.ts'
 import { useWriteNote } from '../notes/use-write-note.ts'
 import { followSettings, syncSettings, useSettings } from '../settings/settings-store.ts'
@@ -7,7 +8,6 @@ import { type Dashboard, useParts } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { followChanges } from '../store/follow-changes.ts'
 import { followConnection } from '../store/page-connection.ts'
-import { isOfPanel } from '../store/task-lists.ts'
 import { todayHere } from '../ui/civil-day.ts'
 import { useSingleGestures } from '../ui/single-gestures.ts'
 import { useUnsentNotes } from '../unsent/unsent-notes.ts'
@@ -79,8 +79,10 @@ const useSending = (dashboard: Dashboard) =>
 function useSettingsSync(dashboard: Dashboard) {
   useLayoutEffect(followSettings, [])
   useEffect(() => {
-    const stop = dashboard.queryClient.getQueryCache().subscribe(({ type, query }) => {
-      if (type !== 'updated' || !isOfPanel(query) || query.state.status !== 'success') return
+    const { fetched } = dashboard
+    const stop = fetched.onAnswer((name) => {
+      const isOfPanel = name === 'notes' || name in lists
+      if (!isOfPanel || fetched.open(name)?.state().failure) return
       stop()
       syncSettings()
     })

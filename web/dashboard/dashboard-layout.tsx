@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { beginDashboard } from '../api/session.ts'
 import { noteIntent } from '../notes/note-intent.ts'
@@ -31,20 +30,18 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
   return (
     <DashboardStateProvider>
       <DashboardProvider value={dashboard}>
-        <QueryClientProvider client={dashboard.queryClient}>
-          <Frame>{children}</Frame>
-          <AddTaskDialog />
-          <EditTaskDialog />
-          <LaterFrameDialogs />
-          <LaterDialogs />
-          <Toasts
-            place="dashboard-toasts"
-            label="Task notifications"
-            position="bottom-right"
-            autoClose={1000}
-          />
-          <Background />
-        </QueryClientProvider>
+        <Frame>{children}</Frame>
+        <AddTaskDialog />
+        <EditTaskDialog />
+        <LaterFrameDialogs />
+        <LaterDialogs />
+        <Toasts
+          place="dashboard-toasts"
+          label="Task notifications"
+          position="bottom-right"
+          autoClose={1000}
+        />
+        <Background />
       </DashboardProvider>
     </DashboardStateProvider>
   )

@@ -1,50 +1,53 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NoteVersions } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
-import { useParts } from '../state/dashboard.tsx'
+import { useFetched, useParts } from '../state/dashboard.tsx'
+import { type AllFetched, createAllFetched } from '../store/fetched.ts'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { dayOfInstant, useToday } from '../ui/civil-day.ts'
 import { formatDayOfYear } from '../ui/day-headings.ts'
 import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { historyName } from './fetched-notes.ts'
 import { LineDifferences } from './line-differences.tsx'
 import { restoreText } from './note-changes.ts'
 import type { NoteDocument } from './note-document.ts'
-import { historyKey } from './note-queries.ts'
 import './history-panel.css'
 
 type Version = NoteVersions['versions'][number]
+type HistoryPage = { versions: Version[]; next: string | undefined }
+type VersionPage = { text: string }
 
 /** The versions of a note by day; the chosen one compared with the note as it is now, and restored. */
 export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onRestored: () => void }) {
   const [chosen, setChosen] = useState<number>()
-  const query = useInfiniteQuery({
-    queryKey: historyKey(note.id),
-    queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = cursor ? { cursor } : {}
-      return (await call('GET /notes/:id/versions', { params: { id: note.id }, query, signal })).data
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    retry: false,
-    networkMode: 'always',
+  /** The texts of the versions that were chosen here. They never change. */
+  const [texts] = useState(createAllFetched)
+  const history = useParts().fetched.of<HistoryPage>(historyName(note.id), async (page, signal) => {
+    const query = page?.next ? { cursor: page.next } : {}
+    const { data } = await call('GET /notes/:id/versions', {
+      params: { id: note.id },
+      query,
+      ...(signal && { signal }),
+    })
+    return { versions: data.versions, next: data.nextCursor }
   })
-  const versions = query.data?.pages.flatMap((page) => page.versions)
+  const { pages, fetching, failure } = useFetched(history)
+  const versions = pages.flatMap((page) => page.versions)
   return (
     <section className="note-history" aria-label="History">
-      {query.error && !query.isFetching && (
+      {failure && !fetching && (
         <ListFailure
-          text={`The history could not be loaded. ${query.error.message}`}
-          onRetry={() => query.refetch()}
+          text={`The history could not be loaded. ${failure.error.message}`}
+          onRetry={history.refetch}
         />
       )}
       <div className="history-versions">
-        {versions?.length === 0 && <p className="note-state">No earlier versions.</p>}
-        <VersionDays versions={versions ?? []} chosen={chosen} onChoose={setChosen} />
-        {query.hasNextPage && (
-          <button type="button" className="button" onClick={() => query.fetchNextPage()}>
+        {pages.length > 0 && versions.length === 0 && <p className="note-state">No earlier versions.</p>}
+        <VersionDays versions={versions} chosen={chosen} onChoose={setChosen} />
+        {pages.at(-1)?.next && (
+          <button type="button" className="button" onClick={history.fetchNext}>
             Earlier versions
           </button>
         )}
@@ -52,7 +55,7 @@ export function HistoryPanel({ note, onRestored }: { note: NoteDocument; onResto
       {chosen === undefined ? (
         <p className="note-state">Choose a version to compare it with the note as it is now.</p>
       ) : (
-        <ChosenVersion key={chosen} note={note} seq={chosen} onRestored={onRestored} />
+        <ChosenVersion key={chosen} texts={texts} note={note} seq={chosen} onRestored={onRestored} />
       )}
     </section>
   )
@@ -89,28 +92,30 @@ function VersionDays({ versions, chosen, onChoose }: VersionDaysProps) {
   ))
 }
 
-type ChosenVersionProps = { note: NoteDocument; seq: number; onRestored: () => void }
+type ChosenVersionProps = { texts: AllFetched; note: NoteDocument; seq: number; onRestored: () => void }
 
-function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
+function ChosenVersion({ texts, note, seq, onRestored }: ChosenVersionProps) {
   const dashboard = useParts()
-  const [failure, setFailure] = useState<string>()
-  const { data, error, refetch, isFetching } = useQuery({
-    queryKey: ['note version', note.id, seq],
-    queryFn: async ({ signal }) =>
-      (await call('GET /notes/:id/versions/:seq', { params: { id: note.id, seq }, signal })).data.version,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    networkMode: 'always',
+  const [notRestored, setNotRestored] = useState<string>()
+  const fetched = texts.of<VersionPage>(String(seq), async (_, signal) => {
+    const params = { id: note.id, seq }
+    const { data } = await call('GET /notes/:id/versions/:seq', { params, ...(signal && { signal }) })
+    return { text: data.version.text }
   })
+  const { pages, fetching, failure } = useFetched(fetched, { freshFor: Number.POSITIVE_INFINITY })
+  const data = pages[0]
   const [restore, isBusy] = useOneAtATime(async () => {
     if (!data) return
     await restoreText(dashboard, note, data.text).then(onRestored, (problem: Error) =>
-      setFailure(`The version was not restored. ${problem.message}`),
+      setNotRestored(`The version was not restored. ${problem.message}`),
     )
   })
-  if (error && !isFetching)
+  if (failure && !fetching)
     return (
-      <ListFailure text={`The version could not be loaded. ${error.message}`} onRetry={() => refetch()} />
+      <ListFailure
+        text={`The version could not be loaded. ${failure.error.message}`}
+        onRetry={fetched.refetch}
+      />
     )
   if (!data) return <p className="note-state">Loading</p>
   return (
@@ -123,7 +128,7 @@ function ChosenVersion({ note, seq, onRestored }: ChosenVersionProps) {
           Restore this version
         </button>
       </header>
-      {failure && <Notice>{failure}</Notice>}
+      {notRestored && <Notice>{notRestored}</Notice>}
       <LineDifferences before={data.text} after={note.text} />
     </div>
   )

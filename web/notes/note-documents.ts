@@ -4,7 +4,7 @@ import { ownAccount } from '../api/session.ts'
 import type { Dashboard } from '../state/dashboard.tsx'
 import { onceFor } from '../sync/once-for.ts'
 import { adoptDrafts, type Draft, keepDraft } from '../unsent/kept/note-drafts.ts'
-import { createChangedQueries } from './changed-queries.ts'
+import { createChangedNotes } from './changed-notes.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
 import { createOpenDocuments } from './open-documents.ts'
@@ -34,7 +34,7 @@ function createDocuments(dashboard: Dashboard) {
   others.onFailures(() =>
     waiting.showNotes(others.failures().map(({ id, unsavedSince: at }) => ({ items: [id], at }))),
   )
-  const fetchAgain = createChangedQueries(dashboard)
+  const fetchAgain = createChangedNotes(dashboard)
   store.onReplaced(() => {
     for (const document of documents.values()) document.loseBase()
   })

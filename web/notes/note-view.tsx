@@ -1,18 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { problemFrom } from '../api/client.ts'
-import { useParts, useStored } from '../state/dashboard.tsx'
+import { useFetched, useParts, useStored } from '../state/dashboard.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { isTyping } from '../ui/text-field.ts'
 import { DeletedNote } from './deleted-note.tsx'
+import { noteOf, press } from './fetched-notes.ts'
 import { isNewNoteId } from './new-note.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { NotePane } from './note-pane.tsx'
-import { noteQuery, reloadNote } from './note-queries.ts'
 
 /** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {
@@ -20,10 +19,13 @@ export function NoteView({ id }: { id: string }) {
   const documents = documentsOf(dashboard)
   const [isNew] = useState(() => isNewNoteId(id))
   const wasNew = useLocation().state?.isNew === true
-  const { error, refetch, isFetching } = useQuery({ ...noteQuery(dashboard, id), enabled: !isNew })
+  const fetched = noteOf(dashboard, id)
+  const { fetching, failure } = useFetched(fetched, { freshFor: press, isWanted: !isNew })
+  const isFetching = !isNew && fetching !== undefined
+  const error = failure?.error
   const data = useStored((store) => store.text(id))
   const isGone = useStored((store) => (store.note(id) ?? store.text(id))?.deletedAt != null)
-  // The same document until this note is left, even if the cache changes meanwhile.
+  // The same document until this note is left, even if the store changes meanwhile.
   const [note, setNote] = useState<NoteDocument | undefined>(() => openAtOnce())
 
   function openAtOnce() {
@@ -33,10 +35,7 @@ export function NoteView({ id }: { id: string }) {
   }
 
   // Nothing else is shown in its place, so it does not wait for a press.
-  useRetry(
-    note ? null : error,
-    useCallback(() => reloadNote(dashboard, id), [dashboard, id]),
-  )
+  useRetry(note ? undefined : error, fetched.reload)
 
   const isMissing = problemFrom(error)?.status === 404
   useEffect(() => {
@@ -62,7 +61,7 @@ export function NoteView({ id }: { id: string }) {
               ? 'There is no such note. It may have been deleted for good.'
               : `The note could not be loaded. ${error.message}`
           }
-          onRetry={() => refetch()}
+          onRetry={fetched.refetch}
         />
       ) : (
         <Delayed>

@@ -1,10 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useStore } from 'zustand'
 import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
-import { useParts, useStored } from '../state/dashboard.tsx'
+import { useFetched, useParts, useStored } from '../state/dashboard.tsx'
 import { offline } from '../store/page-connection.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
@@ -19,8 +18,8 @@ import { useLocale } from '../ui/locale.ts'
 import { usePrinting } from '../ui/use-printing.ts'
 import { UnsentDot } from '../unsent/waiting/unsent-dot.tsx'
 import { views } from '../views/views.ts'
+import { noteOf, notesOf } from './fetched-notes.ts'
 import { notePath } from './note-path.ts'
-import { noteListQuery, noteQuery, reloadNotes } from './note-queries.ts'
 import { shownTitle } from './plain-text.ts'
 import { keepTyped } from './typed-ahead.ts'
 import { UnsavedNotes } from './unsaved-notes.tsx'
@@ -30,40 +29,37 @@ import './notes-list.css'
 
 /** The notes, in each of the states of a list. */
 export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
-  const dashboard = useParts()
-  const query = useInfiniteQuery(noteListQuery(dashboard))
+  const fetched = notesOf(useParts())
+  const { pages, fetching, failure } = useFetched(fetched)
   const all = useStored((store) => store.notes(false))
   const isComplete = useStored((store) => store.isComplete)
   const hasFirst = useStored((store) => store.hasFirst)
   const [wanted, setWanted] = useState(pageSize.default)
   const isWhole = usePrinting() && isComplete
-  const end = query.data?.pages.at(-1)?.next?.after
+  const isAnswered = pages.length > 0
+  const end = pages.at(-1)?.next?.after
   const notes = useMemo(() => {
-    if (!query.data && !hasFirst) return
+    if (!isAnswered && !hasFirst) return
     const reached = end ? all.findIndex(({ _id }) => _id === end._id) + 1 : all.length
-    const place = query.data ? reached : 0
+    const place = isAnswered ? reached : 0
     return isWhole ? all : all.slice(0, hasFirst ? Math.max(wanted, place) : place)
-  }, [all, query.data, end, hasFirst, isWhole, wanted])
+  }, [all, isAnswered, end, hasFirst, isWhole, wanted])
   const shown = notes?.length ?? 0
-  const { fetchNextPage, refetch } = query
-  useRetry(
-    query.isFetchNextPageError ? null : query.error,
-    useCallback(() => reloadNotes(dashboard), [dashboard]),
-  )
+  const failedMore = failure?.which === 'next'
+  useRetry(failedMore ? undefined : failure?.error, fetched.reload)
   const showMore = useCallback(
-    () => (isComplete ? setWanted(shown + pageSize.default) : void fetchNextPage()),
-    [isComplete, shown, fetchNextPage],
+    () => (isComplete ? setWanted(shown + pageSize.default) : fetched.fetchNext()),
+    [isComplete, shown, fetched],
   )
   const isOffline = useStore(offline)
   // Offline, a line above the list says so.
-  const error = query.isFetching || (isOffline && notes) ? null : query.error
-  const failedMore = query.isFetchNextPageError
+  const error = fetching || (isOffline && notes) ? undefined : failure?.error
   return (
     <section className="notes-list" aria-labelledby="panel-title">
       <ListHead />
       <UnsavedNotes notes={notes} shown={shownNote} />
       {error && !failedMore && (
-        <ListFailure text={`The notes could not be loaded. ${error.message}`} onRetry={() => refetch()} />
+        <ListFailure text={`The notes could not be loaded. ${error.message}`} onRetry={fetched.refetch} />
       )}
       {!notes && !error && (
         <Delayed>
@@ -80,7 +76,7 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
       )}
       {notes && (
         <ListEnd
-          hasMore={isComplete ? shown < all.length : query.hasNextPage && !query.isFetching}
+          hasMore={isComplete ? shown < all.length : end !== undefined && !fetching}
           failed={failedMore}
           onReached={showMore}
         />
@@ -155,8 +151,7 @@ const NoteItem = memo(function NoteItem({
       <Link
         onPointerDown={({ pointerType, button }) => {
           // The text arrives while the button is still pressed. A touch may begin a scroll.
-          if (pointerType === 'mouse' && button === 0)
-            dashboard.queryClient.prefetchQuery(noteQuery(dashboard, id))
+          if (pointerType === 'mouse' && button === 0) noteOf(dashboard, id).prefetch()
         }}
         to={notePath(id)}
         aria-current={isShown ? 'true' : undefined}

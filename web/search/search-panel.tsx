@@ -45,7 +45,7 @@ const none: Pick<FoundTasks, 'words' | 'similar'> = { words: [], similar: [] }
 function Results({ text }: { text: string }) {
   const [longText, setLongText] = useState('')
   const limit = longText === text ? pageSize.max : pageSize.default
-  const { data, error, isFetching, isPlaceholderData, refetch } = useFound(text, limit)
+  const { data, error, isFetching, isEarlier, refetch } = useFound(text, limit)
   const { isPointing, handlers } = usePointing()
   const { rows, isClosing } = useRows(data?.tasks, isPointing, data?.words.join(' '))
   useKeptFocus(rows)
@@ -53,14 +53,14 @@ function Results({ text }: { text: string }) {
   const open = useDashboard((state) => state.open)
   const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
   const showMore = useCallback(() => setLongText(text), [text])
-  const isCurrent = data && !isPlaceholderData
+  const isCurrent = data && !isEarlier
   /** Whether the server has answered, too. */
   const isAnswered = isCurrent === true && !isFetching && !error
   const { words, similar } = data ?? none
   const marked = useMemo(() => [...words, ...similar], [words, similar])
 
   if (error && !isFetching && !data)
-    return <ListFailure text={`The search failed. ${error.message}`} onRetry={() => void refetch()} />
+    return <ListFailure text={`The search failed. ${error.message}`} onRetry={refetch} />
   return (
     <>
       {!data && (
@@ -95,7 +95,7 @@ function Results({ text }: { text: string }) {
           onReached={showMore}
         />
       )}
-      {error && data && !isFetching && <ListFailure text={onlyHere(error)} onRetry={() => void refetch()} />}
+      {error && data && !isFetching && <ListFailure text={onlyHere(error)} onRetry={refetch} />}
       {isCurrent && <p className="panel-lead">{remark(data, limit)}</p>}
       <p role="status" className="visually-hidden">
         {isAnswered && foundText(data)}

@@ -1,5 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
-import { createContext, use, useCallback, useSyncExternalStore } from 'react'
+import { createContext, use, useCallback, useEffect, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import { createChanges } from '../changes/changes.ts'
 import type { Journal } from '../changes/journal.ts'
@@ -8,6 +7,7 @@ import { createSpecifiedCalls } from '../changes/specified-calls.ts'
 import { createUndo } from '../changes/undo.ts'
 import { createUndoHistory } from '../changes/undo-history.ts'
 import type { Device } from '../store/device.ts'
+import { createAllFetched, type Fetched } from '../store/fetched.ts'
 import { createReplication } from '../store/replication.ts'
 import { createStore, type Store } from '../store/store.ts'
 import { createTags } from '../store/tags-in-use.ts'
@@ -19,14 +19,14 @@ export type Dashboard = ReturnType<typeof createDashboard>
 
 /** The parts of the dashboard that live as long as a visit to it. */
 export function createDashboard() {
-  const queryClient = new QueryClient()
+  const fetched = createAllFetched()
   const store = createStore()
-  const journal = createPageJournal({ queryClient, store })
+  const journal = createPageJournal({ fetched, store })
   const history = createUndoHistory()
   const changes = createChanges({ store, journal, history })
-  const calls = createSpecifiedCalls({ queryClient, store, journal, history, changes })
+  const calls = createSpecifiedCalls({ fetched, store, journal, history, changes })
   return {
-    queryClient,
+    fetched,
     store,
     replication: createReplication(store),
     /** The storage of this device, as soon as it has been read; if nothing is stored, the promise stays pending. */
@@ -69,6 +69,17 @@ function useSubscribed<Part extends { subscribe: (look: () => void) => () => voi
 
 export const useStored = <Value,>(select: (store: Store) => Value): Value =>
   useSubscribed(useParts().store, select)
+
+type Opening = { freshFor?: number; isWanted?: boolean }
+
+/** Opens a list or an item while the component is shown, and returns its pages and how its call goes. */
+export function useFetched<Page extends object>(
+  fetched: Fetched<Page>,
+  { freshFor = 0, isWanted = true }: Opening = {},
+) {
+  useEffect(() => (isWanted ? fetched.open(freshFor) : undefined), [fetched, freshFor, isWanted])
+  return useSubscribed(fetched, ({ state }) => state())
+}
 
 export const useJournal = <Value,>(select: (journal: Journal) => Value): Value =>
   useSubscribed(useParts().journal, select)

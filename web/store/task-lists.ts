@@ -1,23 +1,10 @@
-import { hashKey, infiniteQueryOptions, type QueryClient, type QueryState } from '@tanstack/react-query'
 import { compareInList, type ListName, listNames, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
-import { untilDone } from '../sync/retry-delay.ts'
 import { todayHere } from '../ui/civil-day.ts'
+import type { AllFetched } from './fetched.ts'
 import { listedTasks } from './specified-task.ts'
 import type { Store } from './store.ts'
-
-/** Offline too, a failure is reported at once: nothing waits to be sent later. */
-export const networkMode = 'always'
-
-/** The key that the queries of all lists start with. */
-export const allTaskLists = { queryKey: ['tasks'] }
-
-export const taskListKey = (list: ListName) => [...allTaskLists.queryKey, list]
-
-/** Whether a query is one of a panel, of tasks or of notes. The queries of the dashboard's frame wait for it. */
-export const isOfPanel = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
-  queryKey[0] === 'tasks' || queryKey[0] === 'notes'
 
 /** How a page of a list is asked for: from a cursor, after the last task of the page before. */
 type PageStart = { cursor: string; after: Task } | undefined
@@ -26,7 +13,7 @@ type PageStart = { cursor: string; after: Task } | undefined
 type ListPage = { isEmpty: boolean; next: PageStart }
 
 /** The parts of the dashboard that fetch lists. */
-export type Fetching = { queryClient: QueryClient; store: Store }
+export type Fetching = { fetched: AllFetched; store: Store }
 
 /** Fetches a page of a list into the store. */
 async function fetchPage(
@@ -57,47 +44,11 @@ export function expectProgress(order: number) {
   if (order >= 0) throw new Error('The server answered with the same page again.')
 }
 
-/** The calls of a list, page by page. The first one is made by each opening, and by nothing else on its own. */
-export const taskListQuery = (store: Store, list: ListName) =>
-  infiniteQueryOptions({
-    queryKey: taskListKey(list),
-    queryFn: ({ pageParam, signal }) => fetchPage(store, list, pageParam, signal),
-    initialPageParam: undefined as PageStart,
-    getNextPageParam: ({ next }) => next,
-    refetchOnMount: 'always',
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    // Whether to try again is the reader's choice.
-    retry: false,
-    networkMode,
-  })
+/** A list by its call, which each opening makes. Whether a failed one is tried again is the reader's choice. */
+export const taskListOf = ({ fetched, store }: Fetching, list: ListName) =>
+  fetched.of<ListPage>(list, (after, signal) => fetchPage(store, list, after?.next, signal))
 
-/** Whether this query was asked for a further page of its list, not for the list itself. */
-export const isNextPage = ({ state }: { state: Pick<QueryState, 'fetchMeta'> }): boolean =>
-  state.fetchMeta?.fetchMore !== undefined
-
-/** Asks for the open list again, without the toasts of an opening. */
-export async function reloadLists({ queryClient, store }: Fetching, signal?: AbortSignal) {
-  const open = queryClient.getQueryCache().findAll({ ...allTaskLists, type: 'active' })
-  for (const list of listNames) {
-    const { queryKey } = taskListQuery(store, list)
-    if (!open.some(({ queryHash }) => queryHash === hashKey(queryKey))) continue
-    const page = await fetchPage(store, list, undefined, signal)
-    queryClient.setQueryData(queryKey, { pages: [page], pageParams: [undefined] })
-  }
+/** Asks for the open lists again, without the toasts of an opening. */
+export async function reloadLists({ fetched }: Fetching, signal?: AbortSignal) {
+  for (const list of listNames) await fetched.open(list)?.reload(signal)
 }
-
-/**
- * Asks for the open list again because the day has changed or its opening failed. The reader did not ask for it, so a
- * failure is not reported: a computer that wakes up in the morning is often not connected yet.
- */
-export const reloadUntilLoaded = (fetching: Fetching, signal: AbortSignal) =>
-  untilDone(() => reloadLists(fetching), signal).catch((error) => signal.aborted || console.error(error))
-
-/** Removes all but the first page, so that the next opening fetches one page and not all that were loaded by scrolling. */
-export const keepFirstPage = ({ queryClient, store }: Fetching, list: ListName) =>
-  queryClient.setQueryData(taskListQuery(store, list).queryKey, (held) =>
-    held && held.pages.length > 1
-      ? { pages: held.pages.slice(0, 1), pageParams: held.pageParams.slice(0, 1) }
-      : held,
-  )

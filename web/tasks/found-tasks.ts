@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { searchedTexts } from '#contract/fields.ts'
 import type { Found } from '#contract/search.ts'
 import { compareRanks, type Rank, wordsOf } from '#contract/search-rules.ts'
@@ -7,84 +6,75 @@ import { similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
-import { useParts } from '../state/dashboard.tsx'
+import { useFetched, useParts } from '../state/dashboard.tsx'
+import { createFetched } from '../store/fetched.ts'
 import type { Store } from '../store/store.ts'
-import { allTaskLists, networkMode } from '../store/task-lists.ts'
 import { paced } from '../sync/retry-delay.ts'
 import { foldedOf, foundInStore, hitOf } from './found-in-store.ts'
 
 /** The response to a search, and the folded words that it is the response to. */
 export type FoundTasks = Found & { words: readonly string[] }
 
-/** The key that all searches start with. */
-const searchesHeld = { queryKey: [...allTaskLists.queryKey, 'search'] }
-
 /**
- * A search. Until it is answered, the hits of the store are shown, or the response to the last one; an earlier one never
- * replaces a later one.
+ * A search. Until it is answered, the hits of the store are shown. If the server does not answer, those are all that the store
+ * has.
  */
-const foundQuery = (text: string, limit: number, store: Store) => {
+function createSearch(text: string, limit: number, store: Store) {
   const words = wordsOf(text)
-  return queryOptions({
-    queryKey: [...searchesHeld.queryKey, text, limit],
-    async queryFn({ client, queryKey, signal }): Promise<FoundTasks> {
-      /** The items that changed after the request was sent: the answer may be older. */
-      const changed = new Set<string>()
-      const stop = store.subscribe((ids) => {
-        for (const id of ids) changed.add(id)
-      })
-      try {
-        const { data } = await call('GET /search', { query: { q: text, limit }, signal })
-        store.put({ tasks: data.tasks, items: data.notes.map(({ excerpt: _, ...note }) => note) })
-        for (const { _id } of data.tasks) changed.add(_id)
-        const held = foundInStore(store, words, limit)
-        return held
-          ? { ...addedTo(held, data, store), words }
-          : withChanges({ ...data, words }, changed, store)
-      } catch (error) {
-        if (!signal.aborted) client.setQueryData(queryKey, (shown) => shown ?? heldOf(text, limit, store))
-        throw error
-      } finally {
-        stop()
-      }
-    },
-    enabled: words.length > 0,
-    initialData() {
-      const held = words.length > 0 ? foundInStore(store, words, limit) : undefined
-      return held && { ...held, words }
-    },
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-    refetchOnMount: 'always',
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retry: false,
-    networkMode,
-  })
-}
+  const heldIn = (most?: number): FoundTasks | undefined => {
+    const held = foundInStore(store, words, limit, most)
+    return held && { ...held, words }
+  }
+  const all = () => heldIn(Number.POSITIVE_INFINITY)
 
-/** All that the store has, if the server does not answer. */
-function heldOf(text: string, limit: number, store: Store): FoundTasks | undefined {
-  const words = wordsOf(text)
-  const held = foundInStore(store, words, limit, Number.POSITIVE_INFINITY)
-  return held && { ...held, words }
-}
-
-/** The results of a search, updated with changes of the store. */
-export function useFound(text: string, limit: number) {
-  const dashboard = useParts()
-  useEffect(() => {
-    const { store } = dashboard
-    const left = new AbortController()
-    const searchAgain = paced(() => void dashboard.queryClient.invalidateQueries(searchesHeld), left.signal)
+  async function search(signal?: AbortSignal): Promise<FoundTasks> {
+    /** The items that changed after the request was sent: the answer may be older. */
+    const changed = new Set<string>()
     const stop = store.subscribe((ids) => {
-      for (const query of dashboard.queryClient.getQueryCache().findAll(searchesHeld)) {
-        const { data, error } = query.state as { data?: FoundTasks; error: unknown }
-        const [, , text, limit] = query.queryKey as [unknown, unknown, string, number]
-        const found = data ? withChanges(data, ids, store) : error ? heldOf(text, limit, store) : undefined
-        // `setQueryData` would remove the error of a search that failed.
-        if (found) query.setState({ data: found })
-      }
+      for (const id of ids) changed.add(id)
+    })
+    try {
+      const { data } = await call('GET /search', { query: { q: text, limit }, ...(signal && { signal }) })
+      store.put({ tasks: data.tasks, items: data.notes.map(({ excerpt: _, ...note }) => note) })
+      for (const { _id } of data.tasks) changed.add(_id)
+      const held = heldIn()
+      return held ? { ...addedTo(held, data, store), words } : withChanges({ ...data, words }, changed, store)
+    } catch (error) {
+      if (!signal?.aborted) found.update((shown) => shown ?? all())
+      throw error
+    } finally {
+      stop()
+    }
+  }
+
+  const found = createFetched((_, signal) => search(signal), { first: heldIn() })
+  return {
+    found,
+    /** Shows changes of the store. */
+    follow(ids: ReadonlySet<string>) {
+      found.update((shown) => {
+        if (shown) return withChanges(shown, ids, store)
+        return found.state().failure && all()
+      })
+    },
+  }
+}
+
+/** The results of a search, updated with changes of the store. Those of the search before are shown until there are any. */
+export function useFound(text: string, limit: number) {
+  const { store } = useParts()
+  const search = useMemo(() => createSearch(text, limit, store), [text, limit, store])
+  const { pages, fetching, failure } = useFetched(search.found)
+  const [own] = pages
+  const [shown, setShown] = useState(own)
+  if (own && own !== shown) setShown(own)
+  const follow = useEffectEvent((ids: ReadonlySet<string>) => search.follow(ids))
+  const refetch = useEffectEvent(() => search.found.refetch())
+  useEffect(() => {
+    const left = new AbortController()
+    const searchAgain = paced(() => refetch(), left.signal)
+    const stop = store.subscribe((ids) => {
+      follow(ids)
       // Only the whole text of a note shows whether it contains the words. The first read changes none.
       if (store.isComplete && [...ids].some((id) => store.note(id))) searchAgain()
     })
@@ -92,8 +82,14 @@ export function useFound(text: string, limit: number) {
       stop()
       left.abort()
     }
-  }, [dashboard])
-  return useQuery(foundQuery(text, limit, dashboard.store))
+  }, [store])
+  return {
+    data: own ?? shown,
+    error: failure?.error,
+    isFetching: fetching !== undefined,
+    isEarlier: own === undefined,
+    refetch: search.found.refetch,
+  }
 }
 
 /** The results from the store, followed by the notes that only the server has found. */

@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { pageSize } from '#contract/limits.ts'
 import { compareInList, type ListName, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
-import { useParts, useStored } from '../state/dashboard.tsx'
+import { useFetched, useParts, useStored } from '../state/dashboard.tsx'
 import { isDueBefore } from '../store/item-rules.ts'
-import { taskListQuery } from '../store/task-lists.ts'
+import { taskListOf } from '../store/task-lists.ts'
 import { usePrinting } from '../ui/use-printing.ts'
 
 /**
@@ -17,38 +16,42 @@ import { usePrinting } from '../ui/use-printing.ts'
 export function useListed(
   list: ListName,
   today: string,
-  options: { refetchOnMount?: false; needsAnswer?: boolean } = {},
+  { freshFor = 0, needsAnswer = false }: { freshFor?: number; needsAnswer?: boolean } = {},
 ) {
-  const { needsAnswer = false, ...queryOptions } = options
-  const query = useInfiniteQuery({ ...taskListQuery(useParts().store, list), ...queryOptions })
-  const { data, fetchNextPage } = query
+  const fetched = taskListOf(useParts(), list)
+  const { pages, fetching, failure } = useFetched(fetched, { freshFor })
+  const last = pages.at(-1)
   const all = useStored((store) => store.list(list, today))
   const isComplete = useStored((store) => store.isComplete)
   const hasFirst = useStored((store) => store.hasFirst)
   const [wanted, setWanted] = useState(pageSize.default)
   const isWhole = usePrinting() && isComplete
 
-  const end = data?.pages.at(-1)?.next?.after
-  const isFailed = query.isError && all.length > 0
+  const isAnswered = last !== undefined
+  const end = last?.next?.after
+  const isFailed = failure !== undefined && all.length > 0
   const tasks = useMemo(() => {
-    if (!data && !isFailed && (needsAnswer || !hasFirst)) return
+    if (!isAnswered && !isFailed && (needsAnswer || !hasFirst)) return
     if (isWhole) return all
-    const reached = data ? countUpTo(all, list, end) : hasFirst ? 0 : all.length
+    const reached = isAnswered ? countUpTo(all, list, end) : hasFirst ? 0 : all.length
     // Overdue tasks are folded: however many they are, those of the day are shown with them.
     const overdue = list === 'today' && isComplete ? all.findIndex((task) => !isDueBefore(task, today)) : 0
     return all.slice(0, hasFirst ? Math.max(wanted + Math.max(0, overdue), reached) : reached)
-  }, [all, list, today, data, end, hasFirst, isComplete, isFailed, isWhole, needsAnswer, wanted])
+  }, [all, list, today, isAnswered, end, hasFirst, isComplete, isFailed, isWhole, needsAnswer, wanted])
 
   const shown = tasks?.length ?? 0
   const showMore = useCallback(
-    (pages = 1) => (isComplete ? setWanted(shown + pages * pageSize.default) : void fetchNextPage()),
-    [isComplete, shown, fetchNextPage],
+    (pages = 1) => (isComplete ? setWanted(shown + pages * pageSize.default) : fetched.fetchNext()),
+    [isComplete, shown, fetched],
   )
   return {
-    query,
+    fetched,
+    fetching,
+    failure,
     tasks,
-    isKnown: data !== undefined || hasFirst,
-    hasMore: isComplete ? shown < all.length : query.hasNextPage && !query.isFetching,
+    isKnown: isAnswered || hasFirst,
+    hasNext: end !== undefined,
+    hasMore: isComplete ? shown < all.length : end !== undefined && !fetching,
     isComplete,
     showMore,
   }

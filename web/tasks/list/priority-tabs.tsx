@@ -3,20 +3,19 @@ import { priorities } from '#contract/lists.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
-import { taskListKey } from '../../store/task-lists.ts'
 import type { View } from '../../views/views.ts'
 import { TaskList } from './task-list.tsx'
 import './priority-tabs.css'
 
 /** High, Medium and Low. Choosing one clears the displayed list, then loads that priority's tasks. */
 export function PriorityTabs({ tabs, failedToOpen, emptyText, lesson }: Extract<View, { tabs: unknown }>) {
-  const dashboard = useParts()
+  const { fetched } = useParts()
   const active = useSlice('priorityTab')
   const choosePriority = useDashboard((state) => state.choosePriority)
   const [choices, setChoices] = useState(0)
 
   function choose(priority: Priority) {
-    dashboard.queryClient.removeQueries({ queryKey: taskListKey(priority) })
+    fetched.forget(priority)
     choosePriority(priority)
     setChoices(choices + 1)
   }

@@ -5,7 +5,7 @@ import { mayPass, untilDone, waitToRetry } from '../../sync/retry-delay.ts'
  * Repeats what failed, if it may pass, after growing delays and until it succeeds. `attempt` throws, and is the same function on each
  * rendering; until it succeeds, `failed` is the same error.
  */
-export function useRetry(failed: Error | null | undefined, attempt: () => Promise<unknown>) {
+export function useRetry(failed: Error | undefined, attempt: () => Promise<unknown>) {
   useEffect(() => {
     if (!failed || !mayPass(failed)) return
     const left = new AbortController()

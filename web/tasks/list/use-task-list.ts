@@ -1,9 +1,8 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { dependsOnToday, type ListName, lists } from '#contract/lists.ts'
-import { useParts } from '../../state/dashboard.tsx'
 import { offline } from '../../store/page-connection.ts'
-import { keepFirstPage, reloadLists, reloadUntilLoaded } from '../../store/task-lists.ts'
+import { untilDone } from '../../sync/retry-delay.ts'
 import type { ListToasts } from '../../views/views.ts'
 import { useListed } from '../use-listed.ts'
 import { useListToasts } from './use-list-toasts.ts'
@@ -19,17 +18,16 @@ type Opening = {
 
 /** A list from the store, with the call and the toasts of its opening. It grows page by page. */
 export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Opening) {
-  const dashboard = useParts()
-  const { query, tasks, isKnown, hasMore, isComplete, showMore } = useListed(list, today, { needsAnswer })
+  const { fetched, fetching, failure, hasNext, ...shown } = useListed(list, today, { needsAnswer })
+  const { tasks, isKnown, isComplete, hasMore, showMore } = shown
   const isOffline = useStore(offline)
   useListToasts(list, toasts)
   const isLoadedToPrint = usePrintAll({
-    hasNextPage: !isComplete && query.hasNextPage,
-    isFetching: query.isFetching,
-    isError: query.isError,
-    fetchNextPage: query.fetchNextPage,
+    hasNextPage: !isComplete && hasNext,
+    isFetching: fetching !== undefined,
+    isError: failure !== undefined,
+    fetchNextPage: fetched.fetchNext,
   })
-  useEffect(() => () => void keepFirstPage(dashboard, list), [dashboard, list])
 
   const loadedDay = useRef(today)
   useEffect(() => {
@@ -37,24 +35,22 @@ export function useTaskList(list: ListName, { toasts, today, needsAnswer }: Open
     loadedDay.current = today
     if (!dependsOnToday(lists[list])) return
     const left = new AbortController()
-    reloadUntilLoaded(dashboard, left.signal)
+    // Nobody asked for it, so a failure is not reported: a computer that wakes up in the morning is often not connected yet.
+    untilDone(fetched.reload, left.signal).catch((error) => left.signal.aborted || console.error(error))
     return () => left.abort()
-  }, [dashboard, list, today])
+  }, [fetched, list, today])
 
-  const failed = query.isError && !query.isFetchNextPageError ? query.error : undefined
-  useRetry(
-    failed,
-    useCallback(() => reloadLists(dashboard), [dashboard]),
-  )
+  const failedMore = failure?.which === 'next'
+  useRetry(failedMore ? undefined : failure?.error, fetched.reload)
 
   return {
     tasks,
     // Offline, a line above all lists says so.
-    error: query.isFetching || (isOffline && isKnown && tasks) ? null : query.error,
-    failedMore: query.isFetchNextPageError,
+    error: fetching || (isOffline && isKnown && tasks) ? undefined : failure?.error,
+    failedMore,
     hasMore,
     loadMore: showMore,
     isLoadedToPrint,
-    retry: () => void query.refetch(),
+    retry: fetched.refetch,
   }
 }

@@ -11,7 +11,8 @@ import { useListed } from '../use-listed.ts'
 export function useReview() {
   const today = useToday()
   // The open panel has loaded the list.
-  const { tasks = [], query, hasMore: isCut, showMore } = useListed('today', today, { refetchOnMount: false })
+  const listed = useListed('today', today, { freshFor: Number.POSITIVE_INFINITY })
+  const { tasks = [], fetching, hasMore: isCut, showMore } = listed
   const [walk, setWalk] = useState<Task[]>([])
   const [index, setIndex] = useState(0)
 
@@ -20,7 +21,7 @@ export function useReview() {
   if (found.length > 0) setWalk([...walk, ...found])
 
   const last = tasks.at(-1)
-  const hasMore = (isCut || query.isFetchingNextPage) && (last === undefined || isDueBefore(last, today))
+  const hasMore = (isCut || fetching === 'next') && (last === undefined || isDueBefore(last, today))
   const isNearEnd = index + tasksAhead >= walk.length
   useEffect(() => {
     if (isCut && hasMore && isNearEnd) showMore()
