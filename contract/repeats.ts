@@ -4,6 +4,7 @@
  */
 import { daysBetween, firstDay, isOnGrid, isTooSparse, nextDay } from './repeat-days.ts'
 import { formatRule, parseRule, type RepeatRule } from './repeat-rules.ts'
+import type { Task } from './tasks.ts'
 
 /** The fields of a task that say how it repeats. */
 export type Repeat = {
@@ -78,6 +79,38 @@ export function repeatMovedTo(task: Repeat, day: string): string | undefined {
   const used = () =>
     day < start ? -daysBetween(rule, start, day, start) : daysBetween(rule, start, start, day)
   return repeatOn(task, rule, day, used)?.repeat ?? undefined
+}
+
+/**
+ * Returns the rule and the day that a change gives a task: a new or changed rule begins on its first day, and another day on the grid
+ * sets how many occurrences are left. Returns undefined if that day is not on the grid.
+ */
+export function derivedRepeat(
+  after: Repeat,
+  before: Repeat | undefined,
+): Pick<Repeat, 'repeat' | 'repeatDay'> | 'never-occurs' | undefined {
+  const { repeat, dueDate, repeatDay } = after
+  if (repeat === null || dueDate === null) return { repeat, repeatDay: null }
+  if (repeat !== before?.repeat) {
+    const first = firstRepeatDay(repeat, dueDate)
+    return first === undefined ? 'never-occurs' : { repeat, repeatDay: first }
+  }
+  if (repeatDay === before.repeatDay) return { repeat, repeatDay }
+  const left = repeatDay === null ? undefined : repeatMovedTo(before, repeatDay)
+  return left === undefined ? undefined : { repeat: left, repeatDay }
+}
+
+/** What goes on from a task to its next occurrence. */
+type Lasting = Pick<Task, 'title' | 'body' | 'priority' | 'dueTime' | 'series'>
+
+/** Returns the next task of one that is completed on `day`, or undefined if that is the last one. */
+export function nextTask(task: Repeat & Lasting, day: string): (Repeat & Lasting) | undefined {
+  const { title, body, priority, dueTime, series } = task
+  const next = nextRepeat(task, day)
+  if (!next) return undefined
+  const { dueDate, repeat, repeatFrom, repeatDay } = next
+  const lasting = { title, body: withOpenBoxes(body), priority, dueTime, series }
+  return { ...lasting, dueDate, repeat, repeatFrom, repeatDay }
 }
 
 /** The body of the next occurrence: all its boxes are open. */

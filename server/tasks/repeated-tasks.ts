@@ -1,11 +1,4 @@
-import {
-  firstRepeatDay,
-  nextId,
-  nextRepeat,
-  type Repeat,
-  repeatMovedTo,
-  withOpenBoxes,
-} from '#contract/repeats.ts'
+import { derivedRepeat, nextId, nextTask, type Repeat } from '#contract/repeats.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
 import { type ItemSet, jsonOf, type Reject } from '../changes/item-kind.ts'
@@ -28,18 +21,13 @@ export function deriveRepeat(
   reject: Reject,
 ): Values | undefined {
   const row = { ...before, ...values }
-  const after = repeatOf(row)
-  if (after.repeat === null || after.dueDate === null) return { ...values, repeat_day: null }
-  const stored = before && repeatOf(before)
-  if (after.repeat !== stored?.repeat) {
-    const repeatDay = firstRepeatDay(after.repeat, after.dueDate)
-    if (repeatDay === undefined)
-      throw reject('repeat', 'never-occurs', 'must have a day within 1,000 steps from the due date')
-    return { ...values, repeat_day: repeatDay, series: row.series ?? row.id ?? null }
-  }
-  if (after.repeatDay === stored.repeatDay) return values
-  const repeat = after.repeatDay === null ? undefined : repeatMovedTo(stored, after.repeatDay)
-  return repeat === undefined ? undefined : { ...values, repeat }
+  const derived = derivedRepeat(repeatOf(row), before && repeatOf(before))
+  if (derived === 'never-occurs')
+    throw reject('repeat', 'never-occurs', 'must have a day within 1,000 steps from the due date')
+  if (!derived) return undefined
+  const { repeat, repeatDay } = derived
+  const series = repeat === null ? undefined : (row.series ?? row.id)
+  return { ...values, repeat, repeat_day: repeatDay, ...(series !== undefined && { series }) }
 }
 
 /** The next occurrence of a completed repeat. */
@@ -52,11 +40,6 @@ export const successor = {
     row.repeat !== null &&
     (before?.done_at ?? null) === null,
 
-  make(row: ItemRow, day: string): ItemSet | undefined {
-    const next = nextRepeat(repeatOf(row), day)
-    if (!next) return undefined
-    const { title, body, priority, dueTime } = jsonOf(taskFields, row)
-    const goesOn = { title, body: withOpenBoxes(String(body)), priority, dueTime }
-    return { ...goesOn, ...next, series: row.series } as ItemSet
-  },
+  make: (row: ItemRow, day: string): ItemSet | undefined =>
+    nextTask(jsonOf(taskFields, row) as unknown as Parameters<typeof nextTask>[0], day),
 }

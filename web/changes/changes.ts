@@ -5,10 +5,13 @@ import { isGone } from '../store/change-errors.ts'
 import {
   type Change,
   type Entry,
+  isWhole,
   isWithoutEffect,
   type NewChange,
   nameOf,
+  shownBy,
   titleIn,
+  type ValuesByItem,
   type Verb,
 } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
@@ -17,6 +20,9 @@ import type { Journal } from './journal.ts'
 import { titleOf } from './page-journal.ts'
 import type { HistoryStore } from './undo-history.ts'
 import { sentencesOf } from './verbs.ts'
+
+/** What follows from a change of a repeat. It is loaded with the first card that repeats; without it, the server shows it. */
+export const repeats: { withDerived?: (store: Store, change: NewChange) => NewChange } = {}
 
 /** In milliseconds: how long a card says that its task was deleted elsewhere. */
 export const readingTime = 3000
@@ -68,16 +74,24 @@ export function createChanges({ store, journal, history: steps }: Parts) {
    */
   async function attempt(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
     // A change without effect is no step, so it would stay when those before it are undone.
-    const made = options?.was
+    const effective = options?.was
       ? changes
       : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
+    const made = effective.map((each) => repeats.withDerived?.(store, each) ?? each)
     const { results, name, failed } = makeTogether(made, options)
     const [first] = results
     // What the device had no space for was not made, and what was undone before can be redone.
     if (first?.entry.verb && journal.entries().includes(first.entry)) {
       const { verb, to, item, title = titleIn(first.entry) } = first.entry
-      const valuesOf = (which: 'before' | 'after') =>
-        Object.fromEntries(results.map(({ entry, [which]: values }) => [entry.item, values]))
+      const valuesOf = (which: 'before' | 'after'): ValuesByItem => {
+        const added = results.flatMap(({ entry }) => Object.entries(shownBy(entry)))
+        return Object.fromEntries([
+          ...added.flatMap(([id, values]) =>
+            isWhole(values) ? [[id, which === 'after' ? values : null]] : [],
+          ),
+          ...results.map(({ entry, [which]: values }) => [entry.item, values]),
+        ])
+      }
       const of = made.length > 1 ? { count: made.length, title: '' } : { item, title }
       const values = { before: valuesOf('before'), after: valuesOf('after') }
       history.add({ name, verb, ...(to !== undefined && { to }), ...of, ...values })

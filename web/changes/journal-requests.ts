@@ -44,7 +44,7 @@ export function nextBatch(entries: readonly Entry[]): Entry[] {
     const isEnd = 'undo' in entry || items.has(entry.item) || length > requestBytes.default / 4
     if (batch.length > 0 && isEnd) break
     batch.push(entry)
-    items.add(entry.item)
+    for (const item of itemsOfEntry(entry)) items.add(item)
     if ('undo' in entry || batch.length === changesPerCall) break
   }
   return batch
@@ -64,7 +64,7 @@ export function requestOf(entry: Entry, store: Store, now: number): Request | un
   const stored = store.stored(item)
   if ('set' in entry) {
     // The next task of a repeat is after the day on which this one was completed, whenever it is sent.
-    const isRepeat = entry.set.done && stored && 'repeat' in stored && stored.repeat
+    const isRepeat = entry.set.done && (entry.shows || (stored && 'repeat' in stored && stored.repeat))
     const day = isRepeat && { day: todayHere(new Date(entry.at)) }
     if (entry.base === undefined) return { ...id, ...day, set: entry.set }
     return { ...id, ...day, set: entry.set, base: baseOf(stored, was ?? {}, entry.base) }

@@ -1,5 +1,6 @@
 import { itemsIn } from '../store/answers.ts'
 import type { Store } from '../store/store.ts'
+import { showDerived } from './derived-items.ts'
 import type { Answered, Entries } from './journal-entries.ts'
 import type { Outcomes } from './journal-outcomes.ts'
 
@@ -24,6 +25,7 @@ export function takeStored(answered: Answered, store: Store, entries: Entries, o
     // A tab of an earlier build stores one result.
     const results = [answer].flat()
     store.put(itemsIn({ items: results }))
+    showDerived(store, answered, results[0])
     entries.forget([mutation])
     outcomes.confirm(answered, results[0]?.seq)
     outcomes.settle(mutation)

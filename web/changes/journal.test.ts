@@ -478,8 +478,8 @@ test('Each change that a device has kept reaches the server once or awaits a dec
             const undone = entries.filter((other) => nameOf(other) === entry.undo.of)
             const isExplained = ({ mutation }: Entry) =>
               told.includes(mutation) && (!hasLocks || isPurged(item))
-            const hasBeen = ([id, values]: [string, Values]) =>
-              server.versions.some((task) => task._id === id && areSame(task, values))
+            const hasBeen = ([id, values]: [string, Values | null]) =>
+              server.versions.some((task) => task._id === id && areSame(task, values ?? {}))
             if (Object.entries(entry.shows).every(hasBeen)) return false
             return undone.some(
               (other) => server.applied.get(other.mutation)?.seq !== undefined && !isExplained(other),

@@ -5,7 +5,9 @@ import {
   type Entry,
   type Item,
   type ItemSet,
+  isWhole,
   itemsOfEntry,
+  shownBy,
   type Values,
   withChange,
 } from '../store/pending-change.ts'
@@ -84,7 +86,7 @@ export function createJournal(store: Store, needs: Needs) {
     withdraw(...withdrawn: Entry[]) {
       const isLater = (entry: Entry) =>
         withdrawn.some(
-          (own) => 'set' in own && !own.was && own.item === entry.item && own.order < entry.order,
+          (own) => own.order < entry.order && makes(own, entry.item) && !store.stored(entry.item),
         )
       const dropped = new Map(
         [...withdrawn, ...entries.inOrder().filter(isLater)].map((entry) => [entry.mutation, entry]),
@@ -155,6 +157,10 @@ export function createJournal(store: Store, needs: Needs) {
     },
   }
 }
+
+/** Whether an entry adds this item. */
+const makes = (entry: Entry, item: string) =>
+  isWhole(shownBy(entry)[item]) || ('set' in entry && !entry.was && entry.item === item)
 
 /** The values of an item that differ before and after a change, and `was`, those that the entry keeps. */
 function effectOf(change: Change, item: Item | undefined, at: number) {

@@ -3,6 +3,7 @@ import { changedElsewhere, deletedElsewhere, unknownToServer } from '../store/ch
 import type { Entry } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { withChecked } from '../store/ticked-body.ts'
+import { showDerived } from './derived-items.ts'
 import type { Answered, Entries, Result } from './journal-entries.ts'
 import type { Outcomes } from './journal-outcomes.ts'
 
@@ -55,6 +56,8 @@ export function createAnswering(store: Store, entries: Entries, outcomes: Outcom
       // Its undo gets its number before it is removed: the tab may end in between.
       outcomes.confirm(entry, resultOf(entry)?.seq)
     }
+    // Until the log has them: without the entry, they would be gone.
+    for (const entry of stored) showDerived(store, entry, resultOf(entry))
     entries.drop(stored)
     for (const { mutation } of stored) outcomes.settle(mutation)
   }

@@ -1,4 +1,5 @@
 import { problemFrom } from '../api/client.ts'
+import { hasValues } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import type { Changes } from './changes.ts'
 import { changeOf, type Journal } from './journal.ts'
@@ -82,7 +83,8 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     const values = { ...(before && { before }), ...(after && { after }) }
     const entries = taken ? [] : journal.named(name)
     const undoing = entries.find((entry) => 'undo' in entry)?.undo
-    const isWhole = undoing !== undefined || entries.length === (count ?? 1)
+    const made = Object.keys(after ?? {}).filter((id) => after?.[id] === null && before?.[id])
+    const isWhole = undoing !== undefined || (entries.length === (count ?? 1) && !made.some(isChangedHere))
     if (isWhole && entries.every(({ isSent }) => !isSent)) {
       journal.withdraw(...entries)
       // When the undoing entry is removed, the undone change is shown again.
@@ -94,7 +96,15 @@ export function createUndo({ store, journal, history: { getState: history }, cha
       of: name,
       ...(count && { isGroup: true }),
     }
-    const undone = changes.makeTogether(taken ?? [{ item, undo, shows: after ?? {} }])
+    const isAsMade = (id: string) => {
+      const now = store.current(id)
+      return now && hasValues(now, { ...before?.[id], version: now.version, createdAt: now.createdAt })
+    }
+    // The server keeps what was changed since.
+    const shows = Object.fromEntries(
+      Object.entries(after ?? {}).filter(([id]) => !made.includes(id) || isAsMade(id)),
+    )
+    const undone = changes.makeTogether(taken ?? [{ item, undo, shows }])
     const outcome = undone.failed.then((failures) => {
       const [first] = failures
       if (first && failures.length === undone.results.length) throw first.error
@@ -102,6 +112,9 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     })
     return { reverse: { ...same, ...values, name: undone.name }, outcome }
   }
+
+  /** Whether a change of this item waits to be sent. */
+  const isChangedHere = (id: string) => journal.entries().some((entry) => entry.item === id)
 
   /** The server did not undo or redo a step. Those after it that were not sent are taken back too. */
   function takeBack(failed: Reversal, error: unknown) {

@@ -15,7 +15,8 @@ export type ItemSet = Call<'POST /changes'>['body']['changes'][number]['set']
 
 /** Values of an item's fields, as it is shown. */
 export type Values = Record<string, unknown>
-export type ValuesByItem = Record<string, Values>
+/** Values by item. Of an item that does not exist, null. */
+export type ValuesByItem = Record<string, Values | null>
 
 /** What a person does to tasks and notes. Each has a file in `web/changes/`. `link`: a line of a note becomes a task. */
 export const verbs = [
@@ -45,11 +46,11 @@ export type Change = Done & {
   kind?: KindName
   /** The title of the item when it was changed: the server may not know the item any more. */
   title?: string
-} & (
-    | { set: ItemSet; base?: number }
+} /** `shows`: the values that the server derives from the change, by item, as the page knows them: the next task of a repeat, and its day. */ & (
+    | { set: ItemSet; base?: number; shows?: ValuesByItem }
     | { check: CheckLine & { checked: boolean } }
     /**
-     * `shows`: the values before that change, by item. `seq`: its number, or with `isGroup` one of its group; `of`: its name,
+     * `shows`: the values before that change, by item; of an item that it made, null. `seq`: its number, or with `isGroup` one of its group; `of`: its name,
      * until the number is known.
      */
     | { undo: { seq?: number; of?: string; isGroup?: boolean }; shows: ValuesByItem }
@@ -98,9 +99,17 @@ export function titleIn(entry: Entry): string {
   return String([...titles, ...texts].find(Boolean) ?? '')
 }
 
+/** The values of items that a change shows besides those that it sets. */
+export const shownBy = (change: Change): ValuesByItem => ('shows' in change && change.shows) || {}
+
 /** The items that an entry changes. */
-export const itemsOfEntry = (entry: Change): string[] =>
-  'undo' in entry ? [...new Set([entry.item, ...Object.keys(entry.shows)])] : [entry.item]
+export const itemsOfEntry = (entry: Change): string[] => [
+  ...new Set([entry.item, ...Object.keys(shownBy(entry))]),
+]
+
+/** Whether these values are a whole item, which a change makes. */
+export const isWhole = (values: Values | null | undefined): values is Values & Item =>
+  values !== null && values !== undefined && '_id' in values
 
 /** The fields that a change sets by true or false. */
 const instants: Record<string, string> = Object.fromEntries(
@@ -128,21 +137,27 @@ const ownOf = (item: Item, values: Values = {}): Values =>
 /** The values of a task that was given none. Versions are numbered from 1. */
 export const freshTask = { ...defaultsOf(taskFields), version: 0 }
 
-/** The item with the change; undefined if there is none. */
+/** The item with the change; undefined if there is none. `id`: the item, if it is not the one that the change is made to. */
 export function withChange(
   item: Item | undefined,
   change: Change & Partial<Pick<Entry, 'was' | 'failure'>> & { at: number },
+  id = change.item,
 ): Item | undefined {
   if (change.failure) return item
+  const shown = shownBy(change)[id]
+  if (shown === null) return
+  // What another device has made stands.
+  if (isWhole(shown)) return item ?? shown
   if (!item) {
     if (!('set' in change) || change.was || !isComplete(change.set)) return
     const createdAt = new Date(change.at).toISOString()
     const values = valuesOf(change.set, undefined, change.at)
-    return settled(taskFields, { ...freshTask, _id: change.item, createdAt, ...values }) as unknown as Task
+    const made = { ...freshTask, _id: change.item, createdAt, ...values, ...shown }
+    return settled(taskFields, made) as unknown as Task
   }
-  if ('undo' in change) return { ...item, ...ownOf(item, change.shows[item._id]) } as Item
+  if ('undo' in change) return { ...item, ...ownOf(item, shown) } as Item
   if ('set' in change) {
-    const values = ownOf(item, valuesOf(change.set, item, change.at))
+    const values = ownOf(item, { ...valuesOf(change.set, item, change.at), ...shown })
     return settled(taskFields, { ...item, ...values }) as Item
   }
   const { check } = change
@@ -160,12 +175,13 @@ export const differences = (item: Item, other: Item): Values =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => (other as Values)[name] !== value))
 
 /** Whether the item has these values. Of the times of completion and deletion, only whether there is one counts. */
-export const hasValues = (item: Item | undefined, values: Values): boolean =>
-  item !== undefined &&
-  Object.entries(values).every(([name, value]) => {
+export const hasValues = (item: Item | undefined, values: Values | null): boolean => {
+  if (item === undefined || values === null) return item === undefined && values === null
+  return Object.entries(values).every(([name, value]) => {
     const own = (item as Values)[name]
     return Object.values(instants).includes(name) ? (own === null) === (value === null) : own === value
   })
+}
 
 /**
  * The version that a change of these values is based on. If the version that the server has now has the same values, nothing

@@ -21,7 +21,8 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
   const { tell, subscribe } = createListeners<[ids: ReadonlySet<string>]>()
   let openDays: ReadonlyMap<string, number> = new Map()
 
-  const current = (id: string): Item | undefined => (layers.get(id) ?? []).reduce(withChange, stored(id))
+  const current = (id: string): Item | undefined =>
+    (layers.get(id) ?? []).reduce<Item | undefined>((item, entry) => withChange(item, entry, id), stored(id))
 
   /** Shows the changes of these items. */
   function show(ids: ReadonlySet<string>) {

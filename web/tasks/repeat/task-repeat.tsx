@@ -1,14 +1,19 @@
 import type { Task } from '#contract/tasks.ts'
+import { repeats } from '../../changes/changes.ts'
 import { useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 
-const loadRuleText = () => import('./rule-text.ts')
+async function loadTools() {
+  const tools = await import('./repeat-tools.ts')
+  repeats.withDerived = tools.withDerived
+  return tools
+}
 
 /** A sign that a task repeats, with its rule in words once they have loaded. */
 export function TaskRepeat({ repeat, repeatFrom }: Pick<Task, 'repeat' | 'repeatFrom'>) {
   const [today, locale] = [useToday(), useLocale()]
-  const [loaded] = useChunk(loadRuleText, true)
+  const [loaded] = useChunk(loadTools, true)
   const words =
     repeat !== null && typeof loaded === 'object'
       ? loaded.ruleText(repeat, repeatFrom, { today, locale })

@@ -29,14 +29,17 @@ const Note: Schema = itemSchema(noteFields, { changedAt: Instant })
 const resultOf = (item: Schema) => object({ kind: Text, item: { anyOf: [item, { type: 'null' }] } })
 const Result = { anyOf: [resultOf(Task), resultOf(Note)] }
 
+/** Values by item: some, a whole one, or null without the item. */
+const shows: Schema = {
+  type: 'object',
+  additionalProperties: { anyOf: [Values, Task, { type: 'null' }] },
+}
+
 /** What each kind of change has besides. */
 const changes: Schema[] = [
-  object({ set: { ...setSchema(everyField), additionalProperties: false } }, { base: Version }),
+  object({ set: { ...setSchema(everyField), additionalProperties: false } }, { base: Version, shows }),
   object({ check: object({ line: Version, text: Text, checked: Flag }) }),
-  object({
-    undo: object({}, { seq: Version, of: Text, isGroup: Flag }),
-    shows: { type: 'object', additionalProperties: Values },
-  }),
+  object({ undo: object({}, { seq: Version, of: Text, isGroup: Flag }), shows }),
 ]
 
 const Entry: Schema = {

@@ -1,0 +1,13 @@
+import { type Entry, isWhole, shownBy } from '../store/pending-change.ts'
+import type { Store } from '../store/store.ts'
+import type { Result } from './journal-entries.ts'
+
+/** Shows what the server has derived from a stored change, which its answer does not contain, until the log does. */
+export function showDerived(store: Store, entry: Entry, result: Result | undefined) {
+  if (!result?.item) return
+  // The server makes an item directly after the change that asks for it.
+  const version = result.seq === undefined ? result.item.version : result.seq + 1
+  for (const [id, values] of Object.entries(shownBy(entry)))
+    if (values === null) store.remove([id])
+    else if (isWhole(values)) store.put({ items: [{ ...values, version }] })
+}
