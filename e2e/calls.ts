@@ -63,7 +63,10 @@ export async function settle(page: Page, calls: RecordedCall[]) {
   )
 }
 
-const unsentChanges = () => Object.keys(localStorage).filter((key) => key.startsWith('outbox '))
+const unsentChanges = () =>
+  Object.keys(localStorage).filter(
+    (key) => key.startsWith('outbox ') && !('failure' in JSON.parse(localStorage[key] ?? '{}')),
+  )
 
 /** `dropped`: the call does not reach the server. `lost`: it does, and its answer does not reach the page. */
 type Answer = { status: number; json?: unknown } | 'dropped' | 'lost'

@@ -106,13 +106,33 @@ test('a change for which the browser has no space is no step of Undo, and what w
   )
 })
 
-test('a task that another device has changed is shown as it is there and named, and the others can be undone', async () => {
-  const { dashboard, tasks, change, steps, notice } = startWith(3)
+test('a task that another device has changed is shown as it is there, its change stays with the failure, and the others can be undone', async () => {
+  const { dashboard, tasks, change, steps } = startWith(3)
   applyChanges(tasks, ['task 2'])
   vi.spyOn(console, 'error').mockReturnValue()
   await change()
   expect(dashboard.store.task('task 2')?.priority).toBe('low')
   expect(steps()).toMatchObject([{ seq: 6, to: 'high', count: 2 }])
   expect(Object.keys(steps()[0]?.before ?? {})).toEqual(['task 1', 'task 3'])
-  await vi.waitFor(() => expect(notice()).toMatchObject({ about: 'rejected', steps: [{ title: 'Task 2' }] }))
+  const reason = 'It was changed elsewhere. It is shown as it is now.'
+  expect(dashboard.journal.entries()).toMatchObject([{ item: 'task 2', failure: { status: 409, reason } }])
+  expect(dashboard.changes.failures.getState()).toMatchObject({
+    'task 2': { text: `This task was not changed. ${reason}` },
+  })
+})
+
+test('the next change of an item takes the place of a rejected one that was told, and of no other item', async () => {
+  const { dashboard, tasks, change } = startWith(3)
+  const clashes = ['task 1', 'task 2']
+  const calls = applyChanges(tasks, clashes)
+  vi.spyOn(console, 'error').mockReturnValue()
+  await change()
+  clashes.splice(0)
+  dashboard.changes.make([prioritise(tasks[0] as Task, 'medium')])
+  await dashboard.journal.answered()
+  expect(calls.flat().map(({ item }) => item)).toEqual(['task 1', 'task 2', 'task 3', 'task 1'])
+  expect(dashboard.journal.entries()).toMatchObject([{ item: 'task 2' }])
+  expect(
+    Object.entries(dashboard.changes.failures.getState()).filter(([, failure]) => failure),
+  ).toMatchObject([['task 2', {}]])
 })

@@ -35,8 +35,8 @@ type Options = Parameters<Journal['make']>[1]
 /** A change that was not stored and is shown no longer. */
 type NotStored = { entry: Entry; error: Error }
 
-/** Why the last change of an item failed. It is said at the item. */
-type AtItem = { text: string; error: Error }
+/** Why the last change of an item failed. It is said at the item. `mutation`: that of its entry. */
+export type AtItem = { text: string; error: Error; mutation: string | undefined }
 
 type Parts = { store: Store; journal: Journal; history: HistoryStore }
 
@@ -44,10 +44,24 @@ type Parts = { store: Store; journal: Journal; history: HistoryStore }
 export function createChanges({ store, journal, history: steps }: Parts) {
   const history = steps.getState()
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
+  /** The failures that are on the page now, each at its item. */
+  const onPage = createStore<readonly AtItem[]>(() => [])
+  /** The mutations of rejected changes that were told where they were made. */
+  const told = new Set<string>()
 
-  /** Says no longer why the last changes of these items failed. */
-  const forget = (items: readonly string[]) =>
+  /** Says no longer why the last changes of these items failed. A later change takes the place of those that were told. */
+  function forget(items: readonly string[]) {
     failures.setState(Object.fromEntries(items.map((item) => [item, undefined])))
+    if (told.size === 0) return
+    const left = new Set(items)
+    const failed = journal
+      .entries()
+      .filter(({ mutation, item, failure }) => failure && told.has(mutation) && left.has(item))
+    if (failed.length > 0) journal.withdraw(...failed)
+  }
+
+  const rejectedEntry = (mutation: string | undefined) =>
+    journal.entries().find((entry) => entry.mutation === mutation && entry.failure)
 
   /** Makes changes that are undone together, without a step of Undo. `failed` are those that were not stored, in the end. */
   function makeTogether(changes: readonly Change[], options?: Options) {
@@ -99,6 +113,7 @@ export function createChanges({ store, journal, history: steps }: Parts) {
     const notStored = await failed
     for (const { entry, error } of notStored) {
       console.error(error)
+      told.add(entry.mutation)
       history.numbered(entry, undefined)
     }
     return notStored
@@ -118,18 +133,21 @@ export function createChanges({ store, journal, history: steps }: Parts) {
     }, readingTime + fadeTime)
   }
 
-  /** Says at the item that a change has failed, in a sentence, and why; in the bar, if the item is not on the page. */
+  /**
+   * Says at the item that a change has failed, in a sentence, and why. If the item is not on the page, the list of decisions has the
+   * entry, or if there is none, the bar says it.
+   */
   async function explain(
-    item: string,
-    verb: Verb,
+    { item, mutation, verb }: { item: string; mutation?: string; verb: Verb },
     error: Error,
     title = store.current(item)?.title || 'Untitled',
   ) {
     const text = isGone(error)
       ? 'This task was deleted elsewhere.'
       : `${sentencesOf[verb].failed} ${error.message}`
-    failures.setState({ [item]: { text, error } })
+    failures.setState({ [item]: { text, error, mutation } })
     if (isGone(error)) leave(item, error)
+    if (rejectedEntry(mutation)) return
     await listsRendered()
     if (document.querySelector(`[data-task="${CSS.escape(item)}"]`)) return
     history.rejected(title, text)
@@ -141,6 +159,14 @@ export function createChanges({ store, journal, history: steps }: Parts) {
     explain,
     forget,
     failures,
+    onPage,
+    rejectedEntry,
+
+    /** The failure is on the page. Returns the function that says that it is no longer. */
+    showing(failure: AtItem): () => void {
+      onPage.setState([...onPage.getState(), failure], true)
+      return () => onPage.setState(onPage.getState().toSpliced(onPage.getState().indexOf(failure), 1), true)
+    },
 
     /** Makes changes. If one is not stored, its card says why, or the bar: nothing opens then that would take keys. Returns those. */
     async make(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
@@ -149,7 +175,7 @@ export function createChanges({ store, journal, history: steps }: Parts) {
         groups.push(attempt(changes.slice(start, start + changesPerGroup), options))
       const notStored = (await Promise.all(groups)).flat()
       for (const { entry, error } of notStored)
-        if (entry.verb) explain(entry.item, entry.verb, error, titleOf(store, entry))
+        if (entry.verb) explain({ ...entry, verb: entry.verb }, error, titleOf(store, entry))
       return notStored
     },
   }

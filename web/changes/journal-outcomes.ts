@@ -1,4 +1,5 @@
 import { problemFrom } from '../api/client.ts'
+import { isGone } from '../store/change-errors.ts'
 import { type Entry, hasValues, nameOf } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
@@ -42,7 +43,11 @@ export function createOutcomes(store: Store, entries: Entries) {
     return shown.length > 0 && shown.every(([id, values]) => hasValues(store.stored(id), values))
   }
 
-  /** The change was not stored. A caller in this tab that waits for it reports that; otherwise the entry stays until a person decides. */
+  /**
+   * The change was not stored. Its entry stays with the failure until a person decides. A caller in this tab that waits for it tells the
+   * failure. If the caller then has nothing to decide, because it made an undo, or has taken the change back, or the item is gone, the
+   * entry is dropped.
+   */
   function reject(entry: Entry, error: unknown) {
     const { mutation } = entry
     if (problemFrom(error)?.status === 409 && isNeedless(entry)) {
@@ -50,14 +55,17 @@ export function createOutcomes(store: Store, entries: Entries) {
       settle(mutation)
       return numbered.tell(entry, undefined)
     }
-    if (entry.typed || !waiters.isAwaited(mutation)) {
+    const isTold = waiters.isAwaited(mutation) && !entry.typed
+    const undoings = undoingOf(entry)
+    if (!isTold || !('undo' in entry || undoings.length > 0 || isGone(error))) {
       const reason = error instanceof Error ? error.message : String(error)
       const failure = { status: problemFrom(error)?.status ?? 0, reason }
       update([entry], (held) => ({ ...held, failure }))
+      if (isTold) return settle(mutation, error)
       settle(mutation)
       return numbered.tell(entry, undefined)
     }
-    for (const undoing of undoingOf(entry))
+    for (const undoing of undoings)
       if ('undo' in undoing && undoing.undo.seq === undefined && !entry.group) {
         // Nothing is left to be undone.
         entries.drop([undoing])

@@ -1,4 +1,5 @@
 import { itemsIn } from '../store/answers.ts'
+import { failureError } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
 import { showDerived } from './derived-items.ts'
 import type { Answered, Entries } from './journal-entries.ts'
@@ -29,6 +30,6 @@ export function takeStored(answered: Answered, store: Store, entries: Entries, o
     entries.forget([mutation])
     outcomes.confirm(answered, results[0]?.seq)
     outcomes.settle(mutation)
-  } else if (failure && outcomes.isAwaited(mutation)) outcomes.reject(answered, new Error(failure.reason))
+  } else if (failure && outcomes.isAwaited(mutation)) outcomes.reject(answered, failureError(failure))
   else entries.take([answered])
 }

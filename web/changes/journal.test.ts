@@ -704,3 +704,43 @@ test.each([true, false])(
     expect(server.state.tasks.get('a')?.body).toBe('other')
   },
 )
+
+test.each([false, true])(
+  'A rejected change stays with its failure, whether its caller waits or not, and holds back later changes of its item alone: kept %s',
+  async (isKept) => {
+    const server = new ChangeServer()
+    for (const title of ['a', 'b']) server.edit(title, { title })
+    const { tabs } = new Browser(server, true)
+    await calm(tabs)
+    const [tab, other] = tabs as [Tab, Tab]
+    tab.change(['a'], { title: 'invalid' }, isKept)
+    await calm(tabs)
+    tab.change(['a'], { priority: 'high' }, isKept)
+    tab.change(['b'], { priority: 'high' }, isKept)
+    await calm(tabs)
+    expect(server.effective).toEqual(['m2'])
+    for (const { journal } of [tab, other])
+      expect(journal.entries()).toMatchObject([
+        { mutation: 'm0', failure: { status: 400, reason: 'Status 400' } },
+        { mutation: 'm1' },
+      ])
+    expect([...tab.rejected]).toEqual(isKept ? [] : ['m0'])
+    tab.decide(false)
+    await calm(tabs)
+    expect(server.effective).toEqual(['m2', 'm1'])
+  },
+)
+
+test('A change that is taken back while it is sent leaves nothing to decide if it is rejected', async () => {
+  const server = new ChangeServer()
+  server.edit('a', { title: 'a' })
+  const { tabs } = new Browser(server, true)
+  await calm(tabs)
+  const [tab] = tabs as [Tab]
+  tab.change(['a'], { title: 'invalid' }, false)
+  await idle()
+  tab.undo(0)
+  await calm(tabs)
+  expect(tabs.flatMap(({ journal }) => journal.entries())).toEqual([])
+  expect(tab.store.task('a')?.title).toBe('a')
+})

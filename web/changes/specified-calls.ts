@@ -127,7 +127,7 @@ export function createSpecifiedCalls(parts: Parts) {
         } catch (error) {
           console.error(error)
           dashboardToast.error('Failed to delete task')
-          explain(id, 'delete', error as Error)
+          explain({ item: id, verb: 'delete' }, error as Error)
         } finally {
           unpin()
         }

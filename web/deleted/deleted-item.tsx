@@ -9,6 +9,7 @@ import { useDashboard } from '../state/dashboard-state.tsx'
 import { isNote, isTask } from '../store/item-rules.ts'
 import type { Item } from '../store/pending-change.ts'
 import { TaskBody } from '../tasks/card/task-body.tsx'
+import { TaskFailure } from '../tasks/card/task-failure.tsx'
 import { TaskGap } from '../tasks/card/task-gap.tsx'
 import { dayOfInstant, daysAfter, formatDay } from '../ui/civil-day.ts'
 import { dropSecondClick } from '../ui/drop-second-click.ts'
@@ -83,11 +84,7 @@ export const DeletedItem = memo(({ item, gap, today }: DeletedItemProps) => {
             onClick={() => open({ name: 'deleteForGood', item: { ...item, title }, andEarlier: false })}
           />
         </div>
-        {failure && (
-          <p className="task-failure" role="status">
-            {failure.text}
-          </p>
-        )}
+        {failure && <TaskFailure failure={failure} />}
       </article>
     </li>
   )

@@ -1,6 +1,6 @@
-import { createContext, use, useCallback, useEffect, useSyncExternalStore } from 'react'
+import { createContext, use, useCallback, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
-import { createChanges } from '../changes/changes.ts'
+import { type AtItem, createChanges } from '../changes/changes.ts'
 import type { Journal } from '../changes/journal.ts'
 import { createPageJournal } from '../changes/page-journal.ts'
 import { createSpecifiedCalls } from '../changes/specified-calls.ts'
@@ -84,9 +84,13 @@ export function useFetched<Page extends object>(
 export const useJournal = <Value,>(select: (journal: Journal) => Value): Value =>
   useSubscribed(useParts().journal, select)
 
-/** Why the last change of an item failed, which is said at the item. */
-export const useFailure = (item: string) =>
-  useStore(useParts().changes.failures, (failures) => failures[item])
+/** Why the last change of an item failed. The component says it at the item. */
+export function useFailure(item: string): AtItem | undefined {
+  const { failures, showing } = useParts().changes
+  const failure = useStore(failures, (all) => all[item])
+  useLayoutEffect(() => failure && showing(failure), [failure, showing])
+  return failure
+}
 
 /** The result of `select` for what has waited for longer than a moment. */
 export const useLate = <Value,>(select: (late: readonly Late[]) => Value): Value =>

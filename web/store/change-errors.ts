@@ -1,4 +1,5 @@
 import { ProblemError, problemFrom } from '../api/client.ts'
+import type { Failure } from './pending-change.ts'
 
 /** The server answered with another status than 200, the only one that is a success (specification section 7). */
 export class NotConfirmedError extends Error {
@@ -17,6 +18,9 @@ export function confirmed<Answer extends { status: number }>(answer: Answer): An
 
 const problem = (status: number, detail: string) =>
   new ProblemError({ type: 'about:blank', title: '', status, detail })
+
+/** Why another tab could not store a change. */
+export const failureError = ({ status, reason }: Failure) => problem(status, reason)
 
 /** The change failed because the item is deleted. */
 export const deletedElsewhere = () => problem(404, 'It was deleted elsewhere.')

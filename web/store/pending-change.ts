@@ -60,7 +60,7 @@ export type Change = Done & {
 export type NewChange = Change & { verb: Verb }
 
 /** Why a change was not stored. */
-type Failure = { status: number; reason: string }
+export type Failure = { status: number; reason: string }
 
 /** A change that was made on this device and is not confirmed. */
 export type Entry = Change & {

@@ -1,4 +1,5 @@
-import { Fragment, type MouseEvent, useState } from 'react'
+import { Fragment, useState } from 'react'
+import { useStore } from 'zustand'
 import { draftNames } from '#contract/fields.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { mayBeStored } from '../changes/journal-requests.ts'
@@ -7,6 +8,7 @@ import { restoreTask } from '../changes/restore.tsx'
 import { useJournal, useParts, useStored } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import type { Entry, Item, ItemSet } from '../store/pending-change.ts'
+import { Choice } from '../tasks/card/choices-at-item.tsx'
 import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
 import { keepDraft, newDraftKey } from './kept/form-drafts.ts'
@@ -18,13 +20,17 @@ type UnsentDecisionsProps = { hasDamaged: boolean; onDiscarded: () => void }
 
 /** The changes that were kept on this device and that the server has rejected or that are damaged, and the choices for each. */
 export function UnsentDecisions({ hasDamaged, onDiscarded }: UnsentDecisionsProps) {
-  const entries = useJournal((journal) => journal.entries())
+  const entries = toDecide(useJournal((journal) => journal.entries()))
+  // Each of them has its choices at its item.
+  const atItems = useStore(useParts().changes.onPage).map(({ mutation }) => mutation)
+  const undecided = entries.filter(({ mutation }) => !atItems.includes(mutation))
+  if (undecided.length === 0 && !hasDamaged) return
   return (
     <section aria-labelledby="decisions" className="decisions">
       <h2 id="decisions" tabIndex={-1}>
         Needs your decision
       </h2>
-      {toDecide(entries).map((entry) => (
+      {undecided.map((entry) => (
         <Decision key={entry.mutation} entry={entry} />
       ))}
       {hasDamaged && <Damaged onDiscarded={onDiscarded} />}
@@ -228,35 +234,3 @@ const Value = ({ label, name, values }: ValueProps) => (
     </dd>
   </>
 )
-
-type ChoiceProps = { label: string; title: string; onChoose: () => void; stays?: boolean }
-
-function Choice({ label, title, onChoose, stays = false }: ChoiceProps) {
-  function choose({ detail, currentTarget }: MouseEvent<HTMLButtonElement>) {
-    // The second click of a double click would choose for the decision that has moved here.
-    if (detail > 1) return
-    if (!stays) focusBeside(currentTarget)
-    onChoose()
-  }
-  return (
-    <button
-      type="button"
-      className="link-button"
-      aria-label={`${label}: ${title || 'a change'}`}
-      onClick={choose}
-    >
-      {label}
-    </button>
-  )
-}
-
-/**
- * Moves the focus from the button, which is removed with its decision, to the heading of the other decisions. If there are
- * none, to the title of the view.
- */
-function focusBeside(button: Element) {
-  const section = button.closest('section')
-  const isLast = section?.querySelectorAll('[role=alert]').length === 1
-  const heading = isLast ? document.getElementById('panel-title') : section?.querySelector('h2')
-  heading?.focus()
-}

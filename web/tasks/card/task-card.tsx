@@ -95,11 +95,7 @@ export function TaskCard({
           onKeyDown={ignoreRepeats}
         />
       </div>
-      {failure && (
-        <p className="task-failure" role="status">
-          {failure}
-        </p>
-      )}
+      {failure}
     </article>
   )
 }

@@ -16,6 +16,7 @@ import { OwnTask } from './linked-text.tsx'
 import { TaggedText } from './tagged-text.tsx'
 import { TaskBody } from './task-body.tsx'
 import { TaskCard } from './task-card.tsx'
+import { TaskFailure } from './task-failure.tsx'
 import { TaskGap } from './task-gap.tsx'
 import { fade, useTick } from './use-tick.ts'
 
@@ -72,9 +73,9 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
         busy={isDeleting}
         failure={
           failure && (
-            <>
-              {failure.text} <KeepButton error={failure.error} entry={() => [deleteTask(task)]} />
-            </>
+            <TaskFailure failure={failure}>
+              <KeepButton error={failure.error} entry={() => [deleteTask(task)]} />
+            </TaskFailure>
           )
         }
         unsent={<UnsentDot item={task._id} />}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import type { AtItem } from '../../changes/changes.ts'
+import { useJournal, useParts } from '../../state/dashboard.tsx'
+import { useChunk } from '../../ui/use-chunk.ts'
+
+const loadChoices = () => import('./choices-at-item.tsx')
+
+type TaskFailureProps = { failure: AtItem; children?: ReactNode }
+
+/** Why the last change of an item failed, and if its entry is kept, the choices for it. */
+export function TaskFailure({ failure: { text, mutation }, children }: TaskFailureProps) {
+  const { rejectedEntry } = useParts().changes
+  const entry = useJournal(() => rejectedEntry(mutation))
+  const [loaded] = useChunk(loadChoices, entry !== undefined)
+  return (
+    <p className="task-failure" role="status">
+      {text} {children}
+      {entry && loaded && loaded !== 'failed' && <loaded.ChoicesAtItem entry={entry} />}
+    </p>
+  )
+}
