@@ -10,6 +10,7 @@ import {
   openDashboard,
   panelTitle,
   quickLine,
+  sidebar,
   sidebarButton,
   titlesOf,
   undoBar,
@@ -129,4 +130,61 @@ test('If a date clashes with none, the other is used with the focus on the contr
   await save.click()
   await expect(editDialog(page)).toBeHidden()
   await expect(cards(page)).toHaveCount(0)
+})
+
+test('Tasks without a date have no dot, are dragged to a day in one step, selected and moved together, and printed', async ({
+  page,
+  user,
+}) => {
+  for (const title of ['Paint', 'Sail', 'Read']) await user.add({ title, dueDate: null })
+  await page.goto('/dashboard?list=someday')
+  await expect(cards(page)).toHaveCount(3)
+  await expect(calendarDay(page, day(0))).toBeVisible()
+  const dots = sidebar(page).getByRole('button', { name: /has tasks/ })
+  await expect(dots).toHaveCount(0)
+  await card(page, 'Sail').getByText('LOW').hover()
+  await page.mouse.down()
+  const target = calendarDay(page, day(1)).getByRole('button')
+  await target.hover()
+  await target.hover()
+  await page.mouse.up()
+  await expect(cards(page)).toHaveCount(2)
+  await expect(dots).toHaveCount(1)
+  await expect(target).toHaveAccessibleName(/has tasks/)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(3)
+  await expect(dots).toHaveCount(0)
+  expect(await titlesOf(page)).toEqual(['Read', 'Sail', 'Paint'])
+
+  await card(page, 'Read').focus()
+  for (const key of ['Shift+ArrowDown', 'm']) await page.keyboard.press(key)
+  await expect(page.getByRole('dialog', { name: 'Move' })).toContainText('2 tasks')
+  await page.keyboard.press('w')
+  await expect(undoBar(page)).toContainText('Moved 2 tasks')
+  await expect(cards(page)).toHaveCount(1)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(3)
+
+  await page.emulateMedia({ media: 'print' })
+  for (const title of ['Read', 'Sail', 'Paint']) await expect(card(page, title)).toBeVisible()
+  await expect(card(page, 'Read')).not.toContainText('Due')
+})
+
+test('The review says the time of an overdue task, and takes its date away by one key', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Call Ines', dueDate: day(-2), dueTime: '09:05' })
+  await user.add({ title: 'Old thing', dueDate: day(-1) })
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Review' }).click()
+  const review = page.getByRole('dialog', { name: 'Review overdue tasks' })
+  await expect(review).toContainText(', 09:05')
+  await page.keyboard.press('o')
+  await expect(review.getByRole('heading', { level: 3 })).toHaveText('Old thing')
+  await page.keyboard.press('s')
+  await expect(review).toBeHidden()
+  expect(await titlesOf(page)).toEqual(['Old thing'])
+  await page.keyboard.press('7')
+  await expect(card(page, 'Call Ines')).not.toContainText('Due')
 })

@@ -9,13 +9,6 @@ export const isTask = (item: Item): item is Task => 'dueDate' in item
 export const isDueBefore = ({ dueDate }: Pick<Task, 'dueDate'>, day: string): boolean =>
   dueDate !== null && dueDate < day
 
-/** Whether the time of a task has passed on the reader's clock, on the day on which it is due. */
-export const hasPassed = (
-  { dueDate, dueTime, doneAt }: Pick<Task, 'dueDate' | 'dueTime' | 'doneAt'>,
-  today: string,
-  now: string,
-): boolean => doneAt === null && dueDate === today && dueTime !== null && dueTime < now
-
 export const isNote = (item: Item): item is NoteSummary => 'snippet' in item
 
 export const taskRule = (list: ListName, today: string): Rule<Task> => ({

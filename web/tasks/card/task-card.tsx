@@ -1,10 +1,10 @@
 import { type MouseEvent, type MouseEventHandler, type ReactNode, useId } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import { hasPassed } from '../../store/item-rules.ts'
 import { format, formatDay, formatInstant, formatTime, useTimeHere } from '../../ui/civil-day.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { hasPassed } from '../passed-time.ts'
 import { TaskRing } from './task-ring.tsx'
 import './task-card.css'
 
@@ -105,8 +105,7 @@ type TaskFactsProps = Pick<TaskCardProps, 'task' | 'today' | 'day' | 'repeat' | 
 /** The priority, the due day and the day of creation. */
 function TaskFacts({ task, today, day, repeat, onPriority }: TaskFactsProps) {
   const locale = useLocale()
-  const { createdAt, dueDate, dueTime, priority } = task
-  const overdue = task.doneAt === null && dueDate !== null && dueDate < today
+  const { createdAt, priority } = task
   return (
     <div className="task-facts">
       {/* As with the title. For the keyboard there are `p`, the edit button and the command palette. */}
@@ -115,16 +114,7 @@ function TaskFacts({ task, today, day, repeat, onPriority }: TaskFactsProps) {
       <span className="badge" data-priority={priority} data-action="priority" onClick={onPriority}>
         {priority.toUpperCase()}
       </span>
-      {dueDate && (
-        <span className="task-due" data-overdue={overdue} data-named={dueDate === day}>
-          Due{' '}
-          <time dateTime={dueDate} dir="auto">
-            {formatDay(dueDate, today, locale)}
-          </time>
-          {dueTime && <DueTime task={task} today={today} time={dueTime} />}
-          {overdue && <span className="visually-hidden"> (late)</span>}
-        </span>
-      )}
+      <DueDay {...{ task, today, day }} />
       {repeat}
       {createdAt && (
         <span>
@@ -135,6 +125,24 @@ function TaskFacts({ task, today, day, repeat, onPriority }: TaskFactsProps) {
         </span>
       )}
     </div>
+  )
+}
+
+/** When a task is due, if it has a date. */
+export function DueDay({ task, today, day }: Pick<TaskCardProps, 'task' | 'today' | 'day'>) {
+  const locale = useLocale()
+  const { dueDate, dueTime } = task
+  if (!dueDate) return
+  const isOverdue = task.doneAt === null && dueDate < today
+  return (
+    <span className="task-due" data-overdue={isOverdue} data-named={dueDate === day}>
+      Due{' '}
+      <time dateTime={dueDate} dir="auto">
+        {formatDay(dueDate, today, locale)}
+      </time>
+      {dueTime && <DueTime task={task} today={today} time={dueTime} />}
+      {isOverdue && <span className="visually-hidden"> (late)</span>}
+    </span>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useStored } from '../../state/dashboard.tsx'
-import { hasPassed } from '../../store/item-rules.ts'
 import { formatTime, useTimeHere, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { hasPassed } from '../passed-time.ts'
 
 /** The next task of today that has a time. */
 export function NextTask() {

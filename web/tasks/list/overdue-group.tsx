@@ -1,4 +1,4 @@
-import { priorities } from '#contract/lists.ts'
+import { noTime, priorities } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { isDueBefore } from '../../store/item-rules.ts'
 import { OverdueActions } from '../planning/overdue-actions.tsx'
@@ -49,16 +49,25 @@ export function OverdueGroup({
 }
 
 /**
- * The first of the rows in the order of this group. Tasks of one priority come sorted by due day and id, oldest first. Their places
- * stay the same while the list is held.
+ * The first of the rows in the order of this group. Tasks come sorted by due day, time and id. Their places stay the same while
+ * the list is held.
  */
 function byUrgency(rows: Row[], count: number): Row[] {
-  const sorted: Row[] = []
+  let sorted: Row[] = []
   // Last those of other priorities, which another server may have.
   for (const rank of [...priorities.keys(), -1])
-    for (let index = rows.length - 1; index >= 0 && sorted.length < count; index--) {
-      const row = rows[index] as Row
-      if (priorities.indexOf(row.place.priority) === rank) sorted.push(row)
-    }
-  return sorted
+    if (sorted.length < count)
+      sorted = sorted.concat(
+        rows
+          .filter(({ place }) => priorities.indexOf(place.priority) === rank)
+          .reverse()
+          .sort(newestDayFirst),
+      )
+  return sorted.slice(0, count)
 }
+
+/** The newest due day first, and within a day the earliest time. */
+const newestDayFirst = ({ place: one }: Row, { place: other }: Row) =>
+  one.dueDate === other.dueDate
+    ? (one.dueTime ?? noTime).localeCompare(other.dueTime ?? noTime)
+    : (other.dueDate ?? '').localeCompare(one.dueDate ?? '')

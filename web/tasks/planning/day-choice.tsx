@@ -48,12 +48,12 @@ export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoo
         type="button"
         className="button"
         aria-label="Move to someday"
-        aria-description="Without a date"
+        aria-description="No date"
         aria-keyshortcuts={somedayKey}
         data-key={somedayKey}
         onClick={({ detail }) => detail < 2 && onChoose(null)}
       >
-        <span>Someday</span>
+        <span data-date="No date">Someday</span>
       </button>
       <Form className="day-choice-other" onSubmit={choose}>
         <label htmlFor={id} data-key="d">

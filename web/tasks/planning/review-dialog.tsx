@@ -6,13 +6,13 @@ import { move } from '../../changes/move.tsx'
 import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
-import { daysAfter, formatDay, useToday } from '../../ui/civil-day.ts'
+import { daysAfter, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
-import { useLocale } from '../../ui/locale.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { TaskBody } from '../card/task-body.tsx'
+import { DueDay } from '../card/task-card.tsx'
 import { dueShortcuts } from '../form/due-shortcuts.tsx'
 import { DayChoice } from './day-choice.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
@@ -25,7 +25,6 @@ export function ReviewDialog() {
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('review')
   const today = useToday()
-  const locale = useLocale()
   const field = useRef<HTMLInputElement>(null)
   const { task, position, isAtEnd, index, goTo } = useReview()
   const { change, undo, canUndo, failure, forget } = useSteps(task, index, goTo)
@@ -67,12 +66,7 @@ export function ReviewDialog() {
               <span className="badge" data-priority={task.priority}>
                 {task.priority.toUpperCase()}
               </span>
-              <span className="task-due" data-overdue="true">
-                Due{' '}
-                <time dateTime={task.dueDate ?? ''} dir="auto">
-                  {formatDay(task.dueDate ?? '', today, locale)}
-                </time>
-              </span>
+              <DueDay task={task} today={today} />
             </p>
           </article>
           <DayChoice field={field} due={task} somedayKey="o" onChoose={moveTo} />

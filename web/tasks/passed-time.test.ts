@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { defaultPriority } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
+import { isDueBefore, taskRule } from '../store/item-rules.ts'
+import { freshTask } from '../store/pending-change.ts'
 import { timeHere, todayHere } from '../ui/civil-day.ts'
-import { hasPassed, isDueBefore, taskRule } from './item-rules.ts'
-import { freshTask } from './pending-change.ts'
+import { hasPassed } from './passed-time.ts'
 
 const machineZone = process.env.TZ
 
