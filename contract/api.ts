@@ -2,6 +2,7 @@ import type { XStatic } from 'typebox/schema'
 import { accountEndpoints } from './account.ts'
 import type { Calls } from './calls.ts'
 import { changeEndpoints } from './changes.ts'
+import { exportEndpoints } from './exports.ts'
 import { noteEndpoints } from './notes.ts'
 import { searchEndpoints } from './search.ts'
 import { settingsEndpoints } from './settings.ts'
@@ -17,6 +18,7 @@ export const api = {
   ...changeEndpoints,
   ...noteEndpoints,
   ...searchEndpoints,
+  ...exportEndpoints,
 } satisfies Calls
 
 type Api = typeof api

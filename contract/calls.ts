@@ -11,7 +11,7 @@ type Declared = { [P in Part]?: object } & {
   /** The status without a valid token, if it is not 401. */
   unauthorized?: 403
   response: object
-  mediaType?: 'text/event-stream'
+  mediaType?: 'text/event-stream' | 'application/zip'
   /** The codes of its errors, and of those of its fields, besides the codes that its access, parts and schemas imply. */
   problems?: ProblemCode[]
   fieldCodes?: FieldCode[]

@@ -86,6 +86,10 @@ export const problemCodes = {
       'Open one of these addresses with its port, or set TRUSTED_PROXIES if the server is behind a proxy.',
   ),
   'link-over': plain(410, 'This link was used before, or is older than 24 hours. Ask for another one.'),
+  'export-address-over': plain(
+    410,
+    'This address was used before, or is older than a minute. Start the export again.',
+  ),
   'email-taken': plain(409, 'An account with this email already exists.'),
   'too-many-attempts': retry(
     429,
@@ -97,6 +101,7 @@ export const problemCodes = {
   'no-such-note': plain(404, 'You have no note with this id.'),
   'no-such-version': plain(404, 'Your note has no version with this number, or you have no such note.'),
   'no-such-session': plain(404, 'You have no session with this id, or it has ended.'),
+  'no-such-export': plain(404, 'You have no export with this id, or it has ended.'),
   'no-such-change': plain(404, 'Your log has no change with this number that can be undone.'),
   'changed-elsewhere': plain(409, 'This task was changed elsewhere.'),
   'addition-purged': plain(409, 'This task was added before, and has been deleted for good since.'),
@@ -147,6 +152,7 @@ export const problemCodes = {
   stuck: passing('No request has been answered for a minute.'),
   'too-many-logins': passing('Too many logins are in progress. Try again in a few seconds.'),
   'too-many-searches': passing('Too many searches are in progress. Try again in a few seconds.'),
+  'too-many-exports': passing('Too many exports are in progress. Try again in a few minutes.'),
   'too-many-streams': passing('Too many streams are open. Try again in a minute.'),
   'too-many-uploads': passing('The server has too many unfinished requests. Try again in a moment.'),
   'too-many-writes': passing('Too many changes are waiting. Try again in a moment.'),

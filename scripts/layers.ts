@@ -39,6 +39,7 @@ const layers: Record<string, string[]> = {
   'server/tasks': ['server/changes'],
   'server/notes': ['server/changes'],
   'server/search': ['server/tasks', 'server/notes'],
+  'server/exporting': ['server/tasks', 'server/notes', 'server/users'],
   'server/hostile': ['server'],
   'server/testing': ['server'],
   server: ['contract', 'node', 'packages'],

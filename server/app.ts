@@ -5,6 +5,7 @@ import { changeStream } from './changes/change-stream.ts'
 import type { AppContext } from './context.ts'
 import { watchDatabase } from './database-watch.ts'
 import { HttpError } from './errors.ts'
+import { exportRoutes } from './exporting/export-routes.ts'
 import { type LoadLimits, limitsOf } from './fairness/load-limits.ts'
 import { protectFromLoad } from './fairness/load-protection.ts'
 import { inNetworks } from './fairness/network.ts'
@@ -61,7 +62,8 @@ export async function buildApp(
   securityHeaders(app, config)
   rejectConnectAndExpect(app.server)
   checkHost(app, config)
-  const load = protectFromLoad(app, config, limitsOf(config, limits))
+  const allLimits = limitsOf(config, limits)
+  const load = protectFromLoad(app, config, allLimits)
   parseJson(app, load.bodies)
   const sweeper = startSweeper(app, context, kinds)
   watchDatabase(app, database)
@@ -97,6 +99,7 @@ export async function buildApp(
       noteRoutes(api, context)
       changeRoutes(api, context, kinds)
       searchRoutes(api, context)
+      exportRoutes(api, context, allLimits)
       rejectOtherMethods(api)
     },
     { prefix: apiBase },

@@ -52,11 +52,16 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'GET /notes/:id/versions': () => undefined,
   'GET /notes/:id/versions/:seq': () => undefined,
   'GET /search': () => undefined,
+  'POST /export': () => undefined,
+  'GET /export': () => undefined,
+  'GET /export/:id': () => undefined,
+  'DELETE /export/:id': () => undefined,
 }
 
 /** The calls that need no token. */
 const open: Endpoint[] = [
   ...(['POST /user/login', 'POST /user/register', 'POST /user/logout', 'POST /user/resetPassword'] as const),
+  'GET /export',
 ]
 
 const ownerOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
@@ -86,6 +91,7 @@ onEveryEngine('isolation', (engine) => {
   let ada: TestUser
   let eve: TestUser
   let adasId: string
+  let adasExport: string
   beforeAll(async () => {
     server = await startTestServer(engine)
     ada = await server.newUser()
@@ -105,6 +111,7 @@ onEveryEngine('isolation', (engine) => {
     }
   })
   beforeEach(async () => {
+    adasExport = (await ada.call('POST /export')).json.export.id
     eve = await server.newUser()
     resetToken = await server.database.write((db) => startReset(db, ownerOf(eve), Date.now()))
   })
@@ -158,6 +165,7 @@ onEveryEngine('isolation', (engine) => {
         ...(await adasNotes()).map(({ _id }) => _id),
         '01a1fbec-df28-741d-85d9-08c2d1fcac18',
         sessionOf(ada),
+        adasExport,
         adasId,
       ]
       const answers = []
@@ -221,16 +229,19 @@ onEveryEngine('isolation', (engine) => {
     const note = newId()
     await sendChanges(eve, { item: note, kind: 'note', base: 0, set: { text: 'Mine' } })
     const { _id: task } = await eve.addTask()
+    const { id, key } = (await eve.call('POST /export')).json.export
     const _id = endpoint.startsWith('GET /notes')
       ? note
       : endpoint.includes('/sessions/')
         ? sessionOf(eve)
-        : task
+        : endpoint.includes('/export/')
+          ? id
+          : task
     const [hers, tasks] = [await adasRows(), await adasTasks()]
     const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
     const body = bodies[endpoint](eve)
     const answer = await eve.call(
-      `${endpoint.replace(':id', _id).replace(':seq', '1')}?${new URLSearchParams({ ...owner, q: 'secret' })}`,
+      `${endpoint.replace(':id', _id).replace(':seq', '1')}?${new URLSearchParams({ ...owner, q: 'secret', key })}`,
       {
         headers: { 'x-user-id': adasId, 'user-id': adasId, from: ada.email },
         body: body && { ...owner, ...body, _id: tasks[0]?._id, id: tasks[0]?._id, user: owner },

@@ -11,7 +11,7 @@ import { itemTables } from './stored-items.ts'
 const itemsPerRead = 500
 
 /** Before every id. */
-const firstId = '00000000-0000-0000-0000-000000000000'
+export const firstId = '00000000-0000-0000-0000-000000000000'
 
 type ItemOfKind = { kind: string; item: object }
 

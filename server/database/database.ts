@@ -20,6 +20,11 @@ export type Database = {
    */
   write<T>(work: (db: Db) => Promise<T>, owner?: string, changes?: number): Promise<T>
   /**
+   * Runs queries that all read the state at the first of them, on a connection of their own, so that the work may take as long as
+   * a download. While it runs, the engine keeps what others replace: the caller limits how many run, and for how long.
+   */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
    * Whether a part of a distributed database failed with this error, so that work with other parts may succeed. Work that threw
    * it changed nothing.
    */

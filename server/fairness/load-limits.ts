@@ -18,6 +18,10 @@ export const loadLimits = {
   streamsPerNetwork: Number.POSITIVE_INFINITY,
   /** STREAMS_PER_USER: about as many as a user has devices. */
   streamsPerOwner: 20,
+  /** Exports in progress: each takes a connection to the database, whose state it keeps. One network can have three of four. */
+  exports: 4,
+  /** In milliseconds: an export that takes longer is ended. */
+  longestExport: 3_600_000,
   /** Bytes that were received and not parsed, because others have their turn or an earlier response has not been sent. */
   unparsedBytes: 32 * 1024 * 1024,
   /** Bytes of responses that clients have not read. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
+import type { Calls } from '#contract/calls.ts'
 import { apiBase } from '#contract/limits.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
@@ -134,7 +135,8 @@ onEveryEngine('a hostile client', (engine) => {
     const methods = endpoints
       .filter((endpoint) => endpoint.endsWith(` ${path}`))
       .map((each) => each.split(' ')[0])
-    if (methods.includes('GET') && path !== '/changes/stream') methods.push('HEAD')
+    const get: Calls[string] | undefined = (api as Calls)[`GET ${path}`]
+    if (get && !get.mediaType) methods.push('HEAD')
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       if (methods.includes(method)) continue
       const { status, json, headers, text } = await eve.call(

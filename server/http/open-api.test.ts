@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
-import type { Access } from '#contract/calls.ts'
+import type { Access, Calls } from '#contract/calls.ts'
 import { apiBase } from '#contract/limits.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { patterns } from './documented-schemas.ts'
@@ -46,7 +46,8 @@ test('the document at /api/v1/openapi.json is OpenAPI 3.1', async () => {
 
 test.each(endpoints)('%s is described, with its responses for success and errors', (endpoint) => {
   const { responses } = operationOf(endpoint) ?? {}
-  const mediaType = endpoint === 'GET /changes/stream' ? 'text/event-stream' : 'application/json'
+  const call: Calls[string] = api[endpoint]
+  const mediaType = call.mediaType ?? 'application/json'
   expect(responses?.[200]?.content).toHaveProperty([mediaType, 'schema'])
   for (const status of [400, 429, 500, 503])
     expect(responses?.[status]?.content).toHaveProperty(['application/problem+json', 'schema'])

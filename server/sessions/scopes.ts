@@ -5,6 +5,8 @@ const allowed = {
   session: ['read', 'write', 'account'],
   /** A link with which its holder chooses a new password. */
   'reset-password': [],
+  /** The address of one export. */
+  export: [],
 } as const satisfies Record<string, readonly Access[]>
 
 /** A scope of a later version allows nothing. */

@@ -43,6 +43,7 @@ type Json = Problem &
     lists: Task[]
     nextCursor: string
     settings: Settings
+    export: { id: string; key: string; percent: number }
   }
 
 export type Answer = { status: number; headers: Record<string, unknown>; text: string; json: Json }

@@ -38,6 +38,17 @@ export async function openPostgres(url: URL, options: Config['database']): Promi
   return {
     read: db,
     write: queueWritesByOwner(db),
+    async snapshot(work) {
+      const own = new Kysely<Schema>({
+        dialect: new PostgresDialect({ pool: openPool(poolUrl, { ...options, connections: 1 }) }),
+      })
+      try {
+        const transaction = own.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+        return await transaction.execute(work)
+      } finally {
+        await own.destroy()
+      }
+    },
     isOfOnePart,
     explain: explainPostgres,
     async probe() {

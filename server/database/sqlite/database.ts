@@ -74,6 +74,15 @@ async function open(
   return {
     read: reader.db,
     write: batchWrites(writer, batchSize, watched, reader.refresh),
+    async snapshot(work) {
+      const { file, db } = connect(path, watched.recordError)
+      try {
+        file.exec('begin')
+        return await work(db)
+      } finally {
+        file.close()
+      }
+    },
     isOfOnePart: () => false,
     explain: explainSqlite,
     // Reads a table: SQLite answers `select 1` without the file.

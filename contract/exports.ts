@@ -1,0 +1,72 @@
+import type { Calls } from './calls.ts'
+import { Id } from './fields.ts'
+
+/** How long the address of an export can be used, in milliseconds. */
+export const exportAddressLife = 60_000
+
+const Started = {
+  type: 'object',
+  required: ['export'],
+  properties: {
+    export: {
+      type: 'object',
+      required: ['id', 'key'],
+      properties: {
+        id: Id,
+        key: {
+          type: 'string',
+          description: 'The key of the address `GET /export?key=…`, which works once, within a minute',
+        },
+      },
+    },
+  },
+} as const
+
+const Progress = {
+  type: 'object',
+  required: ['export'],
+  properties: {
+    export: {
+      type: 'object',
+      required: ['percent'],
+      properties: {
+        percent: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 100,
+          description: 'How much of the file was sent; 100 once all of it was',
+        },
+      },
+    },
+  },
+} as const
+
+const AddressQuery = {
+  type: 'object',
+  required: ['key'],
+  properties: { key: { type: 'string', maxLength: 128, description: 'As `POST /export` returned it' } },
+} as const
+
+const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
+const Done = { type: 'object', properties: {} } as const
+
+/** All data of the caller as one file. */
+export const exportEndpoints = {
+  /** Makes an address for one download. An earlier export of the account ends. */
+  'POST /export': { access: 'read', response: Started },
+  /** The file. A browser downloads it by its address alone, which has no token. */
+  'GET /export': {
+    access: 'none',
+    query: AddressQuery,
+    response: { type: 'string', format: 'binary' },
+    mediaType: 'application/zip',
+    problems: [
+      ...(['export-address-over', 'too-many-exports', 'stream-stopping', 'client-gone'] as const),
+      ...(['database-read-only', 'database-damaged', 'database-lost', 'outcome-unknown'] as const),
+      ...(['too-many-writes', 'storage-full'] as const),
+    ],
+  },
+  'GET /export/:id': { access: 'read', params: ById, response: Progress, problems: ['no-such-export'] },
+  /** Ends an export: its address is not valid any more, and its download stops. */
+  'DELETE /export/:id': { access: 'read', params: ById, response: Done, problems: ['no-such-export'] },
+} satisfies Calls

@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { exportedBy, filesIn } from '../testing/exported-files.ts'
+import { runProgram } from '../testing/run-program.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+onEveryEngine('the command export, while a server runs,', (engine) => {
+  let url: URL
+  let server: TestServer
+  let folder: string
+  beforeAll(async () => {
+    url = await migratedDatabase(engine)
+    server = await startTestServer(url)
+    folder = await mkdtemp(join(inject('folder'), 'exports-'))
+  })
+  afterAll(() => server.close())
+
+  const run = (...args: string[]) =>
+    runProgram('exporting/export-command.ts', args, { DATABASE_URL: url.href })
+
+  test('writes the file that the user can download, which only the operator can read', async () => {
+    const user = await server.newUser()
+    await user.addTask({ title: 'Buy milk' })
+    const path = join(folder, 'ada.zip')
+    const { code, stdout, stderr } = await run(user.email.toUpperCase(), path)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toBe(`${path}: 0.0 MB (1 tasks, 0 notes, 0 versions, 0 deleted items, 1 changes)\n`)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const [written, downloaded] = [await filesIn(await readFile(path)), await exportedBy(server.app, user)]
+    const filesOf = ({ texts }: typeof written) => [...texts].filter(([name]) => name !== 'manifest.json')
+    expect(filesOf(written)).toEqual(filesOf(downloaded))
+    expect(written.manifest.cursor).toBe(downloaded.manifest.cursor)
+  })
+
+  test('replaces no file, and says what is missing', async () => {
+    const { email } = await server.newUser()
+    const path = join(folder, 'kept.zip')
+    expect((await run(email, path)).code).toBe(0)
+    const first = await readFile(path)
+    for (const [args, message] of [
+      [[email, path], /cannot be created: EEXIST/],
+      [[email, join(folder, 'nowhere', 'ada.zip')], /cannot be created: ENOENT/],
+      [['nobody@example.org', join(folder, 'nobody.zip')], /^There is no account nobody@example.org\.$/m],
+      [[email], /^Use "export EMAIL FILE"/],
+    ] as const) {
+      const { code, stderr } = await run(...args)
+      expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+    }
+    expect(await readFile(path)).toEqual(first)
+  })
+})

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { CommandError, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
+import { readConfig } from '../config.ts'
+import { openConfiguredDatabase } from '../database/open-database.ts'
+import { HttpError } from '../errors.ts'
+import { findAccount } from '../users/administration.ts'
+import { inOneLine } from '../users/users-actions.ts'
+import { type Counts, writeExport } from './write-export.ts'
+
+// npm run export -- EMAIL FILE
+
+await runCommand(async () => {
+  const { positionals } = readOptions({ allowPositionals: true })
+  const [email, path, ...more] = positionals
+  if (email === undefined || path === undefined || more.length > 0)
+    throw new CommandError('Use "export EMAIL FILE": the account, and the zip to write.')
+  const config = readConfig(process.env)
+  requireNamedOrFile(config, process.env)
+  const database = await openConfiguredDatabase(config)
+  try {
+    const account = await findAccount(database.read, email)
+    if (!account) throw new CommandError(`There is no account ${inOneLine(email)}.`)
+    const file = await create(path)
+    try {
+      const counts = await writeExport(database, account.id, file, { signal: new AbortController().signal })
+      return `${path}: ${((await stat(path)).size / 1e6).toFixed(1)} MB (${countsOf(counts)})`
+    } catch (error) {
+      await rm(path)
+      throw error
+    }
+  } catch (error) {
+    const explained = error instanceof HttpError ? error : database.explain(error)
+    throw explained ? new CommandError(explained.message) : error
+  } finally {
+    await database.close()
+  }
+})
+
+/** Creates a file that only the account which runs this can read. */
+async function create(path: string) {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  try {
+    await once(file, 'open')
+    return file
+  } catch (error) {
+    throw new CommandError(`The file cannot be created: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const countsOf = ({ tasks, notes, versions, deleted, history }: Counts) =>
+  `${inDigits(tasks)} tasks, ${inDigits(notes)} notes, ${inDigits(versions)} versions, ${inDigits(deleted)} deleted items, ${inDigits(history)} changes`
+
+const inDigits = (value: number) => value.toLocaleString('en')
