@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { ZipBuffer } from 'node:zlib'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
 import { openDashboard, quickLine } from './dashboard-page.ts'
@@ -36,6 +38,39 @@ signedInTest(
     await expect(account.getByText('Your password is changed.')).toBeVisible()
     expect(await storedToken(page)).toBe(user.token)
     expect(await logIn(request, user, 'another long password')).toBe(200)
+  },
+)
+
+signedInTest(
+  'All data is exported from Account: the browser downloads a zip, by an address without the token',
+  async ({ page, user }) => {
+    await user.add({ title: 'Buy milk' })
+    const account = await openAccount(page)
+    const downloaded = page.waitForEvent('download')
+    await account.getByRole('button', { name: 'Export all data', exact: true }).click()
+    const download = await downloaded
+    expect(download.suggestedFilename()).toMatch(/^daymark-\d{4}-\d\d-\d\d\.zip$/)
+    expect(download.url()).not.toContain(user.token)
+    const tasks = await new ZipBuffer(await readFile(await download.path())).get('tasks.jsonl').content()
+    expect(tasks.toString()).toContain('"title":"Buy milk"')
+    await expect(account.getByText('All of it was sent to your browser.')).toBeVisible()
+  },
+)
+
+signedInTest(
+  'An export shows how much was sent, is cancelled, and is offered before the account is deleted',
+  async ({ page }) => {
+    // No download begins, so that the export does not end.
+    await page.route(`${apiBase}/export?*`, (route) => route.abort())
+    const account = await openAccount(page)
+    await account.getByRole('button', { name: 'Export all data first' }).click()
+    await expect(account.getByRole('progressbar', { name: 'Export' })).toHaveAttribute('value', '0')
+    await expect(account).toContainText('deleting the account ends it')
+    await account.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    await account.getByRole('button', { name: 'Cancel the export' }).click()
+    await expect(account.getByText('The export was cancelled.')).toBeVisible()
+    await expect(account.getByRole('progressbar')).toHaveCount(0)
   },
 )
 

@@ -63,7 +63,7 @@ const layers: Record<string, string[]> = {
   ],
   'web/unsent/waiting': ['web/state'],
   'web/settings': ['web/api', 'web/ui'],
-  'web/account': ['web/settings'],
+  'web/account': ['web/settings', 'web/sync'],
   'web/tasks/.': ['web/unsent/waiting', 'web/settings'],
   'web/tasks/words': ['web/tasks/.'],
   'web/tasks/repeat': ['web/tasks/.'],

@@ -26,7 +26,7 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
     const path = join(folder, 'ada.zip')
     const { code, stdout, stderr } = await run(user.email.toUpperCase(), path)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toBe(`${path}: 0.0 MB (1 tasks, 0 notes, 0 versions, 0 deleted items, 1 changes)\n`)
+    expect(stdout).toBe(`${path}: 0.0 MB (tasks 1, notes 0, versions 0, deleted 0, history 1)\n`)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     const [written, downloaded] = [await filesIn(await readFile(path)), await exportedBy(server.app, user)]
     const filesOf = ({ texts }: typeof written) => [...texts].filter(([name]) => name !== 'manifest.json')

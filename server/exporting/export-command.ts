@@ -49,7 +49,9 @@ async function create(path: string) {
   }
 }
 
-const countsOf = ({ tasks, notes, versions, deleted, history }: Counts) =>
-  `${inDigits(tasks)} tasks, ${inDigits(notes)} notes, ${inDigits(versions)} versions, ${inDigits(deleted)} deleted items, ${inDigits(history)} changes`
-
-const inDigits = (value: number) => value.toLocaleString('en')
+/** As in "tasks 1,234, notes 12". */
+function countsOf(counts: Counts): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
+    .join(', ')
+}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import { ExportSection } from './export-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import './account-dialog.css'
@@ -17,7 +18,7 @@ type AccountDialogProps = {
   children: ReactNode
 }
 
-/** Settings; ends sessions, changes the password or deletes the account. */
+/** Settings; ends sessions, changes the password, exports all data or deletes the account. */
 export const AccountDialog = ({ open, onClose, unsaved, others, children }: AccountDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Account">
     <div className="account">
@@ -25,6 +26,7 @@ export const AccountDialog = ({ open, onClose, unsaved, others, children }: Acco
       <SessionsSection />
       <ChangePassword />
       {children}
+      <ExportSection />
       <DeleteAccount unsaved={unsaved} others={others} />
     </div>
   </Dialog>

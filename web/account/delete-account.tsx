@@ -1,5 +1,6 @@
 import { call } from '../api/client.ts'
 import { endSession, leaveFor } from '../api/session.ts'
+import { ExportFirst } from './export-section.tsx'
 import { PasswordForm } from './password-form.tsx'
 
 /** `others`: a sentence about what this browser keeps for other accounts. */
@@ -9,7 +10,7 @@ export function DeleteAccount({ unsaved, others }: { unsaved: string[]; others: 
       title="Delete account"
       lead={
         <>
-          Your account, tasks and notes are deleted immediately and cannot be restored.
+          Your account, tasks and notes are deleted immediately and cannot be restored. <ExportFirst />
           {unsaved.length > 0 && (
             <>
               {' '}
