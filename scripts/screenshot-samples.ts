@@ -26,14 +26,18 @@ const openTasks: TaskDraft[] = [
     body: 'Not the basil, it had some yesterday.',
     dueDate: day(0),
     priority: 'low',
+    repeat: 'FREQ=DAILY;INTERVAL=2',
   },
   { title: 'Book the ferry for Sunday', body: '', dueDate: day(0), priority: 'medium' },
   {
     title: 'Sign the lease',
     body: 'Page 4 needs initials.\nAsk when the keys are handed over.',
     dueDate: day(0),
+    dueTime: '15:00',
     priority: 'high',
   },
+  { title: 'Learn to row', body: '', dueDate: null, priority: 'low' },
+  { title: 'Paint the shed #home', body: 'Ask Rui which colour is left.', dueDate: null, priority: 'medium' },
   { title: 'Answer Ines', body: '', dueDate: day(-1), priority: 'low' },
   {
     title: 'Return the library books',

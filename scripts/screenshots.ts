@@ -48,6 +48,7 @@ const dashboardScreens: Record<string, Show> = {
     await toast.waitFor({ state: 'hidden' })
   },
   'dashboard-upcoming': (page) => openCards(page, '/dashboard?list=upcoming'),
+  'dashboard-someday': (page) => openCards(page, '/dashboard?list=someday'),
   'dashboard-done': (page) => openCards(page, '/dashboard?list=done'),
   'dashboard-deleted': (page) => openCards(page, '/dashboard?list=deleted'),
   async 'dashboard-search'(page) {
