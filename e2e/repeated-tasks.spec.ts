@@ -2,6 +2,7 @@ import {
   card,
   cards,
   chip,
+  deleteButton,
   editButton,
   editDialog,
   openDashboard,
@@ -10,6 +11,7 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
+import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
 test('A repeat in a line is said on the card, its completion makes the next one, and one undo takes both back', async ({
@@ -51,4 +53,60 @@ test('The dialog chooses a rule, its interval and its end, shows the next days, 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(card(page, 'Water the plants')).not.toContainText('Every')
+})
+
+test('A repeat is skipped and stopped in Move, by a button or its letter, and Undo brings both back', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=DAILY;COUNT=3' })
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  const due = card(page, 'Vitamins').locator('.task-due time')
+  await expect(card(page, 'Vitamins')).toContainText('3 more times')
+  await card(page, 'Vitamins').focus()
+  await page.keyboard.press('m')
+  await page.getByRole('button', { name: 'Skip this one' }).click()
+  await expect(due).toHaveAttribute('datetime', day(1))
+  await expect(card(page, 'Vitamins')).toContainText('2 more times')
+  await expect(undoBar(page)).toContainText('Skipped “Vitamins” to ')
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(due).toHaveAttribute('datetime', day(0))
+  await expect(card(page, 'Vitamins')).toContainText('3 more times')
+  await card(page, 'Vitamins').focus()
+  await page.keyboard.press('m')
+  await expect(page.getByRole('button', { name: 'Stop repeating' })).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(card(page, 'Vitamins')).not.toContainText('more times')
+  await expect(undoBar(page)).toContainText('Stopped repeating “Vitamins”')
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(card(page, 'Vitamins')).toContainText('3 more times')
+})
+
+test('The bar says that a completed repeat was the last one, offers to keep the one of today, and to delete only one', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Vitamins', dueDate: day(-2), repeat: 'FREQ=DAILY' })
+  await user.add({ title: 'Pills', dueDate: day(0), repeat: 'FREQ=DAILY;COUNT=1' })
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  const days = () =>
+    card(page, 'Vitamins')
+      .locator('.task-due time')
+      .evaluateAll((times) => times.map((time) => time.getAttribute('datetime')))
+  await expect(card(page, 'Vitamins')).toContainText('Every day')
+  await ring(page, 'Pills').click()
+  await expect(undoBar(page)).toContainText('Completed “Pills”. That was the last one')
+  await expect(cards(page)).toHaveCount(1)
+  await ring(page, 'Vitamins').click()
+  await undoBar(page).getByRole('button', { name: 'Also due today: keep it' }).click()
+  await expect.poll(days).toEqual([day(0)])
+  await expect(undoBar(page).getByRole('button', { name: 'Also due today: keep it' })).toHaveCount(0)
+  await deleteButton(page, 'Vitamins').click()
+  await undoBar(page).getByRole('button', { name: 'Only this one' }).click()
+  await expect.poll(days).toEqual([day(1)])
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  await expect.poll(days).toEqual([day(1)])
 })

@@ -21,8 +21,8 @@ import { titleOf } from './page-journal.ts'
 import type { HistoryStore } from './undo-history.ts'
 import { sentencesOf } from './verbs.ts'
 
-/** What follows from a change of a repeat. It is loaded with the first card that repeats; without it, the server shows it. */
-export const repeats: { withDerived?: (store: Store, change: NewChange) => NewChange } = {}
+/** The code of repeats. It is loaded with the first card that repeats; without it, the server shows what follows from a change. */
+export const repeats: Partial<typeof import('./derived-changes.ts')> = {}
 
 /** In milliseconds: how long a card says that its task was deleted elsewhere. */
 export const readingTime = 3000

@@ -6,6 +6,7 @@ export const completed: Sentences = {
   done: (items) => <>Completed {items}</>,
   undone: (item) => <>{item} is open again</>,
   allUndone: (items) => `${items} are open again`,
+  last: (item) => <>Completed {item}. That was the last one</>,
   failed: 'This task was not completed.',
   leaves: true,
 }

@@ -1,8 +1,13 @@
-import { derivedRepeat, nextId, nextTask } from '#contract/repeats.ts'
+import { isOnGrid } from '#contract/repeat-days.ts'
+import { parseRule } from '#contract/repeat-rules.ts'
+import { derivedRepeat, nextId, nextRepeat, nextTask, skippedRepeat } from '#contract/repeats.ts'
+import type { Task } from '#contract/tasks.ts'
 import { isTask } from '../store/item-rules.ts'
 import { freshTask, type NewChange, type ValuesByItem, withChange } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { todayHere } from '../ui/civil-day.ts'
+import { move } from './move.tsx'
+import { skip } from './skip.tsx'
 
 /** The change with what the server will derive from it: the day and the rule of a repeat, and the next task of a completed one. */
 export function withDerived(store: Store, change: NewChange): NewChange {
@@ -22,4 +27,29 @@ export function withDerived(store: Store, change: NewChange): NewChange {
   const next = isCompleted && !store.current(id) ? nextTask(task, todayHere()) : undefined
   if (next) shows[id] = { ...freshTask, ...next, _id: id, createdAt: task.createdAt }
   return { ...change, shows }
+}
+
+/** Skips this occurrence of a task. Undefined if it is the last one, or no repeat. */
+export function skipThis(task: Task): NewChange | undefined {
+  const next = skippedRepeat(task)
+  return next && skip(task, next)
+}
+
+/** Whether no other task follows this completed one. */
+export const isLast = (task: Task) => task.repeat !== null && nextRepeat(task, todayHere()) === undefined
+
+/**
+ * Moves the next task to today. Undefined unless an earlier occurrence was completed and another one is due today, which the next one
+ * leaves out.
+ */
+export function keepToday(
+  store: Store,
+  { repeat, repeatFrom, repeatDay, series, _id }: Task,
+): NewChange | undefined {
+  const [rule, today] = [repeat === null ? undefined : parseRule(repeat), todayHere()]
+  if (!rule || repeatFrom === 'done' || repeatDay === null || repeatDay >= today) return
+  const next = isOnGrid(rule, repeatDay, today) && store.task(nextId(String(series), _id))
+  if (!next || next.doneAt !== null || next.deletedAt !== null || (next.repeatDay ?? '') <= today) return
+  const { set, ...moved } = move(next, today) as NewChange & { set: object }
+  return { ...moved, set: { ...set, repeatDay: today } }
 }

@@ -7,6 +7,8 @@ export type Sentences = {
   /** What is true again after that was undone, of one item and of several. */
   undone: (item: ReactNode) => ReactNode
   allUndone: (items: string) => string
+  /** What was done to the last task of a repeat. */
+  last?: (item: ReactNode) => ReactNode
   /** What is said at the task if the change was not stored. The reason follows. */
   failed: string
   /** Whether the items leave their lists: such changes are often several in a row, which the bar counts. */

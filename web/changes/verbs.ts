@@ -9,6 +9,8 @@ import { prioritised } from './prioritise.tsx'
 import { reopened } from './reopen.tsx'
 import { restored, reverted } from './restore.tsx'
 import type { Sentences } from './sentences.ts'
+import { skipped } from './skip.tsx'
+import { stopped } from './stop.tsx'
 import { tagged } from './tag.tsx'
 import { ticked } from './tick.ts'
 
@@ -19,6 +21,8 @@ export const sentencesOf: Record<Verb, Sentences> = {
   complete: completed,
   reopen: reopened,
   move: moved,
+  skip: skipped,
+  stop: stopped,
   prioritise: prioritised,
   tag: tagged,
   tick: ticked,

@@ -25,6 +25,8 @@ export const verbs = [
   'complete',
   'reopen',
   'move',
+  'skip',
+  'stop',
   'prioritise',
   'tag',
   'tick',

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
+import { repeats } from '../changes/changes.ts'
 import { someday } from '../changes/move.tsx'
 import { type Direction, keepUndoHistory, type Notice, type Step } from '../changes/undo-history.ts'
 import { sentencesOf } from '../changes/verbs.ts'
@@ -16,6 +17,7 @@ import { hasTextFieldFocus } from '../ui/text-field.ts'
 import { useKeyDown } from '../ui/use-key-down.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { countTasks } from './count-tasks.ts'
+import { RepeatOffer, repeatOf } from './repeat-offer.tsx'
 import './undo-bar.css'
 
 /** How long the bar is shown, in milliseconds. */
@@ -58,6 +60,7 @@ export function UndoBar() {
       <p role="status" className={notice && isSaid(notice) ? 'visually-hidden' : 'undo-text'}>
         {notice && <NoticeText notice={notice} placed={placed} />}
       </p>
+      <RepeatOffer notice={notice} />
       {placed && (
         <button type="button" className="link-button" onClick={() => showTask(placed)}>
           Show
@@ -109,8 +112,12 @@ function NoticeText({ notice, placed }: NoticeTextProps) {
   )
   const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to))
   const quoted = <Quoted title={title} />
-  const { done, undone, allUndone, places } = sentencesOf[verb]
-  const text = done(items ?? quoted, places ? day : to)
+  const { done, last, undone, allUndone, places } = sentencesOf[verb]
+  const isLast = useStored((store) => {
+    const repeat = repeatOf(notice, store)
+    return repeat !== undefined && repeats.isLast?.(repeat)
+  })
+  const text = last && isLast && steps.length === 1 ? last(quoted) : done(items ?? quoted, places ? day : to)
   switch (notice.about) {
     case 'done':
       return text

@@ -1,11 +1,15 @@
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Task } from '#contract/tasks.ts'
+import { skipThis } from '../../changes/derived-changes.ts'
 import { move } from '../../changes/move.tsx'
+import { stop } from '../../changes/stop.tsx'
 import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
+import type { NewChange } from '../../store/pending-change.ts'
 import { daysAfter, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
 import { dueShortcuts } from '../form/due-shortcuts.tsx'
@@ -35,9 +39,19 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
     flushSync(close)
     make(changes)
   }
+  const isRepeat = isOne && first.repeat !== null
+  const skipped = isRepeat ? skipThis(first) : undefined
+  function change(made: NewChange) {
+    if (!isOpen || hasMoved.current) return
+    hasMoved.current = true
+    flushSync(close)
+    make([made])
+  }
   useLetterKeys(isOpen, {
     ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => choose(daysAfter(today, days))])),
     s: () => choose(null),
+    k: () => skipped && change(skipped),
+    r: () => isRepeat && change(stop(first)),
     d: () => field.current?.focus(),
   })
   return (
@@ -50,7 +64,29 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
           somedayKey="s"
           onChoose={choose}
         />
+        {isRepeat && (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
+          <div className="day-choice" onKeyDown={ignoreRepeats}>
+            {skipped && <RepeatButton label="Skip this one" letter="k" onPress={() => change(skipped)} />}
+            <RepeatButton label="Stop repeating" letter="r" onPress={() => change(stop(first))} />
+          </div>
+        )}
       </div>
     </Dialog>
+  )
+}
+
+function RepeatButton({ label, letter, onPress }: { label: string; letter: string; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-keyshortcuts={letter}
+      data-key={letter}
+      // The second click of a double click would change the next task.
+      onClick={({ detail }) => detail < 2 && onPress()}
+    >
+      <span>{label}</span>
+    </button>
   )
 }

@@ -1,3 +1,3 @@
 // One chunk, which the first card that repeats loads.
-export { withDerived } from '../../changes/derived-changes.ts'
+export * as changes from '../../changes/derived-changes.ts'
 export { ruleText } from './rule-text.ts'

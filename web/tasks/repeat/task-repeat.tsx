@@ -6,7 +6,7 @@ import { useChunk } from '../../ui/use-chunk.ts'
 
 async function loadTools() {
   const tools = await import('./repeat-tools.ts')
-  repeats.withDerived = tools.withDerived
+  Object.assign(repeats, tools.changes)
   return tools
 }
 

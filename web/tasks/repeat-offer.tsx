@@ -1,0 +1,41 @@
+import type { Task } from '#contract/tasks.ts'
+import { repeats } from '../changes/changes.ts'
+import type { Notice, Step } from '../changes/undo-history.ts'
+import { useParts, useStored } from '../state/dashboard.tsx'
+import { isTask } from '../store/item-rules.ts'
+import type { NewChange } from '../store/pending-change.ts'
+import type { Store } from '../store/store.ts'
+
+/** What the bar offers after a repeated task was completed or deleted. */
+export function RepeatOffer({ notice }: { notice: Notice | undefined }) {
+  const { store, changes } = useParts()
+  const isOffered = useStored((store) => offerOf(notice, store) !== undefined)
+  if (!isOffered) return null
+  return (
+    <button
+      type="button"
+      className="link-button"
+      onClick={({ detail }) => {
+        const change = detail < 2 && offerOf(notice, store)
+        if (change) void changes.make([change])
+      }}
+    >
+      {notice?.steps[0].verb === 'delete' ? 'Only this one' : 'Also due today: keep it'}
+    </button>
+  )
+}
+
+function offerOf(notice: Notice | undefined, store: Store): NewChange | undefined {
+  const task = repeatOf(notice, store)
+  if (!task) return
+  return notice?.steps[0].verb === 'delete' ? repeats.skipThis?.(task) : repeats.keepToday?.(store, task)
+}
+
+/** The repeated task that was completed or deleted last, as the notice says; of several, the newest completed one. */
+export function repeatOf(notice: Notice | undefined, store: Store): Task | undefined {
+  if (notice?.about !== 'done') return
+  const { verb, item } = notice.steps.at(-1) as Step
+  const isIt = verb === 'complete' || (verb === 'delete' && notice.steps.length === 1)
+  const found = isIt && item !== undefined && store.current(item)
+  return found && isTask(found) && found.repeat !== null ? found : undefined
+}
