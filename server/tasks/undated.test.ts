@@ -84,6 +84,41 @@ onEveryEngine('tasks without a date, and times of day', (engine) => {
     expect(merged.items[0]?.item).toMatchObject({ dueDate: null, dueTime: null })
   })
 
+  test('whatever mixes of date and time arrive at once by each call, no task has a time without a date, and what is stored for null is neither accepted nor shown', async () => {
+    const user = await server.newUser()
+    const { _id } = await user.addTask(draft)
+    const dates = [null, '2026-11-21', '9999-12-31', '2026-11-21T09:00', ''] as const
+    const times = [null, '09:00', '24:00', '9:00', '09:00:00', ''] as const
+    const mixes = dates.flatMap((dueDate) => times.map((dueTime) => ({ dueDate, dueTime })))
+    const isValid = ({ dueDate, dueTime }: (typeof mixes)[number]) =>
+      (dueDate === null || dueDate === '2026-11-21') && (dueTime === null || (dueTime === '09:00' && dueDate))
+    const statuses = await Promise.all(
+      mixes.map(async (mix) => {
+        const body = { ...draft, ...mix }
+        const answers = await Promise.all([
+          user.call('POST /list/addTask', { body }),
+          user.call(`PUT /list/updateTask/${_id}`, { body }),
+          change(user, newId(), body),
+          change(user, _id, mix),
+        ])
+        return answers.map(({ status }) => status)
+      }),
+    )
+    expect(statuses).toEqual(mixes.map((mix) => Array(4).fill(isValid(mix) ? 200 : 400)))
+    // One field at a time, over each other.
+    await Promise.all(
+      mixes.flatMap(({ dueDate, dueTime }) => [
+        change(user, _id, { dueDate }),
+        change(user, _id, { dueTime }),
+      ]),
+    )
+    const { json } = await user.call('GET /changes')
+    expect(JSON.stringify(json)).not.toMatch(/9999-12-31|24:00/)
+    const tasks = json.items.map(({ item }: { item: { dueDate: unknown; dueTime: unknown } }) => item)
+    expect(tasks).toHaveLength(7)
+    expect(tasks.filter((task) => task.dueDate === null && task.dueTime !== null)).toEqual([])
+  })
+
   test('an undo gives back the date together with its time', async () => {
     const user = await server.newUser()
     const { _id } = await user.addTask({ ...draft, dueTime: '17:30' })
