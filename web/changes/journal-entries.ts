@@ -24,7 +24,7 @@ export type Entries = ReturnType<typeof createEntries>
 /** The entries of the journal, on the device and in this tab. The store shows them over the state of the server. */
 export function createEntries(store: Store, storage: JournalStorage) {
   const entries = new Map<string, Entry>()
-  /** The mutations of entries whose present state the device could not store: only this tab has it. */
+  /** The mutations of entries that the device could not store as they are now. Only this tab has their present state. */
   const unstored = new Set<string>()
   const { tell, subscribe } = createListeners()
   let inOrder: readonly Entry[] = []
@@ -50,7 +50,7 @@ export function createEntries(store: Store, storage: JournalStorage) {
     take(added)
   }
 
-  /** Stores new entries on the device and shows them. If it has no space for one, it keeps none and returns false. */
+  /** Stores new entries on the device and shows them. If the device has no space for one of them, none is kept and the result is false. */
   function add(added: readonly Entry[]): boolean {
     const isStored = added.every((entry) => storage.write(entry))
     if (isStored) take(added)
@@ -97,7 +97,10 @@ export function createEntries(store: Store, storage: JournalStorage) {
       if (!unstored.has(entry.mutation)) storage.write(entry)
     },
 
-    /** Compares with the device: the entries of other tabs that are new here, and the mutations that they have removed. */
+    /**
+     * Compares this tab with the device. `added`: the entries that other tabs have stored. `removed`: the mutations of those that they have
+     * removed.
+     */
     read(): { added: Answered[]; removed: string[] } {
       const stored = new Map(storage.read().map((entry) => [entry.mutation, entry]))
       const own = [...entries.keys()].filter((mutation) => !unstored.has(mutation))

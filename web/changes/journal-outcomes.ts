@@ -84,7 +84,7 @@ export function createOutcomes(store: Store, entries: Entries) {
     reject,
     lose,
 
-    /** Reports the number under which the server has stored a change; without one, it has changed nothing. */
+    /** Reports the number under which the server has stored a change. A change without effect has none. */
     onNumbered: numbered.subscribe,
   }
 }

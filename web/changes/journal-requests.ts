@@ -19,11 +19,14 @@ export type Request = {
 /** In milliseconds: a change that has waited for longer is sent with the time when it was made. */
 const aMoment = 60_000
 
-/** Whether it cannot be sent now: it was rejected, or the store is still being filled and its body is not known. */
+/**
+ * Whether an entry cannot be sent now. A rejected entry needs a decision. A tick needs a body, which may not be known while the store is
+ * being filled.
+ */
 const isStopped = (entry: Entry, store: Store) =>
   entry.failure !== undefined || ('check' in entry && !store.isComplete && !store.stored(entry.item))
 
-/** The entries that can be sent, in order: none after one of the same item that cannot. */
+/** The entries that can be sent, in order. After an entry that cannot be sent, no other one of its items can be. */
 export function sendable(entries: readonly Entry[], store: Store): Entry[] {
   const stopped = new Set<string>()
   return entries.filter((entry) => {
@@ -34,7 +37,7 @@ export function sendable(entries: readonly Entry[], store: Store): Entry[] {
   })
 }
 
-/** The entries of the next call: changes of different items, or one undo. */
+/** The entries of the next call. A call has one undo, or changes of different items. */
 export function nextBatch(entries: readonly Entry[]): Entry[] {
   const batch: Entry[] = []
   const items = new Set<string>()
@@ -50,7 +53,7 @@ export function nextBatch(entries: readonly Entry[]): Entry[] {
   return batch
 }
 
-/** The request for an entry; undefined if there is nothing left to change. */
+/** The request for an entry. If nothing is left to change, there is none. */
 export function requestOf(entry: Entry, store: Store, now: number): Request | undefined {
   const { mutation, item, kind, group, was } = entry
   // A change that is sent at once gets the time of the server, whose clock is right.

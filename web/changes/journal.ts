@@ -23,15 +23,15 @@ import { createSchedule, type Turns } from './sender-schedule.ts'
 export type Needs = Connection & Turns & { storage: JournalStorage; newId(): string }
 
 /**
- * A change that was made, and the values before and after it. `outcome` settles when the server has stored it or it is kept without a
- * network, and rejects if it was not stored and is not in the journal.
+ * A change that was made, and the values before and after it. `outcome` settles when the server has stored the change, and when the change
+ * is kept without a network. It rejects if the change was not stored.
  */
 type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
 
 /**
- * With the text that was `typed` for it, a rejected change stays in the journal, to be edited; with `isKept`, to be decided. The changes
- * of a `group` are undone together. A change that another call may have made already has the mutation of that call, and counts as
- * sent. `was`: the values that were edited, if they are no longer shown.
+ * `typed`: the text of the change, which is edited at its field if the change is rejected. `isKept`: nobody waits for the outcome. The
+ * changes of a `group` are undone together. If another call may have made the change already, the change has the `mutation` of that call
+ * and counts as sent. `was`: the values that were edited, if they are no longer shown.
  */
 type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent' | 'was'>> & { isKept?: boolean }
 
@@ -49,7 +49,7 @@ export function createJournal(store: Store, needs: Needs) {
   const schedule = createSchedule(needs, { sendAll, hasWork, onPause: entries.tell })
 
   return {
-    /** Makes changes: stores them on the device, shows them and sends them. If the device has no space for one, it makes none. */
+    /** Stores changes on the device, shows them and sends them. If the device has no space for one of them, none is made. */
     make(changes: readonly Change[], { isKept = false, ...options }: Options = {}): MadeChange[] {
       const at = needs.now()
       const last = entries.inOrder().at(-1)?.order ?? 0
@@ -70,7 +70,7 @@ export function createJournal(store: Store, needs: Needs) {
       return results
     },
 
-    /** Takes in entries that were saved as a file, after those that are here. Returns how many were not here. */
+    /** Adds the entries of a saved file after those of the journal. Skips entries that the journal has. Returns how many it added. */
     takeIn(saved: readonly Entry[]): number {
       const last = entries.inOrder().at(-1)?.order ?? 0
       const taken = saved.filter(({ mutation }) => !entries.held(mutation))
@@ -82,7 +82,7 @@ export function createJournal(store: Store, needs: Needs) {
     /** The entries of this name, a group or one change, as they are on the device. */
     named: entries.named,
 
-    /** Takes entries out that were not sent, or were rejected, and with an addition what was made of its item since. */
+    /** Removes entries that were not sent or were rejected. If one of them is an addition, the later entries of its item go too. */
     withdraw(...withdrawn: Entry[]) {
       const isLater = (entry: Entry) =>
         withdrawn.some(
@@ -104,8 +104,8 @@ export function createJournal(store: Store, needs: Needs) {
     },
 
     /**
-     * Sends the changes of this item, or all, that were made before, and waits until the server has answered them. Throws if it has
-     * not: a call that is made now would be applied before them.
+     * Sends the changes of this item, or without an item all changes, and waits until the server has answered them. If the server does not
+     * answer, it throws: a call that is made now would be applied before them.
      */
     async answered(item?: string) {
       const isLeft = () =>

@@ -88,7 +88,9 @@ async function add(fetching: Fetching, mutation: string, body: TaskDraft) {
   return []
 }
 
-/** The title of the item of an unsent change, or if it is not known any more, what the change says of it; empty if that is nothing. */
+/**
+ * The title of the item of an unsent change. If the item is no longer known, it is what the change says of the item, which may be nothing.
+ */
 export function titleOf(store: Store, entry: Entry): string {
   const item = store.current(entry.item)
   return item ? item.title || 'Untitled' : titleIn(entry)

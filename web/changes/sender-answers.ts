@@ -13,7 +13,7 @@ const attempts = 3
 const resultOf = ({ item, answer = [] }: Answered): Result | undefined =>
   answer.find((result) => result.item?._id === item) ?? answer[0]
 
-/** Whether the line that the entry ticks is not there: then nothing was changed. */
+/** Whether the entry ticks a line that is not there. Such an entry has changed nothing. */
 const isWithoutLine = (item: object, entry: Entry) =>
   'check' in entry && 'body' in item && withChecked(String(item.body), entry.check, true) === undefined
 

@@ -7,7 +7,7 @@ export type Turns = {
 }
 
 type Work = {
-  /** Returns why something is left for another attempt; undefined if nothing is. */
+  /** If something is left for another attempt, returns why. */
   sendAll: (signal: AbortSignal) => Promise<unknown>
   hasWork: () => boolean
   onPause: () => void

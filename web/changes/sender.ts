@@ -11,14 +11,17 @@ import { createAnswering } from './sender-answers.ts'
 /** How changes reach the server. */
 export type Connection = {
   /**
-   * Sends several changes, or one undo, and returns the results of each: several of the undo of a group, none for a change whose outcome is
-   * known from a list. Throws a ProblemError.
+   * Sends several changes, or one undo, and returns the results of each. The undo of a group has several results. If a list tells the
+   * outcome of a change, the change has none. Throws a ProblemError.
    */
   send(requests: Request[]): Promise<Result[][]>
   now(): number
 }
 
-/** Whether the answer is about the call: the server wants another session or build of the page, or may have done all or nothing of it. */
+/**
+ * Whether the answer says nothing about single entries. The server may have done all or nothing of the call, or it wants another session or
+ * another build of the page.
+ */
 const isOfCall = (status: number) => isUnanswered(status) || [401, 403, 412].includes(status)
 
 /** Returns the function that sends all entries, in order. If some are left that another attempt may store, it returns why. */
@@ -27,7 +30,7 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
   /** How many entries are sent alone, because a call with several of them was rejected. */
   let alone = 0
 
-  /** The requests of a batch, by mutation. Entries that have nothing left to change or can no longer be made are done. */
+  /** The requests of a batch, by mutation. An entry that has nothing left to change is done. One that can no longer be made is rejected. */
   function requestsOf(batch: readonly Entry[]) {
     const requests = new Map<string, Request>()
     for (const entry of batch) {
@@ -65,8 +68,8 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
   }
 
   /**
-   * Whether the caller that made the change gets the failure, so that it is not sent again without being asked for. A change that is
-   * being taken back is sent until there is an answer.
+   * Whether the caller that made the change tells its failure. Such a change is not sent again by itself. A change that is being taken back
+   * is sent until there is an answer.
    */
   const isExplained = (entry: Entry) =>
     outcomes.isAwaited(entry.mutation) && outcomes.undoingOf(entry).length === 0

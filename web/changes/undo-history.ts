@@ -41,8 +41,8 @@ export type Step = {
 export type Direction = 'undo' | 'redo'
 
 /**
- * The notice about the newest steps: that they were done or undone, one after the other and all of the same verb, or
- * that one could not be undone or redone. Newest last. Or `text`, why a change of an item that is not on the page was rejected.
+ * What the bar says of the newest steps, newest last. `done` and `undone`: they are of the same verb, one after the other. `failed`: one
+ * could not be undone or redone. `rejected`: a change was not made, whose item is not on the page; `text` says why.
  */
 export type Notice = { steps: [Step, ...Step[]] } & (
   | { about: 'done' | 'undone' }
@@ -57,7 +57,7 @@ type UndoHistory = Record<Direction, Step[]> & {
   notice: Notice | undefined
   /** Adds a step for a change. Steps that were undone before it cannot be redone. */
   add: (step: Step) => void
-  /** The server has stored a change under this number; without one, it has changed nothing. */
+  /** The server has stored a change under this number. A change without effect has none. */
   numbered: (entry: Entry, seq: number | undefined) => void
   /** A step was undone or redone by another, which undoes it in turn. */
   reversed: (direction: Direction, step: Step, reverse: Step) => void
@@ -73,7 +73,7 @@ const [longestHistory, longestTitle, longestValues] = [50, 200, 20_000]
 
 const without = (steps: Step[], step: Step) => steps.filter(({ name }) => name !== step.name)
 
-/** The step without one of its changes, which was not made; nothing if there is no other. */
+/** The step without one of its changes, which was not made. If that was the only one, there is no step. */
 function withoutChange({ before, after, count = 1, ...step }: Step, { group, item }: Entry): Step[] {
   if (!group || count === 1) return []
   const [{ [item]: _, ...was }, { [item]: __, ...is }] = [before ?? {}, after ?? {}]

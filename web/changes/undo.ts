@@ -18,9 +18,9 @@ type Parts = {
 }
 
 /**
- * Returns the functions that undo, or redo an undone change: `reverse` the newest change of this tab, or of those that are
- * wanted, and `reverseShown` everything that the bar reports. The result is shown at once, except while a call is awaited that
- * changes a task: a press waits for that, and is dropped if another change is made meanwhile.
+ * Returns the functions that undo changes, and redo undone ones. `reverse` takes the newest step of this tab, or the newest wanted one.
+ * `reverseShown` takes all steps that the bar reports. The result is shown at once. While a specified call is awaited, a press waits for
+ * it. If another change is made meanwhile, the press is dropped.
  */
 export function createUndo({ store, journal, history: { getState: history }, changes, calls }: Parts) {
   let last: Promise<void> | undefined
@@ -76,7 +76,10 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     )
   }
 
-  /** Takes changes back: on the device if none was sent, else by another change, which is made and sent like any other. */
+  /**
+   * Takes changes back. If none of them was sent, they are removed from the device. Otherwise they are undone by another change, which is
+   * made and sent like any other.
+   */
   function reverseStep(step: Step): { reverse: Step; outcome?: Promise<void> } {
     const { seq, name, changes: taken, before: after, after: before, ...same } = step
     const { count, item = Object.keys(after ?? {})[0] ?? '' } = same

@@ -10,7 +10,7 @@ const itemsAtOnce = 500
 
 /** Takes deltas into the store, in their order, and knows up to which cursor the store is complete. */
 export function createDeltas(store: Store) {
-  /** The store contains all changes up to this cursor; during the first read, the cursor to continue it with. */
+  /** The store contains all changes up to this cursor. During the first read, the read continues with it. */
   let held: string | undefined
   /** The items of a first read after a reset. They replace the store when the read is complete. */
   let replacement: Item[] | undefined
@@ -34,7 +34,7 @@ export function createDeltas(store: Store) {
       store.complete()
     },
 
-    /** Takes the next delta. Returns whether another one follows, or undefined if this page cannot read them. */
+    /** Takes the next delta. Returns whether another one follows. If this page cannot read deltas, returns undefined. */
     async take(delta: Delta): Promise<boolean | undefined> {
       if (delta.reset) {
         // A server of a newer build answers so too: this page must be reloaded.

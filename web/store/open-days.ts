@@ -7,7 +7,7 @@ const openDayOf = (item: Item | undefined) =>
     ? (item.dueDate ?? undefined)
     : undefined
 
-/** The numbers of open tasks by due date after these changes; the same map if none has changed. */
+/** The numbers of open tasks by due date after these changes. If none has changed, it is the same map. */
 export function openDaysAfter(days: ReadonlyMap<string, number>, changes: Iterable<Replacement<Item>>) {
   let changed: Map<string, number> | undefined
   for (const { before, after } of changes) {

@@ -82,10 +82,10 @@ export type Entry = Change & {
   failure?: Failure
 }
 
-/** The key by which a change is undone: all changes of a group by the group. */
+/** The name by which a change is undone. All changes of a group have the name of the group. */
 export const nameOf = ({ group, mutation }: Pick<Entry, 'group' | 'mutation'>): string => group ?? mutation
 
-/** What an entry says of its item: its title, or else a beginning of its text. Entries of an earlier build have no title. */
+/** What an entry says of its item. Without a title, it is the beginning of a text. Entries of an earlier build have no title. */
 export function titleIn(entry: Entry): string {
   const said: Values[] = [
     'set' in entry ? entry.set : {},

@@ -5,7 +5,7 @@ export type Rule<Item> = {
   compare: (one: Item, other: Item) => number
 }
 
-/** An item before and after a change; undefined where there was or is none. */
+/** An item before and after a change. Where there was or is no item, it is undefined. */
 export type Replacement<Item> = { before: Item | undefined; after: Item | undefined }
 
 /** The items of a rule in its order, in an array that is replaced by each change of one of them. */

@@ -10,7 +10,7 @@ export type SpecifiedTask = { [Name in keyof Task]?: unknown }
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** A time as the text that it came as, or of milliseconds. */
+/** A time as text. A time in milliseconds is converted. */
 function instant(value: unknown): string | undefined {
   if (typeof value === 'string')
     return /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
@@ -42,7 +42,7 @@ const read: { [Name in keyof Task]: (value: unknown) => unknown } = {
 /** The values of a task of which nothing is known. The page shows what there is. */
 const blankTask = { ...freshTask, _id: '', title: '', dueDate: '', priority: '', createdAt: '' }
 
-/** The task with all fields: those that the answer lacks are as they are `known`, or blank. */
+/** The task with all fields. A field that the answer lacks has the `known` value, or else a blank one. */
 export function completeTask(task: SpecifiedTask, known: Partial<Task> = {}): Task {
   const values = Object.entries(read).flatMap(([name, read]) => {
     const value = read(task[name as keyof Task])

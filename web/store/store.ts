@@ -64,7 +64,10 @@ export function createStore() {
     /** The time, which `settle` takes. Later answers are newer than it. */
     time: () => known.now++,
 
-    /** The log was read to its end after this time: unconfirmed answers are lost. Returns whether all others are confirmed. */
+    /**
+     * The log was read to its end after this time. Answers from before that it does not confirm are lost. Returns whether all others are
+     * confirmed.
+     */
     settle(time: number): boolean {
       show(items.forgetLost(known, time))
       return known.ahead.size === 0

@@ -39,7 +39,7 @@ function listedIn({ lists }: { lists?: unknown }): unknown[] {
   return lists
 }
 
-/** Throws if the last item of a page does not come after the last item of the page before. The list would be read for ever. */
+/** If the last item of a page does not come after the last item of the page before, throws: the list would be read for ever. */
 export function expectProgress(order: number) {
   if (order >= 0) throw new Error('The server answered with the same page again.')
 }

@@ -4,7 +4,7 @@ export type CheckLine = { line: number; text: string }
 /** Its groups: indent, opening, tick, closing, words, the end of the line. */
 export const checkLinePattern = /^(\s*)((?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX])(\][ \t]+)(\S.*?)(\r?)$/
 
-/** The body with this line ticked or not, also if the line has moved; undefined if it is no longer there. */
+/** The body with this line ticked or not. A line that has moved is found. If it is no longer there, the result is undefined. */
 export function withChecked(body: string, { line, text }: CheckLine, checked: boolean): string | undefined {
   const lines = body.split('\n')
   const [place] = [...lines.keys()]
