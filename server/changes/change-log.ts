@@ -1,7 +1,7 @@
 import type { Db } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
 import type { Values } from './field-values.ts'
-import type { ItemSet, Kept, Kind, Kinds } from './item-kind.ts'
+import { bytesOfChange, type ItemSet, type Kept, type Kind, type Kinds } from './item-kind.ts'
 import { loadedItems } from './loaded-items.ts'
 import { type Account, type Author, growAccount, lockAccount } from './locked-account.ts'
 import { insertChanges, newChanges, type Origin, type StoredItem } from './new-changes.ts'
@@ -92,7 +92,8 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       const { items } = growth
       const more = items.values().reduce((sum, each) => sum + Math.max(each, 0), 0)
       const grows = !isUndo && (growth.bytes > free.bytes || more > free.items)
-      const bytes = [changes, growth, ...kept].reduce((sum, each) => sum + each.bytes, 0)
+      const logged = rows.reduce((sum, row) => sum + bytesOfChange(row), 0)
+      const bytes = [growth, ...kept].reduce((sum, each) => sum + each.bytes, logged)
       const total = { changes: rows.length, items, free: free.items, bytes, grows }
       await growAccount(db, author.userId, newest.id, total, quota)
       await storeItems(db, author.userId, created, edited)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import type { ItemRow } from './field-values.ts'
-import { bytesOfChange, type Edit, type Kind } from './item-kind.ts'
+import type { Edit, Kind } from './item-kind.ts'
 import type { Author } from './locked-account.ts'
 import { asEvent, noContent } from './removed-values.ts'
 
@@ -20,20 +20,14 @@ const rowsPerInsert = 100
 /** The changes that a transaction adds to a log whose newest one has the number `newest`. */
 export function newChanges({ userId, device, by }: Author, newest: number, now: number) {
   const rows: ChangeRow[] = []
-  let bytes = 0
   const nextSeq = () => newest + rows.length + 1
 
   function push(row: Omit<ChangeRow, 'user_id' | 'seq' | 'id' | 'at' | 'device' | 'by'>) {
-    bytes += bytesOfChange(row)
     rows.push({ user_id: userId, seq: nextSeq(), id: randomUUID(), at: now, device, by, ...row })
   }
 
   return {
     rows,
-    get bytes() {
-      return bytes
-    },
-
     nextEdit: ({ group, undoes }: Origin): Edit => ({
       seq: nextSeq(),
       now,

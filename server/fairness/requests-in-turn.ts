@@ -30,15 +30,22 @@ export function accountGroupOf(authorization = ''): string {
   return String((hash >>> 16) % groupsPerNetwork)
 }
 
-/** A false name of an account delays only clients of the same network. */
-const partyOf = (request: FastifyRequest): Party => {
-  let groups: string[] | undefined
-  return {
-    get groups() {
-      const account = accountGroupOf(request.headers.authorization)
-      groups ??= ['clients', siteOf(request.ip), networkOf(request.ip), account]
-      return groups
-    },
+/**
+ * A false name of an account delays only clients of the same network. A class, because V8 makes a map of an object whose getter is a
+ * closure, and the map keeps what the getter refers to, here the request, until the next collection of the whole heap.
+ */
+class RequestParty implements Party {
+  readonly #request: FastifyRequest
+  #groups: string[] | undefined
+
+  constructor(request: FastifyRequest) {
+    this.#request = request
+  }
+
+  get groups(): readonly string[] {
+    const { ip, headers } = this.#request
+    this.#groups ??= ['clients', siteOf(ip), networkOf(ip), accountGroupOf(headers.authorization)]
+    return this.#groups
   }
 }
 
@@ -56,7 +63,7 @@ const partyOf = (request: FastifyRequest): Party => {
 export function takeTurns(app: FastifyInstance) {
   app.addHook('onRequest', (request, { raw: response }, done) => {
     if (request.routeOptions.config.neverShed) return runAsProbe(done)
-    runRequestAs(partyOf(request), () => {
+    runRequestAs(new RequestParty(request), () => {
       if (!response.closed) done()
     })
   })
