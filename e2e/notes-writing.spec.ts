@@ -133,6 +133,7 @@ test('Enter continues lists and ends them, Tab indents, Ctrl+Enter ticks, Ctrl+B
   await page.keyboard.press('ControlOrMeta+b')
   await page.keyboard.type('bold')
   await expect(noteLink(page, 'List')).toBeVisible()
+  await saved(page)
   await expectStored(
     notesOf(server, user),
     new URL(page.url()).pathname.split('/').at(-1) as string,

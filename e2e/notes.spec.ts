@@ -230,6 +230,113 @@ test('A deleted note is in Recently deleted, and Undo, the key and its button br
   }
 })
 
+test('The palette, a link, a search and the list lead into a note: to where the caret was left, or to the word that was found', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: ferry } = await notes.add('Ferry\n\nleaves at 8:40')
+  const { _id: trip } = await notes.add(`Trip\n\n[Ferry](note:${ferry})`)
+  const stored = (id: string, text: string) => expect.poll(async () => (await notes.get(id)).text).toBe(text)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const choose = async (title: string) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type(title)
+    await expect(page.getByRole('option', { name: title }).first()).toBeVisible()
+    await page.keyboard.press('Enter')
+  }
+  await choose('Ferry')
+  await page.keyboard.type('hello world ')
+  await stored(ferry, 'hello world Ferry\n\nleaves at 8:40')
+  await choose('Trip')
+  await page.keyboard.type('A ')
+  await stored(trip, `A Trip\n\n[Ferry](note:${ferry})`)
+  await editor(page).getByRole('button', { name: 'hello world Ferry' }).click()
+  await expect(editor(page)).toContainText('8:40')
+  await page.keyboard.type('again ')
+  await stored(ferry, 'hello world again Ferry\n\nleaves at 8:40')
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await stored(ferry, 'Ferry\n\nleaves at 8:40')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.keyboard.type('leaves')
+  await page.locator('[data-found-note]').click()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('it ')
+  await stored(ferry, 'Ferry\n\nit leaves at 8:40')
+  await page.keyboard.press('Escape')
+  await expect(noteLink(page, 'Ferry')).toBeFocused()
+  for (const [key, text] of [
+    ['Enter', 'Ferry\n\nit always leaves at 8:40'],
+    ['ArrowRight', 'Ferry\n\nit always always leaves at 8:40'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await page.keyboard.type('always ')
+    await stored(ferry, text)
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('In the list the arrow keys and j and k show each note, Delete deletes it, and Undo opens it again', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  for (const title of ['First', 'Second', 'Third']) await notes.add(title)
+  await page.goto('/dashboard/notes')
+  await expect(noteLink(page, 'Third')).toBeVisible()
+  for (const [key, title] of [
+    ['ArrowDown', 'Third'],
+    ['j', 'Second'],
+    ['End', 'First'],
+    ['k', 'Second'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(noteLink(page, title)).toBeFocused()
+    await expect(field(page)).toHaveText(title)
+  }
+  await page.keyboard.press('Delete')
+  await expect(undoBar(page)).toContainText('Deleted “Second”')
+  await expect(noteLink(page, 'First')).toBeFocused()
+  await expect(field(page)).toHaveText('First')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(field(page)).toHaveText('Second')
+  await expect(noteLink(page, 'Second')).toHaveAttribute('aria-current', 'true')
+  await tool(page, 'Delete the note').click()
+  await expect(page).toHaveURL('/dashboard/notes')
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(field(page)).toHaveText('Second')
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard/notes')
+})
+
+test('A new note is in the list and in the palette as soon as it has a text, also without a network', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  await expect(editor(page)).toBeFocused()
+  await cutOff(context)
+  await page.keyboard.type('Groceries')
+  await expect(noteLink(page, 'Groceries')).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('Escape')
+  await expect(noteLink(page, 'Groceries')).toBeFocused()
+  await page.keyboard.press('1')
+  await expect(page.getByRole('heading', { level: 1, name: "Today's Tasks" })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('groc')
+  await page.getByRole('option', { name: 'Groceries' }).click()
+  await expect(field(page)).toHaveText('Groceries')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Delete')
+  await expect(noteLink(page, 'Groceries')).toHaveCount(0)
+})
+
 test('Notes that are deleted in a row are counted as notes, and as items together with a task', async ({
   page,
   server,

@@ -1,6 +1,6 @@
-import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { endTypeAhead, isTypingAhead, typeAhead } from '../notes/typed-ahead.ts'
+import { TypeAhead } from '../notes/type-ahead.tsx'
+import { isAhead, isTypingAhead } from '../notes/typed-ahead.ts'
 import { loadSearchPanel } from '../search/search-box.tsx'
 import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
@@ -46,18 +46,10 @@ function ShownPanel() {
   return (
     <>
       {notes === 'failed' && <NotLoaded title={view.title} onRetry={retry} />}
-      {isNewNote && (notes !== 'failed' || isTypingAhead()) && <TypeAhead />}
+      {/* Also after they could not be loaded, if a note has been begun. */}
+      {(isNewNote || isAhead()) && (notes !== 'failed' || isTypingAhead()) && <TypeAhead />}
     </>
   )
-}
-
-/** Takes the keys for a new note while the notes are loading, and after they could not be loaded if a note has been begun. */
-function TypeAhead() {
-  useEffect(() => {
-    typeAhead()
-    return endTypeAhead
-  }, [])
-  return null
 }
 
 const NotLoaded = ({ title, onRetry }: { title: string; onRetry: () => void }) => (

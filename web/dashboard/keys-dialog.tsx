@@ -22,6 +22,10 @@ const keys = [
   ['Delete', 'Delete them'],
   ['Escape', 'Select nothing'],
   ['e', 'Edit the task that has the focus; Enter on its card too'],
+  [
+    '↑ ↓  k j',
+    'In the list of notes: show the previous, next note; Enter or →: write in it; Escape: back to the list',
+  ],
   ['Ctrl+Z', 'Undo the last change; with Shift, redo it'],
   ['Ctrl+Shift+Enter', 'In a note: make the line a task'],
   ['Ctrl+Enter', 'In a note: tick the line'],

@@ -3,7 +3,7 @@ import { call } from '../api/client.ts'
 import { postChanges } from '../changes/page-journal.ts'
 import { itemsOf } from '../store/answers.ts'
 import type { Store } from '../store/store.ts'
-import { type Draft, keepDraft } from '../unsent/kept/note-drafts.ts'
+import type { Draft } from '../unsent/kept/note-drafts.ts'
 
 export type Result = { outcome: 'applied' | 'merged' | 'duplicate' | 'conflict'; note: Note | null }
 
@@ -25,7 +25,7 @@ export type DocumentPort = {
 /** Browsers send no more than this many bytes after a page has closed. The rest waits in the draft. */
 const keepaliveBytes = 60_000
 
-export const portOf = (account: string | undefined, store: Store): DocumentPort => ({
+export const portOf = (store: Store, keep: DocumentPort['keep']): DocumentPort => ({
   async send(id, base, mutation, set, keepalive) {
     const isShort = !('text' in set) || set.text.length * 3 < keepaliveBytes
     const results = await postChanges([{ mutation, item: id, kind: 'note', base, set }], keepalive && isShort)
@@ -34,6 +34,6 @@ export const portOf = (account: string | undefined, store: Store): DocumentPort 
     return { outcome: result.outcome, note: itemsOf('note', results)[0] ?? null }
   },
   fetch: async (id) => (await call('GET /notes/:id', { params: { id } })).data.note,
-  keep: (id, draft) => keepDraft(account, id, draft),
+  keep,
   onStored: (note) => store.put({ texts: [note] }),
 })

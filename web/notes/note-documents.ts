@@ -1,4 +1,5 @@
-import type { Note } from '#contract/notes.ts'
+import { summaryOf } from '#contract/note-summary.ts'
+import type { Note, NoteSummary } from '#contract/notes.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
 import type { Dashboard } from '../state/dashboard.tsx'
@@ -7,6 +8,7 @@ import { adoptDrafts, type Draft, keepDraft } from '../unsent/kept/note-drafts.t
 import { createChangedNotes } from './changed-notes.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
+import type { FieldState } from './note-text-field.ts'
 import { createOpenDocuments } from './open-documents.ts'
 
 /** The notes of a dashboard that are open or not saved yet. A function of its own, because their code is a separate chunk. */
@@ -16,11 +18,22 @@ function createDocuments(dashboard: Dashboard) {
   // The account that wrote them. Another one may have logged in by the time a draft is kept.
   const account = ownAccount()
   const { store } = dashboard
-  const port = portOf(account, store)
+  const port = portOf(
+    store,
+    keeping((id, draft) => keepDraft(account, id, draft)),
+  )
   const { documents, begin, ...others } = createOpenDocuments()
 
+  /** Shows a note that the server does not have yet in the lists, too, as soon as something is typed. */
+  function keeping(keep: DocumentPort['keep']): DocumentPort['keep'] {
+    return (id, draft) => {
+      store.showFresh(id, draft?.stored.version === 0 ? freshNote(draft) : undefined)
+      return keep(id, draft)
+    }
+  }
+
   function adopt(draft: Draft, name: string) {
-    const ownPort: DocumentPort = { ...port, keep: (_id, kept) => keepDraft(account, name, kept) }
+    const ownPort: DocumentPort = { ...port, keep: keeping((_id, kept) => keepDraft(account, name, kept)) }
     if (!documents.has(draft.id)) return void begin(draft, ownPort).save()
     // The note is open here: the document gets the text of the draft from the server.
     const apart = createNoteDocument(ownPort, draft)
@@ -48,12 +61,15 @@ function createDocuments(dashboard: Dashboard) {
     const document = documents.get(id)
     if (!document) return
     const [note, text] = [store.note(id), store.text(id)]
-    if (!note) document.removedForGood()
+    // A new note whose text was removed is not known to the store.
+    if (!note) document.version > 0 && document.removedForGood()
     else document.changedElsewhere(text && text.version >= note.version ? text : note)
   }
 
   return {
     ...others,
+    /** The fields of notes that were left last, newest last. */
+    left: new Map<string, FieldState>(),
     get: (id: string) => documents.get(id),
 
     /** The document of a stored note. A document that is open already merges a newer text. */
@@ -102,6 +118,12 @@ function createDocuments(dashboard: Dashboard) {
       return () => controller.abort()
     },
   }
+}
+
+function freshNote({ id: _id, text, since: at = Date.now() }: Draft): NoteSummary {
+  const createdAt = new Date(at).toISOString()
+  const unset = { version: 0, pinned: false, deletedAt: null }
+  return { _id, ...unset, ...summaryOf(text), createdAt, changedAt: createdAt }
 }
 
 function saveWhenHidden(documents: ReadonlyMap<string, NoteDocument>, signal: AbortSignal) {

@@ -3,7 +3,7 @@ import { shownText, storedText } from './line-endings.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import type { NoteDocument } from './note-document.ts'
-import type { CaretLine, FieldOptions, NoteTextField, PlacedTask } from './note-text-field.ts'
+import type { CaretLine, FieldOptions, FieldState, NoteTextField, PlacedTask } from './note-text-field.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'
 
 type Editor = typeof import('./editor/create-editor.ts')
@@ -35,7 +35,12 @@ type Uses = {
   onMakeTask: (line: CaretLine) => void
   onTickTask: (address: ItemAddress, done: boolean) => unknown
   onType: () => void
+  /** The fields that were left last. */
+  left: Map<string, FieldState>
 }
+
+/** How many fields are remembered. */
+const mostLeft = 10
 
 /** How often a text area that is in use is looked at, in milliseconds, until the editor can take its place. */
 const lookInterval = 100
@@ -61,9 +66,24 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
   let isMounted = true
   /** The words that the editor marks when it replaces the text area. */
   let revealed: readonly string[] = []
-  let field: NoteTextField = editor ? editor.createEditor(parent, options(), uses) : beginWithTextArea()
+  let field: NoteTextField = editor ? beginWithEditor(editor) : beginWithTextArea()
   let timer: ReturnType<typeof setTimeout> | undefined
   const stopMerging = note.onMerge(() => field.show(shown()))
+
+  /** Caret, place and undo are as they were when the note was left. */
+  function beginWithEditor({ createEditor }: Editor) {
+    const left = uses.left.get(note.id)
+    const begin = left && { ...left, hasFocus: false, opened: shown() }
+    return createEditor(parent, options(), uses, begin)
+  }
+
+  function keepLeft() {
+    const { left } = uses
+    left.delete(note.id)
+    left.set(note.id, field.state())
+    const [oldest] = left.keys()
+    if (left.size > mostLeft && oldest !== undefined) left.delete(oldest)
+  }
 
   function beginWithTextArea(): NoteTextArea {
     const area = createTextArea(parent, options())
@@ -84,6 +104,7 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
 
   return {
     focus: () => field.focus(),
+    enter: () => field.enter(),
     caretLine: () => field.caretLine(),
     type: (text: string) => field.type(text),
     format: (format: Format) => field.format(format),
@@ -99,6 +120,7 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
       stopMerging()
       // A composition that is cut off ends here.
       note.compose(false)
+      keepLeft()
       field.remove()
     },
   }

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import { complete } from '../changes/complete.tsx'
-import { deleteNote } from '../changes/delete.tsx'
 import { pin } from '../changes/pin.tsx'
 import { reopen } from '../changes/reopen.tsx'
 import { useParts } from '../state/dashboard.tsx'
@@ -25,14 +24,18 @@ import { noPictures, refusePicture } from './pictures.ts'
 import { shownTitle } from './plain-text.ts'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
 import { takeTyped } from './typed-ahead.ts'
+import { useDeleteNote } from './use-delete-note.ts'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
 import './note-pane.css'
 
 type Shown = 'text' | 'reading' | 'history'
 
+/** Whether the text takes the focus when it is opened, and where its caret is then. */
+export type NoteFocus = 'at the end' | 'where it was' | undefined
+
 /** A note that is written: its toolbar, whether it is saved, and its text. */
-export function NotePane({ note, wantsFocus }: { note: NoteDocument; wantsFocus: boolean }) {
+export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus }) {
   const documents = documentsOf(useParts())
   const state = useSyncExternalStore(note.subscribe, () => note.state)
   const [shown, setShown] = useState<Shown>('text')
@@ -73,12 +76,13 @@ export function NotePane({ note, wantsFocus }: { note: NoteDocument; wantsFocus:
         <FieldHost
           note={note}
           field={field}
-          wantsFocus={wantsFocus}
+          focus={focus}
           uses={{
             linked,
             onOpen: open,
             onMakeTask: makeTask,
             onTickTask: tickTask,
+            left: documents.left,
             onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
           }}
           onPicture={() => setFailure(noPictures)}
@@ -92,13 +96,13 @@ export function NotePane({ note, wantsFocus }: { note: NoteDocument; wantsFocus:
 type FieldHostProps = {
   note: NoteDocument
   field: React.RefObject<NoteField | undefined>
-  wantsFocus: boolean
+  focus: NoteFocus
   uses: Parameters<typeof mountNoteField>[2]
   onPicture: () => void
 }
 
 /** The text area or editor, which React does not render: nothing may come between it and the keys. */
-function FieldHost({ note, field, wantsFocus, uses, onPicture }: FieldHostProps) {
+function FieldHost({ note, field, focus, uses, onPicture }: FieldHostProps) {
   const host = useRef<HTMLDivElement>(null)
   const current = useRef(uses)
   useEffect(() => {
@@ -113,6 +117,7 @@ function FieldHost({ note, field, wantsFocus, uses, onPicture }: FieldHostProps)
       onMakeTask: (line) => current.current.onMakeTask(line),
       onTickTask: (address, done) => current.current.onTickTask(address, done),
       onType: () => current.current.onType(),
+      left: current.current.left,
     })
     field.current = mounted
     const unsubscribe = note.subscribe(() => note.state.is !== 'new' && noteIsUsed(note.id))
@@ -127,11 +132,11 @@ function FieldHost({ note, field, wantsFocus, uses, onPicture }: FieldHostProps)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening does this, also of a note that is open already
   useEffect(() => {
     if (words) field.current?.reveal(words)
-    else if (wantsFocus) {
-      field.current?.focus()
-      const typed = takeTyped()
-      if (typed) field.current?.type(typed)
-    }
+    if (!focus) return
+    if (focus === 'where it was' || words) field.current?.enter()
+    else field.current?.focus()
+    const typed = takeTyped()
+    if (typed) field.current?.type(typed)
   }, [note, key])
   const onTransfer = refusePicture(onPicture)
   return <div ref={host} className="note-field" onPasteCapture={onTransfer} onDropCapture={onTransfer} />
@@ -150,20 +155,19 @@ function NoteHeading({ note }: { note: NoteDocument }) {
 /** Deletes a note, or gives up one that was never stored. */
 function useNoteActions(note: NoteDocument) {
   const navigate = useNavigate()
-  const { make } = useParts().changes
-  const { store } = useParts()
-  const title = () => shownTitle(store.note(note.id)?.title ?? '')
+  const { store, changes } = useParts()
+  const deleteNote = useDeleteNote()
   return {
-    onPin: (pinned: boolean) => make([pin(note.id, title(), pinned)], { isKept: true }),
+    onPin(pinned: boolean) {
+      const title = shownTitle(store.note(note.id)?.title ?? '')
+      changes.make([pin(note.id, title, pinned)], { isKept: true })
+    },
     async onDelete() {
       if (note.isOnlyHere) note.discard()
-      else {
-        // The deleted note includes unsaved text.
-        if (note.isUnsaved) await note.save()
-        make([deleteNote(note.id, title())], { isKept: true })
-      }
+      else await deleteNote(note.id)
       // The reader may have gone to another note meanwhile.
-      if (location.pathname === notePath(note.id)) navigate('/dashboard/notes', { replace: true })
+      if (location.pathname === notePath(note.id))
+        navigate('/dashboard/notes', { replace: true, state: { deleted: note.id } })
     },
   }
 }

@@ -14,6 +14,8 @@ export type FieldState = {
   scrollTop: number
   /** The text before it was edited in this field. The edits can be undone in the next field. */
   opened: string
+  /** The changes that can be undone, with their text, as the editor stores them. */
+  history?: unknown
 }
 
 /** A task that a line became. */
@@ -25,7 +27,11 @@ export type PlacedTask = {
 
 /** A field in which a note is written: a text area, or the editor that takes its place. */
 export type NoteTextField = {
+  /** Takes the focus, with the caret at the end. */
   focus: () => void
+  /** Takes the focus, with the caret where it is. */
+  enter: () => void
+  state: () => FieldState
   /** Shows the text that others' changes led to. The caret stays in its place. */
   show: (text: string) => void
   caretLine: () => CaretLine
@@ -33,7 +39,7 @@ export type NoteTextField = {
   type: (text: string) => void
   /** Gives the caret's line or the selection a format, and takes the focus. */
   format: (format: Format) => void
-  /** Marks these words, and shows the line of the first one, with the caret at its beginning. */
+  /** Marks these words, and shows the line of the first one, with the caret before the word. */
   reveal: (words: readonly string[]) => void
   /** A line is becoming a task. Undo and redo reach the task at this place among the typed changes. */
   placeTask: (task: PlacedTask) => void

@@ -6,19 +6,23 @@ import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { isTyping } from '../ui/text-field.ts'
+import { shownWords } from '../views/views.ts'
 import { DeletedNote } from './deleted-note.tsx'
 import { noteOf, press } from './fetched-notes.ts'
 import { isNewNoteId } from './new-note.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { NotePane } from './note-pane.tsx'
+import { TypeAhead } from './type-ahead.tsx'
+import { isAhead, isTouched, takeTyped } from './typed-ahead.ts'
 
 /** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {
   const dashboard = useParts()
   const documents = documentsOf(dashboard)
   const [isNew] = useState(() => isNewNoteId(id))
-  const wasNew = useLocation().state?.isNew === true
+  const { state } = useLocation()
+  const wasNew = state?.isNew === true
   const fetched = noteOf(dashboard, id)
   const { fetching, failure } = useFetched(fetched, { freshFor: press, isWanted: !isNew })
   const isFetching = !isNew && fetching !== undefined
@@ -49,12 +53,19 @@ export function NoteView({ id }: { id: string }) {
     if (note && !isFetching) documents.catchUp(note)
   }, [note, isFetching, documents])
 
-  // A note that is loaded late takes no focus from a field in use.
-  if (note) return <NotePane note={note} wantsFocus={isNew || (wasNew && !isTyping())} />
+  const isFailed = error !== undefined && !isFetching && !note
+  // What was typed for it belongs to no other note.
+  useEffect(() => void (isFailed && !wasNew && takeTyped()), [isFailed, wasNew])
+
+  // A note that is loaded late takes no focus from a field in use. With a finger, the first press shows the note.
+  const isFree = isAhead() || !isTyping()
+  const goesInto = isAhead() || (state?.[shownWords] && isFree && !isTouched())
+  const focus = goesInto ? 'where it was' : undefined
+  if (note) return <NotePane note={note} focus={isNew || (wasNew && isFree) ? 'at the end' : focus} />
   if (data && isGone) return <DeletedNote note={data} />
   return (
     <section className="note-pane" aria-label="Note">
-      {error && !isFetching ? (
+      {isFailed ? (
         <ListFailure
           text={
             isMissing
@@ -64,9 +75,12 @@ export function NoteView({ id }: { id: string }) {
           onRetry={fetched.refetch}
         />
       ) : (
-        <Delayed>
-          <p className="notes-nothing">Loading the note</p>
-        </Delayed>
+        <>
+          {focus && <TypeAhead />}
+          <Delayed>
+            <p className="notes-nothing">Loading the note</p>
+          </Delayed>
+        </>
       )}
     </section>
   )

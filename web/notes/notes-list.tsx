@@ -23,6 +23,7 @@ import { notePath } from './note-path.ts'
 import { shownTitle } from './plain-text.ts'
 import { keepTyped } from './typed-ahead.ts'
 import { UnsavedNotes } from './unsaved-notes.tsx'
+import { takeKeysOf } from './use-go-to-note.ts'
 import { usePlainText } from './use-plain-text.ts'
 import { useWriteNote } from './use-write-note.ts'
 import './notes-list.css'
@@ -154,6 +155,8 @@ const NoteItem = memo(function NoteItem({
           if (pointerType === 'mouse' && button === 0) noteOf(dashboard, id).prefetch()
         }}
         to={notePath(id)}
+        data-note={id}
+        onClick={takeKeysOf}
         aria-current={isShown ? 'true' : undefined}
         className="note-item"
       >

@@ -1,11 +1,13 @@
-import { useEffect } from 'react'
-import { useMatch } from 'react-router'
-import { useParts } from '../state/dashboard.tsx'
+import { useEffect, useRef } from 'react'
+import { useLocation, useMatch, useNavigate } from 'react-router'
+import { useParts, useStored } from '../state/dashboard.tsx'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
 import { documentsOf } from './note-documents.ts'
 import { loadEditor } from './note-field.ts'
+import { notePath } from './note-path.ts'
 import { NoteView } from './note-view.tsx'
 import { NotesList } from './notes-list.tsx'
+import { useNotesKeys } from './use-notes-keys.ts'
 import './notes-panel.css'
 import './notes-print.css'
 
@@ -14,6 +16,9 @@ export default function NotesPanel() {
   useSessionCheck()
   const dashboard = useParts()
   const id = useMatch('/dashboard/notes/:id')?.params.id
+  const panel = useRef<HTMLDivElement>(null)
+  useNotesKeys(panel, id)
+  useOpenAgain()
   useEffect(() => documentsOf(dashboard).start(), [dashboard])
   useEffect(() => void loadEditor(), [])
   useEffect(() => {
@@ -22,9 +27,19 @@ export default function NotesPanel() {
   }, [id])
 
   return (
-    <div className="notes" data-shows={id ? 'note' : 'list'}>
+    <div ref={panel} className="notes" data-shows={id ? 'note' : 'list'}>
       <NotesList shown={id} />
       {id ? <NoteView key={id} id={id} /> : <p className="notes-nothing">Choose a note, or write one.</p>}
     </div>
   )
+}
+
+/** Opens the note again that was deleted here, if that is undone before the reader goes elsewhere. */
+function useOpenAgain() {
+  const navigate = useNavigate()
+  const id: string | undefined = useLocation().state?.deleted
+  const isBack = useStored((store) => id !== undefined && store.note(id)?.deletedAt === null)
+  useEffect(() => {
+    if (id && isBack) navigate(notePath(id), { replace: true })
+  }, [id, isBack, navigate])
 }

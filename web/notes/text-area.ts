@@ -2,7 +2,7 @@ import { findWords } from '#contract/find-words.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { lineMarks, linkAround } from './format.ts'
 import { mapPosition, textChanges } from './line-changes.ts'
-import type { FieldOptions, FieldState, NoteTextField } from './note-text-field.ts'
+import type { FieldOptions, NoteTextField } from './note-text-field.ts'
 
 /** Milliseconds after the last input during which the field is not replaced. */
 const rest = 400
@@ -12,7 +12,6 @@ export type NoteTextArea = NoteTextField & {
   isIdle: () => boolean
   /** Whether anything was typed in it. */
   wasUsed: () => boolean
-  state: () => FieldState
 }
 
 /** The field that works before the editor has loaded, and where it cannot be loaded. */
@@ -23,6 +22,7 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
   area.placeholder = 'The first line is the title'
   area.dir = 'auto'
   area.value = options.text
+  area.setSelectionRange(0, 0)
   let opened = options.text
   let isComposing = false
   let isPressed = false
@@ -50,7 +50,11 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
   parent.append(area)
 
   return {
-    focus: () => area.focus({ preventScroll: true }),
+    focus() {
+      area.setSelectionRange(area.value.length, area.value.length)
+      area.focus({ preventScroll: true })
+    },
+    enter: () => area.focus({ preventScroll: true }),
     isIdle: () => !isComposing && !isPressed && performance.now() - lastInput > rest,
     wasUsed: () => lastInput >= 0,
     state() {
@@ -109,8 +113,7 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
     reveal(words) {
       const [first] = findWords(area.value, words)
       if (!first) return
-      const from = area.value.lastIndexOf('\n', first.from - 1) + 1
-      area.setSelectionRange(from, from)
+      area.setSelectionRange(first.from, first.from)
     },
     // Its own undo ends where a text is shown that was not typed.
     placeTask: () => {},

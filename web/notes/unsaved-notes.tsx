@@ -6,6 +6,7 @@ import { useParts } from '../state/dashboard.tsx'
 import { documentsOf } from './note-documents.ts'
 import { notePath } from './note-path.ts'
 import { shownTitle } from './plain-text.ts'
+import { takeKeysOf } from './use-go-to-note.ts'
 
 type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: string | undefined }
 
@@ -21,7 +22,7 @@ export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
       <ul>
         {missing.map(({ id, text }) => (
           <li key={id}>
-            <Link to={notePath(id)} className="note-item">
+            <Link to={notePath(id)} onClick={takeKeysOf} className="note-item">
               <span className="note-item-title" dir="auto">
                 {shownTitle(summaryOf(text).title)}
               </span>

@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
 import { useParts } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { watchPresses } from '../ui/watch-presses.ts'
 import { createLinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
-import { notePath } from './note-path.ts'
+import { useGoToNote } from './use-go-to-note.ts'
 
 /** The titles of the items to which the open note links. */
 export function useLinkedItems() {
@@ -17,13 +16,13 @@ export function useLinkedItems() {
 
 /** Opens a linked note, or the box of a linked task. */
 export function useOpenItem() {
-  const navigate = useNavigate()
+  const goToNote = useGoToNote()
   const open = useDashboard((state) => state.open)
   const { store } = useParts()
   const fetchTask = async (id: string) =>
     store.put({ tasks: [(await call('GET /tasks/:id', { params: { id } })).data.task] })
   return async ({ kind, id }: ItemAddress) => {
-    if (kind === 'note') return navigate(notePath(id))
+    if (kind === 'note') return goToNote(id)
     const isBusyElsewhere = watchPresses()
     if (!store.task(id)) await fetchTask(id).catch(console.error)
     const task = store.task(id)

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { FoundNote } from '#contract/search.ts'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
+import { takeKeysOf } from '../notes/use-go-to-note.ts'
 import { MarkedText, SearchedWords } from '../tasks/card/marked-text.tsx'
 import { shownWords } from '../views/views.ts'
 import './found-notes.css'
@@ -29,7 +30,13 @@ export function FoundNotes({ notes, isLabelled }: FoundNotesProps) {
       <ul>
         {notes.map(({ _id, title, excerpt }) => (
           <li key={_id}>
-            <Link to={notePath(_id)} state={{ [shownWords]: words }} className="found-note" data-found-note>
+            <Link
+              to={notePath(_id)}
+              state={{ [shownWords]: words }}
+              onClick={takeKeysOf}
+              className="found-note"
+              data-found-note
+            >
               <span className="found-note-title" dir="auto">
                 <MarkedText text={shownTitle(title)} />
               </span>

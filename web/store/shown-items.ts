@@ -16,13 +16,18 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
   const shown = new Map<string, Item>()
   /** The changes of items that the server has not confirmed, oldest first. */
   const layers = new Map<string, readonly Entry[]>()
+  /** Items that only this device has. */
+  const fresh = new Map<string, Item>()
   const pins = new Map<string, { item: Item; count: number }>()
   const views = new Map<string, { day: string; view: SortedView<Item> }>()
   const { tell, subscribe } = createListeners<[ids: ReadonlySet<string>]>()
   let openDays: ReadonlyMap<string, number> = new Map()
 
   const current = (id: string): Item | undefined =>
-    (layers.get(id) ?? []).reduce<Item | undefined>((item, entry) => withChange(item, entry, id), stored(id))
+    (layers.get(id) ?? []).reduce<Item | undefined>(
+      (item, entry) => withChange(item, entry, id),
+      stored(id) ?? fresh.get(id),
+    )
 
   /** Shows the changes of these items. */
   function show(ids: ReadonlySet<string>) {
@@ -58,6 +63,13 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
         else layers.delete(id)
       }
       show(new Set(changed.keys()))
+    },
+
+    /** Shows an item that the server does not have yet, or no longer. */
+    showFresh(id: string, item: Item | undefined) {
+      if (item) fresh.set(id, item)
+      else if (!fresh.delete(id)) return
+      show(new Set([id]))
     },
 
     /** An item with its unconfirmed changes, whether or not it is pinned. */

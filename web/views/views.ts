@@ -190,5 +190,5 @@ export function searchPath({ pathname, search }: Place, text: string | undefined
   return parameters.size > 0 ? `${pathname}?${parameters}` : pathname
 }
 
-/** The property of a link's state with the folded words that are marked in the opened note. */
+/** The property of a link's state with the folded words that are marked in the opened note, before which the caret is. */
 export const shownWords = 'words'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { notePath } from '../../notes/note-path.ts'
+import { useGoToNote } from '../../notes/use-go-to-note.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
 import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useGoToView } from '../../state/dashboard-state.tsx'
@@ -16,6 +16,7 @@ export function useSuggestions() {
   const navigate = useNavigate()
   const goTo = useGoToView()
   const open = useDashboard((state) => state.open)
+  const goToNote = useGoToNote()
   const writeNote = useWriteNote()
   const writeLine = useQuickLine()
   const { reverse } = dashboard.undo
@@ -67,7 +68,7 @@ export function useSuggestions() {
       if (suggestion.kind === 'command') suggestion.run()
       else if (suggestion.kind === 'tag') find(suggestion.label)
       else if (suggestion.kind === 'task') open({ name: 'editTask', task: suggestion.task })
-      else navigate(notePath(suggestion.id))
+      else goToNote(suggestion.id)
     },
   }
 }

@@ -1,6 +1,6 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyField, historyKeymap } from '@codemirror/commands'
 import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/language'
-import { EditorSelection, EditorState } from '@codemirror/state'
+import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { textChanges } from '../line-changes.ts'
 import linkedCss from '../markdown/linked-item.css?inline'
@@ -53,8 +53,7 @@ export function createEditor(
   }
   const tasks = createPlacedTasks()
 
-  const opened = EditorState.create({
-    doc: begin?.opened ?? text,
+  const config = {
     extensions: [
       history(),
       markdown.extension,
@@ -97,14 +96,9 @@ export function createEditor(
         compositionend: () => onComposition(false),
       }),
     ],
-  })
-  // Everything that was typed in the text area can be undone as one change.
-  const { state } = opened.update({
-    changes: textChanges(begin?.opened ?? text, text),
-    selection: EditorSelection.single(begin?.anchor ?? 0, begin?.head ?? 0),
-    userEvent: 'input',
-  })
-  const view = new EditorView({ root, parent: root, state })
+  }
+  const view = new EditorView({ root, parent: root, state: begun(config, text, begin) })
+  if (begin?.history) showText(view, text)
   const unsubscribe = linked.subscribe(() => view.dispatch({ effects: linksChanged.of(null) }))
   if (begin) {
     view.scrollDOM.scrollTop = begin.scrollTop
@@ -116,6 +110,16 @@ export function createEditor(
       // As in a text area: a note that was written before is continued.
       view.dispatch({ selection: EditorSelection.single(view.state.doc.length) })
       view.contentDOM.focus({ preventScroll: true })
+    },
+    enter: () => view.contentDOM.focus({ preventScroll: true }),
+    state() {
+      const { anchor, head } = view.state.selection.main
+      return {
+        ...{ anchor, head, hasFocus: view.hasFocus, scrollTop: view.scrollDOM.scrollTop },
+        opened: view.state.doc.toString(),
+        // Tasks that lines became are undone together with the typed text, which ends with the field.
+        ...(tasks.isEmpty() && { history: view.state.toJSON(fields) }),
+      }
     },
     show: (shown) => showText(view, shown),
     caretLine() {
@@ -137,6 +141,19 @@ export function createEditor(
       host.remove()
     },
   }
+}
+
+const fields = { history: historyField }
+
+/** The state with which an editor begins. Everything that was typed in a text area can be undone as one change. */
+function begun(config: EditorStateConfig, text: string, begin: FieldState | undefined): EditorState {
+  if (begin?.history) return EditorState.fromJSON(begin.history, config, fields)
+  const { opened = text, anchor = 0, head = 0 } = begin ?? {}
+  return EditorState.create({ ...config, doc: opened }).update({
+    changes: textChanges(opened, text),
+    selection: EditorSelection.single(Math.min(anchor, text.length), Math.min(head, text.length)),
+    userEvent: 'input',
+  }).state
 }
 
 const sample =

@@ -18,14 +18,13 @@ export const foundWords = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** Shows the line of the first of these words. The caret is at its beginning, where it changes no link to its text. */
+/** Shows the first of these words, with the caret before it. */
 export function reveal(view: EditorView, words: readonly string[]) {
   const ranges = findWords(view.state.doc.toString(), words)
   const [first] = ranges
   if (!first) return
-  const anchor = view.state.doc.lineAt(first.from).from
   view.dispatch({
-    selection: { anchor },
+    selection: { anchor: first.from },
     effects: [found.of(ranges), EditorView.scrollIntoView(first.from, { y: 'center' })],
   })
 }

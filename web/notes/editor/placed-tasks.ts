@@ -40,6 +40,7 @@ export function createPlacedTasks() {
 
   return {
     keys,
+    isEmpty: () => tasks.length === 0,
     /** Typing discards undone tasks, as it discards undone changes. */
     extension: EditorView.updateListener.of(({ transactions }) => {
       if (transactions.some(isTyped)) tasks = tasks.filter(({ isUndone }) => !isUndone())

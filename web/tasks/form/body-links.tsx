@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useStored } from '../../state/dashboard.tsx'
 import { useDashboard } from '../../state/dashboard-state.tsx'
+import { shownWords } from '../../views/views.ts'
 import { itemLinks } from '../card/links.ts'
 
 type BodyLinksProps = { body: string; onOpen: () => void }
@@ -35,7 +36,7 @@ const linksIn = (kind: 'note' | 'task', body: string) => [
 function NoteLink({ id, title, onOpen }: ItemLinkProps) {
   const current = useStored((store) => store.note(id)?.title)
   return (
-    <Link to={`/dashboard/notes/${id}`} onClick={onOpen} dir="auto">
+    <Link to={`/dashboard/notes/${id}`} state={{ [shownWords]: [] }} onClick={onOpen} dir="auto">
       {current || title}
     </Link>
   )

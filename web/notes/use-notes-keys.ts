@@ -1,0 +1,96 @@
+import type { RefObject } from 'react'
+import { useNavigate } from 'react-router'
+import { useSettings } from '../settings/settings-store.ts'
+import { useParts } from '../state/dashboard.tsx'
+import { useIsDialogOpen } from '../state/dashboard-state.tsx'
+import { pressedKey } from '../ui/pressed-key.ts'
+import { hasTextFieldFocus } from '../ui/text-field.ts'
+import { useKeyDown } from '../ui/use-key-down.ts'
+import { documentsOf } from './note-documents.ts'
+import { notePath } from './note-path.ts'
+import { useDeleteNote } from './use-delete-note.ts'
+
+/** The index of the next note, from that of the note that has the focus. */
+const moves: Record<string, (index: number, last: number) => number> = {
+  ArrowDown: (index) => index + 1,
+  j: (index) => index + 1,
+  ArrowUp: (index) => index - 1,
+  k: (index) => index - 1,
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** One after the other, the list and the note are not both on the screen. */
+const isNarrow = () => matchMedia('(width < 768px)').matches
+
+const itemOf = (element: Element | null) => element?.closest<HTMLElement>('[data-note]') ?? undefined
+
+/** The keys that walk through the list of notes, show each, go into one and delete it; and Escape, which leads back to the list. */
+export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string | undefined) {
+  const navigate = useNavigate()
+  const documents = documentsOf(useParts())
+  const deleteNote = useDeleteNote()
+  const { keys: listening } = useSettings()
+  const isDialogOpen = useIsDialogOpen()
+  const items = () => [...(panel.current?.querySelectorAll<HTMLElement>('[data-note]') ?? [])]
+  const current = () => items().find(({ dataset }) => dataset.note === shown)
+
+  /** Shows the note of an item, which gets the focus. */
+  function show(item: HTMLElement, state?: { deleted: string }) {
+    item.focus({ preventScroll: true })
+    item.scrollIntoView({ block: 'nearest' })
+    if (isNarrow()) return
+    const path = notePath(item.dataset.note ?? '')
+    navigate(path, { replace: shown !== undefined, state })
+  }
+
+  function walk(key: string, focused: Element | null): boolean {
+    const [all, here] = [items(), itemOf(focused)]
+    const index = here ? moves[key]?.(all.indexOf(here), all.length - 1) : undefined
+    // If no control has the focus, a press down begins; the other keys scroll.
+    const isBegin = !here && moves[key] === moves.ArrowDown && focused?.matches('body, main, h1')
+    const next = index === undefined ? isBegin && (current() ?? all[0]) : all[index]
+    if (next) show(next)
+    return Boolean(next)
+  }
+
+  async function remove(item: HTMLElement) {
+    const { note: id = '' } = item.dataset
+    // Nobody else has its text: it could not be restored.
+    if (documents.get(id)?.isOnlyHere) return
+    const all = items()
+    const next = all[all.indexOf(item) + 1] ?? all[all.indexOf(item) - 1]
+    const rest = next ?? document.getElementById('panel-title')
+    rest?.focus()
+    await deleteNote(id)
+    if (location.pathname !== notePath(id)) return
+    if (next && document.activeElement === next) show(next, { deleted: id })
+    else navigate('/dashboard/notes', { replace: true, state: { deleted: id } })
+  }
+
+  function press(key: string): boolean {
+    const focused = document.activeElement
+    const here = itemOf(focused)
+    if (key in moves) return walk(key, focused)
+    if (here && key === 'ArrowRight') here.click()
+    else if (here && key === 'Delete') remove(here)
+    else return false
+    return true
+  }
+
+  function leave(): boolean {
+    const focused = document.activeElement
+    if (!shown || !panel.current?.contains(focused) || itemOf(focused)) return false
+    if (isNarrow()) navigate('/dashboard/notes')
+    else (current() ?? document.getElementById('panel-title'))?.focus()
+    return true
+  }
+
+  useKeyDown(!isDialogOpen, (event) => {
+    const { shiftKey, ctrlKey, altKey, metaKey } = event
+    if (event.defaultPrevented || event.isComposing || shiftKey || ctrlKey || altKey || metaKey) return
+    const key = pressedKey(event)
+    const isDone = key === 'Escape' ? leave() : listening && !hasTextFieldFocus(event) && press(key)
+    if (isDone) event.preventDefault()
+  })
+}
