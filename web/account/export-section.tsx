@@ -15,7 +15,7 @@ export function ExportSection() {
       {running ? (
         <div className="export-progress">
           <progress max="100" value={running.percent} aria-label="Export" />
-          <span>{running.percent} %</span>
+          <span>{running.percent}%</span>
           <button type="button" className="button" onClick={cancelExport}>
             Cancel the export
           </button>
