@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { cursorOf } from '../changes/change-log.ts'
@@ -88,6 +88,12 @@ async function* entriesOf(
     files.push({ name, bytes, sha256: sum.digest('hex') })
   }
 
+  /** Uncompressed: the archive keeps 65 kB of each compressed entry until its end, and there may be ten thousand. */
+  function storedFile(name: string, content: Buffer) {
+    files.push({ name, bytes: content.length, sha256: hash('sha256', content) })
+    return ZipEntry.create(name, content, { modified, method: 'store' })
+  }
+
   /** The lines of all rows, one JSON text each. */
   const lines = <Key, Row>(count: keyof Counts, rows: Rows<Key, Row>, lineOf: (row: Row) => Line) =>
     pagesOf(reader, rows, (page) => {
@@ -128,7 +134,8 @@ async function* entriesOf(
   const texts = pagesOf(reader, itemRows(db, owner, noteKind, false), (page) =>
     page.map(({ title, text }) => ({ name: nameOf(String(title)), text: Buffer.from(String(text)) })),
   )
-  for await (const page of texts) for (const { name, text } of page) yield file(`notes/${name}`, [text])
+  for await (const page of texts)
+    for (const { name, text } of page) yield await storedFile(`notes/${name}`, text)
 
   // Some engines read several nodes, and a state of one of these alone would be no state of the account.
   if ((await reader.run(() => findHead(db, owner))).head !== head.head)
