@@ -105,6 +105,24 @@ test('`w` writes a note, which its first character creates; an empty one is neve
   await expect(noteLink(page, 'Ferry boat')).toBeVisible()
 })
 
+test('No button of a note moves when the note is first saved, or when it is read', async ({ page }) => {
+  await page.goto('/dashboard/notes')
+  await writeButton(page).click()
+  const buttons = notePane(page).getByRole('toolbar', { name: 'Note' }).getByRole('button')
+  const places = () => buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().left))
+  await expect(tool(page, 'History')).toBeDisabled()
+  await expect(tool(page, 'Pin the note')).toBeDisabled()
+  const before = await places()
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.type('Title')
+  await expect(tool(page, 'History')).toBeEnabled()
+  await expect(tool(page, 'Pin the note')).toBeEnabled()
+  expect(await places()).toEqual(before)
+  await tool(page, 'Reading view').click()
+  await expect(tool(page, 'Make the line a task')).toBeDisabled()
+  expect(await places()).toEqual(before)
+})
+
 test('Text that is typed into a new note before the notes have loaded is in the note', async ({ page }) => {
   const loaded = Promise.withResolvers<void>()
   await page.route('**/assets/notes-panel-*.js', async (route) => {

@@ -38,22 +38,38 @@ export function NoteToolbar({
       </Link>
       {children}
       <div className="note-tools" role="toolbar" aria-label="Note">
-        {shown === 'text' && <Tool icon="task" name="Make the line a task" onClick={onMakeTask} />}
+        <Tool icon="task" name="Make the line a task" isOff={shown !== 'text'} onClick={onMakeTask} />
         <Tool icon="read" name="Reading view" pressed={shown === 'reading'} onClick={toggle('reading')} />
-        {isStored && (
-          <>
-            <Tool icon="history" name="History" pressed={shown === 'history'} onClick={toggle('history')} />
-            <Tool icon="pin" name="Pin the note" pressed={isPinned} onClick={() => onPin(!isPinned)} />
-          </>
-        )}
+        <Tool
+          icon="history"
+          name="History"
+          pressed={shown === 'history'}
+          isOff={!isStored}
+          onClick={toggle('history')}
+        />
+        <Tool
+          icon="pin"
+          name="Pin the note"
+          pressed={isPinned}
+          isOff={!isStored}
+          onClick={() => onPin(!isPinned)}
+        />
         <Tool icon="delete" name="Delete the note" onClick={onDelete} />
       </div>
     </header>
   )
 }
 
-type ToolProps = { icon: IconName; name: string; pressed?: boolean; onClick: () => void }
+type ToolProps = { icon: IconName; name: string; pressed?: boolean; isOff?: boolean; onClick: () => void }
 
-const Tool = ({ icon, name, pressed, onClick }: ToolProps) => (
-  <IconButton icon={icon} label={name} title={name} aria-pressed={pressed} onClick={onClick} />
+/** A tool that cannot be used now keeps its place, so that no other moves. */
+const Tool = ({ icon, name, pressed, isOff, onClick }: ToolProps) => (
+  <IconButton
+    icon={icon}
+    label={name}
+    title={name}
+    aria-pressed={pressed}
+    disabled={isOff}
+    onClick={onClick}
+  />
 )
