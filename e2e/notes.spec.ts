@@ -123,6 +123,16 @@ test('No button of a note moves when the note is first saved, or when it is read
   expect(await places()).toEqual(before)
 })
 
+test('On a phone, New in the bar writes a note where notes are shown', async ({ page }) => {
+  await page.setViewportSize({ width: 380, height: 720 })
+  await page.goto('/dashboard/notes')
+  await page.getByRole('button', { name: 'New note', exact: true }).click()
+  await expect(field(page)).toBeFocused()
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'New task', exact: true }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
 test('Text that is typed into a new note before the notes have loaded is in the note', async ({ page }) => {
   const loaded = Promise.withResolvers<void>()
   await page.route('**/assets/notes-panel-*.js', async (route) => {

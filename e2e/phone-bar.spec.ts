@@ -37,7 +37,9 @@ test('On a phone the bar at the bottom shows Today, Upcoming and Notes and leads
     await expect(panelTitle(page)).toHaveText(title)
     await expect(button(page, name)).toHaveAttribute('aria-current', 'true')
   }
-  // The notes have no quick line. A double tap does the same.
+  // Done has no quick line. A double tap does the same.
+  await page.keyboard.press('5')
+  await expect(panelTitle(page)).toHaveText('Done')
   const { x = 0, y = 0 } = (await button(page, 'New task').boundingBox()) ?? {}
   for (let tap = 0; tap < 2; tap++) await page.touchscreen.tap(x + 10, y + 10)
   await expect(panelTitle(page)).toHaveText("Today's Tasks")

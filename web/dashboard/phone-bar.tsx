@@ -1,3 +1,4 @@
+import { useWriteNote } from '../notes/use-write-note.ts'
 import { useDashboard, useGoToView, useSearchText } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -8,12 +9,14 @@ import './phone-bar.css'
 /** The views that a phone is mostly used for. */
 const names = ['today', 'upcoming', 'notes'] as const
 
-/** On a phone only: the most used views and a new task. The drawer has the other views. */
+/** On a phone only: the most used views, and a new task, or a new note where notes are shown. The drawer has the other views. */
 export function PhoneBar() {
   const view = useDashboard(shownView)
   const shown = useSearchText() === undefined ? view : undefined
   const goTo = useGoToView()
   const writeLine = useQuickLine()
+  const writeNote = useWriteNote()
+  const isNotes = shown === 'notes'
   return (
     <nav aria-label="Bottom bar" className="phone-bar">
       {names.map((name) => (
@@ -28,7 +31,11 @@ export function PhoneBar() {
           {views[name].label}
         </button>
       ))}
-      <button type="button" aria-label="New task" onClick={writeLine}>
+      <button
+        type="button"
+        aria-label={isNotes ? 'New note' : 'New task'}
+        onClick={isNotes ? writeNote : writeLine}
+      >
         <Icon name="plus" />
         New
       </button>
