@@ -233,6 +233,19 @@ test('A page that has all changes before its own write asks for nothing after th
   expectToEqual(client, server)
 })
 
+test('A page whose write is answered after the restore of a backup forgets what the server has lost', async () => {
+  const server = new LogServer()
+  const client = await Client.open(server)
+  const backup = structuredClone(server.state)
+  client.call(() => server.write('a', {}))
+  await client.step(0, 'answer')
+  await client.step(0, 'answer')
+  server.state = backup
+  client.call(() => server.write('b', {}))
+  await client.answerAll()
+  expectToEqual(client, server)
+})
+
 test('A delta that is taken in parts is taken whole', async () => {
   const store = createStore()
   const ids = Array.from({ length: 1001 }, (_, index) => `${index}`)

@@ -46,8 +46,8 @@ export function createReplication(store: Store) {
 
   async function takeWrite(delta: Delta) {
     await take(delta)
-    // Another one was announced meanwhile.
-    if (newest !== held()) await fetchAll()
+    // Another one was announced meanwhile, or an earlier answer is not confirmed: the server may have lost that.
+    if (newest !== held() || !store.isConfirmed) await fetchAll()
   }
 
   async function fetchAll() {

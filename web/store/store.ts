@@ -61,6 +61,11 @@ export function createStore() {
       show(new Set(absent.map(({ _id }) => _id)))
     },
 
+    /** Whether the log has confirmed all answers. */
+    get isConfirmed() {
+      return known.ahead.size === 0
+    },
+
     /** The time, which `settle` takes. Later answers are newer than it. */
     time: () => known.now++,
 
