@@ -1,6 +1,7 @@
 import { daysAfter, formatDay, formatTime } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
+import { ruleText } from '../repeat/rule-text.ts'
 import type { Mark } from '../words/task-text.ts'
 import './quick-chip.css'
 
@@ -48,10 +49,13 @@ const QuickChip = ({ mark, meaning, onPress }: QuickChipProps) => (
 /** What is assumed since the words do not say it. */
 const reasons = { tomorrow: 'already over today', afternoon: 'afternoon assumed' }
 
-function dueOf({ value, time, assumed = [] }: DueMark, today: string, locale: string): string {
+function dueOf(mark: DueMark, today: string, locale: string): string {
+  const { value, time, assumed = [], repeat, repeatFrom = 'due' } = mark
   if (value === null) return 'No date'
   const due = [`Due ${nameOf(value, today, locale)}`, time ? formatTime(time, locale) : []].flat().join(', ')
-  return assumed.length > 0 ? `${due} (${assumed.map((reason) => reasons[reason]).join(', ')})` : due
+  const reason = assumed.length > 0 ? ` (${assumed.map((each) => reasons[each]).join(', ')})` : ''
+  const rule = repeat ? ` · ${ruleText(repeat, repeatFrom, { today, locale })}` : ''
+  return due + reason + rule
 }
 
 function nameOf(day: string, today: string, locale: string): string {
