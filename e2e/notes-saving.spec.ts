@@ -89,9 +89,10 @@ test('A new note that could not be saved is in its place in the list, also durin
   await page.getByRole('button', { name: 'Notes', exact: true }).click()
   await expect(noteLink(page, 'Only here')).toBeVisible()
   await expect(page.getByRole('banner')).toContainText('1 change waiting to sync')
-  await restore()
-  const release = await hold(page, 'POST /changes')
+  // The page may try again by itself at any time.
   const sent = requestOf(page, 'POST /changes')
+  const release = await hold(page, 'POST /changes')
+  await restore()
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await sent
   await expect(noteLink(page, 'Only here')).toBeVisible()

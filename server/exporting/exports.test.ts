@@ -274,12 +274,12 @@ onEveryEngine('an export', (engine) => {
     onTestFinished(() => small.close())
     const other = await small.newUser()
     const running = await download(large, await listen(small.app))
-    expect(await snapshotsOf()).toBe(1)
+    await eventually(() => snapshotsOf()).toBe(1)
     const { key } = (await other.call('POST /export')).json.export
     expect(await statusOf(key, small)).toEqual([503, 'too-many-exports'])
     await running.leave()
     await eventually(() => exportsOf(large)).toEqual([])
-    expect(await snapshotsOf()).toBe(0)
+    await eventually(() => snapshotsOf()).toBe(0)
     expect(await statusOf(key, small)).toEqual([200, undefined])
   })
 
