@@ -44,13 +44,13 @@ export async function writeExport(
   { signal, onProgress }: Options,
 ): Promise<Counts> {
   const stop = new AbortController()
-  const any = AbortSignal.any([signal, stop.signal])
+  const either = AbortSignal.any([signal, stop.signal])
   return await database.snapshot(async (db) => {
-    const reader = readUntil(any)
+    const reader = readUntil(either)
     const counts: Counts = { tasks: 0, notes: 0, versions: 0, deleted: 0, history: 0 }
     try {
       await pipeline(createZipArchive(entriesOf(db, owner, reader, counts, onProgress)), output, {
-        signal: any,
+        signal: either,
       })
       return counts
     } finally {

@@ -42,18 +42,21 @@ export type Verb = (typeof verbs)[number]
 /** What was done: a verb, and the day, priority or tag that the item got. The undo of a change, and entries of earlier builds, have none. */
 type Done = { verb?: Verb; to?: string }
 
-/** A change of the fields of an item, or of a line of its body, or the undo of an earlier change. */
+/**
+ * A change of the fields of an item, or of a line of its body, or the undo of an earlier change. `shows` beside `set`: what the
+ * server will derive from the change, by item: the day of a repeat, and its next task.
+ */
 export type Change = Done & {
   item: string
   kind?: KindName
   /** The title of the item when it was changed: the server may not know the item any more. */
   title?: string
-} /** `shows`: the values that the server derives from the change, by item, as the page knows them: the next task of a repeat, and its day. */ & (
+} & (
     | { set: ItemSet; base?: number; shows?: ValuesByItem }
     | { check: CheckLine & { checked: boolean } }
     /**
-     * `shows`: the values before that change, by item; of an item that it made, null. `seq`: its number, or with `isGroup` one of its group; `of`: its name,
-     * until the number is known.
+     * `shows`: the values before that change, by item; of an item that it made, null. `seq`: its number, or with `isGroup` one
+     * of its group; `of`: its name, until the number is known.
      */
     | { undo: { seq?: number; of?: string; isGroup?: boolean }; shows: ValuesByItem }
   )

@@ -75,7 +75,12 @@ export function RepeatField({ form, due, repeat, from }: RepeatFieldProps) {
   )
 }
 
-const units = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'years' } as const
+const units = {
+  DAILY: ['day', 'days'],
+  WEEKLY: ['week', 'weeks'],
+  MONTHLY: ['month', 'months'],
+  YEARLY: ['year', 'years'],
+} as const
 
 function Interval({ rule, onChoose }: { rule: RepeatRule; onChoose: (interval: number) => void }) {
   return (
@@ -90,7 +95,7 @@ function Interval({ rule, onChoose }: { rule: RepeatRule; onChoose: (interval: n
           if (target.validity.valid && target.value) onChoose(target.valueAsNumber)
         }}
       />
-      {units[rule.freq]}
+      {units[rule.freq][rule.interval === 1 ? 0 : 1]}
     </label>
   )
 }
