@@ -5,9 +5,16 @@ import { showDerived } from './derived-items.ts'
 import type { Answered, Entries } from './journal-entries.ts'
 import type { Outcomes } from './journal-outcomes.ts'
 
-/** Takes the entries that other tabs have stored and removed. */
-export function reread(store: Store, entries: Entries, outcomes: Outcomes) {
-  const { added, removed } = entries.read()
+/**
+ * Takes the entries that other tabs have stored and removed. The removal of an entry can be read before the event with its answer
+ * arrives, without which its item would be shown as it was before the change.
+ */
+export async function reread(store: Store, entries: Entries, outcomes: Outcomes) {
+  let { added, removed } = entries.read()
+  if (removed.length > 0) {
+    await new Promise((arrived) => setTimeout(arrived))
+    ;({ added, removed } = entries.read())
+  }
   for (const mutation of removed) outcomes.lose(mutation)
   const isOutcome = ({ answer, failure }: Answered) => answer !== undefined || failure !== undefined
   const waiting = added.filter((entry) => !isOutcome(entry))

@@ -609,6 +609,28 @@ test('The same undo in two tabs leaves nothing to decide', async () => {
   expect(server.effective).toEqual(['m0'])
 })
 
+test('A change that another tab sends is shown until its answer arrives, which may be after its removal can be read', async () => {
+  const server = new ChangeServer()
+  for (const title of ['a', 'b']) server.edit(title, { title })
+  const { tabs } = new Browser(server, true)
+  await calm(tabs)
+  const [tab, other] = tabs as [Tab, Tab]
+  other.change(['b'], { title: 'one' }, false)
+  await idle()
+  tab.change(['a'], { title: 'one' }, false)
+  const titles: (string | undefined)[] = []
+  onTestFinished(tab.store.subscribe(() => titles.push(tab.store.task('a')?.title)))
+  for (const event of other.events.splice(0)) event()
+  tab.events.push = (...events) => events.map((event) => setImmediate(event)).length
+  for (let steps = 0; steps < 8; steps++) {
+    other.step(0, 'answer')
+    await idle()
+  }
+  expect(server.state.tasks.get('a')?.title).toBe('one')
+  expect(tab.journal.entries()).toEqual([])
+  expect(new Set(titles)).toEqual(new Set(['one']))
+})
+
 test('A change that was made after the undo of a group waits with it for a decision', () => {
   const entry = { at: 0, was: {} }
   const rejected = {

@@ -77,7 +77,7 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
   return async (signal: AbortSignal): Promise<unknown> => {
     alone = 0
     while (!signal.aborted) {
-      reread(store, entries, outcomes)
+      await reread(store, entries, outcomes)
       const left = sendable(entries.inOrder(), store)
       const batch = nextBatch(alone > 0 ? left.slice(0, 1) : left)
       if (batch.length === 0) return
