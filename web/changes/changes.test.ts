@@ -77,10 +77,10 @@ test('more than 200 tasks are changed in several calls and as few groups as can 
 })
 
 test('one task is named, and one that has the values already is not sent', async () => {
-  const { tasks, change, steps } = startWith(2)
+  const { dashboard, tasks, change, steps } = startWith(2)
   const calls = applyChanges(tasks)
-  const [first] = tasks as [Task]
-  first.priority = 'high'
+  const [first] = tasks as [(typeof tasks)[number]]
+  dashboard.store.put({ tasks: [{ ...first, priority: 'high' }] })
   await change()
   expect(calls.flat().map(({ item, base }) => [item, base])).toEqual([['task 2', 2]])
   expect(steps()).toMatchObject([{ seq: 3, verb: 'prioritise', title: 'Task 2' }])

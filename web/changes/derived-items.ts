@@ -9,5 +9,5 @@ export function showDerived(store: Store, entry: Entry, result: Result | undefin
   const version = result.seq === undefined ? result.item.version : result.seq + 1
   for (const [id, values] of Object.entries(shownBy(entry)))
     if (values === null) store.remove([id])
-    else if (isWhole(values)) store.put({ items: [{ ...values, version }] })
+    else if (isWhole(values)) store.put({ tasks: [{ ...values, version }] })
 }

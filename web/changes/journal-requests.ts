@@ -67,12 +67,12 @@ export function requestOf(entry: Entry, store: Store, now: number): Request | un
   const stored = store.stored(item)
   if ('set' in entry) {
     // The next task of a repeat is after the day on which this one was completed, whenever it is sent.
-    const isRepeat = entry.set.done && (entry.shows || (stored && 'repeat' in stored && stored.repeat))
+    const isRepeat = entry.set.done && (entry.shows || (stored?.kind === 'task' && stored.repeat))
     const day = isRepeat && { day: todayHere(new Date(entry.at)) }
     if (entry.base === undefined) return { ...id, ...day, set: entry.set }
     return { ...id, ...day, set: entry.set, base: baseOf(stored, was ?? {}, entry.base) }
   }
-  if (!stored || !('body' in stored)) throw unknownToServer()
+  if (stored?.kind !== 'task') throw unknownToServer()
   const { check } = entry
   const body = withChecked(stored.body, check, check.checked)
   if (body === undefined && !entry.isSent) throw changedElsewhere()
@@ -90,8 +90,6 @@ export function mayBeStored(entry: Entry, stored: Item | undefined): boolean {
   if (finalStatuses.includes(status)) return false
   if ('undo' in entry) return entry.undo.seq !== undefined && status !== 404 && status !== 409
   if ('check' in entry)
-    return (
-      stored !== undefined && 'body' in stored && withChecked(stored.body, entry.check, true) !== undefined
-    )
+    return stored?.kind === 'task' && withChecked(stored.body, entry.check, true) !== undefined
   return status !== 404 || stored !== undefined
 }

@@ -1,9 +1,7 @@
 import { useEffect, useMemo } from 'react'
-import type { NoteSummary } from '#contract/notes.ts'
-import type { Task } from '#contract/tasks.ts'
 import { useStored } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
-import type { Item } from '../store/pending-change.ts'
+import type { Item, StoredNote, StoredTask } from '../store/pending-change.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
@@ -99,7 +97,7 @@ export default function DeletedPanel() {
 }
 
 /** Newest first. While further tasks can be loaded, the notes that were deleted before the last loaded task are left out. */
-function merge(tasks: readonly Task[], notes: readonly NoteSummary[], hasMore: boolean): Item[] {
+function merge(tasks: readonly StoredTask[], notes: readonly StoredNote[], hasMore: boolean): Item[] {
   const last = hasMore ? tasks.at(-1) : undefined
   const reached = last ? notes.filter((note) => newestFirst(note, last) < 0) : notes
   return [...tasks, ...reached].sort(newestFirst)

@@ -1,7 +1,7 @@
 import type { NoteSummary } from '#contract/notes.ts'
 import { call } from '../api/client.ts'
 import type { Dashboard } from '../state/dashboard.tsx'
-import { noteRule } from '../store/item-rules.ts'
+import { compareNotes } from '../store/item-rules.ts'
 import { expectProgress } from '../store/task-lists.ts'
 
 type NotesPage = { next: { cursor: string; after: NoteSummary } | undefined }
@@ -13,8 +13,8 @@ export const notesOf = ({ fetched, store }: Dashboard) =>
     const query = { deleted: false, ...(start && { cursor: start.cursor }) }
     const { data } = await call('GET /notes', { query, ...(signal && { signal }) })
     const [after, next] = [data.notes.at(-1), data.nextCursor]
-    if (start && after && next !== undefined) expectProgress(noteRule(false).compare(start.after, after))
-    store.put({ items: data.notes })
+    if (start && after && next !== undefined) expectProgress(compareNotes(start.after, after))
+    store.put({ notes: data.notes })
     return { next: after && next !== undefined ? { cursor: next, after } : undefined }
   })
 

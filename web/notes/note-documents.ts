@@ -1,8 +1,9 @@
 import { summaryOf } from '#contract/note-summary.ts'
-import type { Note, NoteSummary } from '#contract/notes.ts'
+import type { Note } from '#contract/notes.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
 import type { Dashboard } from '../state/dashboard.tsx'
+import type { StoredNote } from '../store/pending-change.ts'
 import { onceFor } from '../sync/once-for.ts'
 import { adoptDrafts, type Draft, keepDraft } from '../unsent/kept/note-drafts.ts'
 import { createChangedNotes } from './changed-notes.ts'
@@ -120,10 +121,10 @@ function createDocuments(dashboard: Dashboard) {
   }
 }
 
-function freshNote({ id: _id, text, since: at = Date.now() }: Draft): NoteSummary {
+function freshNote({ id: _id, text, since: at = Date.now() }: Draft): StoredNote {
   const createdAt = new Date(at).toISOString()
   const unset = { version: 0, pinned: false, deletedAt: null }
-  return { _id, ...unset, ...summaryOf(text), createdAt, changedAt: createdAt }
+  return { kind: 'note', _id, ...unset, ...summaryOf(text), createdAt, changedAt: createdAt }
 }
 
 function saveWhenHidden(documents: ReadonlyMap<string, NoteDocument>, signal: AbortSignal) {

@@ -28,6 +28,6 @@ export const deltaOf = (data: Write['data'], cursor: string): Delta => {
 
 /** The items in the answer to a write, as they are now. */
 export const itemsIn = ({ items }: Pick<ChangeResults, 'items'>): Answer => ({
-  items: items.flatMap(({ kind, item }) => (kind === 'note' || !item ? [] : [item])),
+  tasks: itemsOf('task', items),
   texts: itemsOf('note', items),
 })

@@ -1,5 +1,5 @@
 import type { Delta } from '#contract/changes.ts'
-import type { Item } from './pending-change.ts'
+import { type Item, ofKind } from './pending-change.ts'
 import type { Store } from './store.ts'
 
 /** The number of the change that a cursor names. */
@@ -59,15 +59,20 @@ export function createDeltas(store: Store) {
 }
 
 /** Takes a large delta in parts, so that the page stays responsive. */
-async function follow(store: Store, { items = [], purged = [] }: Delta, seq: number) {
-  store.follow({ items: items.slice(0, itemsAtOnce), purged }, seq)
+async function follow(store: Store, delta: Delta, seq: number) {
+  const items = itemsIn(delta)
+  store.follow({ items: items.slice(0, itemsAtOnce), ...(delta.purged && { purged: delta.purged }) }, seq)
   for (let from = itemsAtOnce; from < items.length; from += itemsAtOnce) {
     await new Promise((resolve) => setTimeout(resolve))
     store.follow({ items: items.slice(from, from + itemsAtOnce) }, seq)
   }
 }
 
-function merged(held: readonly Item[], { items = [], purged = [] }: Delta): Item[] {
-  const ids = new Set([...purged, ...items.map(({ item }) => item._id)])
-  return [...held.filter(({ _id }) => !ids.has(_id)), ...items.map(({ item }) => item)]
+function merged(held: readonly Item[], delta: Delta): Item[] {
+  const items = itemsIn(delta)
+  const ids = new Set([...(delta.purged ?? []), ...items.map(({ _id }) => _id)])
+  return [...held.filter(({ _id }) => !ids.has(_id)), ...items]
 }
+
+const itemsIn = ({ items = [] }: Delta): Item[] =>
+  items.map((each) => (each.kind === 'task' ? ofKind('task', each.item) : ofKind('note', each.item)))

@@ -4,6 +4,9 @@ import type { Note } from '#contract/notes.ts'
 import { deviceDatabase } from '../api/session.ts'
 import type { Item } from './pending-change.ts'
 
+/** The form in which items are kept. It is raised when this build would misread those of an earlier one. */
+export const keptForm = `${pageVersion} with kinds`
+
 /** The version of a kept text, the most bytes that it can take, and when it was last opened. */
 type KeptText = { version: number; bytes: number; at: number }
 
@@ -67,7 +70,7 @@ export function createDeviceDatabase(account: string, onClose: () => void) {
     },
     /** Whether a state can be read by this page. */
     isOwn: (state: State | undefined): state is State =>
-      state?.account === account && state.page === pageVersion,
+      state?.account === account && state.page === keptForm,
   }
 }
 

@@ -1,10 +1,10 @@
-import { pageSize, pageVersion } from '#contract/limits.ts'
+import { pageSize } from '#contract/limits.ts'
 import { type ListName, listNames } from '#contract/lists.ts'
 import { call } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { deviceDatabase, isSessionOver } from '../api/session.ts'
 import { seqOf } from './deltas.ts'
-import { complete, createDeviceDatabase, type State, type Transaction } from './device-database.ts'
+import { complete, createDeviceDatabase, keptForm, type State, type Transaction } from './device-database.ts'
 import { createDeviceTexts } from './device-texts.ts'
 import { noteRule, taskRule } from './item-rules.ts'
 import { sayUnstored } from './page-connection.ts'
@@ -60,7 +60,7 @@ export function createDevice({
     const held = await transaction.objectStore('state').get('state')
     const isMine = isOwn(held)
     const isKnown = isMine && held.cursor !== undefined && replication.hasPassed(held.cursor)
-    const empty = { account, page: pageVersion, writer, first: [], texts: isMine ? held.texts : {} }
+    const empty = { account, page: keptForm, writer, first: [], texts: isMine ? held.texts : {} }
     await complete(transaction, () => [
       !isKnown && transaction.objectStore('items').clear(),
       !isMine && transaction.objectStore('texts').clear(),
@@ -113,8 +113,7 @@ export function createDevice({
     if (!isOwn(state) || state.cursor === undefined) return
     const items = transaction.objectStore('items')
     const { cursor } = state
-    const fill = (kept: readonly Item[]) =>
-      store.follow({ items: kept.map((item) => ({ item })) }, seqOf(cursor))
+    const fill = (kept: readonly Item[]) => store.follow({ items: kept }, seqOf(cursor))
     const first = await Promise.all(state.first.map((id) => items.get(id)))
     if (database.isClosed) return
     fill(first.flatMap((item) => item ?? []))

@@ -1,22 +1,22 @@
 import { compareInList, isListed, type ListName, lists } from '#contract/lists.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { Item } from './pending-change.ts'
+import type { Item, StoredNote, StoredTask } from './pending-change.ts'
 import type { Rule } from './sorted-view.ts'
 
-export const isTask = (item: Item): item is Task => 'dueDate' in item
+export const isTask = (item: Item): item is StoredTask => item.kind === 'task'
+export const isNote = (item: Item): item is StoredNote => item.kind === 'note'
+
 /** Whether a task is due before a day. Without a date, it is not. */
 export const isDueBefore = ({ dueDate }: Pick<Task, 'dueDate'>, day: string): boolean =>
   dueDate !== null && dueDate < day
 
-export const isNote = (item: Item): item is NoteSummary => 'snippet' in item
-
-export const taskRule = (list: ListName, today: string): Rule<Task> => ({
+export const taskRule = (list: ListName, today: string): Rule<StoredTask> => ({
   has: (item: Item) => isTask(item) && isListed(lists[list], item, today),
   compare: (one, other) => compareInList(lists[list], one, other),
 })
 
-export const noteRule = (deleted: boolean): Rule<NoteSummary> => ({
+export const noteRule = (deleted: boolean): Rule<StoredNote> => ({
   has: (item: Item) => isNote(item) && (item.deletedAt !== null) === deleted,
   compare: deleted ? compareDeletedNotes : compareNotes,
 })
@@ -24,10 +24,10 @@ export const noteRule = (deleted: boolean): Rule<NoteSummary> => ({
 const newestFirst = (one: string, other: string) => (one > other ? -1 : Number(one < other))
 
 /** The order of the server: pinned first, then the newest text. */
-const compareNotes = (one: NoteSummary, other: NoteSummary) =>
+export const compareNotes = (one: NoteSummary, other: NoteSummary) =>
   Number(other.pinned) - Number(one.pinned) ||
   newestFirst(one.changedAt, other.changedAt) ||
   newestFirst(one._id, other._id)
 
-const compareDeletedNotes = (one: NoteSummary, other: NoteSummary) =>
+const compareDeletedNotes = (one: StoredNote, other: StoredNote) =>
   newestFirst(one.deletedAt ?? '', other.deletedAt ?? '') || newestFirst(one._id, other._id)

@@ -1,17 +1,17 @@
 import { summaryOf } from '#contract/note-summary.ts'
 import type { Note, NoteSummary } from '#contract/notes.ts'
 import type { Task } from '#contract/tasks.ts'
-import type { Item } from './pending-change.ts'
+import { type Item, ofKind } from './pending-change.ts'
 
-/** The items in an answer of the server, as deltas contain them. `texts`: whole notes. */
+/** The items in an answer of the server. `texts`: whole notes. */
 export type Answer = {
   tasks?: readonly Task[]
-  items?: readonly Item[]
+  notes?: readonly NoteSummary[]
   texts?: readonly Note[]
 }
 
 /** A part of the log, or of the copy that this device has kept. */
-export type LogPart = { items?: readonly { item: Item }[]; purged?: readonly string[] }
+export type LogPart = { items?: readonly Item[]; purged?: readonly string[] }
 
 /** The summary of a note, which lists show. */
 export function summarized({ text, ...note }: Note): NoteSummary {
@@ -54,7 +54,7 @@ function isNews({ ahead, replica, gone }: KnownItems, id: string, version: numbe
 }
 
 /** Takes the items of an answer of any call, until the log of changes has the same or newer ones. */
-export function takeAnswer(known: KnownItems, { tasks = [], items = [], texts = [] }: Answer) {
+export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = [] }: Answer) {
   const changed = new Set<string>()
   for (const note of texts) {
     const { _id: id, version } = note
@@ -62,7 +62,11 @@ export function takeAnswer(known: KnownItems, { tasks = [], items = [], texts = 
     known.texts.set(id, note)
     changed.add(id)
   }
-  for (const item of [...tasks, ...items, ...texts.map(summarized)]) {
+  const items = [
+    ...tasks.map((task) => ofKind('task', task)),
+    ...[...notes, ...texts.map(summarized)].map((note) => ofKind('note', note)),
+  ]
+  for (const item of items) {
     if (!isNews(known, item._id, item.version)) continue
     known.ahead.set(item._id, { item, version: item.version, at: known.now })
     changed.add(item._id)
@@ -85,7 +89,7 @@ export function takeLog(
       texts.delete(id)
     }
   }
-  for (const { item } of items) {
+  for (const item of items) {
     const { _id: id, version } = item
     // The same object is shown as before, so that nothing is rendered again.
     const held = ahead.get(id)?.item ?? replica.get(id)

@@ -1,14 +1,22 @@
 import type { Call } from '#contract/api.ts'
-import type { Delta } from '#contract/changes.ts'
 import { defaultsOf, type Field, isOptional, settled } from '#contract/fields.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { summaryOf } from '#contract/note-summary.ts'
+import type { NoteSummary } from '#contract/notes.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { type CheckLine, withChecked } from './ticked-body.ts'
 
-/** An item of any kind, as deltas contain it. */
-export type Item = NonNullable<Delta['items']>[number]['item']
+export type StoredTask = Task & { kind: 'task' }
+export type StoredNote = NoteSummary & { kind: 'note' }
+/** An item as the store has it: with its kind, which answers of the server say beside it. */
+export type Item = StoredTask | StoredNote
+
+/** The item with its kind. */
+export const ofKind = <Kind extends KindName>(
+  kind: Kind,
+  item: Omit<Extract<Item, { kind: Kind }>, 'kind'>,
+) => ({ ...item, kind }) as Extract<Item, { kind: Kind }>
 
 /** New values of an item's fields, as `POST /changes` takes them. */
 export type ItemSet = Call<'POST /changes'>['body']['changes'][number]['set']
@@ -113,7 +121,7 @@ export const itemsOfEntry = (entry: Change): string[] => [
 ]
 
 /** Whether these values are a whole item, which a change makes. */
-export const isWhole = (values: Values | null | undefined): values is Values & Item =>
+export const isWhole = (values: Values | null | undefined): values is Values & Task =>
   values !== null && values !== undefined && '_id' in values
 
 /** The fields that a change sets by true or false. */
@@ -152,13 +160,13 @@ export function withChange(
   const shown = shownBy(change)[id]
   if (shown === null) return
   // What another device has made stands.
-  if (isWhole(shown)) return item ?? shown
+  if (isWhole(shown)) return item ?? ofKind('task', shown)
   if (!item) {
     if (!('set' in change) || change.was || !isComplete(change.set)) return
     const createdAt = new Date(change.at).toISOString()
     const values = valuesOf(change.set, undefined, change.at)
     const made = { ...freshTask, _id: change.item, createdAt, ...values, ...shown }
-    return settled(taskFields, made) as unknown as Task
+    return ofKind('task', settled(taskFields, made) as unknown as Task)
   }
   if ('undo' in change) return { ...item, ...ownOf(item, shown) } as Item
   if ('set' in change) {
@@ -166,7 +174,7 @@ export function withChange(
     return settled(taskFields, { ...item, ...values }) as Item
   }
   const { check } = change
-  const body = 'body' in item ? withChecked(item.body, check, check.checked) : undefined
+  const body = item.kind === 'task' ? withChecked(item.body, check, check.checked) : undefined
   return body === undefined ? item : ({ ...item, body } as Item)
 }
 
@@ -176,11 +184,11 @@ export const isWithoutEffect = (item: Item | undefined, change: Change): boolean
   Object.keys(differences(item, withChange(item, { ...change, was: {}, at: 0 }) ?? item)).length === 0
 
 /** The values of `item` in the fields in which `other` differs from it. */
-export const differences = (item: Item, other: Item): Values =>
+export const differences = (item: object, other: object): Values =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => (other as Values)[name] !== value))
 
 /** Whether the item has these values. Of the times of completion and deletion, only whether there is one counts. */
-export const hasValues = (item: Item | undefined, values: Values | null): boolean => {
+export const hasValues = (item: object | undefined, values: Values | null): boolean => {
   if (item === undefined || values === null) return item === undefined && values === null
   return Object.entries(values).every(([name, value]) => {
     const own = (item as Values)[name]

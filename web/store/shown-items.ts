@@ -1,11 +1,9 @@
 import type { ListName } from '#contract/lists.ts'
-import type { NoteSummary } from '#contract/notes.ts'
-import type { Task } from '#contract/tasks.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { isNote, isTask, noteRule, taskRule } from './item-rules.ts'
 import { isSame } from './known-items.ts'
 import { openDaysAfter } from './open-days.ts'
-import { type Entry, type Item, withChange } from './pending-change.ts'
+import { type Entry, type Item, type StoredNote, type StoredTask, withChange } from './pending-change.ts'
 import { createSortedView, type Replacement, type Rule, type SortedView } from './sorted-view.ts'
 
 /**
@@ -94,23 +92,23 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
     },
 
     /** The tasks of a list in its order. The array is the same until one of them changes. */
-    list: (list: ListName, today: string): readonly Task[] =>
+    list: (list: ListName, today: string): readonly StoredTask[] =>
       viewOf(list, today, () => taskRule(list, today)).items,
     /** The notes, or the deleted ones, in the order of their list. */
-    notes: (deleted: boolean): readonly NoteSummary[] =>
+    notes: (deleted: boolean): readonly StoredNote[] =>
       viewOf(`notes ${deleted}`, '', () => noteRule(deleted)).items,
     /** The number of open tasks by the day on which they are due; days without tasks are absent. */
     openDays: () => openDays,
 
-    task(id: string): Task | undefined {
+    task(id: string): StoredTask | undefined {
       const item = shown.get(id)
       return item && isTask(item) ? item : undefined
     },
-    note(id: string): NoteSummary | undefined {
+    note(id: string): StoredNote | undefined {
       const item = shown.get(id)
       return item && isNote(item) ? item : undefined
     },
-    *tasks(): Iterable<Task> {
+    *tasks(): Iterable<StoredTask> {
       for (const item of shown.values()) if (isTask(item)) yield item
     },
 

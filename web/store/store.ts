@@ -33,7 +33,7 @@ export function createStore() {
     put,
     follow: (part: items.LogPart, seq: number) => show(items.takeLog(known, part, seq)),
     /** Replaces all items, after the server has lost what it had: the restore of a backup. */
-    replace(all: readonly Item[]) {
+    replace(all: NonNullable<items.LogPart['items']>) {
       replaced.tell()
       show(items.replaceAll(known, all))
     },

@@ -1,6 +1,5 @@
 import { excerptOf } from '#contract/excerpt.ts'
 import { searchedTexts } from '#contract/fields.ts'
-import type { NoteSummary } from '#contract/notes.ts'
 import type { Found } from '#contract/search.ts'
 import { compareRanks, foldedTexts, hasWords, inTitle, type Rank } from '#contract/search-rules.ts'
 import { fewHits, isMistypable, similarTo } from '#contract/similar-words.ts'
@@ -8,6 +7,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { isTask } from '../store/item-rules.ts'
 import { textsOf } from '../store/item-texts.ts'
+import type { Item } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 
 /** More tasks would block the page: then the server alone answers, if it does. */
@@ -22,9 +22,9 @@ export function foldedOf(task: Task): string {
 }
 
 /** `similar`: the words that were found in place of those of the search. */
-type Hit<Item> = Rank & { item: Item; similar: string[] }
+type Hit<Of> = Rank & { item: Of; similar: string[] }
 
-type Searched = { item: Task | NoteSummary; folded: string; texts: readonly (string | null)[] }
+type Searched = { item: Item; folded: string; texts: readonly (string | null)[] }
 
 /**
  * The rank of an item in a search. Undefined if the item has neither the words nor similar ones. Similar ones count if they are
@@ -59,7 +59,7 @@ export function foundInStore(
   if (!store.isComplete) return
   const tasks = [...store.tasks()]
   if (tasks.length > most) return
-  const textsIn = (item: Task | NoteSummary) => textsOf(store, item)
+  const textsIn = (item: Item) => textsOf(store, item)
   const searched: Searched[] = [
     ...tasks
       .filter(({ deletedAt }) => deletedAt === null)

@@ -8,6 +8,7 @@ import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
 import { useFetched, useParts } from '../state/dashboard.tsx'
 import { createFetched } from '../store/fetched.ts'
+import { ofKind } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { paced } from '../sync/retry-delay.ts'
 import { foldedOf, foundInStore, hitOf } from './found-in-store.ts'
@@ -35,7 +36,7 @@ function createSearch(text: string, limit: number, store: Store) {
     })
     try {
       const { data } = await call('GET /search', { query: { q: text, limit }, ...(signal && { signal }) })
-      store.put({ tasks: data.tasks, items: data.notes.map(({ excerpt: _, ...note }) => note) })
+      store.put({ tasks: data.tasks, notes: data.notes.map(({ excerpt: _, ...note }) => note) })
       for (const { _id } of data.tasks) changed.add(_id)
       const held = heldIn()
       return held ? { ...addedTo(held, data, store), words } : withChanges({ ...data, words }, changed, store)
@@ -147,7 +148,7 @@ export function withoutFound(found: FoundTasks, id: string): FoundTasks {
 /** Undefined if the task has neither the words nor similar ones. Similar ones count if they were looked for. */
 const rankOf = (task: Task, { words, similar }: FoundTasks): Rank | undefined =>
   hitOf(
-    { item: task, folded: foldedOf(task), texts: searchedTexts(taskFields, task) },
+    { item: ofKind('task', task), folded: foldedOf(task), texts: searchedTexts(taskFields, task) },
     words,
     similar.length > 0 ? similarTo(words) : undefined,
   )

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { defaultPriority } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { isDueBefore, taskRule } from '../store/item-rules.ts'
-import { freshTask } from '../store/pending-change.ts'
+import { freshTask, type StoredTask } from '../store/pending-change.ts'
 import { timeHere, todayHere } from '../ui/civil-day.ts'
 import { hasPassed } from './passed-time.ts'
 
@@ -13,8 +13,9 @@ afterEach(() => {
   else process.env.TZ = machineZone
 })
 
-const task = (title: string, dueDate: string | null, dueTime: string | null = null): Task => ({
+const task = (title: string, dueDate: string | null, dueTime: string | null = null): StoredTask => ({
   ...freshTask,
+  kind: 'task',
   _id: title,
   title,
   dueDate,
@@ -24,7 +25,7 @@ const task = (title: string, dueDate: string | null, dueTime: string | null = nu
 })
 
 /** The list Today at an instant: overdue tasks, those whose time has passed, and those to come, in their order. */
-function todayAt(instant: string, tasks: Task[]) {
+function todayAt(instant: string, tasks: StoredTask[]) {
   const [today, now] = [todayHere(new Date(instant)), timeHere(new Date(instant))]
   const { has, compare } = taskRule('today', today)
   const listed = tasks.filter(has).sort(compare)

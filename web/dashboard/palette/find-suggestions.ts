@@ -1,9 +1,9 @@
 import { fold } from '#contract/folding.ts'
-import type { NoteSummary } from '#contract/notes.ts'
 import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
 import { shownTitle } from '../../notes/plain-text.ts'
 import { isTask } from '../../store/item-rules.ts'
+import type { Item, StoredNote, StoredTask } from '../../store/pending-change.ts'
 
 /** A suggestion of the palette. `key`: the key that does the same without the palette. */
 export type Suggestion = { id: string; label: string; folded: string; key?: string } & (
@@ -17,7 +17,7 @@ export type Suggestion = { id: string; label: string; folded: string; key?: stri
 const folded = (label: string) => ` ${fold(label)}`
 
 /** Items are replaced when they change, so each title is folded once. */
-const known = new WeakMap<Task | NoteSummary, Suggestion>()
+const known = new WeakMap<Item, Suggestion>()
 
 export const command = (label: string, run: () => void, key?: string): Suggestion => ({
   kind: 'command',
@@ -34,8 +34,8 @@ export const command = (label: string, run: () => void, key?: string): Suggestio
  */
 export function itemSuggestions(
   tags: readonly string[],
-  tasks: Iterable<Task>,
-  notes: readonly NoteSummary[],
+  tasks: Iterable<StoredTask>,
+  notes: readonly StoredNote[],
 ): Suggestion[] {
   const items = [...[...tasks].filter(({ deletedAt }) => deletedAt === null), ...notes]
   items.sort((one, other) => Number(isDone(one)) - Number(isDone(other)) || other.version - one.version)
@@ -45,9 +45,9 @@ export function itemSuggestions(
   ]
 }
 
-const isDone = (item: Task | NoteSummary) => isTask(item) && item.doneAt !== null
+const isDone = (item: Item) => isTask(item) && item.doneAt !== null
 
-function suggestionOf(item: Task | NoteSummary): Suggestion {
+function suggestionOf(item: Item): Suggestion {
   const held = known.get(item)
   if (held) return held
   const label = isTask(item) ? item.title : shownTitle(item.title)

@@ -1,8 +1,7 @@
-import type { Task } from '#contract/tasks.ts'
-import { freshTask } from '../pending-change.ts'
+import { freshTask, type StoredTask } from '../pending-change.ts'
 
 /** A task with these values. */
-export const taskWith = (values: Partial<Task>): Task => ({
+export const taskWith = (values: Partial<StoredTask>): StoredTask => ({
   ...freshTask,
   _id: '01890a5d-ac96-774b-bcce-b302099a8057',
   title: 'Water the plants',
@@ -10,5 +9,6 @@ export const taskWith = (values: Partial<Task>): Task => ({
   priority: 'low',
   createdAt: '2026-11-20T12:00:00.000Z',
   version: 1,
+  kind: 'task',
   ...values,
 })

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
-import type { Item } from '../../store/pending-change.ts'
 
 /**
  * A card of the list, or with `gap` the space of one that has gone, in pixels. `place` is the task as it was when it got
@@ -16,7 +15,7 @@ const closingTime = 120
  * waits, unless it comes at the end. When the list is released, all gaps close at once. `subject` names the list, and rows of
  * another subject leave no gaps.
  */
-export function useRows<Listed extends Item = Task>(
+export function useRows<Listed extends { _id: string } = Task>(
   tasks: readonly Listed[] | undefined,
   isHeld: boolean,
   subject = '',
@@ -52,7 +51,10 @@ const placed = <Listed>(tasks: readonly Listed[] = []): Row<Listed>[] =>
   tasks.map((task) => ({ task, place: task }))
 
 /** The rows where they are, each with its task as it is now or with its gap, and behind them the tasks that follow. */
-function inPlace<Listed extends Item>(rows: Row<Listed>[], tasks: readonly Listed[]): Row<Listed>[] {
+function inPlace<Listed extends { _id: string }>(
+  rows: Row<Listed>[],
+  tasks: readonly Listed[],
+): Row<Listed>[] {
   const now = new Map(tasks.map((task) => [task._id, task]))
   const heightOf = heights()
   const kept = rows.flatMap(({ task: { _id }, place, gap }): Row<Listed> | [] => {
