@@ -33,6 +33,28 @@ export function nextRepeat(task: Repeat, day: string): Repeat | undefined {
 export const skippedRepeat = (task: Repeat): Repeat | undefined =>
   task.repeatDay === null ? undefined : nextRepeat(task, task.repeatDay)
 
+/**
+ * Returns the days after today and up to `last` on which an open task comes again if it is completed in time. Its own day is none of
+ * them. A task that counts from its completion has none, because they depend on that day.
+ */
+export function comingDays(task: Repeat, today: string, last: string): string[] {
+  const [rule, start] = [task.repeat === null ? undefined : parseRule(task.repeat), task.repeatDay]
+  if (!rule || start === null || task.repeatFrom === 'done' || start > last) return []
+  const from = start > today ? start : today
+  let left = rule.count === undefined ? Number.POSITIVE_INFINITY : rule.count - 1
+  if (rule.count !== undefined) left -= daysBetween(rule, start, start, from)
+  const days: string[] = []
+  for (
+    let day = nextDay(rule, start, from);
+    day !== undefined && day <= last && left > 0;
+    day = nextDay(rule, start, day)
+  ) {
+    if (day !== task.dueDate) days.push(day)
+    left--
+  }
+  return days
+}
+
 /** Returns the task on another day of its grid, which uses up so many occurrences. */
 function repeatOn(
   task: Repeat,

@@ -1,4 +1,5 @@
 import {
+  calendarDay,
   card,
   cards,
   chip,
@@ -109,4 +110,28 @@ test('The bar says that a completed repeat was the last one, offers to keep the 
   await openDashboard(page)
   await page.keyboard.press('2')
   await expect.poll(days).toEqual([day(1)])
+})
+
+test('Upcoming and the calendar show pale when a task comes again, count it nowhere, and a press shows the task', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=WEEKLY' })
+  await openDashboard(page)
+  await page.keyboard.press('4')
+  const again = page.getByRole('button', { name: /^Vitamins comes again on .*\. Show the task\.$/ })
+  await expect(again).toHaveCount(5)
+  await expect(cards(page)).toHaveCount(0)
+  await expect(page.getByText('Nothing is coming up')).toHaveCount(0)
+  await expect(page.locator('.due-day .group-count').filter({ hasText: /\d/ })).toHaveCount(0)
+  await expect(calendarDay(page, day(7)).getByRole('button')).toHaveAccessibleName(/, a task comes again$/)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('.coming-tasks:visible')).toHaveCount(0)
+  await page.emulateMedia({ media: 'screen' })
+  await again.first().click()
+  await expect(card(page, 'Vitamins')).toBeFocused()
+  await ring(page, 'Vitamins').click()
+  await page.keyboard.press('4')
+  await expect(cards(page)).toHaveCount(1)
+  await expect(calendarDay(page, day(7)).getByRole('button')).toHaveAccessibleName(/, has tasks$/)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  comingDays,
   firstRepeatDay,
   nextId,
   nextRepeat,
@@ -99,4 +100,28 @@ test('the id of the next occurrence depends on the series and the completed one 
   expect(ids.every(isUuid)).toBe(true)
   expect(new Set(ids).size).toBe(3)
   expect(nextId(series, series)).toBe(ids[0])
+})
+
+test('a task comes again on the days of its grid after both today and its own day', () => {
+  const coming = (task: Repeat) => comingDays(task, '2026-11-26', '2026-12-31')
+  expect(coming(due('FREQ=WEEKLY', '2026-12-04'))).toEqual(['2026-12-11', '2026-12-18', '2026-12-25'])
+  expect(coming(due('FREQ=WEEKLY;INTERVAL=2', '2026-10-01'))).toEqual(['2026-12-10', '2026-12-24'])
+  expect(coming(due('FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1', '2026-11-30'))).toEqual(['2026-12-31'])
+  expect(coming(due('FREQ=DAILY', '2027-01-01'))).toEqual([])
+})
+
+test('a task does not come again on the day to which it was moved, after its last time, or on days that its completion decides', () => {
+  const coming = (task: Repeat) => comingDays(task, '2026-11-26', '2026-12-31')
+  expect(coming(due('FREQ=WEEKLY', '2026-11-27', '2026-12-04'))[0]).toBe('2026-12-11')
+  expect(coming(due('FREQ=DAILY;COUNT=5', '2026-11-24'))).toEqual(['2026-11-27', '2026-11-28'])
+  expect(coming(due('FREQ=DAILY;UNTIL=20261128', '2026-11-27'))).toEqual(['2026-11-28'])
+  expect(coming(done('FREQ=DAILY', '2026-11-26'))).toEqual([])
+})
+
+test('the first day on which a task comes again is that of the next one, if it is completed today or on its own day', () => {
+  for (const rule of ['FREQ=DAILY;INTERVAL=3', 'FREQ=WEEKLY;BYDAY=MO,TH', 'FREQ=DAILY;COUNT=4'])
+    for (const own of ['2026-11-20', '2026-11-26', '2026-11-30']) {
+      const task = due(rule, own)
+      expect(comingDays(task, '2026-11-26', '2026-12-31')[0]).toBe(dayAfter(task, '2026-11-26') ?? undefined)
+    }
 })

@@ -21,7 +21,7 @@ import { titleOf } from './page-journal.ts'
 import type { HistoryStore } from './undo-history.ts'
 import { sentencesOf } from './verbs.ts'
 
-/** The code of repeats. It is loaded with the first card that repeats; without it, the server shows what follows from a change. */
+/** The code of repeats. It is loaded with the first task that repeats; without it, the server shows what follows from a change. */
 export const repeats: Partial<typeof import('./derived-changes.ts')> = {}
 
 /** In milliseconds: how long a card says that its task was deleted elsewhere. */

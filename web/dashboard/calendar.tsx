@@ -1,8 +1,10 @@
-import { type KeyboardEvent, memo, useDeferredValue, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useSettings } from '../settings/settings-store.ts'
 import { useStored } from '../state/dashboard.tsx'
 import { useDayDrop } from '../tasks/planning/use-day-drop.ts'
+import type { Coming } from '../tasks/repeat/coming-repeats.ts'
+import { useComing } from '../tasks/repeat/use-coming.ts'
 import { format, useToday } from '../ui/civil-day.ts'
 import { firstDayNumber } from '../ui/day-headings.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -15,14 +17,19 @@ export function Calendar() {
   const today = useToday()
   // A changed task is painted first.
   const openDays = useDeferredValue(useStored((store) => store.openDays()))
-  return <div className="calendar">{today && <Month today={today} openDays={openDays} />}</div>
+  const coming = useDeferredValue(useComing())
+  return <div className="calendar">{today && <Month {...{ today, openDays, coming }} />}</div>
 }
 
+type MonthProps = { today: string; openDays: ReadonlyMap<string, number>; coming: readonly Coming[] }
+
 /**
- * A month, in which the days with open tasks have a dot, a longer one for more tasks. Selecting a day is local and filters
+ * A month, in which the days with open tasks have a dot, a longer one for more tasks, and a pale one if tasks only come again then.
+ * Selecting a day is local and filters
  * nothing (specification section 2). A card that is dropped on a day moves its task to that day.
  */
-const Month = memo(({ today, openDays }: { today: string; openDays: ReadonlyMap<string, number> }) => {
+const Month = memo(({ today, openDays, coming }: MonthProps) => {
+  const comingDays = useMemo(() => new Set(coming.map(({ day }) => day)), [coming])
   const locale = useLocale()
   const weekStart = firstDayNumber(useSettings().firstDay, locale)
   const [selected, select] = useState<string>()
@@ -54,13 +61,13 @@ const Month = memo(({ today, openDays }: { today: string; openDays: ReadonlyMap<
   }
 
   function dayButton(day: string) {
-    const isBusy = openDays.has(day)
+    const load = openDays.has(day) ? ', has tasks' : comingDays.has(day) ? ', a task comes again' : ''
     const name = `${day === today ? 'Today, ' : ''}${text(day, { dateStyle: 'full' })}`
     return (
       <button
         type="button"
         tabIndex={day === tabStop ? 0 : -1}
-        aria-label={`${name}${isBusy ? ', has tasks' : ''}${day === selected ? ', selected' : ''}`}
+        aria-label={`${name}${load}${day === selected ? ', selected' : ''}`}
         onClick={() => select(day === selected ? undefined : day)}
         onFocus={() => setFocused(day)}
       >
@@ -105,7 +112,7 @@ const Month = memo(({ today, openDays }: { today: string; openDays: ReadonlyMap<
                   data-day={day}
                   data-today={day === today || undefined}
                   data-outside={monthOf(day) !== month || undefined}
-                  data-load={loadOf(openDays.get(day))}
+                  data-load={loadOf(openDays.get(day)) ?? (comingDays.has(day) ? 'coming' : undefined)}
                   className={day === over ? 'calendar-over' : undefined}
                   aria-selected={day === selected || undefined}
                 >

@@ -16,6 +16,13 @@ export const taskRule = (list: ListName, today: string): Rule<StoredTask> => ({
   compare: (one, other) => compareInList(lists[list], one, other),
 })
 
+/** The open tasks that repeat, soonest first. */
+export const repeatRule: Rule<StoredTask> = {
+  has: (item: Item) =>
+    isTask(item) && item.repeat !== null && item.doneAt === null && item.deletedAt === null,
+  compare: (one, other) => compareInList(lists.upcoming, one, other),
+}
+
 export const noteRule = (deleted: boolean): Rule<StoredNote> => ({
   has: (item: Item) => isNote(item) && (item.deletedAt !== null) === deleted,
   compare: deleted ? compareDeletedNotes : compareNotes,

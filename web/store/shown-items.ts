@@ -1,6 +1,6 @@
 import type { ListName } from '#contract/lists.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { isNote, isTask, noteRule, taskRule } from './item-rules.ts'
+import { isNote, isTask, noteRule, repeatRule, taskRule } from './item-rules.ts'
 import { isSame } from './known-items.ts'
 import { openDaysAfter } from './open-days.ts'
 import { type Entry, type Item, type StoredNote, type StoredTask, withChange } from './pending-change.ts'
@@ -94,6 +94,8 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
     /** The tasks of a list in its order. The array is the same until one of them changes. */
     list: (list: ListName, today: string): readonly StoredTask[] =>
       viewOf(list, today, () => taskRule(list, today)).items,
+    /** The open tasks that repeat. The array is the same until one of them changes. */
+    repeats: (): readonly StoredTask[] => viewOf('repeats', '', () => repeatRule).items,
     /** The notes, or the deleted ones, in the order of their list. */
     notes: (deleted: boolean): readonly StoredNote[] =>
       viewOf(`notes ${deleted}`, '', () => noteRule(deleted)).items,

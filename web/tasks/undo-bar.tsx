@@ -6,10 +6,9 @@ import { someday } from '../changes/move.tsx'
 import { type Direction, keepUndoHistory, type Notice, type Step } from '../changes/undo-history.ts'
 import { sentencesOf } from '../changes/verbs.ts'
 import { useParts, useStored } from '../state/dashboard.tsx'
-import { useGoToView, useIsDialogOpen } from '../state/dashboard-state.tsx'
+import { useIsDialogOpen } from '../state/dashboard-state.tsx'
 import type { Store } from '../store/store.ts'
 import { formatDay, useToday } from '../ui/civil-day.ts'
-import { focusOnceShown } from '../ui/focus-once-shown.ts'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
 import { useLocale } from '../ui/locale.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
@@ -18,6 +17,7 @@ import { useKeyDown } from '../ui/use-key-down.ts'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
 import { countTasks } from './count-tasks.ts'
 import { RepeatOffer, repeatOf } from './repeat-offer.tsx'
+import { useShowTask } from './use-show-task.ts'
 import './undo-bar.css'
 
 /** How long the bar is shown, in milliseconds. */
@@ -161,26 +161,6 @@ function useDay(day: string): string {
   const [today, locale] = [useToday(), useLocale()]
   if (day === someday) return 'someday'
   return day === today ? 'today' : formatDay(day, today, locale)
-}
-
-/**
- * Returns the function that focuses the card of a task. If the view on show does not contain it, the view of its day is opened.
- */
-function useShowTask() {
-  const goTo = useGoToView()
-  const today = useToday()
-  return ({ _id, dueDate }: Pick<Task, '_id' | 'dueDate'>) =>
-    focusOnceShown(
-      () => focusCard(_id),
-      () => goTo(dueDate === null ? 'someday' : dueDate > today ? 'upcoming' : 'today'),
-    )
-}
-
-function focusCard(id: string): boolean {
-  const card = document.querySelector<HTMLElement>(`[data-task="${id}"]`)
-  card?.focus()
-  card?.scrollIntoView({ block: 'nearest' })
-  return card !== null
 }
 
 const Quoted = ({ title }: { title: string }) => (

@@ -2,7 +2,10 @@ import { useSettings } from '../../settings/settings-store.ts'
 import { daysAfter, formatDay } from '../../ui/civil-day.ts'
 import { formatMonth, formatRange, weekAround } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { useChunk } from '../../ui/use-chunk.ts'
 import { useDayDrop } from '../planning/use-day-drop.ts'
+import type { Coming } from '../repeat/coming-repeats.ts'
+import { loadTools } from '../repeat/task-repeat.tsx'
 import { TaskGroup, type TaskGroupProps } from './task-group.tsx'
 import type { Row } from './use-rows.ts'
 import './due-days.css'
@@ -16,11 +19,14 @@ const daysInWeeks = 60
 /** Up to this number, the tasks after those weeks are one group; more are grouped by month. */
 const fewLater = 10
 
+export type DueDaysProps = Omit<TaskGroupProps, 'label'> & { coming: readonly Coming[]; hasMore: boolean }
+
 /**
  * Upcoming tasks: the next seven days as landmarks, on which cards can be dropped; then one group a week; and after two
- * months one named "Later", or one a month if they are many.
+ * months one named "Later", or one a month if they are many. Tasks that come again are named below the cards of these days.
  */
-export function DueDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'>) {
+export function DueDays({ rows, coming: all, hasMore, ...shared }: DueDaysProps) {
+  const [tools] = useChunk(loadTools, all.length > 0)
   const locale = useLocale()
   const { firstDay } = useSettings()
   const { over, ...dropZone } = useDayDrop()
@@ -28,19 +34,36 @@ export function DueDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'>) {
   if (!today) return
   const days = Array.from({ length: daysAlone }, (_, index) => daysAfter(today, index + 1))
   const byDay = Map.groupBy(rows, ({ place }) => place.dueDate)
-  const groups = laterGroups(rows, { today, locale, firstDay })
+  const end = hasMore ? (rows.at(-1)?.place.dueDate ?? '') : undefined
+  const coming = end === undefined ? all : all.filter(({ day }) => day <= end)
+  const comingOn = Map.groupBy(coming, ({ day }) => day)
+  const below = (named: readonly Coming[] = [], isOneDay = false) =>
+    typeof tools === 'object' && named.length > 0 && <tools.ComingTasks coming={named} isOneDay={isOneDay} />
+  const labelOf = labels(rows, { today, locale, firstDay })
+  const last = days.at(-1) as string
+  const laterRows = Map.groupBy(
+    rows.filter(({ place }) => dayOf(place) > last),
+    ({ place }) => labelOf(dayOf(place)),
+  )
+  const laterComing = Map.groupBy(
+    coming.filter(({ day }) => day > last),
+    ({ day }) => labelOf(day),
+  )
+  const laterDays = [...rows.map(({ place }) => dayOf(place)), ...comingOn.keys()].filter((day) => day > last)
+  const groups = new Set(laterDays.toSorted().map(labelOf))
   return (
     <>
       <div {...dropZone}>
         {days.map((day, index) => {
           const due = byDay.get(day) ?? []
+          const named = comingOn.get(day)
           return (
             <div
               key={day}
               className="due-day"
               data-day={day}
               data-over={day === over}
-              data-empty={due.length === 0}
+              data-empty={due.length === 0 && !named}
             >
               <TaskGroup
                 label={index === 0 ? 'Tomorrow' : formatDay(day, today, locale)}
@@ -48,22 +71,27 @@ export function DueDays({ rows, ...shared }: Omit<TaskGroupProps, 'label'>) {
                 day={day}
                 rows={due}
                 above={placeOf(due, rows)}
+                below={below(named, true)}
                 {...shared}
               />
             </div>
           )
         })}
       </div>
-      {[...groups].map(([label, due]) => (
-        <TaskGroup
-          key={label}
-          label={label}
-          count={countOf(due)}
-          rows={due}
-          above={placeOf(due, rows)}
-          {...shared}
-        />
-      ))}
+      {[...groups].map((label) => {
+        const due = laterRows.get(label) ?? []
+        return (
+          <TaskGroup
+            key={label}
+            label={label}
+            count={countOf(due)}
+            rows={due}
+            above={placeOf(due, rows)}
+            below={below(laterComing.get(label))}
+            {...shared}
+          />
+        )
+      })}
     </>
   )
 }
@@ -75,15 +103,15 @@ export const placeOf = ([first]: Row[], rows: Row[]) => first && rows.indexOf(fi
 
 type Calendar = { today: string; locale: string; firstDay: Parameters<typeof weekAround>[1] }
 
-function laterGroups(rows: Row[], { today, locale, firstDay }: Calendar): Map<string, Row[]> {
+const dayOf = ({ dueDate }: Row['place']) => dueDate ?? ''
+
+/** Returns the function that returns the label of the group of a day after the landmarks. */
+function labels(rows: Row[], { today, locale, firstDay }: Calendar): (day: string) => string {
   const [landmark, last] = [daysAfter(today, daysAlone), daysAfter(today, daysInWeeks)]
-  const dayOf = ({ place }: Row) => place.dueDate ?? ''
-  const after = rows.filter((row) => dayOf(row) > landmark)
-  const later = after.filter((row) => dayOf(row) > last).length
-  return Map.groupBy(after, (row) => {
-    const dueDate = dayOf(row)
-    if (dueDate > last) return later > fewLater ? formatMonth(dueDate, today, locale) : 'Later'
-    const [from, to] = weekAround(dueDate, firstDay, locale)
+  const later = rows.filter(({ place }) => dayOf(place) > last).length
+  return (day) => {
+    if (day > last) return later > fewLater ? formatMonth(day, today, locale) : 'Later'
+    const [from, to] = weekAround(day, firstDay, locale)
     return formatRange(from > landmark ? from : daysAfter(landmark, 1), to, locale)
-  })
+  }
 }

@@ -15,6 +15,8 @@ export type TaskGroupProps = {
   isLine?: boolean
   /** Buttons beside the label. */
   actions?: ReactNode
+  /** What is below the cards. */
+  below?: ReactNode
   rows: Row[]
   /** Whether the first cards of the list are not painted yet, and how many cards are above the group. */
   isOpening?: boolean
@@ -44,6 +46,7 @@ export function TaskGroup({
   day,
   isLine,
   actions,
+  below,
   rows,
   isOpening = false,
   above = 0,
@@ -86,6 +89,7 @@ export function TaskGroup({
         {actions}
       </header>
       {list}
+      {below}
     </section>
   )
 }

@@ -10,8 +10,9 @@ import { QuietNotice } from '../../ui/notice.tsx'
 import { usePrinting } from '../../ui/use-printing.ts'
 import type { Grouping, ListToasts } from '../../views/views.ts'
 import { countTasks } from '../count-tasks.ts'
+import { useComing } from '../repeat/use-coming.ts'
 import { CompletionDays } from './completion-days.tsx'
-import { countOf, DueDays } from './due-days.tsx'
+import { countOf, DueDays, type DueDaysProps } from './due-days.tsx'
 import { EarlierTasks } from './earlier-tasks.tsx'
 import { EmptyLesson } from './empty-lesson.tsx'
 import { ListEnd } from './list-end.tsx'
@@ -49,6 +50,7 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
   const open = useDashboard((state) => state.open)
   const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
   const [isUnfolded, setUnfolded] = useState(false)
+  const coming = useComing(groups === 'due day')
   const fold = { isUnfolded: usePrinting() || isUnfolded, setUnfolded }
   const shown = (tasks?.length ?? 0) - (groups === 'overdue' && !fold.isUnfolded ? foldedOf(tasks, today) : 0)
 
@@ -63,12 +65,12 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
         </Delayed>
       )}
       {groups === 'due day' && <EarlierTasks today={today} onEdit={edit} />}
-      {tasks && rows.length === 0 && !error && !hasMore && (
+      {tasks && rows.length + coming.length === 0 && !error && !hasMore && (
         <EmptyState below={<EmptyLesson list={list} lesson={lesson} />}>{emptyText}</EmptyState>
       )}
-      {rows.length > 0 && (
+      {tasks && rows.length + coming.length > 0 && (
         <div data-list data-closing={isClosing} {...handlers}>
-          <TaskGroups rows={rows} today={today} groups={groups} fold={fold} onEdit={edit} />
+          <TaskGroups {...{ rows, coming, hasMore, today, groups, fold }} onEdit={edit} />
         </div>
       )}
       {tasks && <ListEnd hasMore={hasMore} failed={failedMore} onReached={loadMore} />}
@@ -80,15 +82,15 @@ export function TaskList({ list, emptyText, toasts, groups, lesson, isCleared = 
   )
 }
 
-type TaskGroupsProps = Omit<TaskGroupProps, 'label'> & { groups: Grouping | undefined; fold: Fold }
+type TaskGroupsProps = DueDaysProps & { groups: Grouping | undefined; fold: Fold }
 
-function TaskGroups({ groups, fold, ...given }: TaskGroupsProps) {
+function TaskGroups({ groups, fold, coming, hasMore, ...given }: TaskGroupsProps) {
   // A group that is added later renders its first cards at once: one of them may have the focus.
   const isOpening = !useDeferredValue(true, false)
   const shared = { ...given, isOpening }
   if (groups === 'overdue') return <OverdueApart fold={fold} {...shared} />
   if (groups === 'day of completion') return <CompletionDays {...shared} />
-  if (groups === 'due day') return <DueDays {...shared} />
+  if (groups === 'due day') return <DueDays {...{ coming, hasMore }} {...shared} />
   return <TaskGroup {...shared} />
 }
 

@@ -1,3 +1,5 @@
-// One chunk, which the first card that repeats loads.
+// One chunk, which the first task that repeats loads.
 export * as changes from '../../changes/derived-changes.ts'
+export { comingOf } from './coming-repeats.ts'
+export { ComingTasks } from './coming-tasks.tsx'
 export { ruleText } from './rule-text.ts'

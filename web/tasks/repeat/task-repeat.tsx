@@ -4,7 +4,8 @@ import { useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
 
-async function loadTools() {
+/** Loads the code of repeats, and lets changes use it. */
+export async function loadTools() {
   const tools = await import('./repeat-tools.ts')
   Object.assign(repeats, tools.changes)
   return tools

@@ -1,0 +1,48 @@
+import { format, formatWeekday } from '../../ui/civil-day.ts'
+import { useLocale } from '../../ui/locale.ts'
+import { useShowTask } from '../use-show-task.ts'
+import type { Coming } from './coming-repeats.ts'
+import './coming-tasks.css'
+
+/** The most tasks that one group names. */
+const mostShown = 30
+
+/** Open tasks that come again on days of a group, pale and in no count. `isOneDay`: the heading above says the day. */
+export function ComingTasks({ coming, isOneDay }: { coming: readonly Coming[]; isOneDay: boolean }) {
+  const locale = useLocale()
+  const showTask = useShowTask()
+  const tasks = [...Map.groupBy(coming, ({ task }) => task)]
+  const others = tasks.length - mostShown
+  return (
+    <ul className="coming-tasks">
+      {tasks.slice(0, mostShown).map(([task, days]) => {
+        const title = task.title || 'Untitled'
+        const named = listOf(days.map(({ day }) => formatWeekday(day, locale)))
+        return (
+          <li key={task._id}>
+            <button
+              type="button"
+              aria-label={`${title} comes again on ${named}. Show the task.`}
+              onClick={() => showTask(task)}
+            >
+              <span aria-hidden="true">↻</span>
+              <bdi>{title}</bdi>
+              {!isOneDay && <span>{shortDays(days, locale)}</span>}
+            </button>
+          </li>
+        )
+      })}
+      {others > 0 && <li>{`${others} more ${others === 1 ? 'task comes' : 'tasks come'} again.`}</li>}
+    </ul>
+  )
+}
+
+const listOf = (texts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(texts)
+
+/** The most days that are named; of more, only their number is shown. */
+const mostNamed = 3
+
+const shortDays = (days: readonly Coming[], locale: string) =>
+  days.length > mostNamed
+    ? `${days.length} days`
+    : days.map(({ day }) => format(`${day}T00:00Z`, locale, { weekday: 'short', timeZone: 'UTC' })).join(', ')
