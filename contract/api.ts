@@ -4,6 +4,7 @@ import type { Calls } from './calls.ts'
 import { changeEndpoints } from './changes.ts'
 import { exportEndpoints } from './exports.ts'
 import { noteEndpoints } from './notes.ts'
+import { reminderEndpoints } from './reminders.ts'
 import { searchEndpoints } from './search.ts'
 import { settingsEndpoints } from './settings.ts'
 import { taskEndpoints } from './tasks.ts'
@@ -19,6 +20,7 @@ export const api = {
   ...noteEndpoints,
   ...searchEndpoints,
   ...exportEndpoints,
+  ...reminderEndpoints,
 } satisfies Calls
 
 type Api = typeof api

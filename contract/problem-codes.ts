@@ -90,6 +90,10 @@ export const problemCodes = {
     410,
     'This address was used before, or is older than a minute. Start the export again.',
   ),
+  'reminder-over': plain(
+    410,
+    'This reminder is older than 48 hours, or its device gets no reminders any more.',
+  ),
   'email-taken': plain(409, 'An account with this email already exists.'),
   'too-many-attempts': retry(
     429,
@@ -101,6 +105,7 @@ export const problemCodes = {
   'no-such-note': plain(404, 'You have no note with this id.'),
   'no-such-version': plain(404, 'Your note has no version with this number, or you have no such note.'),
   'no-such-session': plain(404, 'You have no session with this id, or it has ended.'),
+  'no-such-subscription': plain(404, 'You have no subscription with this id, or it has ended.'),
   'no-such-export': plain(404, 'You have no export with this id, or it has ended.'),
   'no-such-change': plain(404, 'Your log has no change with this number that can be undone.'),
   'changed-elsewhere': plain(409, 'This task was changed elsewhere.'),

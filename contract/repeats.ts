@@ -2,6 +2,7 @@
  * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports
  * only what imports nothing, so the page can load it at run time.
  */
+import { lastingReminders } from './reminder-times.ts'
 import { daysBetween, firstDay, isOnGrid, isTooSparse, nextDay } from './repeat-days.ts'
 import { formatRule, parseRule, type RepeatRule } from './repeat-rules.ts'
 import type { Task } from './tasks.ts'
@@ -123,15 +124,16 @@ export function derivedRepeat(
 }
 
 /** What goes on from a task to its next occurrence. */
-type Lasting = Pick<Task, 'title' | 'body' | 'priority' | 'dueTime' | 'series'>
+type Lasting = Pick<Task, 'title' | 'body' | 'priority' | 'dueTime' | 'reminders' | 'series'>
 
 /** Returns the next task of one that is completed on `day`, or undefined if that is the last one. */
 export function nextTask(task: Repeat & Lasting, day: string): (Repeat & Lasting) | undefined {
   const { title, body, priority, dueTime, series } = task
+  const reminders = lastingReminders(task.reminders)
   const next = nextRepeat(task, day)
   if (!next) return undefined
   const { dueDate, repeat, repeatFrom, repeatDay } = next
-  const lasting = { title, body: withOpenBoxes(body), priority, dueTime, series }
+  const lasting = { title, body: withOpenBoxes(body), priority, dueTime, reminders, series }
   return { ...lasting, dueDate, repeat, repeatFrom, repeatDay }
 }
 

@@ -5,6 +5,11 @@ export const themes = ['system', 'light', 'dark'] as const
 /** `locale`: as the reader's language has it. */
 export const firstDays = ['locale', 'monday', 'saturday', 'sunday'] as const
 
+/** As in `reminder-times.ts`. */
+export const defaultReminders = ['0m', '10m', '60m', 'none'] as const
+
+const TimeOrNull = { type: ['string', 'null'], format: 'time' } as const
+
 const properties = {
   theme: { enum: themes },
   firstDay: {
@@ -13,12 +18,33 @@ const properties = {
   },
   keys: { type: 'boolean', description: 'Whether single keys act on the dashboard' },
   sidebarCollapsed: { type: 'boolean' },
+  defaultReminder: {
+    enum: defaultReminders,
+    description:
+      'The reminder of a task with a time that has no relative one: minutes before its time, or none',
+  },
+  zone: {
+    type: ['string', 'null'],
+    format: 'time-zone',
+    description:
+      'The time zone of reminders; null until a page has named one. Without `zonePinned` in the same change, a pinned zone stays',
+  },
+  zonePinned: { type: 'boolean', description: 'Whether the zone was chosen by hand' },
+  quietFrom: TimeOrNull,
+  quietUntil: {
+    ...TimeOrNull,
+    description: 'Between `quietFrom` and this time, reminders wait; null: at no time',
+  },
+  reminderTitles: { type: 'boolean', description: 'Whether notifications have the titles of tasks' },
 } as const
 
 /** The choices of a user that every device follows. */
 export const Settings = {
   type: 'object',
-  required: ['theme', 'firstDay', 'keys', 'sidebarCollapsed'],
+  required: [
+    ...(['theme', 'firstDay', 'keys', 'sidebarCollapsed', 'defaultReminder'] as const),
+    ...(['zone', 'zonePinned', 'quietFrom', 'quietUntil', 'reminderTitles'] as const),
+  ],
   properties,
 } as const
 export type Settings = XStatic<typeof Settings>
@@ -28,6 +54,12 @@ export const defaultSettings: Settings = {
   firstDay: 'locale',
   keys: true,
   sidebarCollapsed: false,
+  defaultReminder: '0m',
+  zone: null,
+  zonePinned: false,
+  quietFrom: null,
+  quietUntil: null,
+  reminderTitles: false,
 }
 
 /** Settings that are absent keep their values. */

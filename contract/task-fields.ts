@@ -3,6 +3,7 @@ import { visible } from './blank.ts'
 import { deletedAt, type Fields, InstantOrNull } from './fields.ts'
 import { bodyLength, repeatLimits, titleLength } from './limits.ts'
 import { noDay, noTime, priorities } from './lists.ts'
+import { reminderLimits } from './reminder-times.ts'
 
 export const Priority = { enum: priorities } as const
 export type Priority = XStatic<typeof Priority>
@@ -19,6 +20,12 @@ const RuleOrNull = {
 } as const
 /** Whether the next day is counted from the due day or from the completion. */
 const RepeatFrom = { enum: ['due', 'done'] } as const
+/** Reminders of `reminder-times.ts`, or null: those of the settings. */
+const RemindersOrNull = {
+  type: ['string', 'null'],
+  format: 'reminders',
+  maxLength: reminderLimits.length,
+} as const
 /** The id of the first task of a repeat. */
 const IdOrNull = { type: ['string', 'null'], format: 'uuid' } as const
 export const Title = {
@@ -74,6 +81,13 @@ export const taskFields = {
     label: 'Repeat Counts From',
   },
   repeatDay: { schema: DayOrNull, column: 'repeat_day', type: 'day', needs: 'dueDate', default: null },
+  reminders: {
+    schema: RemindersOrNull,
+    column: 'reminders',
+    type: 'plain',
+    default: null,
+    label: 'Reminders',
+  },
   series: { schema: IdOrNull, column: 'series', type: 'plain', isDerived: true, default: null },
   doneAt: { schema: InstantOrNull, column: 'done_at', type: 'instant', default: null, setBy: 'done' },
   deletedAt,

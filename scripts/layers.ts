@@ -38,6 +38,7 @@ const layers: Record<string, string[]> = {
   'server/changes': ['server/sessions', 'server/background.ts'],
   'server/tasks': ['server/changes'],
   'server/notes': ['server/changes'],
+  'server/reminders': ['server/tasks', 'server/users'],
   'server/search': ['server/tasks', 'server/notes'],
   'server/exporting': ['server/tasks', 'server/notes', 'server/users'],
   'server/hostile': ['server'],

@@ -23,6 +23,7 @@ import { pageRoutes } from './http/served-pages.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { noteKind } from './notes/note-kind.ts'
 import { noteRoutes } from './notes/note-routes.ts'
+import { reminderRoutes } from './reminders/reminder-routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { authenticateCallers } from './sessions/authenticate.ts'
 import { startSweeper } from './sweep.ts'
@@ -100,6 +101,7 @@ export async function buildApp(
       changeRoutes(api, context, kinds)
       searchRoutes(api, context)
       exportRoutes(api, context, allLimits)
+      reminderRoutes(api, context)
       rejectOtherMethods(api)
     },
     { prefix: apiBase },

@@ -39,6 +39,9 @@ test('every setting has a default', () => {
     allowedHosts: [],
     hsts: false,
     offline: true,
+    publicUrl: undefined,
+    contact: undefined,
+    pushHosts: [],
     backup: undefined,
   })
 })
@@ -50,6 +53,9 @@ test.each([
   ['PORT', '65535', { port: 65_535 }],
   ['PORT', ' 8080 ', { port: 8080 }],
   ['METRICS_PORT', '9090', { metricsPort: 9090 }],
+  ['PUBLIC_URL', 'https://tasks.example.org', { publicUrl: new URL('https://tasks.example.org') }],
+  ['CONTACT', 'admin@example.org', { contact: 'admin@example.org' }],
+  ['PUSH_HOSTS', 'push.example.org', { pushHosts: ['push.example.org'] }],
   ['MIGRATE', 'off', { database: { ...defaults.database, migrate: false } }],
   ['POSTGRES_CONNECTIONS', '50', { database: { ...defaults.database, connections: 50 } }],
   ['POSTGRES_STATEMENT_SECONDS', '5', { database: { ...defaults.database, statementSeconds: 5 } }],

@@ -23,6 +23,19 @@ const databaseUrlKind: Kind<URL> = {
   read: readDatabaseUrl,
 }
 
+const publicUrl: Kind<URL> = {
+  expected: 'an https address without a path, such as https://tasks.example.org',
+  read(text) {
+    const url = URL.parse(text)
+    return url?.protocol === 'https:' && url.href === `${url.origin}/` ? url : undefined
+  },
+}
+
+const email: Kind<string> = {
+  expected: 'an email address, such as admin@example.org',
+  read: (text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined),
+}
+
 /** All configuration variables. A test compares the table in docs/operating.md with this one. */
 export const variables = {
   HOST: {
@@ -179,6 +192,23 @@ export const variables = {
       '`off` stores no page, tasks or notes in browsers, and removes stored ones; [without a network](#offline)',
     example: 'off',
   },
+  PUBLIC_URL: {
+    kind: publicUrl,
+    about:
+      'the https address at which users open the server; push services get it as the contact of [reminders](#reminders)',
+    example: 'https://tasks.example.org',
+  },
+  CONTACT: {
+    kind: email,
+    about: 'an email address that push services get as the contact of reminders in place of `PUBLIC_URL`',
+    example: 'admin@example.org',
+  },
+  PUSH_HOSTS: {
+    kind: hosts,
+    about:
+      'hosts of push services that browsers may name besides those of Mozilla, Google, Apple and Microsoft, without ports, separated by commas; they may be in a private network',
+    example: 'push.example.org',
+  },
   METRICS_PORT: {
     kind: wholeNumber(0, 65_535),
     about: 'the port for Prometheus, also on `HOST`; by default there are no metrics',
@@ -259,6 +289,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
     hsts: given.HSTS,
     /** Whether browsers may store the page and the data of its user. */
     offline: given.OFFLINE,
+    publicUrl: given.PUBLIC_URL,
+    contact: given.CONTACT,
+    /** Hosts of push services that the operator has added. */
+    pushHosts: given.PUSH_HOSTS ?? [],
     backup:
       given.BACKUP_DIR === undefined
         ? undefined

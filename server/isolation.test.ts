@@ -2,13 +2,20 @@ import { hash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
 import { listNames, lists as taskLists } from '#contract/lists.ts'
+import { reminderEndpoints } from '#contract/reminders.ts'
 import { newId, uuidOf } from './new-id.ts'
+import { loadPushKeys } from './reminders/push-keys.ts'
+import { reminderKey } from './reminders/reminder-keys.ts'
 import { hashOf, idOf, sessionKeyOf } from './sessions/token.ts'
 import { onEveryEngine } from './testing/engines.ts'
 import { allRows } from './testing/rows.ts'
 import { sendChanges } from './testing/send-changes.ts'
 import { type Answer, startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
 import { startReset } from './users/password-reset.ts'
+
+/** Of a browser of the user of the test, and the key of a notification in it. */
+const subscription = reminderEndpoints['PUT /reminders/subscription'].body.examples[0]
+let notificationKey: string
 
 const draft = { title: 'Mine', body: '', dueDate: '2020-01-01', priority: 'high' } as const
 
@@ -56,12 +63,18 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'GET /export': () => undefined,
   'GET /export/:id': () => undefined,
   'DELETE /export/:id': () => undefined,
+  'GET /reminders': () => undefined,
+  'PUT /reminders/subscription': () => subscription,
+  'DELETE /reminders/subscriptions/:id': () => undefined,
+  'DELETE /reminders/missed': () => undefined,
+  'POST /reminders/press': () => ({ key: notificationKey, action: 'done', mutation: newId() }),
 }
 
 /** The calls that need no token. */
 const open: Endpoint[] = [
   ...(['POST /user/login', 'POST /user/register', 'POST /user/logout', 'POST /user/resetPassword'] as const),
   'GET /export',
+  'POST /reminders/press',
 ]
 
 const ownerOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
@@ -92,6 +105,7 @@ onEveryEngine('isolation', (engine) => {
   let eve: TestUser
   let adasId: string
   let adasExport: string
+  let evesSubscription: string
   beforeAll(async () => {
     server = await startTestServer(engine)
     ada = await server.newUser()
@@ -113,6 +127,16 @@ onEveryEngine('isolation', (engine) => {
   beforeEach(async () => {
     adasExport = (await ada.call('POST /export')).json.export.id
     eve = await server.newUser()
+    await eve.call('PUT /reminders/subscription', { body: subscription })
+    const { id } = await server.database.read
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('user_id', '=', ownerOf(eve))
+      .executeTakeFirstOrThrow()
+    evesSubscription = id
+    const { secret } = await loadPushKeys(server.database)
+    const noTask = { item: newId(), dueDate: null, dueTime: null }
+    notificationKey = reminderKey(secret, { userId: ownerOf(eve), subscription: id, ...noTask }, Date.now())
     resetToken = await server.database.write((db) => startReset(db, ownerOf(eve), Date.now()))
   })
   afterAll(() => server.close())
@@ -236,7 +260,9 @@ onEveryEngine('isolation', (engine) => {
         ? sessionOf(eve)
         : endpoint.includes('/export/')
           ? id
-          : task
+          : endpoint.includes('/subscriptions/')
+            ? evesSubscription
+            : task
     const [hers, tasks] = [await adasRows(), await adasTasks()]
     const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
     const body = bodies[endpoint](eve)

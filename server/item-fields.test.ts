@@ -37,6 +37,7 @@ function valuesOf([name, { type, schema }]: [string, Field]): [unknown, unknown]
   if (type === 'instant') return [false, true]
   if (type === 'flag') return [true, false]
   if (type === 'day') return ['2026-11-21', '2026-12-24']
+  if (name === 'reminders') return ['10m', '60m 1d19:00']
   if (type === 'plain') return ['FREQ=DAILY', 'FREQ=DAILY;INTERVAL=3']
   if (type === 'time') return ['08:00', '17:30']
   const { enum: options } = schema as { enum?: string[] }

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
+import { reminderEndpoints } from '#contract/reminders.ts'
 import type { Result, Scope } from './changes/change.ts'
 import type { Edit } from './changes/item-kind.ts'
 import type { Account, Author } from './changes/locked-account.ts'
 import type { Origin } from './changes/new-changes.ts'
 import { startExport } from './exporting/export-addresses.ts'
 import { newId, uuidOf } from './new-id.ts'
+import { loadPushKeys } from './reminders/push-keys.ts'
+import { reminderKey } from './reminders/reminder-keys.ts'
 import { type Session, startSession } from './sessions/session-queries.ts'
 import { hashOf, idOf, newToken, sessionKeyOf } from './sessions/token.ts'
 import { onEveryEngine } from './testing/engines.ts'
@@ -50,9 +53,16 @@ const others = ['isNew', 'existing', 'owner', 'constructor', 'toString', 'valueO
 
 const [task, added, note, mutation] = [newId(), newId(), newId(), newId()]
 const draft = { title: 'Mine #home', body: '', dueDate: '2020-01-01', priority: 'high' }
+const subscription = reminderEndpoints['PUT /reminders/subscription'].body.examples[0]
+const subscriptionId = uuidOf(hashOf(subscription.endpoint).slice(0, 32))
 type Sent = { path?: string; body?: object; headers?: Record<string, string> }
 
-type Caller = TestUser & { link: string; session: string; exported: { id: string; key: string } }
+type Caller = TestUser & {
+  link: string
+  notification: string
+  session: string
+  exported: { id: string; key: string }
+}
 
 /** A valid request of each call, in an order in which all succeed. The type requires an entry for each. */
 const requests: Record<Endpoint, (user: Caller) => Sent> = {
@@ -98,6 +108,11 @@ const requests: Record<Endpoint, (user: Caller) => Sent> = {
   'GET /export': ({ exported }) => ({ path: `/export?key=${exported.key}` }),
   'DELETE /export/:id': ({ exported }) => ({ path: `/export/${exported.id}` }),
   'POST /export': () => ({}),
+  'PUT /reminders/subscription': () => ({ body: subscription }),
+  'GET /reminders': () => ({}),
+  'POST /reminders/press': ({ notification: key }) => ({ body: { key, action: 'done', mutation: newId() } }),
+  'DELETE /reminders/subscriptions/:id': () => ({ path: `/reminders/subscriptions/${subscriptionId}` }),
+  'DELETE /reminders/missed': () => ({}),
   'GET /account': () => ({}),
   'DELETE /account/sessions/:id': ({ session }) => ({ path: `/account/sessions/${session}` }),
   'DELETE /account/sessions': () => ({}),
@@ -159,7 +174,11 @@ onEveryEngine('properties that the contract does not name', (engine) => {
       await startSession(db, { userId: ownId, tokenHash }, { name: '', now })
       return [await startReset(db, otherId, now), await startExport(db, ownId, now)] as const
     })
-    const user = { ...owner, link, session: uuidOf(idOf(tokenHash)), exported }
+    const { secret } = await loadPushKeys(server.database)
+    const noTask = { item: newId(), dueDate: null, dueTime: null }
+    const occurrence = { userId: ownId, subscription: subscriptionId, ...noTask }
+    const notification = reminderKey(secret, occurrence, now)
+    const user = { ...owner, link, notification, session: uuidOf(idOf(tokenHash)), exported }
     const known: string[] = []
     const answers = []
     for (const [endpoint, requestOf] of Object.entries(requests) as [

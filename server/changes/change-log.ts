@@ -97,6 +97,7 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       const total = { changes: rows.length, items, free: free.items, bytes, grows }
       await growAccount(db, author.userId, newest.id, total, quota)
       await storeItems(db, author.userId, created, edited)
+      await followItems(db, author.userId, created, edited, now)
       for (const { store } of kept) await store(db, author.userId)
       for (const [{ limit }, more] of items)
         if (more > 0 && limit.fits && !(await limit.fits(db, author.userId))) throw limit.error()
@@ -133,6 +134,21 @@ export const seqOf = (cursor: string) => Number.parseInt(cursor, 10)
 /** Returns the fields of `values` that differ from the item. */
 export const differing = ({ kind, row }: StoredItem, values: Values) =>
   kind.logged.filter((field) => values[field] !== undefined && values[field] !== row[field])
+
+async function followItems(
+  db: Db,
+  owner: string,
+  created: Set<StoredItem>,
+  edited: Map<StoredItem, Set<string>>,
+  now: number,
+) {
+  const stored = [
+    ...[...created].map(({ kind, row }) => ({ kind, row })),
+    ...[...edited].flatMap(([item, columns]) => (created.has(item) ? [] : [{ ...item, edited: columns }])),
+  ]
+  for (const [kind, items] of Map.groupBy(stored, (item) => item.kind))
+    await kind.follow?.(db, owner, items, now)
+}
 
 async function storeItems(
   db: Db,

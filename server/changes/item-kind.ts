@@ -67,6 +67,13 @@ type Declaration = {
     /** Its values, of a change made on `day`. Undefined if there is none. */
     make(row: ItemRow, day: string): ItemSet | undefined
   }
+  /** Stores what depends on stored rows, in their transaction. A new row has no edited columns. */
+  follow?(
+    db: Db,
+    owner: string,
+    stored: { row: ItemRow; edited?: ReadonlySet<string> }[],
+    now: number,
+  ): Promise<void>
   limit: Limit
 }
 export type Reject = (field: string, code: FieldCode, message: string) => HttpError

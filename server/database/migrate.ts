@@ -11,6 +11,7 @@ import * as guesses from './migrations/005-expand-guesses.ts'
 import * as dueTimes from './migrations/006-expand-due-times.ts'
 import * as repeats from './migrations/007-expand-repeats.ts'
 import * as changeEvents from './migrations/008-expand-change-events.ts'
+import * as reminders from './migrations/009-expand-reminders.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
@@ -33,6 +34,7 @@ export const migrations: Record<string, Migration> = {
   '006-expand-due-times': dueTimes,
   '007-expand-repeats': repeats,
   '008-expand-change-events': changeEvents,
+  '009-expand-reminders': reminders,
 }
 
 const expands = (name: string) => /^\d{3}-expand-/.test(name)

@@ -49,6 +49,8 @@ export type Schema = {
     disabled_at: number | null
     /** JSON of the settings that the user has chosen, by the names of the contract. */
     settings: string
+    /** While the jobs of the user's reminders are computed anew, the id of the last task that is done. Otherwise null. */
+    remind_from: string | null
   }
   /** Which user an email belongs to. Nothing else is found by an email. */
   accounts: {
@@ -69,6 +71,55 @@ export type Schema = {
     name: Generated<string>
     /** When it ends at the latest. Null for a session, because the configuration determines when sessions end. */
     expires_at: number | null
+  }
+  /** Where browsers get reminders. A subscription ends with its session. */
+  subscriptions: {
+    user_id: string
+    /** Of its endpoint: the first 32 hex digits of the SHA-256, as a UUID. */
+    id: string
+    /** Of its session. */
+    token_hash: string
+    created_at: number
+    endpoint: string
+    /** The keys of the browser, in base64url. */
+    p256dh: string
+    auth: string
+    /** The origin at which the browser opens the page. */
+    origin: string
+  }
+  /** The reminders to come, and the messages to be sent. */
+  reminder_jobs: {
+    user_id: string
+    item: string
+    /** As the task has it, or as the settings have it by default. */
+    reminder: string
+    /** The id of the subscription that a message is for; empty while the reminder is to come. */
+    subscription: string
+    /** The host and port of the subscription's endpoint; empty while the reminder is to come. */
+    service: string
+    /** When it is to remind. */
+    remind_at: number
+    /** When a server takes it up next. Null for a missed reminder, which the page shows. */
+    due: number | null
+    /** Until when a server has it in hand. */
+    lease: number | null
+    attempts: number
+    /** 1 if it waited for the end of quiet hours. */
+    held: number
+    /** The ids of other tasks of the same message, separated by spaces. */
+    others: string
+  }
+  /** The keys of the messages, in one row. */
+  push: {
+    id: number
+    /** JWK of the key pair of VAPID (P-256). */
+    vapid: string
+    /** The key of the credentials in messages, in base64url. */
+    secret: string
+    /** 0 in a copy of a database until its operator lets it send. */
+    is_on: number
+    /** Reminders before this time are not sent. */
+    not_before: number
   }
   tasks: {
     user_id: string
@@ -175,6 +226,9 @@ export const tables = {
   users: ['id'],
   accounts: ['email'],
   sessions: ['user_id', 'token_hash'],
+  subscriptions: ['user_id', 'id'],
+  reminder_jobs: ['user_id', 'item', 'reminder', 'subscription'],
+  push: ['id'],
   tasks: ['user_id', 'id'],
   notes: ['user_id', 'id'],
   versions: ['user_id', 'seq'],

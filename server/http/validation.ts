@@ -5,6 +5,7 @@ import type { FieldCode } from '#contract/field-codes.ts'
 import { timeOfDay } from '#contract/fields.ts'
 import { dueDates } from '#contract/limits.ts'
 import type { FieldError } from '#contract/problem.ts'
+import { parseReminders, reminderLimits } from '#contract/reminder-times.ts'
 import { allowedInRules, parseRule } from '#contract/repeat-rules.ts'
 import { fieldError, HttpError } from '../errors.ts'
 import { isTimeZone } from './time-zone.ts'
@@ -34,6 +35,11 @@ export const formats: Record<string, Format> = {
     matches: (text) => parseRule(text) !== undefined,
     code: 'not-a-repeat',
     message: `must be a rule of RFC 5545 without DTSTART: ${allowedInRules}`,
+  },
+  reminders: {
+    matches: (text) => parseReminders(text) !== undefined,
+    code: 'not-a-reminder',
+    message: `must be reminders that are separated by spaces, such as 10m, 1d19:00 or 2026-11-27T08:00: at most ${reminderLimits.chosen} relative ones and ${reminderLimits.stored} in all, or none without relative ones`,
   },
   uuid: {
     matches: isUuid,

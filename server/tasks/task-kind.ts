@@ -3,6 +3,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import { kindOf } from '../changes/item-kind.ts'
 import { tooMany } from '../changes/locked-account.ts'
 import { deriveRepeat, successor } from './repeated-tasks.ts'
+import { storeReminders } from './task-reminders.ts'
 
 export const taskKind = kindOf({
   name: 'task',
@@ -10,5 +11,6 @@ export const taskKind = kindOf({
   fields: taskFields,
   derive: deriveRepeat,
   successor,
+  follow: storeReminders,
   limit: { max: tasksPerUser, error: () => tooMany(tasksPerUser, 'tasks') },
 })

@@ -13,7 +13,10 @@ export async function findSettings(db: Db, owner: string): Promise<Settings | un
   return user && parse(user.settings)
 }
 
-/** Changes some settings and returns all of them. Two devices that change different ones at once both succeed. */
+/** Before the id of every task. */
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+/** Changes some settings and returns all of them. If reminders depend on a changed one, their jobs are computed anew. Two devices that change different ones at once both succeed. */
 export async function changeSettings(
   db: Db,
   owner: string,
@@ -28,10 +31,17 @@ export async function changeSettings(
     .returning('settings')
     .executeTakeFirst()
   if (!user) return undefined
-  const settings = { ...JSON.parse(user.settings), ...change }
+  const before = parse(user.settings)
+  const { zone, ...rest } = change
+  // The zone of a page does not replace one that was chosen by hand.
+  const isZoneKept = zone === undefined || (before.zonePinned && change.zonePinned === undefined)
+  const settings = { ...JSON.parse(user.settings), ...rest, ...(!isZoneKept && { zone }) }
+  const isSame = (['zone', 'defaultReminder'] as const).every(
+    (name) => before[name] === { ...before, ...settings }[name],
+  )
   await db
     .updateTable('users')
-    .set({ settings: JSON.stringify(settings) })
+    .set({ settings: JSON.stringify(settings), ...(!isSame && { remind_from: firstId }) })
     .where('id', '=', owner)
     .execute()
   return { ...defaultSettings, ...settings }

@@ -38,7 +38,9 @@ onEveryEngine('settings', (engine) => {
       ),
     )
     expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 200, 200])
-    expect((await user.call('GET /settings')).json.settings).toEqual(Object.assign({}, ...changes))
+    expect((await user.call('GET /settings')).json.settings).toEqual(
+      Object.assign({}, defaultSettings, ...changes),
+    )
   })
 
   test.each([

@@ -81,6 +81,7 @@ function SampleCard({ sample, dueDate, today }: { sample: Sample; dueDate: strin
     repeat: null,
     repeatFrom: 'due' as const,
     repeatDay: null,
+    reminders: null,
     series: null,
     createdAt,
     version: 1,

@@ -30,6 +30,7 @@ const read: { [Name in keyof Task]: (value: unknown) => unknown } = {
   dueTime: (value) => (matches(value, taskFields.dueTime.schema) ? value : undefined),
   repeat: (value) => (value === null ? null : text(value)),
   repeatFrom: (value) => (value === 'due' || value === 'done' ? value : undefined),
+  reminders: (value) => (value === null ? null : text(value)),
   repeatDay: (value) => (value === null ? null : instant(value)?.slice(0, 10)),
   series: (value) => (value === null ? null : text(value)),
   priority: text,

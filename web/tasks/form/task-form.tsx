@@ -16,8 +16,8 @@ import './task-form.css'
 const loadTools = () => import('./form-tools.ts')
 
 const names = draftNames(taskFields)
-/** The fields that one control fills in together. */
-const isOfRepeat = (name: DraftName) => name === 'repeat' || name === 'repeatFrom'
+/** The fields that other controls than one of their own fill in. */
+const isHidden = (name: DraftName) => name === 'repeat' || name === 'repeatFrom' || name === 'reminders'
 const isText = (name: DraftName) => taskFields[name].type === 'text'
 
 /** The values of the form: every field of a draft, filled in or not. */
@@ -125,9 +125,9 @@ export function TaskForm({
       {notice}
       {names.filter(isText).map(fieldOf)}
       <div className="field-pair">
-        {names.filter((name) => !isText(name) && !isOfRepeat(name)).map(fieldOf)}
+        {names.filter((name) => !isText(name) && !isHidden(name)).map(fieldOf)}
       </div>
-      {names.filter(isOfRepeat).map((name) => (
+      {names.filter(isHidden).map((name) => (
         <input key={name} hidden name={name} defaultValue={task?.[name] ?? ''} />
       ))}
       {!isUndated && (

@@ -1,0 +1,145 @@
+import type { XStatic } from 'typebox/schema'
+import type { Calls } from './calls.ts'
+import { Id, Instant } from './fields.ts'
+
+/** What a notification offers. */
+export const reminderActions = ['done', 'in-an-hour', 'tomorrow'] as const
+export type ReminderAction = (typeof reminderActions)[number]
+
+/** How long the key of a notification can be used, in milliseconds. */
+export const reminderKeyLife = 48 * 3_600_000
+
+const Subscription = {
+  type: 'object',
+  required: ['id', 'name', 'createdAt', 'endpoint', 'current'],
+  properties: {
+    id: Id,
+    name: { type: 'string', description: 'The name of its session; empty if it is not known' },
+    createdAt: Instant,
+    endpoint: { type: 'string' },
+    current: { type: 'boolean', description: 'Whether it is the one of the session of this call' },
+  },
+} as const
+
+const Missed = {
+  type: 'object',
+  required: ['item', 'at'],
+  properties: { item: Id, at: { ...Instant, description: 'When it was to remind' } },
+} as const
+
+const State = {
+  type: 'object',
+  required: ['key', 'isOn', 'reachesApple', 'subscriptions', 'missed'],
+  properties: {
+    key: { type: 'string', description: 'The `applicationServerKey` of subscriptions, in base64url' },
+    isOn: {
+      type: 'boolean',
+      description:
+        'Whether the server sends reminders. A copy of a database does not until its operator lets it',
+    },
+    reachesApple: {
+      type: 'boolean',
+      description: 'Whether the server has a contact, without which Apple refuses its messages',
+    },
+    subscriptions: { type: 'array', items: Subscription, description: 'The newest first' },
+    missed: {
+      type: 'array',
+      items: Missed,
+      description: 'The reminders that no device got, because the server was off for more than two hours',
+    },
+  },
+} as const
+export type Reminders = XStatic<typeof State>
+
+const Found = { type: 'object', required: ['reminders'], properties: { reminders: State } } as const
+
+/** As `PushSubscription.toJSON()` returns it. */
+const NewSubscription = {
+  type: 'object',
+  required: ['endpoint', 'keys'],
+  properties: {
+    endpoint: {
+      type: 'string',
+      maxLength: 1000,
+      description: 'An https address of a known push service',
+    },
+    keys: {
+      type: 'object',
+      required: ['p256dh', 'auth'],
+      properties: {
+        p256dh: { type: 'string', maxLength: 100 },
+        auth: { type: 'string', maxLength: 50 },
+      },
+    },
+  },
+  examples: [
+    {
+      endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/abc',
+      keys: {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      },
+    },
+  ],
+} as const
+
+/** For an address in which a notification opens the page. Browsers send it. */
+const OriginHeader = { type: 'object', properties: { origin: { type: 'string' } } } as const
+
+const Press = {
+  type: 'object',
+  required: ['key', 'action', 'mutation'],
+  properties: {
+    key: {
+      type: 'string',
+      maxLength: 500,
+      description: '`notification.data.key` of the push message: valid for 48 hours, for one occurrence',
+    },
+    action: { enum: reminderActions },
+    mutation: { ...Id, description: 'The client’s id of this press. If it is sent again, nothing changes' },
+    at: { ...Instant, description: 'When the button was pressed, if it is sent later' },
+  },
+  examples: [{ key: 'x', action: 'done', mutation: '01a1fbec-e0c4-7d05-9f1e-3a7c52d8b640' }],
+} as const
+
+const Pressed = {
+  type: 'object',
+  required: ['applied'],
+  properties: {
+    applied: {
+      type: 'boolean',
+      description:
+        'False if the task is done or deleted, or is due on another day or at another time than the notification says',
+    },
+  },
+} as const
+
+const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
+const Done = { type: 'object', properties: {} } as const
+
+export const reminderEndpoints = {
+  'GET /reminders': { access: 'account', response: Found },
+  /** The subscription of this session, which has at most one. It ends with the session. */
+  'PUT /reminders/subscription': {
+    access: 'account',
+    headers: OriginHeader,
+    body: NewSubscription,
+    response: Done,
+    fieldCodes: ['not-a-push-service', 'not-a-push-key'],
+  },
+  'DELETE /reminders/subscriptions/:id': {
+    access: 'account',
+    params: ById,
+    response: Done,
+    problems: ['no-such-subscription'],
+  },
+  /** Forgets the missed reminders. */
+  'DELETE /reminders/missed': { access: 'account', response: Done },
+  /** A press on a button of a notification. The key alone allows it. */
+  'POST /reminders/press': {
+    access: 'none',
+    body: Press,
+    response: Pressed,
+    problems: ['reminder-over', 'over-quota', 'too-many-items'],
+  },
+} satisfies Calls

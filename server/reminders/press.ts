@@ -1,0 +1,65 @@
+import { remindedAgain } from '#contract/reminder-times.ts'
+import type { ReminderAction } from '#contract/reminders.ts'
+import { change } from '../changes/change.ts'
+import type { Db } from '../database/schema.ts'
+import { HttpError } from '../errors.ts'
+import type { SessionLife } from '../sessions/session-queries.ts'
+import { idOf } from '../sessions/token.ts'
+import { taskKind } from '../tasks/task-kind.ts'
+import { reminderSettings } from '../tasks/task-reminders.ts'
+import { findTask } from '../tasks/task-writes.ts'
+import type { Occurrence } from './reminder-keys.ts'
+import { validSubscriptions } from './subscriptions.ts'
+
+type Press = { action: ReminderAction; mutation: string; at?: string | undefined }
+
+const [minute, hour] = [60_000, 3_600_000]
+
+/**
+ * Does what a button of a notification says, as the session of its subscription. Returns false if the task is not the occurrence that
+ * the notification was about, or no longer.
+ */
+export async function press(
+  db: Db,
+  { userId, subscription, item, dueDate, dueTime }: Occurrence,
+  { action, mutation, at }: Press,
+  { quota, now, life }: { quota: number; now: number; life: SessionLife },
+): Promise<boolean> {
+  const [device] = await validSubscriptions(db, [userId], life, now)
+    .where('subscriptions.id', '=', subscription)
+    .execute()
+  if (!device) throw new HttpError('reminder-over')
+  const task = await findTask(db, userId, item)
+  const isSame = task?.dueDate === dueDate && task.dueTime === dueTime
+  if (!task || !isSame || task.doneAt !== null || task.deletedAt !== null) return false
+  const { zone } = await reminderSettings(db, userId)
+  const pressed = at === undefined ? now : Math.min(now, Date.parse(at))
+  const wallClock = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant)
+      .toZonedDateTimeISO(zone ?? 'UTC')
+      .toPlainDateTime()
+  const day = wallClock(pressed).toPlainDate()
+  const set = { done: { done: true }, tomorrow: { dueDate: day.add({ days: 1 }).toString() } }
+  const again = () => ({
+    // A press that arrives later than in an hour reminds at once.
+    reminders: remindedAgain(
+      task.reminders,
+      minuteOf(wallClock(Math.max(pressed + hour, now + minute))),
+      minuteOf(wallClock(now)),
+    ),
+  })
+  const mutated = {
+    ...{ mutation, item, kind: taskKind.name, day: day.toString() },
+    set: action === 'in-an-hour' ? again() : set[action],
+    ...(at !== undefined && { at }),
+  }
+  const author = { userId, device: idOf(device.token_hash), by: device.name }
+  const { items } = await change(db, author, [mutated], {
+    ...{ kinds: [taskKind], quota, now, today: day.toString() },
+    items: 'existing',
+    setFields: '',
+  })
+  return items[0]?.outcome === 'applied'
+}
+
+const minuteOf = (wallClock: Temporal.PlainDateTime) => wallClock.toString({ smallestUnit: 'minute' })

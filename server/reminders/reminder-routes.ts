@@ -1,0 +1,94 @@
+import { ECDH } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../context.ts'
+import { badRequest, HttpError } from '../errors.ts'
+import { route } from '../http/route.ts'
+import { sessionLife } from '../sessions/authenticate.ts'
+import { reachesApple } from './contact.ts'
+import { findMissed, forgetMissed } from './missed-reminders.ts'
+import { press } from './press.ts'
+import { loadPushKeys } from './push-keys.ts'
+import { pushAddress } from './push-services.ts'
+import { occurrenceOf } from './reminder-keys.ts'
+import { subscribe, unsubscribe, validSubscriptions } from './subscriptions.ts'
+
+const instant = (at: number) => new Date(at).toISOString()
+
+/** The calls of reminders: what this server sends to whom, and the subscriptions of browsers. */
+export function reminderRoutes(app: FastifyInstance, { config, database }: AppContext) {
+  const life = sessionLife(config)
+
+  route(app, 'GET /reminders', async ({ session: { userId, tokenHash } }) => {
+    const { publicKey, isOn } = await loadPushKeys(database)
+    const found = await validSubscriptions(database.read, [userId], life, Date.now())
+      .orderBy('subscriptions.created_at', 'desc')
+      .orderBy('subscriptions.id')
+      .execute()
+    const missed = await findMissed(database.read, userId)
+    return {
+      reminders: {
+        key: publicKey,
+        isOn,
+        reachesApple: reachesApple(config),
+        subscriptions: found.map(({ id, name, created_at, endpoint, token_hash }) => ({
+          ...{ id, name, endpoint },
+          createdAt: instant(created_at),
+          current: token_hash === tokenHash,
+        })),
+        missed: missed.map(({ item, remind_at }) => ({ item, at: instant(remind_at) })),
+      },
+    }
+  })
+
+  route(app, 'PUT /reminders/subscription', async ({ session, body, headers, host, protocol }) => {
+    const { endpoint, keys } = body
+    const address = pushAddress(endpoint, config.pushHosts)
+    if (!address)
+      throw badRequest(
+        'endpoint',
+        'not-a-push-service',
+        'must be an https address of a known push service, or of a host in PUSH_HOSTS',
+      )
+    if (!isPoint(keys.p256dh))
+      throw badRequest('keys/p256dh', 'not-a-push-key', 'must be a point of P-256 in base64url')
+    if (Buffer.from(keys.auth, 'base64url').length !== 16)
+      throw badRequest('keys/auth', 'not-a-push-key', 'must be 16 bytes in base64url')
+    const origin = URL.parse(headers.origin ?? '')?.origin ?? `${protocol}://${host}`
+    const given = { endpoint: address.href, ...keys, origin }
+    const { userId } = session
+    if (!(await database.write((db) => subscribe(db, session, given, Date.now()), userId)))
+      throw new HttpError('token-invalid')
+    return {}
+  })
+
+  route(app, 'DELETE /reminders/subscriptions/:id', async ({ session: { userId }, params }) => {
+    if (!(await database.write((db) => unsubscribe(db, userId, params.id), userId)))
+      throw new HttpError('no-such-subscription')
+    return {}
+  })
+
+  route(app, 'DELETE /reminders/missed', async ({ session: { userId } }) => {
+    await database.write((db) => forgetMissed(db, userId), userId)
+    return {}
+  })
+
+  route(app, 'POST /reminders/press', async ({ body: { key, ...pressed } }) => {
+    const { secret } = await loadPushKeys(database)
+    const now = Date.now()
+    const occurrence = occurrenceOf(secret, key, now)
+    if (!occurrence) throw new HttpError('reminder-over')
+    const limits = { quota: config.accountQuota, now, life }
+    const applied = await database.write((db) => press(db, occurrence, pressed, limits), occurrence.userId)
+    return { applied }
+  })
+}
+
+/** Whether a text is an uncompressed point of the curve. */
+function isPoint(text: string): boolean {
+  try {
+    const point = Buffer.from(text, 'base64url')
+    return point.length === 65 && ECDH.convertKey(point, 'prime256v1').length === 65
+  } catch {
+    return false
+  }
+}

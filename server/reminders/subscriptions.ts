@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import type { Db } from '../database/schema.ts'
+import { uuidOf } from '../new-id.ts'
+import type { SessionLife } from '../sessions/session-queries.ts'
+import type { SessionKey } from '../sessions/token.ts'
+import { lockUser } from '../users/user-queries.ts'
+
+export type NewSubscription = { endpoint: string; p256dh: string; auth: string; origin: string }
+
+const idOf = (endpoint: string) => uuidOf(hash('sha256', endpoint).slice(0, 32))
+
+/**
+ * Stores the subscription of a session, which has at most one, so an account has as many as sessions. A browser whose session has
+ * ended keeps its endpoint in the next one. Returns false if the session has ended.
+ */
+export async function subscribe(
+  db: Db,
+  { userId, tokenHash }: SessionKey,
+  given: NewSubscription,
+  now: number,
+) {
+  await lockUser(db, userId)
+  const sessions = db.selectFrom('sessions').select('scope').where('user_id', '=', userId)
+  const session = await sessions.where('token_hash', '=', tokenHash).executeTakeFirst()
+  if (!session) return false
+  const id = idOf(given.endpoint)
+  await db
+    .deleteFrom('subscriptions')
+    .where('user_id', '=', userId)
+    .where((row) => row.or([row('token_hash', '=', tokenHash), row('id', '=', id)]))
+    .execute()
+  await db
+    .insertInto('subscriptions')
+    .values({ user_id: userId, id, token_hash: tokenHash, created_at: now, ...given })
+    .execute()
+  return true
+}
+
+/** The subscriptions of some users whose sessions are valid at `now`, with the names of these. */
+export const validSubscriptions = (db: Db, userIds: string[], { idle, max }: SessionLife, now: number) =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('sessions', (join) =>
+      join
+        .onRef('sessions.user_id', '=', 'subscriptions.user_id')
+        .onRef('sessions.token_hash', '=', 'subscriptions.token_hash'),
+    )
+    .selectAll('subscriptions')
+    .select('sessions.name')
+    .where('subscriptions.user_id', 'in', userIds)
+    .where('sessions.created_at', '>', now - max)
+    .where('sessions.last_used_at', '>', now - idle)
+
+/** Returns false if the user has no such subscription. */
+export async function unsubscribe(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('subscriptions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
