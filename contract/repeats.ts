@@ -2,6 +2,7 @@
  * What becomes of a repeated task when it is completed or edited, on the server and in a page without a network. This file imports
  * only what imports nothing, so the page can load it at run time.
  */
+import { hashedId } from './hashed-id.ts'
 import { lastingReminders } from './reminder-times.ts'
 import { daysBetween, firstDay, isOnGrid, isTooSparse, nextDay } from './repeat-days.ts'
 import { formatRule, parseRule, type RepeatRule } from './repeat-rules.ts'
@@ -141,23 +142,5 @@ export function nextTask(task: Repeat & Lasting, day: string): (Repeat & Lasting
 export const withOpenBoxes = (body: string) =>
   body.replace(/^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)[xX](?=\](?:\s|$))/gm, '$1 ')
 
-/**
- * The id of the occurrence that follows the completed one: the same on every device, so that two that complete it make one. It is
- * FNV-1a of 128 bits as a UUID of version 8, because `crypto.subtle` does not exist on plain HTTP.
- */
-export function nextId(series: string, completed: string): string {
-  let hash = 0x6c62272e07bb014262b821756295c58dn
-  for (const character of `${series} ${completed}`) {
-    hash ^= BigInt(character.charCodeAt(0))
-    hash = BigInt.asUintN(128, hash * 0x1000000000000000000013bn)
-  }
-  const digits = hash.toString(16).padStart(32, '0')
-  const variant = '89ab'[Number.parseInt(digits[16] as string, 16) % 4]
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-    digits.slice(20),
-  ].join('-')
-}
+/** The id of the occurrence that follows the completed one: the same on every device, so that two that complete it make one. */
+export const nextId = (series: string, completed: string): string => hashedId(`${series} ${completed}`)

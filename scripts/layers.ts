@@ -85,6 +85,8 @@ const layers: Record<string, string[]> = {
     'web/notes/note-text-field.ts',
   ],
   'web/notes': ['web/notes/editor'],
+  'web/importing/parsing': ['contract', 'web/tasks/words'],
+  'web/importing/readers': ['web/importing/parsing'],
   'web/deleted': ['web/notes'],
   'web/search': ['web/notes'],
   'web/unsent': ['web/notes'],

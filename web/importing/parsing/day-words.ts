@@ -1,0 +1,43 @@
+import { dateWordsOf } from '../../tasks/words/date-words.ts'
+import { french } from '../../tasks/words/french.ts'
+import { german } from '../../tasks/words/german.ts'
+import { numberedDay, type WallClock, wallClockIn, wallClockOf } from './days.ts'
+
+const findDates = dateWordsOf([german, french], true)
+
+/** Longer ones are no days. */
+const longest = 100
+
+const isDateOfYear = /^(\p{L}{3,}\.?\s\d{1,2}|\d{1,2}\.?\s(de\s)?\p{L}{3,}\.?)(?!\p{L})/u
+
+type Said = WallClock & { repeat?: string; repeatFrom?: 'due' | 'done' }
+
+/**
+ * Returns what the words of another program say about a day, in English, German or French: `17 Aug`, `every! 3 days`. A day without a
+ * year is one of this year, even if it is over.
+ */
+export function dayInWords(text: string, now: Date, zone: string): Said | undefined {
+  const words = text.trim().replace(/^(ev(?:ery)?)!\s*/i, 'every ')
+  if (words === '' || words.length > longest) return undefined
+  const here = wallClockOf(now.getTime(), zone)
+  const today = /(?<!\d)\d{4}(?!\d)/.test(words)
+    ? '1970-01-01'
+    : isDateOfYear.test(words)
+      ? `${here.day.slice(0, 4)}-01-01`
+      : here.day
+  const found = findDates(words, { today, time: today === here.day ? here.time : '00:00' })
+  const whole = found.find(({ start, end, also }) => start === 0 && end === words.length && !also)
+  if (!whole || whole.day === null) return undefined
+  const isFromDone = /^ev(?:ery)?!/i.test(text.trim())
+  return {
+    ...{ day: whole.day, time: whole.time ?? null },
+    ...(whole.repeat !== undefined && {
+      repeat: whole.repeat,
+      repeatFrom: isFromDone ? 'done' : (whole.repeatFrom ?? 'due'),
+    }),
+  }
+}
+
+/** Returns what a text of a table says about a day: in ISO 8601, in numbers or in words. */
+export const dayInTable = (text: string, now: Date, zone: string, isDayFirst: boolean): Said | undefined =>
+  wallClockIn(text, zone) ?? numberedDay(text, isDayFirst) ?? dayInWords(text, now, zone)

@@ -1,0 +1,127 @@
+import { dueDates } from '#contract/limits.ts'
+
+/** A day, and its time if the source has one. */
+export type WallClock = { day: string; time: string | null }
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Returns the day and the time of an instant in a time zone. */
+export function wallClockOf(instant: number, zone: string): { day: string; time: string } {
+  let format = formats.get(zone)
+  if (!format) {
+    const options = {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    } as const
+    // Swedish writes 2026-11-21 09:30.
+    format = new Intl.DateTimeFormat('sv-SE', { ...options, timeZone: zone, hourCycle: 'h23' })
+    formats.set(zone, format)
+  }
+  const [day = '', time = ''] = format.format(instant).split(' ')
+  return { day: day.padStart(10, '0'), time }
+}
+
+/** Whether the browser knows a time zone. */
+export function isZone(zone: string): boolean {
+  try {
+    return zone !== '' && wallClockOf(0, zone) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Returns the instant of a wall clock in a time zone. In a gap of the clock it is later, in an overlap the first. */
+export function instantOf(day: string, time: string, zone: string): number {
+  const asUtc = Date.parse(`${day}T${time}Z`)
+  const offsetAt = (instant: number) => {
+    const there = wallClockOf(instant, zone)
+    return Date.parse(`${there.day}T${there.time}Z`) - Math.floor(instant / 60_000) * 60_000
+  }
+  const before = asUtc - offsetAt(asUtc - 86_400_000)
+  const isRight = wallClockOf(before, zone).time === time.slice(0, 5)
+  const after = asUtc - offsetAt(asUtc + 86_400_000)
+  return isRight || wallClockOf(after, zone).time !== time.slice(0, 5) ? before : after
+}
+
+const isoPattern =
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\s?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/** Returns the instant of an ISO 8601 text, or of one without an offset in this zone. */
+export function instantIn(text: string, zone: string): number | undefined {
+  const [, year, month, date, hour = '00', minute = '00', second = '00', offset] =
+    isoPattern.exec(text.trim()) ?? []
+  const day = `${year}-${month}-${date}`
+  if (!isDay(day)) return undefined
+  const time = `${hour}:${minute}:${second}`
+  if (offset === undefined)
+    return Number(hour) > 23 || Number(minute) > 59 ? undefined : instantOf(day, time, zone)
+  const instant = Date.parse(`${day}T${time}${offset.toUpperCase().replace(/(\d{2})(\d{2})$/, '$1:$2')}`)
+  return Number.isNaN(instant) ? undefined : instant
+}
+
+/** Whether a text is a day that exists, in any year. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
+}
+
+export const isInRange = (day: string): boolean => day >= dueDates.min && day <= dueDates.max
+
+/** Returns the instant as it is stored, or null if there is none. Years before 1970 mean that there is none. */
+export function storedInstant(instant: number | undefined): string | null {
+  if (instant === undefined || !(instant > 0) || instant > Date.parse(dueDates.max)) return null
+  return new Date(instant).toISOString()
+}
+
+/** Returns what a text in ISO 8601 says. An instant with an offset becomes a day and a time of the zone. */
+export function wallClockIn(text: string, zone: string): WallClock | undefined {
+  const [, year, month, date, hour, minute = '00', , offset] = isoPattern.exec(text.trim()) ?? []
+  const day = `${year}-${month}-${date}`
+  if (!isDay(day)) return undefined
+  if (hour === undefined) return { day, time: null }
+  if (offset !== undefined) {
+    const instant = instantIn(text, zone)
+    return instant === undefined ? undefined : wallClockOf(instant, zone)
+  }
+  return Number(hour) > 23 || Number(minute) > 59 ? undefined : { day, time: `${hour}:${minute}` }
+}
+
+const numberedPattern = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:,?\s+(.+))?$/
+const clockPattern = /^(\d{1,2})[:.h](\d{2})(?:[:.]\d{2})?\s*([ap])?\.?(?:m\.?)?$/i
+
+/** Whether a text is a day such as 3/4/2026, and which of its numbers can be the month. */
+export function dayOrderOf(text: string): 'day first' | 'month first' | 'unclear' | undefined {
+  const [, first = '', separator, second = ''] = numberedPattern.exec(text.trim()) ?? []
+  if (separator === undefined || separator === '.' || first.length > 2 || first === second) return undefined
+  if (Number(first) > 12) return 'day first'
+  return Number(second) > 12 ? 'month first' : 'unclear'
+}
+
+/** Returns what a text such as 3/4/2026 9:30 PM says. A day with full stops has its day first. */
+export function numberedDay(text: string, isDayFirst: boolean): WallClock | undefined {
+  const [, first = '', separator = '', second = '', third = '', rest] =
+    numberedPattern.exec(text.trim()) ?? []
+  const isYearFirst = first.length === 4
+  const isFirst = separator === '.' || isDayFirst
+  const [year, month, date] = isYearFirst
+    ? [first, second, third]
+    : [third.length === 2 ? `20${third}` : third, isFirst ? second : first, isFirst ? first : second]
+  const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  if (!isDay(day)) return undefined
+  if (rest === undefined) return { day, time: null }
+  const time = clockIn(rest)
+  return time === undefined ? undefined : { day, time }
+}
+
+/** Returns the time that a text such as `9:30 PM` says, as `HH:MM`. */
+export function clockIn(text: string): string | undefined {
+  const [, hour, minute = '', half] = clockPattern.exec(text.trim()) ?? []
+  if (hour === undefined || Number(minute) > 59) return undefined
+  const isAfternoon = half?.toLowerCase() === 'p'
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
+  return hours > 23 ? undefined : `${String(hours).padStart(2, '0')}:${minute}`
+}

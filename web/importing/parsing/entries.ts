@@ -1,0 +1,85 @@
+import { decodedText } from './decoded-text.ts'
+import { ImportError } from './import-codes.ts'
+import { importLimits } from './import-limits.ts'
+import type { ImportFile } from './imported.ts'
+import { filesOfZip, isZip } from './zip.ts'
+
+/** A file of an import, which may be in a zip. It is read when it is needed. */
+export type Entry = {
+  path: string
+  /** The zip that contains it. */
+  zip?: string
+  /** The beginning of its text, or undefined if it is no text. */
+  start(): Promise<string | undefined>
+  text(): Promise<string>
+}
+
+const startBytes = 4096
+
+/** Files that no program of tasks or notes writes, and that every folder on a Mac or in Windows may have. */
+const isOfSystem = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path)
+
+/** Returns the files, those in zips in place of these. A zip in a zip is a file as any other. */
+export async function entriesOf(files: readonly ImportFile[]): Promise<Entry[]> {
+  if (files.length === 0) throw new ImportError('no-files', {}, { file: '' })
+  const entries: Entry[] = []
+  let bytes = 0
+
+  /** Reads a source up to a number of bytes. Counts them, so that many small files have a limit too. */
+  async function readBytes(source: AsyncIterable<Uint8Array>, path: string, max: number) {
+    const parts: Uint8Array<ArrayBuffer>[] = []
+    let size = 0
+    for await (const part of source) {
+      size += part.length
+      bytes += part.length
+      const limit = size > importLimits.fileBytes ? importLimits.fileBytes : importLimits.bytes
+      if (size > importLimits.fileBytes || bytes > importLimits.bytes)
+        throw new ImportError('too-large', { max: limit }, { file: path })
+      parts.push(part as Uint8Array<ArrayBuffer>)
+      if (size >= max) break
+    }
+    return new Uint8Array(await new Blob(parts).arrayBuffer())
+  }
+
+  function add(path: string, source: () => AsyncIterable<Uint8Array>, zip?: string) {
+    if (isOfSystem(path)) return
+    if (entries.length >= importLimits.files)
+      throw new ImportError('too-many-files', { max: importLimits.files }, { file: zip ?? path })
+    entries.push({
+      path,
+      ...(zip !== undefined && { zip }),
+      async start() {
+        const start = await readBytes(source(), path, startBytes)
+        try {
+          return decodedText(start.subarray(0, startBytes), path, true)
+        } catch (error) {
+          if (error instanceof ImportError && error.code === 'not-text') return undefined
+          throw error
+        }
+      },
+      async text() {
+        return decodedText(await readBytes(source(), path, Number.POSITIVE_INFINITY), path)
+      },
+    })
+  }
+
+  for (const { path, content } of files) {
+    const start = new Uint8Array(await content.slice(0, 4).arrayBuffer())
+    if (isZip(start)) for (const file of await filesOfZip(content, path)) add(file.path, file.inflated, path)
+    else add(path, () => chunksOf(content))
+  }
+  return entries
+}
+
+async function* chunksOf(content: Blob) {
+  const reader = content.stream().getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}

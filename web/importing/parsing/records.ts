@@ -1,0 +1,87 @@
+import { ImportError } from './import-codes.ts'
+import { importLimits } from './import-limits.ts'
+
+/** A row of a table with its number, as a spreadsheet counts it. */
+export type TableRecord = { row: number; values: string[] }
+
+const delimiters = [',', ';', '\t', '|']
+
+/** How many rows are examined to find the delimiter. */
+const examined = 20
+
+/** Reads a table: CSV by RFC 4180, with any of the usual delimiters. Blank rows are counted and left out. */
+export function recordsOf(text: string, file: string, delimiter = delimiterOf(text, file)): TableRecord[] {
+  return [...records(declaredDelimiter(text) ? text.replace(/^.*(\r\n?|\n)/, '\n') : text, file, delimiter)]
+}
+
+/** Excel writes `sep=;` into the first row. */
+const declaredDelimiter = (text: string) => /^"?sep=(.)"?[\r\n]/i.exec(text.slice(0, 10))?.[1]
+
+/** The delimiter that gives the same number of columns in most rows, then that gives more columns. */
+export function delimiterOf(text: string, file: string): string {
+  const declared = declaredDelimiter(text)
+  if (declared !== undefined) return declared
+  let [best, bestScore] = [',', 0]
+  for (const delimiter of delimiters) {
+    const counts = new Map<number, number>()
+    let rows = 0
+    try {
+      for (const { values } of records(text, file, delimiter)) {
+        counts.set(values.length, (counts.get(values.length) ?? 0) + 1)
+        if (++rows >= examined) break
+      }
+    } catch {
+      // A wrong delimiter finds quotation marks in the middle of values. With all of them, the last reading names the row.
+    }
+    for (const [columns, count] of counts) {
+      const score = columns > 1 ? (count * 100) / rows + Math.min(columns, 50) : 0
+      if (score > bestScore) [best, bestScore] = [delimiter, score]
+    }
+  }
+  return best
+}
+
+function* records(text: string, file: string, delimiter: string): Generator<TableRecord> {
+  const separator = delimiter.charCodeAt(0)
+  let [at, row] = [0, 1]
+  while (at < text.length) {
+    if (row > importLimits.rows)
+      throw new ImportError('too-many-rows', { max: importLimits.rows }, { file, row })
+    const values: string[] = []
+    for (;;) {
+      const place = { file, row, column: String(values.length + 1) }
+      if (values.length >= importLimits.columns)
+        throw new ImportError('too-many-columns', { max: importLimits.columns }, place)
+      const { value, end } = text[at] === '"' ? quoted(text, at, place) : plain(text, at, separator)
+      values.push(value)
+      at = end
+      if (text.charCodeAt(at) !== separator) break
+      at++
+    }
+    if (at < text.length && text[at] !== '\n' && text[at] !== '\r')
+      throw new ImportError('text-after-quote', {}, { file, row, column: String(values.length) })
+    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
+    if (values.some((value) => value.trim() !== '')) yield { row, values }
+    row++
+  }
+}
+
+function quoted(text: string, start: number, place: { file: string; row: number; column: string }) {
+  let [value, from] = ['', start + 1]
+  for (;;) {
+    const close = text.indexOf('"', from)
+    if (close < 0) throw new ImportError('quote-not-closed', {}, place)
+    if (text[close + 1] !== '"') return { value: value + text.slice(from, close), end: close + 1 }
+    value += text.slice(from, close + 1)
+    from = close + 2
+  }
+}
+
+function plain(text: string, start: number, separator: number) {
+  let end = start
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === separator || code === 10 || code === 13) break
+  }
+  return { value: text.slice(start, end), end }
+}

@@ -1,0 +1,125 @@
+import { ImportError } from './import-codes.ts'
+import { importLimits } from './import-limits.ts'
+
+/** A file in a zip. `inflated` yields its bytes, which may be more or fewer than `size` says. */
+export type ZippedFile = { path: string; size: number; inflated(): AsyncIterable<Uint8Array> }
+
+const signatures = {
+  file: 0x04034b50,
+  entry: 0x02014b50,
+  end: 0x06054b50,
+  zip64End: 0x06064b50,
+  zip64Place: 0x07064b50,
+}
+
+/** The end of a zip with the longest comment. */
+const endLength = 22 + 65_535
+
+/** Whether a file begins like a zip, or is an empty one. */
+export const isZip = (start: Uint8Array): boolean =>
+  start.length >= 4 && [signatures.file, signatures.end].includes(viewOf(start).getUint32(0, true))
+
+/** Returns the files of a zip by its central directory, the only part that names what belongs to it. */
+export async function filesOfZip(zip: Blob, name: string): Promise<ZippedFile[]> {
+  const damaged = () => new ImportError('damaged-zip', {}, { file: name })
+  const read = async (from: number, to: number) => {
+    if (!(from >= 0 && to >= from && to <= zip.size)) throw damaged()
+    return viewOf(new Uint8Array(await zip.slice(from, to).arrayBuffer()))
+  }
+
+  const { count, from, length } = await findDirectory()
+  if (count > importLimits.files)
+    throw new ImportError('too-many-files', { max: importLimits.files }, { file: name })
+  const directory = await read(from, from + length)
+  const files: ZippedFile[] = []
+  let at = 0
+  for (let index = 0; index < count; index++) {
+    if (at + 46 > directory.byteLength || directory.getUint32(at, true) !== signatures.entry) throw damaged()
+    const [flags, method] = [directory.getUint16(at + 8, true), directory.getUint16(at + 10, true)]
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) =>
+      directory.getUint16(at + place, true),
+    ) as [number, number, number]
+    if (at + 46 + nameLength + extraLength > directory.byteLength) throw damaged()
+    const path = pathOf(bytesIn(directory, at + 46, nameLength))
+    const { size, stored, offset } = sizesAt(directory, at, nameLength, extraLength)
+    at += 46 + nameLength + extraLength + commentLength
+    if (path.endsWith('/')) continue
+    const place = { file: `${name}/${path}` }
+    files.push({
+      path,
+      size,
+      async *inflated() {
+        if ((flags & 1) !== 0) throw new ImportError('encrypted-zip', {}, place)
+        if (method !== 0 && method !== 8) throw new ImportError('unknown-compression', {}, place)
+        const header = await read(offset, offset + 30)
+        if (header.getUint32(0, true) !== signatures.file) throw new ImportError('damaged-zip', {}, place)
+        const start = offset + 30 + header.getUint16(26, true) + header.getUint16(28, true)
+        if (start + stored > zip.size) throw new ImportError('damaged-zip', {}, place)
+        const content = zip.slice(start, start + stored).stream()
+        const stream = method === 0 ? content : content.pipeThrough(new DecompressionStream('deflate-raw'))
+        const reader = stream.getReader()
+        try {
+          for (;;) {
+            const { done, value } = await reader.read()
+            if (done) return
+            yield value
+          }
+        } catch (error) {
+          throw error instanceof TypeError ? new ImportError('damaged-zip', {}, place) : error
+        } finally {
+          await reader.cancel().catch(() => {})
+        }
+      },
+    })
+  }
+  return files
+
+  async function findDirectory() {
+    const start = Math.max(0, zip.size - endLength)
+    const tail = await read(start, zip.size)
+    let end = tail.byteLength - 22
+    while (end >= 0 && tail.getUint32(end, true) !== signatures.end) end--
+    if (end < 0) throw damaged()
+    const plain = {
+      count: tail.getUint16(end + 10, true),
+      length: tail.getUint32(end + 12, true),
+      from: tail.getUint32(end + 16, true),
+    }
+    const place = end - 20
+    if (place < 0 || tail.getUint32(place, true) !== signatures.zip64Place) return plain
+    const at = Number(tail.getBigUint64(place + 8, true))
+    const large = await read(at, at + 56)
+    if (large.getUint32(0, true) !== signatures.zip64End) throw damaged()
+    const [count, length, from] = [32, 40, 48].map((each) => Number(large.getBigUint64(each, true)))
+    return { count, length, from } as typeof plain
+  }
+}
+
+/** The sizes of an entry and where it is, of 64 bits if it has an extra field for them. */
+function sizesAt(directory: DataView, at: number, nameLength: number, extraLength: number) {
+  const sizes = {
+    size: directory.getUint32(at + 24, true),
+    stored: directory.getUint32(at + 20, true),
+    offset: directory.getUint32(at + 42, true),
+  }
+  const end = at + 46 + nameLength + extraLength
+  for (let field = end - extraLength; field + 4 <= end; ) {
+    const [id, length] = [directory.getUint16(field, true), directory.getUint16(field + 2, true)]
+    const last = Math.min(field + 4 + length, end)
+    let value = field + 4
+    if (id === 1)
+      for (const key of ['size', 'stored', 'offset'] as const)
+        if (sizes[key] === 0xffffffff && value + 8 <= last) {
+          sizes[key] = Number(directory.getBigUint64(value, true))
+          value += 8
+        }
+    field += 4 + length
+  }
+  return sizes
+}
+
+const pathOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replaceAll('\\', '/')
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const bytesIn = (view: DataView, from: number, length: number) =>
+  new Uint8Array(view.buffer, view.byteOffset + from, length)

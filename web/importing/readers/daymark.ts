@@ -1,0 +1,130 @@
+import { timeOfDay } from '#contract/fields.ts'
+import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
+import { priorities } from '#contract/lists.ts'
+import { parseRule } from '#contract/repeat-rules.ts'
+
+import { isDay, isInRange } from '../parsing/days.ts'
+import type { Entry } from '../parsing/entries.ts'
+import { isLonger } from '../parsing/fitted-text.ts'
+import { ImportError } from '../parsing/import-codes.ts'
+import type { ImportedNote, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
+import { type JsonObject, objectIn, parseJson } from '../parsing/json.ts'
+import type { Reader } from './reader.ts'
+
+type Check = (value: unknown) => boolean
+const isText =
+  (max: number): Check =>
+  (value) =>
+    typeof value === 'string' && !isLonger(value, max)
+const isId: Check = (value) =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+const isInstant: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))
+const isBoolean: Check = (value) => typeof value === 'boolean'
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+const isDayText: Check = (value) => typeof value === 'string' && isDay(value) && isInRange(value)
+
+const taskChecks: { [Name in keyof Omit<ImportedTask, 'list' | 'tags'>]: Check } = {
+  _id: isId,
+  title: isText(titleLength.max),
+  body: isText(bodyLength.max),
+  dueDate: orNull(isDayText),
+  dueTime: orNull((value) => typeof value === 'string' && timeOfDay.test(value)),
+  priority: (value) => priorities.some((priority) => priority === value),
+  repeat: orNull((value) => typeof value === 'string' && parseRule(value) !== undefined),
+  repeatFrom: (value) => value === 'due' || value === 'done',
+  repeatDay: orNull(isDayText),
+  series: orNull(isId),
+  createdAt: isInstant,
+  doneAt: orNull(isInstant),
+  deletedAt: orNull(isInstant),
+}
+
+const noteChecks: { [Name in keyof Omit<ImportedNote, 'list' | 'tags'>]: Check } = {
+  _id: isId,
+  text: isText(noteLength.max),
+  pinned: isBoolean,
+  createdAt: isInstant,
+  changedAt: isInstant,
+  deletedAt: orNull(isInstant),
+}
+
+const versionChecks: { [Name in keyof ImportedVersion]: Check } = {
+  note: isId,
+  at: isInstant,
+  by: isText(1000),
+  text: isText(noteLength.max),
+}
+
+/** The zip that Daymark exports (`server/exporting/read-me.ts`). Every value stays as it is, ids too. */
+export const daymark: Reader = {
+  label: 'Daymark',
+  finds(files) {
+    const manifest = files.find(
+      ({ path, beginning }) =>
+        /(^|\/)manifest\.json$/.test(path) && /"format"\s*:\s*"daymark"/.test(beginning ?? ''),
+    )
+    if (!manifest) return []
+    const folder = manifest.path.replace(/manifest\.json$/, '')
+    return files.filter((file) => file.zip === manifest.zip && file.path.startsWith(folder))
+  },
+  async read(entries, build) {
+    const find = (name: string) => entries.find(({ path }) => path.split('/').at(-1) === name)
+    const bare = { list: null, tags: [] }
+
+    const addTask = (value: JsonObject, place: Place) => {
+      const task = { ...checked<Omit<ImportedTask, keyof typeof bare>>(value, taskChecks, place), ...bare }
+      build.row(place, task.title, 'task').item = task._id
+      build.imported.tasks.push(task)
+    }
+    const addNote = (value: JsonObject, place: Place) => {
+      const note = { ...checked<Omit<ImportedNote, keyof typeof bare>>(value, noteChecks, place), ...bare }
+      build.row(place, note.text, 'note').item = note._id
+      build.imported.notes.push(note)
+    }
+
+    await eachLine(find('tasks.jsonl'), addTask)
+    await eachLine(find('notes.jsonl'), addNote)
+    await eachLine(find('deleted.jsonl'), (value, place) => {
+      const item = objectIn(value.item, 'an item', place)
+      if (value.kind === 'note') addNote(item, place)
+      else addTask(item, place)
+    })
+    const versions = find('versions.jsonl')
+    await eachLine(versions, (value, place) => {
+      build.imported.versions.push(checked<ImportedVersion>(value, versionChecks, place))
+    })
+    if (versions && build.imported.versions.length > 0)
+      build.row({ file: versions.path }, versions.path, 'version')
+    await eachLine(find('settings.jsonl'), (value, place) => {
+      build.imported.settings = value
+      build.row(place, place.file, 'setting')
+    })
+  },
+}
+
+type Place = { file: string; row: number }
+
+async function eachLine(entry: Entry | undefined, add: (value: JsonObject, place: Place) => void) {
+  const text = (await entry?.text()) ?? ''
+  let row = 0
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start)
+    const end = found < 0 ? text.length : found
+    const place = { file: entry?.path ?? '', row: ++row }
+    const line = text.slice(start, end)
+    if (line.trim() !== '') add(objectIn(parseJson(line, place.file, row), 'an object', place), place)
+    start = end + 1
+  }
+}
+
+/** The values with these names, or a refusal that names the first one that no export has. */
+function checked<Values>(value: JsonObject, checks: { [Name in keyof Values]: Check }, place: Place): Values {
+  const all = Object.entries<Check>(checks)
+  for (const [name, check] of all)
+    if (!check(value[name]))
+      throw new ImportError('unexpected-json', { expected: `a value of ${name} that Daymark exports` }, place)
+  return Object.fromEntries(all.map(([name]) => [name, value[name]])) as Values
+}

@@ -1,0 +1,111 @@
+import { createZipArchive, ZipEntry } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { ImportError, sentenceOf } from '../parsing/import-codes.ts'
+import type { ImportFile, ImportOptions } from '../parsing/imported.ts'
+import { read, recognise } from './read-files.ts'
+
+const options: ImportOptions = {
+  ...{ account: '01a1fbec-df28-741d-85d9-08c2d1fcac18', zone: 'Europe/Berlin' },
+  now: new Date('2026-11-26T12:00Z'),
+}
+
+const file = (path: string, ...parts: BlobPart[]): ImportFile => ({ path, content: new Blob(parts) })
+
+async function zip(path: string, files: { [name: string]: string }): Promise<ImportFile> {
+  const entries = Object.entries(files).map(([name, text]) => ZipEntry.createSync(name, Buffer.from(text)))
+  const parts: BlobPart[] = []
+  for await (const part of createZipArchive(entries)) parts.push(part as Uint8Array<ArrayBuffer>)
+  return file(path, ...parts)
+}
+
+/** What the preview says about an import, without what became of nothing. */
+const remarksOf = ({ rows }: Awaited<ReturnType<typeof read>>) =>
+  rows.flatMap(({ remarks }) => remarks.map(sentenceOf))
+
+const refusalOf = (...files: ImportFile[]) =>
+  read(files, options).then(
+    () => 'nothing was refused',
+    (error: unknown) => (error instanceof ImportError ? error.message : error),
+  )
+
+const task = {
+  ...{ _id: '01a1fbec-df28-741d-85d9-08c2d1fcac10', title: 'Swim', body: '', dueDate: '2026-11-27' },
+  ...{ dueTime: '08:30', priority: 'high', repeat: 'FREQ=WEEKLY;BYDAY=FR', repeatFrom: 'done' },
+  ...{ repeatDay: '2026-11-27', series: '01a1fbec-df28-741d-85d9-08c2d1fcac10' },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', doneAt: null, deletedAt: null },
+}
+const note = {
+  ...{ _id: '01a1fbec-df28-741d-85d9-08c2d1fcac11', text: 'x'.repeat(100_000), pinned: true },
+  ...{ createdAt: task.createdAt, changedAt: task.createdAt, deletedAt: null },
+}
+const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('')
+
+test('the zip of Daymark keeps every value and id', async () => {
+  const gone = { ...task, _id: note._id.replace(/.$/, '2'), deletedAt: task.createdAt }
+  const version = { note: note._id, at: task.createdAt, by: 'Firefox on Linux', text: 'earlier' }
+  const exported = await zip('daymark.zip', {
+    'manifest.json': '{ "format": "daymark", "formatVersion": 1 }',
+    'tasks.jsonl': lines(task),
+    'notes.jsonl': lines(note),
+    'versions.jsonl': lines(version),
+    'deleted.jsonl': lines({ kind: 'task', item: gone }),
+    'settings.jsonl': lines({ theme: 'dark' }),
+    'notes/xxx.md': note.text,
+  })
+  expect(await recognise([exported])).toBe('daymark')
+  const imported = await read([exported], options)
+  const bare = { list: null, tags: [] }
+  expect(imported.tasks).toEqual([
+    { ...task, ...bare },
+    { ...gone, ...bare },
+  ])
+  expect(imported.notes).toEqual([{ ...note, ...bare }])
+  expect(imported).toMatchObject({ versions: [version], settings: { theme: 'dark' } })
+  expect(remarksOf(imported)).toEqual([])
+
+  const wrong = await zip('daymark.zip', {
+    'manifest.json': '{ "format": "daymark" }',
+    'tasks.jsonl': lines(task, { ...task, dueDate: '2026-02-30' }),
+  })
+  expect(await refusalOf(wrong)).toBe(
+    'The file does not have a value of dueDate that Daymark exports in row 2 of tasks.jsonl.',
+  )
+})
+
+test('a table has its columns guessed or chosen, and nothing of it is lost', async () => {
+  const text = [
+    'Name;Notes;Due Date;Prio;Labels;Project;Status;Where',
+    '"Buy; milk";"two ""litres""\nfresh";31/12/2026 17:30;high;home, shop;House;open;Lisbon',
+    'Buy; milk;3/4/2026;;;;done;',
+    ';only a body;someday soon;;;;;',
+  ].join('\r\n')
+  const imported = await read([file('tasks.csv', text)], options)
+  expect(imported).toMatchObject({
+    source: 'table',
+    hasUnclearDays: false,
+    table: { columns: { title: 0, doneAt: 6 } },
+  })
+  expect(imported.tasks).toMatchObject([
+    {
+      title: 'Buy; milk',
+      body: 'two "litres"\nfresh',
+      dueDate: '2026-12-31',
+      dueTime: '17:30',
+      priority: 'high',
+    },
+    { title: 'Buy', body: 'milk', dueDate: '2026-04-03', doneAt: '2026-11-26T12:00:00.000Z' },
+    { title: 'only a body', body: 'only a body\n\nDue: someday soon', dueDate: null, priority: 'medium' },
+  ])
+  expect(imported.tasks[0]).toMatchObject({ list: 'House', tags: ['home', 'shop'] })
+  expect(remarksOf(imported)).toEqual([
+    'Where was left out: Lisbon.',
+    'The file does not say when this was done. The time of the import is stored.',
+    'There is no title. The beginning of the body is the title.',
+    'This is not a day that can be read: someday soon. It is a line of the body.',
+  ])
+  const again = await read([file('tasks.csv', text)], options)
+  expect(again.tasks.map(({ _id }) => _id)).toEqual(imported.tasks.map(({ _id }) => _id))
+
+  const chosen = await read([file('tasks.csv', text)], { ...options, columns: { title: 1 } })
+  expect(chosen.tasks.map(({ title }) => title)).toEqual(['two "litres" fresh', 'milk', 'only a body'])
+})

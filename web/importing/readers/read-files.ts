@@ -1,0 +1,63 @@
+import { createImport } from '../parsing/build-import.ts'
+import { entriesOf } from '../parsing/entries.ts'
+import { ImportError } from '../parsing/import-codes.ts'
+import type { Imported, ImportFile, ImportOptions } from '../parsing/imported.ts'
+import { daymark } from './daymark.ts'
+import type { Reader, StartedEntry } from './reader.ts'
+import { table } from './table.ts'
+
+/** The readers in the order in which they are asked. A new one is a line here and a file. */
+const readers = {
+  daymark,
+  table,
+} satisfies Record<string, Reader>
+
+export type SourceName = keyof typeof readers
+
+/** The name of a source, as people know it. */
+export const labelOf = (source: SourceName): string => readers[source].label
+
+/** How many files of a zip are examined to recognise what it is. */
+const examined = 200
+
+/** Files that no reader recognises by their text. */
+const isUnexamined = /\.(md|markdown|png|jpe?g|gif|webp|heic|svg|pdf|mp[34]|m4a|mov|docx?|xlsx?)$/i
+
+/** Returns the source of files by what they contain, or refuses them. */
+export async function recognise(files: readonly ImportFile[]): Promise<SourceName> {
+  return (await recognised(files)).source
+}
+
+async function recognised(files: readonly ImportFile[]) {
+  const entries = await entriesOf(files)
+  const started: StartedEntry[] = []
+  let count = 0
+  for (const entry of entries) {
+    const isExamined = entry.zip === undefined || (!isUnexamined.test(entry.path) && count++ < examined)
+    started.push({ ...entry, beginning: isExamined ? await entry.start() : undefined })
+  }
+  for (const [source, reader] of Object.entries(readers) as [SourceName, Reader][]) {
+    const own = new Set(reader.finds(started))
+    if (own.size > 0)
+      return { source, reader, own: [...own], others: started.filter((entry) => !own.has(entry)) }
+  }
+  const [first] = files as [ImportFile, ...ImportFile[]]
+  // A file that is no text has a sentence of its own.
+  if (started.length === 1) await started[0]?.text()
+  throw new ImportError('unknown-kind', {}, { file: first.path })
+}
+
+/**
+ * Reads files: returns what becomes of them. Nothing is sent. Throws an `ImportError`, whose message is a sentence, if they cannot be
+ * read.
+ */
+export async function read(
+  files: readonly ImportFile[],
+  options: ImportOptions,
+): Promise<Imported & { source: SourceName }> {
+  const { source, reader, own, others } = await recognised(files)
+  const build = createImport(source, options)
+  await reader.read(own, build)
+  for (const { path } of others) build.remark(build.row({ file: path }, path), 'file-left-out', {})
+  return { ...build.finish(), source }
+}

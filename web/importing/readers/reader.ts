@@ -1,0 +1,15 @@
+import type { ImportBuilder } from '../parsing/build-import.ts'
+import type { Entry } from '../parsing/entries.ts'
+
+/** A file with the beginning of its text, which is undefined if it is no text or was not needed to recognise the files. */
+export type StartedEntry = Entry & { beginning: string | undefined }
+
+/** What reads the files of one program or format. */
+export type Reader = {
+  /** Its name, as people know it. */
+  label: string
+  /** Returns those of the files that it reads: none if they are of another kind. */
+  finds(files: readonly StartedEntry[]): StartedEntry[]
+  /** Adds the tasks and notes of the files, and a row of the preview for whatever they have. */
+  read(files: readonly Entry[], build: ImportBuilder): Promise<void>
+}

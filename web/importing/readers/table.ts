@@ -1,0 +1,169 @@
+import type { Priority } from '#contract/task-fields.ts'
+import type { ImportBuilder, SourceTask } from '../parsing/build-import.ts'
+import { dayInTable } from '../parsing/day-words.ts'
+import { clockIn, dayOrderOf, instantIn, instantOf, storedInstant } from '../parsing/days.ts'
+import { ImportError } from '../parsing/import-codes.ts'
+import { type Columns, columnFields, type ImportedRow } from '../parsing/imported.ts'
+import { delimiterOf, recordsOf, type TableRecord } from '../parsing/records.ts'
+import type { Reader } from './reader.ts'
+
+type Field = (typeof columnFields)[number]
+
+/** The names of columns in English, German and French, without spaces and marks. */
+const names: Record<Field, RegExp> = {
+  id: /^(id|uid|uuid|taskid|key|gid)$/,
+  title: /^(title|task|taskname|name|subject|summary|content|todo|titel|aufgabe|betreff|titre|tache|objet)$/,
+  body: /^(body|description|notes?|details?|comments?|text|beschreibung|notiz(en)?|corps|remarques?)$/,
+  dueDate:
+    /^(due|duedate|dueon|dueat|date|deadline|enddate|falligam|fallig|datum|frist|echeance|dateecheance)$/,
+  dueTime: /^(duetime|time|uhrzeit|zeit|heure)$/,
+  priority: /^(priority|prio|importance|prioritat|wichtigkeit|priorite)$/,
+  tags: /^(tags?|labels?|categor(y|ies)|contexts?|kategorien?|etiquettes?|schlagworter)$/,
+  list: /^(list|listname|project|projectname|folder|group|board|liste|projekt|ordner|projet|dossier)$/,
+  repeat: /^(repeat|recurrence|recurring|rrule|repeats|wiederholung|repetition|recurrent)$/,
+  createdAt:
+    /^(created|createdat|createdtime|createdon|createdate|datecreated|creationdate|erstellt|erstelltam|cree|creele)$/,
+  doneAt:
+    /^(done|doneat|completed|completedat|completedtime|completedon|datecompleted|finished|status|erledigt|erledigtam|termine|fait)$/,
+}
+
+const plain = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+
+const guessed = (header: string[]): Columns =>
+  Object.fromEntries(
+    columnFields.flatMap((field) => {
+      const column = header.findIndex((name) => names[field].test(plain(name)))
+      return column < 0 ? [] : [[field, column]]
+    }),
+  )
+
+const priorityOf: [RegExp, Priority][] = [
+  [/^(high(est)?|urgent|important|critical|hoch|dringend|haute|1|p1|!!!|a)$/i, 'high'],
+  [/^(low(est)?|niedrig|gering|basse|faible|3|4|5|p3|p4|!|c)$/i, 'low'],
+]
+
+const isDoneWord =
+  /^(true|yes|y|x|1|done|completed?|closed|finished|ja|erledigt|fertig|oui|termin[ée]e?|fait)$/i
+const isOpenWord =
+  /^(|false|no|n|0|-|open|todo|to do|not started|in progress|pending|needs-?action|nein|offen|non|ouvert|à faire)$/i
+
+/** Any table with a column of titles. */
+export const table: Reader = {
+  label: 'Table (CSV)',
+  finds: (files) =>
+    files.filter(({ path, beginning }) => {
+      if (beginning === undefined || /^\s*[<{[]/.test(beginning))
+        return /\.(csv|tsv)$/i.test(path) && beginning === undefined
+      if (/\.(csv|tsv)$/i.test(path)) return true
+      const rows = /\.(md|markdown|ics|html?|json)$/i.test(path)
+        ? []
+        : beginning.split(/\r\n?|\n/, 5).slice(0, -1)
+      const delimiter = rows.length > 0 ? delimiterOf(`${rows.join('\n')}\n`, path) : ','
+      const columns = rows.map((row) => row.split(delimiter).length)
+      return columns.length > 0 && columns.every((count) => count > 1)
+    }),
+  async read(entries, build) {
+    for (const entry of entries) {
+      const records = recordsOf(await entry.text(), entry.path)
+      const [first] = records
+      if (!first) continue
+      const isHeader = Object.keys(guessed(first.values)).length > 0
+      const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
+      const columns = build.options.columns ?? (isHeader ? guessed(header) : { title: 0 })
+      build.imported.table ??= { names: header, columns }
+      readTable(isHeader ? records.slice(1) : records, header, columns, entry.path, build)
+    }
+  },
+}
+
+function readTable(
+  rows: TableRecord[],
+  header: string[],
+  columns: Columns,
+  file: string,
+  build: ImportBuilder,
+) {
+  const { options } = build
+  const { title, dueDate } = columns
+  if (title === undefined) throw new ImportError('no-title-column', {}, { file, row: 1 })
+  const orders = new Set(
+    dueDate === undefined ? [] : rows.map(({ values }) => dayOrderOf(values[dueDate] ?? '')),
+  )
+  const isDayFirst = options.isDayFirst ?? !(orders.has('month first') && !orders.has('day first'))
+  if (orders.has('unclear') && !orders.has('month first') && !orders.has('day first'))
+    build.imported.hasUnclearDays = true
+  const nameOf = (field: Field) => header[columns[field] ?? -1] ?? field
+
+  for (const { row, values } of rows) {
+    const cell = (field: Field) => values[columns[field] ?? -1]?.trim() ?? ''
+    const at = build.row({ file, row }, cell('title') || values.join(' '))
+    const instant = (field: Field) => instantOfText(cell(field), options.zone, isDayFirst, options.now)
+    const done = cell('doneAt')
+    const doneAt = instant('doneAt')
+    const isDone = isDoneWord.test(done) || doneAt !== null
+    if (!isDone && !isOpenWord.test(done))
+      build.remark(
+        at,
+        'value-left-out',
+        { name: nameOf('doneAt'), value: done.slice(0, 100) },
+        nameOf('doneAt'),
+      )
+    const priority = cell('priority')
+    const task: SourceTask = {
+      row: at,
+      key: cell('id') || undefined,
+      title: cell('title'),
+      body: cell('body'),
+      ...dueOf(cell('dueDate'), cell('dueTime'), cell('repeat'), isDayFirst, build),
+      priority: priorityOf.find(([pattern]) => pattern.test(priority))?.[1],
+      list: cell('list') || null,
+      tags: cell('tags')
+        .split(/[,;|]/)
+        .map((tag) => tag.trim().replace(/^[#@]/, '')),
+      createdAt: instant('createdAt'),
+      ...{ isDone, doneAt },
+    }
+    leaveOutOthers(values, header, columns, at, build)
+    build.addTask(task)
+  }
+}
+
+function dueOf(day: string, time: string, repeat: string, isDayFirst: boolean, build: ImportBuilder) {
+  const { now, zone } = build.options
+  const said = day === '' ? undefined : dayInTable(day, now, zone, isDayFirst)
+  const rule = repeat === '' || isOpenWord.test(repeat) ? said?.repeat : repeat
+  return {
+    dueDate: said?.day ?? null,
+    dueTime: said ? (said.time ?? clockIn(time) ?? null) : null,
+    dueText: said ? undefined : day,
+    repeat: rule,
+    repeatFrom: said?.repeatFrom,
+  }
+}
+
+function instantOfText(text: string, zone: string, isDayFirst: boolean, now: Date): string | null {
+  const instant = instantIn(text, zone)
+  if (instant !== undefined) return storedInstant(instant)
+  const said = /\d/.test(text) && text.length > 5 ? dayInTable(text, now, zone, isDayFirst) : undefined
+  return said ? storedInstant(instantOf(said.day, said.time ?? '00:00', zone)) : null
+}
+
+/** Lists the values of columns that no field has. */
+function leaveOutOthers(
+  values: string[],
+  header: string[],
+  columns: Columns,
+  at: ImportedRow,
+  build: ImportBuilder,
+) {
+  const read = new Set(Object.values(columns))
+  for (const [index, value] of values.entries()) {
+    if (read.has(index) || value.trim() === '') continue
+    const name = header[index]?.trim() || `Column ${index + 1}`
+    build.remark(at, 'value-left-out', { name, value: value.trim().slice(0, 100) }, name)
+  }
+}
