@@ -2,9 +2,10 @@ import { isBlank } from '#contract/blank.ts'
 import { hashedId } from '#contract/hashed-id.ts'
 import { bodyLength, dueDates, noteLength, titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
+import { parseReminders } from '#contract/reminder-times.ts'
 import { firstRepeatDay } from '#contract/repeats.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { isDay, isInRange } from './days.ts'
+import { isDay, isInRange, wallClockOf } from './days.ts'
 import { cutTo, isLonger, piecesOf } from './fitted-text.ts'
 import { type Code, ImportError, type ParamsOf, type Place } from './import-codes.ts'
 import { importLimits } from './import-limits.ts'
@@ -40,6 +41,8 @@ export type SourceTask = Sorted & {
   /** A rule of RFC 5545, or the words of the source. */
   repeat?: string | undefined
   repeatFrom?: 'due' | 'done' | undefined
+  /** Reminders of `reminder-times.ts`, or what the source says instead. */
+  reminders?: string[] | undefined
   priority?: Priority | undefined
   isDone?: boolean | undefined
   doneAt?: string | null | undefined
@@ -64,6 +67,8 @@ const roomForLink = titleLength.max + 100
 /** Collects what a reader finds, and makes it fit into an account. `source`: the name of the reader, a part of each id. */
 export function createImport(source: string, options: ImportOptions) {
   const now = options.now.toISOString()
+  const here = wallClockOf(options.now.getTime(), options.zone)
+  const wallNow = `${here.day}T${here.time}`
   const imported: Imported = {
     ...{ tasks: [], notes: [], versions: [], settings: null, rows: [], table: null, hasUnclearDays: false },
   }
@@ -212,7 +217,7 @@ export function createImport(source: string, options: ImportOptions) {
     imported.tasks.push({
       ...{ _id: id, title, body: split(all, bodyLength.max - roomOf(frame), title, at, id, frame) },
       ...{ ...day, ...rule, ...frame, priority: root.priority ?? defaultPriority },
-      ...{ series: null, doneAt, deletedAt: null },
+      ...{ reminders: remindersOf(root, day.dueTime), series: null, doneAt, deletedAt: null },
     })
     claim(root, id, 'task')
     for (const { item } of parts) claim(item, id, 'checkbox')
@@ -263,6 +268,20 @@ export function createImport(source: string, options: ImportOptions) {
     remark(at, isDone ? 'repeat-of-done' : dueDate === null ? 'repeat-without-day' : 'repeat-as-text', shown)
     lines.push(`Repeat: ${stored(repeat, at)}`)
     return none
+  }
+
+  /** The reminders that are still to come. */
+  function remindersOf({ row: at, reminders = [], isDone, doneAt }: SourceTask, dueTime: string | null) {
+    let kept: string | null = null
+    for (const reminder of isDone || doneAt ? [] : new Set(reminders)) {
+      const all: string = kept === null ? reminder : `${kept} ${reminder}`
+      const last = parseReminders(all)?.at(-1)
+      const isOver = last?.kind === 'at' && last.wall <= wallNow
+      if (!last || isOver || (last.kind === 'minutes' && dueTime === null))
+        remark(at, 'reminder-left-out', { reminder: cutTo(reminder, 100) })
+      else kept = all
+    }
+    return kept
   }
 
   return {

@@ -1,6 +1,7 @@
 import { timeOfDay } from '#contract/fields.ts'
 import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
 import { priorities } from '#contract/lists.ts'
+import { parseReminders } from '#contract/reminder-times.ts'
 import { parseRule } from '#contract/repeat-rules.ts'
 
 import { isDay, isInRange } from '../parsing/days.ts'
@@ -36,6 +37,7 @@ const taskChecks: { [Name in keyof Omit<ImportedTask, 'list' | 'tags'>]: Check }
   repeat: orNull((value) => typeof value === 'string' && parseRule(value) !== undefined),
   repeatFrom: (value) => value === 'due' || value === 'done',
   repeatDay: orNull(isDayText),
+  reminders: orNull((value) => typeof value === 'string' && parseReminders(value) !== undefined),
   series: orNull(isId),
   createdAt: isInstant,
   doneAt: orNull(isInstant),

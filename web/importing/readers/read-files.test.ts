@@ -31,7 +31,7 @@ const refusalOf = (...files: ImportFile[]) =>
 const task = {
   ...{ _id: '01a1fbec-df28-741d-85d9-08c2d1fcac10', title: 'Swim', body: '', dueDate: '2026-11-27' },
   ...{ dueTime: '08:30', priority: 'high', repeat: 'FREQ=WEEKLY;BYDAY=FR', repeatFrom: 'done' },
-  ...{ repeatDay: '2026-11-27', series: '01a1fbec-df28-741d-85d9-08c2d1fcac10' },
+  ...{ repeatDay: '2026-11-27', reminders: '10m', series: '01a1fbec-df28-741d-85d9-08c2d1fcac10' },
   ...{ createdAt: '2026-01-01T00:00:00.000Z', doneAt: null, deletedAt: null },
 }
 const note = {
