@@ -96,7 +96,7 @@ export function createChanges({ store, journal, history: steps }: Parts) {
     const [first] = results
     // What the device had no space for was not made, and what was undone before can be redone.
     if (first?.entry.verb && journal.entries().includes(first.entry)) {
-      const { verb, to, item, title = titleIn(first.entry) } = first.entry
+      const { verb, to, line, item, title = titleIn(first.entry) } = first.entry
       const valuesOf = (which: 'before' | 'after'): ValuesByItem => {
         const added = results.flatMap(({ entry }) => Object.entries(shownBy(entry)))
         return Object.fromEntries([
@@ -108,7 +108,7 @@ export function createChanges({ store, journal, history: steps }: Parts) {
       }
       const of = made.length > 1 ? { count: made.length, title: '' } : { item, title }
       const values = { before: valuesOf('before'), after: valuesOf('after') }
-      history.add({ name, verb, ...(to !== undefined && { to }), ...of, ...values })
+      history.add({ name, verb, ...(to !== undefined && { to }), ...(line && { line }), ...of, ...values })
     }
     const notStored = await failed
     for (const { entry, error } of notStored) {

@@ -4,18 +4,18 @@ import { ownAccount } from '../api/session.ts'
 import {
   type Change,
   type Entry,
+  type LinkedLine,
   nameOf,
   type Values,
   type ValuesByItem,
   type Verb,
 } from '../store/pending-change.ts'
-import type { LinkedLine } from './linked-line.ts'
 import { sentencesOf } from './verbs.ts'
 
 /**
  * A change of this tab to a task or note. With `count` it is a group of changes that are undone together, of so many tasks. With
- * `line`, a line of a note became this task, and both are undone together. With `isSaid` a toast names the change, and the
- * bar offers to undo it.
+ * `line`, a line of a note became this task, and its link is shown as long as the task is. With `isSaid` a toast names the change,
+ * and the bar offers to undo it.
  */
 export type Step = {
   /** The name by which it is undone: that of its entries in the journal, or the number of a change that a call has made. */
@@ -186,7 +186,10 @@ function stepsIn(kept: string): Record<Direction, Step[]> {
     name: step.name ?? `${step.seq}`,
     verb: step.verb ?? verbsOfActions[action] ?? 'edit',
   })
-  return { undo: undo.map(read), redo: redo.map(read) }
+  // An earlier build undid a line that became a task in another way.
+  const isReadable = ({ line, item }: KeptStep) => !line || item !== undefined
+  const stepsOf = (steps: KeptStep[]) => steps.filter(isReadable).map(read)
+  return { undo: stepsOf(undo), redo: stepsOf(redo) }
 }
 
 /** Without long values, undoing a step is shown when the server has answered. */

@@ -1,10 +1,11 @@
 import { problemFrom } from '../api/client.ts'
 import { hasValues } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
+import { createListeners } from '../sync/listeners.ts'
 import type { Changes } from './changes.ts'
 import { changeOf, type Journal } from './journal.ts'
 import type { SpecifiedCalls } from './specified-calls.ts'
-import { type Direction, type HistoryStore, numberedBy, type Step } from './undo-history.ts'
+import type { Direction, HistoryStore, Step } from './undo-history.ts'
 
 /** An undo or redo that was made here and that the server has not confirmed. */
 type Reversal = { direction: Direction; step: Step; reverse: Step }
@@ -26,6 +27,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   let last: Promise<void> | undefined
   /** Changes when the waiting presses are dropped. */
   let round = 0
+  const moved = createListeners<[step: Step]>()
   /** The changes that the server has not confirmed. */
   const pending: Reversal[] = []
 
@@ -43,10 +45,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
       }
       // A press must not undo a change that was made after it.
       const isWaiting = () => round === pressedIn && calls.count() === made
-      for (let left = count(); left > 0 && isWaiting(); left--) {
-        const reversal = reverseNewest(direction, isWanted)
-        if (reversal && !(await reversal)) round++
-      }
+      for (let left = count(); left > 0 && isWaiting(); left--) reverseNewest(direction, isWanted)
     }
     const pressed = reverse().finally(() => {
       if (last === pressed) last = undefined
@@ -57,16 +56,13 @@ export function createUndo({ store, journal, history: { getState: history }, cha
 
   const countShown = () => history().notice?.steps.length
 
-  /** Undoes or redoes the newest change. If that takes several calls, returns a promise of whether it succeeded. */
-  function reverseNewest(
-    direction: Direction,
-    isWanted: (step: Step) => boolean = () => true,
-  ): Promise<boolean> | undefined {
+  /** Undoes or redoes the newest change. */
+  function reverseNewest(direction: Direction, isWanted: (step: Step) => boolean = () => true) {
     const step = history()[direction].findLast(isWanted)
     if (!step) return
-    if (step.line) return reverseLine(direction, step)
     const { reverse, outcome } = reverseStep(step)
     history().reversed(direction, step, reverse)
+    moved.tell(step)
     if (!outcome) return
     const reversal = { direction, step, reverse }
     pending.push(reversal)
@@ -127,6 +123,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
       if (reversal !== failed && entries.some(({ isSent }) => isSent)) continue
       journal.withdraw(...entries)
       history().unreversed(direction, step, reverse)
+      moved.tell(step)
     }
     report(failed, error)
   }
@@ -138,22 +135,6 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     history().failed(direction, step, { reason: (error as Error).message, isFinal })
   }
 
-  async function reverseLine(direction: Direction, step: Step): Promise<boolean> {
-    const { line } = step
-    if (!line) return true
-    try {
-      // A separate chunk, because it is rarely needed.
-      const { changeLinkedLine } = await import('./linked-line.ts')
-      const isLinked = direction === 'redo'
-      const seq = await changeLinkedLine(store, line, { isLinked, set: { deleted: !isLinked } })
-      history().reversed(direction, step, { ...step, ...numberedBy(seq) })
-      return true
-    } catch (error) {
-      report({ direction, step }, error)
-      return false
-    }
-  }
-
   return {
     reverse: (direction: Direction, isWanted?: (step: Step) => boolean) =>
       press(direction, () => 1, isWanted),
@@ -162,6 +143,8 @@ export function createUndo({ store, journal, history: { getState: history }, cha
       // More may be shown when the changes that are being sent have ended, or the bar has gone.
       return press(direction, () => countShown() ?? shown)
     },
+    /** Calls the listener after a step was undone or redone, and if that is taken back. Returns the function that stops it. */
+    onMoved: moved.subscribe,
     /** Drops the presses that wait: the reader has left the dashboard, perhaps for another account. */
     drop: () => void round++,
   }

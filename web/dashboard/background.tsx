@@ -24,6 +24,7 @@ export function Background() {
   useEffect(() => followChanges(dashboard, todayHere), [dashboard])
   useSending(dashboard)
   useUnsentNotes(dashboard)
+  useLinkedLines(dashboard)
   useSettingsSync(dashboard)
   return null
 }
@@ -74,6 +75,19 @@ const useSending = (dashboard: Dashboard) =>
       left.abort()
     }
   }, [dashboard])
+
+/** Shows in a note whether the task that a line became is there. */
+const useLinkedLines = (dashboard: Dashboard) =>
+  useEffect(
+    () =>
+      dashboard.undo.onMoved((step) => {
+        if (step.line)
+          import('../notes/linked-line.ts')
+            .then(({ showLink }) => showLink(dashboard, step))
+            .catch(console.error)
+      }),
+    [dashboard],
+  )
 
 /** Applies the settings that this browser keeps, and fetches them once the panel has its list, which comes first. */
 function useSettingsSync(dashboard: Dashboard) {

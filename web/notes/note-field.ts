@@ -113,7 +113,6 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
       field.reveal(words)
     },
     placeTask: (task: PlacedTask) => field.placeTask(task),
-    showLink: (line: CaretLine, linked: string) => field.showLink(line, linked),
     remove() {
       isMounted = false
       clearTimeout(timer)

@@ -41,10 +41,8 @@ export type NoteTextField = {
   format: (format: Format) => void
   /** Marks these words, and shows the line of the first one, with the caret before the word. */
   reveal: (words: readonly string[]) => void
-  /** A line is becoming a task. Undo and redo reach the task at this place among the typed changes. */
+  /** The line with the caret is becoming a task. Undo and redo reach the task at this place among the typed changes. */
   placeTask: (task: PlacedTask) => void
-  /** Shows the link in a line, if that is still there as it was. */
-  showLink: (line: CaretLine, linked: string) => void
   remove: () => void
 }
 

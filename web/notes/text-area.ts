@@ -117,11 +117,6 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
     },
     // Its own undo ends where a text is shown that was not typed.
     placeTask: () => {},
-    showLink({ from, text }, linked) {
-      if (area.value.slice(from, from + text.length) !== text) return
-      area.setRangeText(linked, from, from + text.length, 'end')
-      options.onEdit(() => area.value)
-    },
     remove: () => area.remove(),
   }
 }

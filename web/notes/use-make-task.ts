@@ -3,12 +3,13 @@ import { titleLength } from '#contract/limits.ts'
 import { defaultPriority } from '#contract/lists.ts'
 import { summaryOf } from '#contract/note-summary.ts'
 import { randomId } from '../api/random-id.ts'
-import { changeLinkedLine, LineUnchangedError } from '../changes/linked-line.ts'
-import { type Direction, numberedBy } from '../changes/undo-history.ts'
+import { link } from '../changes/link.ts'
+import type { Direction, Step } from '../changes/undo-history.ts'
 import { useParts } from '../state/dashboard.tsx'
 import { readTaskText } from '../tasks/words/task-text.ts'
 import { loadDateWords } from '../tasks/words/use-date-words.ts'
 import { timeHere, todayHere } from '../ui/civil-day.ts'
+import { replaceLine, showLink, withLink } from './linked-line.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import type { NoteDocument } from './note-document.ts'
 import type { NoteField } from './note-field.ts'
@@ -20,8 +21,8 @@ type Attempt = { line: CaretLine; task: string; done: Promise<void> }
 
 /**
  * Makes a line of a note a task, which is due today unless the line names another day. The line becomes a link to the task, and
- * the body of the task a link to the note, as one change. Returns the function that does so. The field undoes and redoes the
- * change between typed changes.
+ * the body of the task a link to the note. Returns the function that does so. The field undoes and redoes this between typed
+ * changes.
  */
 export function useMakeTask(
   note: NoteDocument,
@@ -29,8 +30,7 @@ export function useMakeTask(
   onFailure: (reason: string | undefined) => void,
 ) {
   const dashboard = useParts()
-  const { history } = dashboard
-  const { reverse: reverseTask } = dashboard.undo
+  const { history, changes, journal, undo } = dashboard
   /** In the order in which their keys were pressed: each waits for those before it. */
   const attempts = useRef<Attempt[]>([])
 
@@ -41,24 +41,26 @@ export function useMakeTask(
   ) {
     const { title: whole, set } = await readLine(text)
     const title = [...whole].slice(0, titleLength.max).join('')
-    const linked = before + linkTo(whole, `task:${task}`)
-    const linkedLine = { note: note.id, task, number: line.number, plain: line.text, linked }
-    try {
-      await note.save()
-      if (note.state.is === 'failed') throw new Error(note.state.reason)
-      const body = linkTo(shownTitle(summaryOf(note.text).title), `note:${note.id}`)
-      const seq = await changeLinkedLine(dashboard.store, linkedLine, {
-        isLinked: true,
-        set: { ...set, title, body, ...(isDone && { done: true }) },
-        beforeShown: () => field.current?.showLink(line, linked),
-      })
-      history.getState().add({ ...numberedBy(seq), verb: 'link', title, line: linkedLine })
-    } catch (error) {
-      if (!(error instanceof LineUnchangedError))
-        return onFailure(`The line was not made a task. ${(error as Error).message}`)
-      onFailure(error.message)
-      history.getState().add({ ...numberedBy(error.seq), verb: 'link', title, line: linkedLine })
+    const linkedLine = {
+      note: note.id,
+      number: line.number,
+      plain: line.text,
+      linked: before + linkTo(whole, `task:${task}`),
     }
+    const linked = withLink(note.text, linkedLine)
+    if (linked === undefined)
+      return onFailure('The line was not made a task. The line was changed meanwhile.')
+    const body = linkTo(shownTitle(summaryOf(note.text).title), `note:${note.id}`)
+    const made = { ...set, title, body, ...(isDone && { done: true }) }
+    const added = changes.attempt([link(task, made, linkedLine)])
+    replaceLine(note, linked)
+    added.then(([notStored]) => {
+      if (!notStored) return
+      // The line is as it was, and can be made a task again.
+      journal.withdraw(notStored.entry)
+      showLink(dashboard, notStored.entry)
+      onFailure(`The line was not made a task. ${notStored.error.message}`)
+    })
   }
 
   function makeTask(line: CaretLine) {
@@ -86,17 +88,16 @@ export function useMakeTask(
   }
 
   function placed(task: string): PlacedTask {
-    const isOfTask = ({ line }: { line?: { task: string } }) => line?.task === task
-    const isIn = (direction: Direction) => history.getState()[direction].some(isOfTask)
+    const isOfTask = ({ verb, item }: Step) => verb === 'link' && item === task
+    const stepIn = (direction: Direction) => history.getState()[direction].find(isOfTask)
     return {
-      isUndone: () => isIn('redo'),
+      isUndone: () => stepIn('redo') !== undefined,
       reverse(direction) {
         const attempt = attempts.current.find((other) => other.task === task)
-        if (!isIn(direction) && !(attempt && direction === 'undo')) return
-        // Text that is typed next to the line is merged only after it was saved.
+        if (!stepIn(direction) && !(attempt && direction === 'undo')) return
         return Promise.resolve(attempt?.done)
-          .then(() => note.save())
-          .then(() => reverseTask(direction, isOfTask))
+          .then(() => undo.reverse(direction, isOfTask))
+          .then(() => showLink(dashboard, stepIn('redo') ?? stepIn('undo') ?? {}))
       },
     }
   }

@@ -47,8 +47,14 @@ export const verbs = [
 ] as const
 export type Verb = (typeof verbs)[number]
 
-/** What was done: a verb, and the day, priority or tag that the item got. The undo of a change, and entries of earlier builds, have none. */
-type Done = { verb?: Verb; to?: string }
+/** A line of a note that became a task: its number in the note, and its text without and with the link to the task. */
+export type LinkedLine = { note: string; number: number; plain: string; linked: string }
+
+/**
+ * What was done: a verb, the day, priority or tag that the item got, and the line that became the task. The undo of a change, and entries
+ * of earlier builds, have none.
+ */
+type Done = { verb?: Verb; to?: string; line?: LinkedLine }
 
 /**
  * A change of the fields of an item, or of a line of its body, or the undo of an earlier change. `shows` beside `set`: what the

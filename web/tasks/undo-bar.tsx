@@ -152,7 +152,7 @@ const isSaid = ({ about, steps: [step, ...others] }: Notice) =>
 /** The task that was just added or moved. */
 function placedBy(notice: Notice | undefined, store: Store): Task | undefined {
   if (notice?.about !== 'done') return
-  const [{ verb, line, item = line?.task }] = notice.steps
+  const [{ verb, item }] = notice.steps
   return item !== undefined && sentencesOf[verb].places ? store.task(item) : undefined
 }
 

@@ -20,7 +20,7 @@ import { listFilters } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
 import { shownTables, tableKeys } from './tables.ts'
-import { formatSelection, fromOthers, showLink, showText } from './text-edits.ts'
+import { formatSelection, fromOthers, showText } from './text-edits.ts'
 import { isTextLine } from './text-line.ts'
 import { linksChanged, widgets } from './widgets.ts'
 
@@ -134,7 +134,6 @@ export function createEditor(
     },
     reveal: (words) => reveal(view, words),
     placeTask: (task) => tasks.place(view, task),
-    showLink: (line, linkedLine) => showLink(view, line, linkedLine),
     remove() {
       unsubscribe()
       view.destroy()

@@ -47,8 +47,9 @@ export function createPlacedTasks() {
     }),
     place(view: EditorView, task: PlacedTask) {
       tasks.push({ ...task, depth: undoDepth(view.state) })
-      // Text that is typed next to the line is a separate change.
-      view.dispatch({ annotations: isolateHistory.of('full') })
+      const { to: anchor } = view.state.doc.lineAt(view.state.selection.main.head)
+      // What is typed next comes after the link, and is a separate change.
+      view.dispatch({ selection: { anchor }, annotations: isolateHistory.of('full') })
     },
   }
 }

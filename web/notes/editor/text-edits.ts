@@ -2,7 +2,6 @@ import { Annotation, Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { type Format, lineMarks, linkAround } from '../format.ts'
 import { textChanges } from '../line-changes.ts'
-import type { CaretLine } from '../note-text-field.ts'
 import { selectedLines } from './list-lines.ts'
 
 export const fromOthers = Annotation.define<true>()
@@ -51,21 +50,4 @@ export function formatSelection(view: EditorView, format: Format) {
       : { anchor: at(main.anchor), head: at(main.head) }
     view.dispatch({ changes, selection, userEvent: 'input' })
   }
-}
-
-/** Shows the link in a line, if that is still there as it was. */
-export function showLink(view: EditorView, { from, text: line }: CaretLine, linkedLine: string) {
-  if (view.state.sliceDoc(from, from + line.length) !== line) return
-  const changes = textChanges(line, linkedLine).map((change) => ({
-    from: from + change.from,
-    to: from + change.to,
-    insert: change.insert,
-  }))
-  const { head } = view.state.selection.main
-  const isInLine = head >= from && head <= from + line.length
-  view.dispatch({
-    changes,
-    ...(isInLine && { selection: { anchor: from + linkedLine.length } }),
-    annotations: notInHistory,
-  })
 }

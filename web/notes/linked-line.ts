@@ -1,0 +1,60 @@
+import type { Step } from '../changes/undo-history.ts'
+import type { Dashboard } from '../state/dashboard.tsx'
+import { isGone } from '../store/change-errors.ts'
+import type { LinkedLine } from '../store/pending-change.ts'
+import { noteOf } from './fetched-notes.ts'
+import type { NoteDocument } from './note-document.ts'
+import { documentsOf } from './note-documents.ts'
+
+/** Links the line of a note that became a task, or takes the link out if that was undone. A note that is not open is read first. */
+export async function showLink(dashboard: Dashboard, { item, line }: Partial<Pick<Step, 'item' | 'line'>>) {
+  if (!line) return
+  const note = await documentOf(dashboard, line.note)
+  if (!note) return
+  const leave = documentsOf(dashboard).use(note)
+  // As it is now: another press may have come while the note was read.
+  const isLinked = dashboard.history
+    .getState()
+    .undo.some((step) => step.verb === 'link' && step.item === item)
+  replaceLine(note, isLinked ? withLink(note.text, line) : withoutLink(note.text, line))
+  leave()
+}
+
+/** Shows the text with the changed line, and saves it as what is typed. Without a text, the line has gone. */
+export function replaceLine(note: NoteDocument, text: string | undefined) {
+  if (text === undefined || text === note.text) return
+  note.edit(text)
+  note.shown()
+  note.save()
+}
+
+/** The document of a note, of its newest text, or without the server of the text that this device has. */
+async function documentOf(dashboard: Dashboard, id: string): Promise<NoteDocument | undefined> {
+  const { store, device } = dashboard
+  const documents = documentsOf(dashboard)
+  const readKept = async () => store.text(id) ?? (await device.promise).text(id)
+  const read = () =>
+    noteOf(dashboard, id)
+      .reload()
+      .then(
+        () => store.text(id),
+        (error) => (isGone(error) ? undefined : readKept()),
+      )
+  const note = documents.get(id) ? undefined : await read()
+  return documents.get(id) ?? (note && documents.open(note))
+}
+
+/** The text with the link in the line that is still as it was, next to where it was. */
+export function withLink(text: string, { number, plain, linked }: LinkedLine): string | undefined {
+  if (text.includes(linked)) return text
+  const lines = text.split('\n')
+  const [nearest] = [...lines.keys()]
+    .filter((index) => lines[index]?.replace(/\r$/, '') === plain)
+    .toSorted((one, other) => Math.abs(one - number) - Math.abs(other - number))
+  if (nearest === undefined) return undefined
+  return lines.with(nearest, lines[nearest]?.replace(plain, () => linked) ?? '').join('\n')
+}
+
+/** The text without the link, even if the text around it has changed. The id of the task makes the link unique. */
+export const withoutLink = (text: string, { plain, linked }: LinkedLine): string | undefined =>
+  text.includes(linked) ? text.replace(linked, () => plain) : undefined
