@@ -20,9 +20,16 @@ export const dueDates = { min: '1970-01-01', max: '2200-12-31' }
 
 /**
  * Limits of the rules of repeats: the length of their text, INTERVAL and COUNT, and how many days, weeks, months or years are
- * examined to find one occurrence, and to count missed ones.
+ * examined to find one occurrence, and to count missed ones. `passed`: the tasks and the days of one response about passed days.
  */
-export const repeatLimits = { length: 300, interval: 1000, count: 1000, steps: 1000, countedSteps: 4000 }
+export const repeatLimits = {
+  length: 300,
+  interval: 1000,
+  count: 1000,
+  steps: 1000,
+  countedSteps: 4000,
+  passed: 100,
+}
 
 /** Number of tasks in one response of a list call. */
 export const pageSize = { default: 50, max: 200 }

@@ -36,26 +36,27 @@ export const skippedRepeat = (task: Repeat): Repeat | undefined =>
   task.repeatDay === null ? undefined : nextRepeat(task, task.repeatDay)
 
 /**
- * Returns the days after today and up to `last` on which an open task comes again if it is completed in time. Its own day is none of
- * them. A task that counts from its completion has none, because they depend on that day.
+ * Returns the days of a task's grid after both its own day and `after`, up to `last`, as far as its rule goes. A task that counts from
+ * its completion has none, because they depend on that day.
  */
-export function comingDays(task: Repeat, today: string, last: string): string[] {
+export function laterDays(task: Repeat, after: string, last: string): string[] {
   const [rule, start] = [task.repeat === null ? undefined : parseRule(task.repeat), task.repeatDay]
   if (!rule || start === null || task.repeatFrom === 'done' || start > last) return []
-  const from = start > today ? start : today
+  const from = start > after ? start : after
   let left = rule.count === undefined ? Number.POSITIVE_INFINITY : rule.count - 1
   if (rule.count !== undefined) left -= daysBetween(rule, start, start, from)
   const days: string[] = []
-  for (
-    let day = nextDay(rule, start, from);
-    day !== undefined && day <= last && left > 0;
+  let day = nextDay(rule, start, from)
+  for (; day !== undefined && day <= last && left > 0; left--) {
+    days.push(day)
     day = nextDay(rule, start, day)
-  ) {
-    if (day !== task.dueDate) days.push(day)
-    left--
   }
   return days
 }
+
+/** Returns the days after today and up to `last` on which an open task comes again if it is completed in time. */
+export const comingDays = (task: Repeat, today: string, last: string): string[] =>
+  laterDays(task, today, last).filter((day) => day !== task.dueDate)
 
 /** Returns the task on another day of its grid, which uses up so many occurrences. */
 function repeatOn(

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema'
 import type { Calls } from './calls.ts'
 import { draftSchema, Id, itemSchema } from './fields.ts'
-import { pageSize } from './limits.ts'
+import { pageSize, repeatLimits } from './limits.ts'
 import { dependsOnToday, type ListName, lists } from './lists.ts'
 import { taskFields } from './task-fields.ts'
 
@@ -61,6 +61,28 @@ const RetryHeader = {
 
 const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
 const Stored = { type: 'object', required: ['task'], properties: { task: Task } } as const
+const Passed = {
+  type: 'object',
+  required: ['days'],
+  properties: {
+    days: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['day', 'skipped'],
+        properties: {
+          day: { type: 'string' },
+          skipped: {
+            type: 'boolean',
+            description:
+              'Whether the task was skipped then. Otherwise the day had passed before the task was completed',
+          },
+        },
+      },
+      description: `Newest first, at most ${repeatLimits.passed}`,
+    },
+  },
+} as const
 const Done = { type: 'object', properties: {} } as const
 
 type ListEndpoint = (typeof lists)[ListName]['endpoint']
@@ -96,6 +118,13 @@ export const taskEndpoints = {
     fieldCodes: ['other-kind', 'never-occurs'],
   },
   'GET /tasks/:id': { access: 'read', params: ById, response: Stored, problems: ['no-such-task'] },
+  'GET /tasks/:id/passed': {
+    access: 'read',
+    params: ById,
+    headers: ZoneHeader,
+    response: Passed,
+    problems: ['no-such-task'],
+  },
   'PUT /list/updateTask/:id': {
     access: 'write',
     params: ById,

@@ -135,3 +135,27 @@ test('Upcoming and the calendar show pale when a task comes again, count it nowh
   await expect(cards(page)).toHaveCount(1)
   await expect(calendarDay(page, day(7)).getByRole('button')).toHaveAccessibleName(/, has tasks$/)
 })
+
+test('Earlier, on each card of a repeat, says which occurrences were done, skipped and missed', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Vitamins', dueDate: day(-3), repeat: 'FREQ=DAILY' })
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  await card(page, 'Vitamins').focus()
+  await page.keyboard.press('m')
+  await page.getByRole('button', { name: 'Skip this one' }).click()
+  await expect(card(page, 'Vitamins').locator('.task-due time')).toHaveAttribute('datetime', day(-2))
+  await ring(page, 'Vitamins').click()
+  await expect(card(page, 'Vitamins').locator('.task-due time')).toHaveAttribute('datetime', day(1))
+  const days = page.getByRole('dialog', { name: 'Earlier' }).getByRole('listitem')
+  const expectDays = async () => {
+    await page.getByRole('button', { name: 'Earlier: Vitamins' }).click()
+    await expect(days).toHaveText([/: missed\.$/, /: done on .+ at .+\.$/, /: skipped\.$/])
+    await page.keyboard.press('Escape')
+  }
+  await expectDays()
+  await page.keyboard.press('5')
+  await expectDays()
+})

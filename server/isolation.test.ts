@@ -47,6 +47,7 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'PUT /list/updateTask/:id': () => draft,
   'DELETE /list/deleteTask/:id': () => undefined,
   'GET /tasks/:id': () => undefined,
+  'GET /tasks/:id/passed': () => undefined,
   'POST /items/purge': () => ({ items: [newId()] }),
   'GET /settings': () => undefined,
   'PATCH /settings': () => ({ settings: { theme: 'dark' } }),

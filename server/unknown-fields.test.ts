@@ -94,6 +94,7 @@ const requests: Record<Endpoint, (user: Caller) => Sent> = {
   'GET /list/getDoneTasks': () => ({}),
   'GET /list/getDeletedTasks': () => ({}),
   'GET /tasks/:id': () => ({ path: `/tasks/${task}` }),
+  'GET /tasks/:id/passed': () => ({ path: `/tasks/${task}/passed` }),
   'GET /notes': () => ({}),
   'GET /notes/:id': () => ({ path: `/notes/${note}` }),
   'GET /notes/:id/versions': () => ({ path: `/notes/${note}/versions` }),

@@ -12,6 +12,7 @@ import * as dueTimes from './migrations/006-expand-due-times.ts'
 import * as repeats from './migrations/007-expand-repeats.ts'
 import * as changeEvents from './migrations/008-expand-change-events.ts'
 import * as reminders from './migrations/009-expand-reminders.ts'
+import * as series from './migrations/010-expand-series.ts'
 import type { Db } from './schema.ts'
 
 export type Migration = {
@@ -35,6 +36,7 @@ export const migrations: Record<string, Migration> = {
   '007-expand-repeats': repeats,
   '008-expand-change-events': changeEvents,
   '009-expand-reminders': reminders,
+  '010-expand-series': series,
 }
 
 const expands = (name: string) => /^\d{3}-expand-/.test(name)

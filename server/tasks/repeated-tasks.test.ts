@@ -160,4 +160,59 @@ onEveryEngine('repeated tasks', (engine) => {
     const { json } = await undo(user, seq)
     expect(json.items[0]?.item).toMatchObject({ dueDate: day(0), repeat: 'FREQ=DAILY', repeatDay: day(0) })
   })
+
+  const passed = async (user: TestUser, id: string) =>
+    JSON.parse((await user.call(`GET /tasks/${id}/passed`, { headers: { 'time-zone': 'UTC' } })).text)
+      .days as { day: string; skipped: boolean }[]
+  const skip = (user: TestUser, id: string, to: number) =>
+    changed(user, id, { dueDate: day(to), repeatDay: day(to) })
+
+  test('each task of a repeat says which days of the last 30 were skipped or had passed before the completion', async () => {
+    const user = await server.newUser()
+    const id = await daily(user, { dueDate: day(-5), repeat: 'FREQ=DAILY;COUNT=20' })
+    await skip(user, id, -4)
+    await changed(user, id, { done: true }, { day: day(0) })
+    const days = [
+      { day: day(-1), skipped: false },
+      { day: day(-2), skipped: false },
+      { day: day(-3), skipped: false },
+      { day: day(-5), skipped: true },
+    ]
+    expect(await passed(user, id)).toEqual(days)
+    expect(await passed(user, nextId(id, id))).toEqual(days)
+  })
+
+  test('a late task says the days after its own that have passed, and of the last 30 alone', async () => {
+    const user = await server.newUser()
+    const id = await daily(user, { dueDate: day(-2) })
+    expect(await passed(user, id)).toEqual([{ day: day(-1), skipped: false }])
+    const old = await daily(user, { dueDate: day(-200) })
+    const days = await passed(user, old)
+    expect(days).toHaveLength(29)
+    expect(days.at(-1)?.day).toBe(day(-29))
+  })
+
+  test('an undone skip, a changed rule and a move pass no day, and a redone skip does', async () => {
+    const user = await server.newUser()
+    const id = await daily(user, { dueDate: day(-1) })
+    const { seq } = await skip(user, id, 0)
+    expect(await passed(user, id)).toEqual([{ day: day(-1), skipped: true }])
+    const undone = JSON.parse((await undo(user, seq)).text)
+    expect(await passed(user, id)).toEqual([])
+    await undo(user, undone.items[0].seq)
+    expect(await passed(user, id)).toEqual([{ day: day(-1), skipped: true }])
+    const other = await daily(user, { dueDate: day(-1) })
+    await changed(user, other, { dueDate: day(0), repeat: 'FREQ=DAILY;INTERVAL=2' })
+    await changed(user, other, { dueDate: day(3) })
+    expect(await passed(user, other)).toEqual([])
+  })
+
+  test('a task that counts from its completion, one that was stopped, and one without a repeat have passed no day', async () => {
+    const user = await server.newUser()
+    const fromDone = await daily(user, { dueDate: day(-5), repeatFrom: 'done' })
+    const stopped = await daily(user, { dueDate: day(-5) })
+    await changed(user, stopped, { repeat: null })
+    const { _id: plain } = await user.addTask()
+    for (const id of [fromDone, stopped, plain]) expect(await passed(user, id)).toEqual([])
+  })
 })

@@ -3,7 +3,8 @@ import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
 import { type ItemSet, jsonOf, type Reject } from '../changes/item-kind.ts'
 
-const repeatOf = (row: Values) =>
+/** The fields of a row that say how its task repeats. */
+export const repeatOf = (row: Values) =>
   ({
     dueDate: toJson(taskFields.dueDate, row.due_date),
     repeat: toJson(taskFields.repeat, row.repeat),

@@ -10,6 +10,7 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { todayIn } from '../http/time-zone.ts'
 import { keepListAnswers } from './list-answers.ts'
+import { findPassedDays } from './passed-days.ts'
 import { listQuery, partsOf } from './task-queries.ts'
 import { deleteTask, findTask, insertTask, updateTask } from './task-writes.ts'
 
@@ -45,6 +46,13 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
     if (!task) throw noSuchTask()
     reply.header('etag', `"${task.version}"`)
     return { task }
+  })
+
+  route(app, 'GET /tasks/:id/passed', async ({ session, params, headers }) => {
+    const at = { today: todayIn(headers['time-zone']), now: Date.now() }
+    const days = await findPassedDays(database.read, session.userId, params.id, at)
+    if (!days) throw noSuchTask()
+    return { days }
   })
 
   route(app, 'POST /list/addTask', async ({ session, body, headers }, reply) => {

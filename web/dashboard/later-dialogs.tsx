@@ -13,7 +13,13 @@ export const loadFrameDialogs = () => import('./frame-dialogs.tsx')
  * fades out. Offline they may be missing: then the next opening tries again.
  */
 export function LaterDialogs() {
-  const { isOpen, close, overlay, opening } = useLastOpening('moveTask', 'priority', 'review', 'tag')
+  const { isOpen, close, overlay, opening } = useLastOpening(
+    'earlier',
+    'moveTask',
+    'priority',
+    'review',
+    'tag',
+  )
   const [loaded] = useChunk(loadPlanningDialogs, isOpen)
   useHeldKeys(isOpen, loaded, close)
   if (!overlay || loaded === undefined) return null

@@ -15,6 +15,8 @@ export type PlanningOverlay =
   | { name: 'moveTask'; tasks: readonly Task[] }
   | { name: 'priority'; tasks: readonly Task[] }
   | { name: 'tag'; tasks: readonly Task[] }
+  /** What became of the earlier occurrences of a repeated task. */
+  | { name: 'earlier'; task: Task }
   | { name: 'review' }
 
 /** A dialog or the drawer over the page. There is one at a time, so opening one closes the other. */

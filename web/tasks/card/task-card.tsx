@@ -80,7 +80,7 @@ export function TaskCard({
       <Heading id={id} className="task-title" dir="auto" onClick={editUnlessSelecting}>
         {task.title ? title : name}
       </Heading>
-      {isLine ? <DoneTime task={task} /> : body}
+      {isLine ? <DoneTime task={task}>{repeat}</DoneTime> : body}
       {!isLine && <TaskFacts {...{ task, today, day, repeat, onPriority }} />}
       <div className="task-actions">
         {task.doneAt === null && (
@@ -165,12 +165,12 @@ function DueTime({ task, today, time }: DueTimeProps) {
 }
 
 /** When a task was completed, on the reader's clock. */
-function DoneTime({ task: { doneAt } }: Pick<TaskCardProps, 'task'>) {
+function DoneTime({ task: { doneAt }, children }: Pick<TaskCardProps, 'task'> & { children: ReactNode }) {
   const locale = useLocale()
   if (doneAt === null) return
   return (
-    <time className="task-done-time" dateTime={doneAt}>
-      {format(doneAt, locale, { timeStyle: 'short' })}
-    </time>
+    <span className="task-done-time">
+      {children} <time dateTime={doneAt}>{format(doneAt, locale, { timeStyle: 'short' })}</time>
+    </span>
   )
 }

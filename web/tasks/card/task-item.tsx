@@ -61,7 +61,11 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
       <TaskCard
         task={task}
         title={<TaggedText text={task.title} />}
-        repeat={task.repeat !== null && <TaskRepeat {...task} />}
+        repeat={
+          (task.repeat ?? task.series) !== null && (
+            <TaskRepeat task={task} isLine={appearance.isLine === true} />
+          )
+        }
         body={
           task.body && (
             <OwnTask value={task._id}>

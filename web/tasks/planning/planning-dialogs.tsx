@@ -1,4 +1,5 @@
 import type { PlanningOverlay } from '../../state/dashboard-store.ts'
+import { EarlierDialog } from '../repeat/earlier-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { PriorityMenu } from './priority-menu.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
@@ -9,5 +10,6 @@ export default function PlanningDialogs({ overlay }: { overlay: PlanningOverlay 
   if (overlay.name === 'moveTask') return <MoveDialog {...overlay} />
   if (overlay.name === 'priority') return <PriorityMenu {...overlay} />
   if (overlay.name === 'tag') return <TagDialog {...overlay} />
+  if (overlay.name === 'earlier') return <EarlierDialog {...overlay} />
   return <ReviewDialog />
 }

@@ -3,3 +3,5 @@ export * as changes from '../../changes/derived-changes.ts'
 export { comingOf } from './coming-repeats.ts'
 export { ComingTasks } from './coming-tasks.tsx'
 export { ruleText } from './rule-text.ts'
+
+import './repeat.css'

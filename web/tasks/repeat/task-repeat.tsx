@@ -1,5 +1,6 @@
 import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../../changes/changes.ts'
+import { useDashboard } from '../../state/dashboard-state.tsx'
 import { useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { useChunk } from '../../ui/use-chunk.ts'
@@ -11,17 +12,32 @@ export async function loadTools() {
   return tools
 }
 
-/** A sign that a task repeats, with its rule in words once they have loaded. */
-export function TaskRepeat({ repeat, repeatFrom }: Pick<Task, 'repeat' | 'repeatFrom'>) {
+/** A sign that a task repeats, with its rule in words once they have loaded, and its earlier occurrences. `isLine`: without the rule. */
+export function TaskRepeat({ task, isLine = false }: { task: Task; isLine?: boolean }) {
+  const { repeat, repeatFrom, title } = task
   const [today, locale] = [useToday(), useLocale()]
-  const [loaded] = useChunk(loadTools, true)
+  const [loaded] = useChunk(loadTools, repeat !== null)
+  const open = useDashboard((state) => state.open)
   const words =
     repeat !== null && typeof loaded === 'object'
       ? loaded.ruleText(repeat, repeatFrom, { today, locale })
       : 'Repeats'
   return (
     <span>
-      <span aria-hidden="true">↻</span> {words}
+      {repeat !== null && !isLine && (
+        <>
+          <span aria-hidden="true">↻</span> {words}{' '}
+        </>
+      )}
+      <button
+        type="button"
+        className="link-button"
+        data-action="earlier"
+        aria-label={`Earlier: ${title || 'Untitled'}`}
+        onClick={() => open({ name: 'earlier', task })}
+      >
+        Earlier
+      </button>
     </span>
   )
 }

@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import type { Call } from '#contract/api.ts'
+import type { Task } from '#contract/tasks.ts'
+import { call } from '../../api/client.ts'
+import { useFetched, useParts, useStored } from '../../state/dashboard.tsx'
+import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
+import { dayOfInstant, formatTime, timeHere, useToday } from '../../ui/civil-day.ts'
+import { formatDayOfYear } from '../../ui/day-headings.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useLocale } from '../../ui/locale.ts'
+import { QuietNotice } from '../../ui/notice.tsx'
+
+type PassedDay = Call<'GET /tasks/:id/passed'>['response']['days'][number]
+
+/** An occurrence that is over: its day, and when it was completed, or what became of its day. */
+type Earlier = { key: string; day: string; what: Task | 'skipped' | 'missed' }
+
+/** How many are shown at first, and more by each press. */
+const shownAtOnce = 50
+
+/** What became of the earlier occurrences of a repeated task: all that were completed, and the days of the last 30 that were not. */
+export function EarlierDialog({ task }: { task: Task }) {
+  const isOpen = useIsOpen('earlier')
+  const close = useDashboard((state) => state.close)
+  const [shown, setShown] = useState(shownAtOnce)
+  const done = useDone(task)
+  const { passed, isMissing } = usePassed(task)
+  const all = [
+    ...done.map((each) => ({ key: each._id, day: dayOf(each), what: each })),
+    ...passed.map(({ day, skipped }): Earlier => ({ key: day, day, what: skipped ? 'skipped' : 'missed' })),
+  ].sort((one, other) => (one.day > other.day ? -1 : Number(one.day < other.day)))
+  return (
+    <Dialog open={isOpen} onClose={() => close('earlier')} title="Earlier">
+      <div className="task-form">
+        <p>
+          <bdi>{task.title || 'Untitled'}</bdi>
+        </p>
+        {isMissing && (
+          <QuietNotice>
+            Days of the last 30 that were skipped or missed could not be loaded. They are shown when the
+            server answers.
+          </QuietNotice>
+        )}
+        {all.length === 0 && !isMissing && <p>Nothing was completed, skipped or missed yet.</p>}
+        <ul className="earlier-days">
+          {all.slice(0, shown).map(({ key, ...earlier }) => (
+            <li key={key} data-what={typeof earlier.what === 'object' ? 'done' : earlier.what}>
+              <EarlierDay {...earlier} />
+            </li>
+          ))}
+        </ul>
+        {all.length > shown && (
+          <button type="button" className="button" onClick={() => setShown(shown + shownAtOnce)}>
+            Show more
+          </button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const dayOf = ({ repeatDay, dueDate, doneAt }: Task) => repeatDay ?? dueDate ?? dayOfInstant(doneAt ?? '')
+
+const seriesOf = ({ series, _id }: Task) => series ?? _id
+
+/** The completed tasks of the same repeat, of those that the page holds. */
+function useDone(task: Task): Task[] {
+  const done = useStored((store) => store.list('done', ''))
+  return done.filter((each) => seriesOf(each) === seriesOf(task))
+}
+
+function usePassed({ _id: id }: Task) {
+  const fetched = useParts().fetched.of<{ days: PassedDay[]; next: undefined }>(
+    `passed ${id}`,
+    async (_, signal) => {
+      const { data } = await call('GET /tasks/:id/passed', { params: { id }, ...(signal && { signal }) })
+      return { days: data.days, next: undefined }
+    },
+  )
+  const { pages, failure } = useFetched(fetched)
+  return { passed: pages[0]?.days ?? [], isMissing: failure !== undefined && pages.length === 0 }
+}
+
+/** What became of one day, in a sentence. */
+function EarlierDay({ day, what }: Omit<Earlier, 'key'>) {
+  const [today, locale] = [useToday(), useLocale()]
+  const due = formatDayOfYear(day, today, locale)
+  if (what === 'skipped') return <>{due}: skipped.</>
+  if (what === 'missed') return <>{due}: missed.</>
+  const at = what.doneAt ?? ''
+  const time = formatTime(timeHere(new Date(at)), locale)
+  const doneOn = dayOfInstant(at)
+  if (doneOn === day) return <>{`${due}: done at ${time}.`}</>
+  return <>{`${due}: done on ${formatDayOfYear(doneOn, today, locale)} at ${time}.`}</>
+}
