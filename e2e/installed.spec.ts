@@ -21,7 +21,7 @@ import {
   titlesOf,
 } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
-import { field, notePath, notesOf } from './notes-page.ts'
+import { field, noteLink, notePane, notePath, notesOf } from './notes-page.ts'
 import { startServer } from './server.ts'
 import { signIn } from './sign-in.ts'
 import { register } from './user.ts'
@@ -425,14 +425,54 @@ test('Stored tasks are shown before any answer, also without a network, and a lo
   await page.goto(notePath(_id))
   await expect(field(page)).toContainText('milk')
   await page.goto('/dashboard?search=plants')
-  await expect(
-    page.getByText('Offline: only titles and the first lines of notes were searched.'),
-  ).toBeVisible()
+  await expect(page.getByText(onlyHere)).toBeVisible()
   await expect(card(page, 'Water the plants')).toBeVisible()
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect.poll(() => page.evaluate(() => indexedDB.databases())).toEqual([])
 })
+
+const onlyHere = 'Offline: of notes that are not on this device, only titles and first lines were searched.'
+
+test('Texts of notes that were never opened are fetched while nobody uses the page, and are read and searched without a network; of others the first lines are shown', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  await user.add({ title: 'Water the plants' })
+  const lines = `${'flour\n'.repeat(200)}cinnamon`
+  const { _id } = await notesOf(server, user).add(`Shopping\n${lines}`)
+  await install(page)
+  await expect.poll(() => isKept(page, 'Water the plants', _id), { timeout: 30_000 }).toBe(true)
+  await context.setOffline(true)
+  await page.goto('/dashboard?search=cinnamon')
+  await expect(page.getByText(onlyHere)).toBeVisible()
+  await page.getByRole('link', { name: 'Shopping …cinnamon' }).click()
+  await expect(field(page)).toContainText('cinnamon')
+
+  await page.evaluate(clearTexts)
+  await page.setViewportSize({ width: 380, height: 760 })
+  await page.goto(notePath(_id))
+  await expect(notePane(page)).toContainText(
+    'Only the title and the first lines of this note are on this device.',
+  )
+  await expect(notePane(page).getByRole('heading', { name: 'Shopping' })).toBeVisible()
+  await expect(notePane(page)).toContainText('flour')
+  await notePane(page).getByRole('link', { name: 'All notes' }).click()
+  await expect(noteLink(page, 'Shopping')).toBeVisible()
+})
+
+/** Removes the texts of notes that the device has kept. */
+const clearTexts = () =>
+  new Promise((resolve) => {
+    const opening = indexedDB.open('daymark')
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction('texts', 'readwrite')
+      transaction.objectStore('texts').clear()
+      transaction.oncomplete = resolve
+    }
+  })
 
 const failures = {
   'that is full': () => {

@@ -245,7 +245,9 @@ test('A note is pinned, deleted and brought back offline; later the server gets 
   await page.keyboard.press('ControlOrMeta+z')
   await expect(noteLink(page, 'Ferry')).toBeVisible()
   await noteLink(page, 'Bus').click()
-  await expect(notePane(page)).toContainText('The note could not be loaded.')
+  await expect(notePane(page)).toContainText(
+    'Only the title and the first lines of this note are on this device.',
+  )
   await context.setOffline(false)
   await expect(field(page)).toBeVisible()
   await settle(page, [])

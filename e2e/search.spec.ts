@@ -172,7 +172,7 @@ test('The search says when nothing was typed, when nothing was found, and when i
   await force(page, 'GET /search', serverError)
   await box(page).fill('wat')
   const failure = page.getByText(
-    'Only titles and the first lines of notes were searched. The disk is on fire.',
+    'Of notes that are not on this device, only titles and first lines were searched. The disk is on fire.',
   )
   await expect(failure).toBeVisible()
   await user.add({ title: 'Water the plants' })

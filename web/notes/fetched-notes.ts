@@ -33,7 +33,7 @@ export const noteOf = ({ fetched, store, device }: Dashboard, id: string) =>
 
     /** A text that this device has kept is shown until the answer comes. */
     async function readKeptText() {
-      const kept = await (await device.promise).text(id).catch(console.warn)
+      const kept = await (await device.promise).texts.get(id).catch(console.warn)
       if (kept) store.put({ texts: [kept] })
     }
   })

@@ -32,7 +32,7 @@ export function replaceLine(note: NoteDocument, text: string | undefined) {
 async function documentOf(dashboard: Dashboard, id: string): Promise<NoteDocument | undefined> {
   const { store, device } = dashboard
   const documents = documentsOf(dashboard)
-  const readKept = async () => store.text(id) ?? (await device.promise).text(id)
+  const readKept = async () => store.text(id) ?? (await device.promise).texts.get(id)
   const read = () =>
     noteOf(dashboard, id)
       .reload()

@@ -1,20 +1,24 @@
 import { useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
+import type { NoteSummary } from '#contract/notes.ts'
 import { problemFrom } from '../api/client.ts'
 import { useFetched, useParts, useStored } from '../state/dashboard.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { Delayed } from '../ui/delayed.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { isTyping } from '../ui/text-field.ts'
-import { shownWords } from '../views/views.ts'
+import { pathOf, shownWords } from '../views/views.ts'
 import { DeletedNote } from './deleted-note.tsx'
 import { noteOf, press } from './fetched-notes.ts'
 import { isNewNoteId } from './new-note.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { NotePane } from './note-pane.tsx'
+import { shownTitle } from './plain-text.ts'
 import { TypeAhead } from './type-ahead.tsx'
 import { isAhead, isTouched, takeTyped } from './typed-ahead.ts'
+import { usePlainText } from './use-plain-text.ts'
 
 /** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {
@@ -28,6 +32,7 @@ export function NoteView({ id }: { id: string }) {
   const isFetching = !isNew && fetching !== undefined
   const error = failure?.error
   const data = useStored((store) => store.text(id))
+  const summary = useStored((store) => store.note(id))
   const isGone = useStored((store) => (store.note(id) ?? store.text(id))?.deletedAt != null)
   // The same document until this note is left, even if the store changes meanwhile.
   const [note, setNote] = useState<NoteDocument | undefined>(() => openAtOnce())
@@ -65,15 +70,16 @@ export function NoteView({ id }: { id: string }) {
   if (data && isGone) return <DeletedNote note={data} />
   return (
     <section className="note-pane" aria-label="Note">
+      <header className="note-toolbar note-back">
+        <Link to={pathOf('notes')} className="icon-button" aria-label="All notes">
+          <Icon name="back" />
+        </Link>
+      </header>
       {isFailed ? (
-        <ListFailure
-          text={
-            isMissing
-              ? 'There is no such note. It may have been deleted for good.'
-              : `The note could not be loaded. ${error.message}`
-          }
-          onRetry={fetched.refetch}
-        />
+        <>
+          <ListFailure text={isMissing ? missing : failureText(error)} onRetry={fetched.refetch} />
+          {summary && <Beginning note={summary} />}
+        </>
       ) : (
         <>
           {focus && <TypeAhead />}
@@ -83,5 +89,22 @@ export function NoteView({ id }: { id: string }) {
         </>
       )}
     </section>
+  )
+}
+
+const missing = 'There is no such note. It may have been deleted for good.'
+
+const failureText = (error: Error) =>
+  problemFrom(error)?.status === 0
+    ? 'Only the title and the first lines of this note are on this device. The server cannot be reached.'
+    : `The note could not be loaded. ${error.message}`
+
+/** What the list knows of a note whose text is not here. */
+function Beginning({ note: { title, snippet } }: { note: NoteSummary }) {
+  return (
+    <div className="note-beginning">
+      <h1 dir="auto">{shownTitle(title)}</h1>
+      <p dir="auto">{usePlainText(snippet)}</p>
+    </div>
   )
 }

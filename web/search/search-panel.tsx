@@ -104,11 +104,11 @@ function Results({ text }: { text: string }) {
   )
 }
 
-/** The page has no other texts of notes to search. */
+/** The page has no texts of other notes to search. */
 const onlyHere = (error: Error) =>
   problemFrom(error)?.status === 0
-    ? 'Offline: only titles and the first lines of notes were searched.'
-    : `Only titles and the first lines of notes were searched. ${error.message}`
+    ? 'Offline: of notes that are not on this device, only titles and first lines were searched.'
+    : `Of notes that are not on this device, only titles and first lines were searched. ${error.message}`
 
 function foundText({ tasks, notes }: FoundTasks) {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

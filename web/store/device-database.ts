@@ -7,8 +7,8 @@ import type { Item } from './pending-change.ts'
 /** The form in which items are kept. It is raised when this build would misread those of an earlier one. */
 export const keptForm = `${pageVersion} with kinds`
 
-/** The version of a kept text, the most bytes that it can take, and when it was last opened. */
-type KeptText = { version: number; bytes: number; at: number }
+/** The version of a kept text, the most bytes that it can take, and when it was last opened, or 0. */
+export type KeptText = { version: number; bytes: number; at: number }
 
 /**
  * The items are those of the log at `cursor`, or newer. Without a cursor they are not complete. `first` has the ids of the

@@ -1,60 +1,103 @@
-import type { Note } from '#contract/notes.ts'
-import { complete, type DeviceDatabase } from './device-database.ts'
+import type { Note, NoteSummary } from '#contract/notes.ts'
+import { complete, type DeviceDatabase, type KeptText } from './device-database.ts'
 import type { Store } from './store.ts'
 
-/** The size of all texts that are kept, in bytes. */
-const textBytes = 50 * 2 ** 20
+/** The size of all texts that are kept, in bytes, and how many are read at once. */
+const limits = { bytes: 50 * 2 ** 20, read: 20 }
 
-/** Keeps the texts of notes that were opened, or are pinned, in the database of the replica. */
-export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store) {
+/** With less than this part of the size free, nothing is fetched: the next text could be too large. */
+const fullAt = 1 / 32
+
+type Kept = Record<string, KeptText>
+
+/** Keeps the texts of notes in the database of the replica: of pinned ones first, then of those opened last, then the newest. */
+export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store, { bytes, read } = limits) {
   const opened = new Set<string>()
   const stopListening = store.subscribe((ids) => {
     for (const id of ids) if (store.text(id)) opened.add(id)
   })
 
+  /** The notes in the order in which their texts are kept. The list has pinned ones first, and newer ones before older ones. */
+  const ranked = (kept: Kept) => {
+    const openedAt = ({ _id }: NoteSummary) => kept[_id]?.at ?? 0
+    return store
+      .notes(false)
+      .toSorted((one, other) => Number(other.pinned) - Number(one.pinned) || openedAt(other) - openedAt(one))
+  }
+
+  /** Stores texts, and drops those that come last if all are too large. `at`: when they were opened. */
+  async function put(notes: readonly Note[], at: number) {
+    const transaction = (await open()).transaction(['texts', 'state'], 'readwrite')
+    const [texts, states] = [transaction.objectStore('texts'), transaction.objectStore('state')]
+    const state = await states.get('state')
+    if (!isOwn(state)) return
+    const kept = { ...state.texts }
+    for (const { _id, version, text } of notes)
+      kept[_id] = { version, bytes: 2 * text.length, at: Math.max(at, kept[_id]?.at ?? 0) }
+    const dropped = beyond(kept)
+    for (const id of dropped) delete kept[id]
+    await complete(transaction, () => [
+      ...notes.map((note) => texts.put(note)),
+      ...dropped.map((id) => texts.delete(id)),
+      states.put({ ...state, texts: kept }, 'state'),
+    ])
+  }
+
+  /** The ids of kept texts that do not fit, and of deleted notes if any do not. */
+  function beyond(kept: Kept): string[] {
+    let left = bytes
+    for (const { bytes } of Object.values(kept)) left -= bytes
+    if (left >= 0) return []
+    left = bytes
+    const fitting = new Set<string>()
+    for (const note of ranked(kept)) {
+      left -= kept[note._id]?.bytes ?? 0
+      if (left < 0) break
+      fitting.add(note._id)
+    }
+    return Object.keys(kept).filter((id) => !fitting.has(id))
+  }
+
   return {
     close: stopListening,
 
-    /** Stores the texts of opened notes, and drops those that were opened longest ago if all are too large. */
+    /** Stores the texts of opened notes. */
     async save() {
       const notes = [...opened].flatMap((id) => store.text(id) ?? [])
       opened.clear()
-      if (notes.length === 0) return
-      const transaction = (await open()).transaction(['texts', 'state'], 'readwrite')
-      const [texts, states] = [transaction.objectStore('texts'), transaction.objectStore('state')]
-      const state = await states.get('state')
-      if (!isOwn(state)) return
-      const kept = { ...state.texts }
-      for (const { _id, version, text } of notes)
-        kept[_id] = { version, bytes: 2 * text.length, at: Date.now() }
-      let left = textBytes
-      const dropped = Object.entries(kept)
-        .sort(([, one], [, other]) => other.at - one.at)
-        .flatMap(([id, { bytes }]) => {
-          left -= bytes
-          return left < 0 ? [id] : []
-        })
-      for (const id of dropped) delete kept[id]
-      await complete(transaction, () => [
-        ...notes.map((note) => texts.put(note)),
-        ...dropped.map((id) => texts.delete(id)),
-        states.put({ ...state, texts: kept }, 'state'),
-      ])
+      if (notes.length > 0) await put(notes, Date.now())
     },
 
-    /** The ids of pinned notes whose current texts are neither on this device nor in the store. */
-    async missing(): Promise<string[]> {
+    /** Stores the texts of notes that were fetched and not opened. */
+    keep: (notes: readonly Note[]) => put(notes, 0),
+
+    /** The notes that fit here, and whose current texts are neither on this device nor in the store. */
+    async missing(): Promise<NoteSummary[]> {
       const state = await (await open()).get('state', 'state')
-      return store
-        .notes(false)
-        .filter(
-          ({ _id, pinned, version }) =>
-            pinned && isOwn(state) && state.texts[_id]?.version !== version && !store.text(_id),
-        )
-        .map(({ _id }) => _id)
+      if (!isOwn(state)) return []
+      let left = bytes
+      const missing: NoteSummary[] = []
+      for (const note of ranked(state.texts)) {
+        const kept = state.texts[note._id]
+        left -= kept?.bytes ?? 0
+        if (left < fullAt * bytes) break
+        if (kept?.version !== note.version && !store.text(note._id)) missing.push(note)
+      }
+      return missing
     },
 
-    /** The text of a note that was opened before, or is pinned. */
+    /** The text of a note, if it is kept. */
     get: async (id: string): Promise<Note | undefined> => (await open()).get('texts', id),
+
+    /** All kept texts, in parts. */
+    async *all(): AsyncGenerator<Note[]> {
+      const database = await open()
+      for (let after = ''; ; ) {
+        const part = await database.getAll('texts', IDBKeyRange.lowerBound(after, true), read)
+        yield part
+        if (part.length < read) return
+        after = part.at(-1)?._id ?? ''
+      }
+    },
   }
 }

@@ -1,11 +1,11 @@
 import { pageSize } from '#contract/limits.ts'
 import { type ListName, listNames } from '#contract/lists.ts'
-import { call } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { deviceDatabase, isSessionOver } from '../api/session.ts'
 import { seqOf } from './deltas.ts'
 import { complete, createDeviceDatabase, keptForm, type State, type Transaction } from './device-database.ts'
 import { createDeviceTexts } from './device-texts.ts'
+import { createTextFetcher } from './fetched-texts.ts'
 import { noteRule, taskRule } from './item-rules.ts'
 import { sayUnstored } from './page-connection.ts'
 import type { Item } from './pending-change.ts'
@@ -128,7 +128,7 @@ export function createDevice({
     replication.resume(cursor)
   }
 
-  return { load, save, close: database.close, missingTexts: texts.missing, text: texts.get }
+  return { load, save, close: database.close, texts }
 }
 
 /** How long changes are collected before they are stored, in milliseconds. */
@@ -140,7 +140,7 @@ export async function keepOnDevice(options: DeviceOptions, isEmpty: boolean, sig
   const device = createDevice(options)
   if (isEmpty) await device.load().catch(console.warn)
   const name = `${deviceDatabase}-device`
-  const fetched = new Set<string>()
+  const fetchTexts = createTextFetcher(device.texts, signal)
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = store.subscribe(() => {
     timer ??= setTimeout(save, collectedFor)
@@ -157,22 +157,13 @@ export async function keepOnDevice(options: DeviceOptions, isEmpty: boolean, sig
     try {
       // One page at a time. Those after it find that all is stored.
       await navigator.locks.request(name, { signal }, device.save)
-      fetchPinned().catch(console.warn)
+      fetchTexts().catch((error) => signal.aborted || console.warn(error))
     } catch (error) {
       if (error instanceof LostPlace || signal.aborted) return
       // For example if there is no space: the next visit tries again.
       console.warn(error)
       sayUnstored()
       end()
-    }
-  }
-  /** Fetches the texts of pinned notes, each once, so that they can be read without a network. */
-  async function fetchPinned() {
-    for (const id of await device.missingTexts()) {
-      if (fetched.has(id)) continue
-      fetched.add(id)
-      const { note } = (await call('GET /notes/:id', { params: { id }, signal })).data
-      store.put({ texts: [note] })
     }
   }
   signal.addEventListener('abort', end)

@@ -1,10 +1,12 @@
 import { excerptOf } from '#contract/excerpt.ts'
 import { searchedTexts } from '#contract/fields.ts'
+import type { Note } from '#contract/notes.ts'
 import type { Found } from '#contract/search.ts'
 import { compareRanks, foldedTexts, hasWords, inTitle, type Rank } from '#contract/search-rules.ts'
 import { fewHits, isMistypable, similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
+import type { Dashboard } from '../state/dashboard.tsx'
 import { isTask } from '../store/item-rules.ts'
 import { textsOf } from '../store/item-texts.ts'
 import type { Item } from '../store/pending-change.ts'
@@ -48,10 +50,10 @@ export function hitOf<Of extends Searched>(
 
 /**
  * The results of a search in the store, in the order of the server. Of a note the title and the snippet are searched, or its
- * text if the note was opened. Undefined if the store is not complete.
+ * text if there is one. Undefined if the store is not complete.
  */
 export function foundInStore(
-  store: Store,
+  store: Pick<Store, 'isComplete' | 'tasks' | 'notes' | 'text'>,
   words: readonly string[],
   limit: number,
   most = maxTasks,
@@ -87,4 +89,16 @@ export function foundInStore(
     more: Math.max(foundTasks.length, notes.length) > limit,
     complete: true,
   }
+}
+
+/** The kept texts, of notes that are not deleted, that have all words. */
+export async function* textsWith(
+  words: readonly string[],
+  { store, device }: Pick<Dashboard, 'store' | 'device'>,
+): AsyncGenerator<Note[]> {
+  const { texts } = await device.promise
+  for await (const part of texts.all())
+    yield part.filter(
+      ({ _id, text }) => store.note(_id)?.deletedAt === null && hasWords(foldedTexts([text]), words, [text]),
+    )
 }

@@ -1,29 +1,33 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { searchedTexts } from '#contract/fields.ts'
+import type { Note } from '#contract/notes.ts'
 import type { Found } from '#contract/search.ts'
 import { compareRanks, type Rank, wordsOf } from '#contract/search-rules.ts'
 import { similarTo } from '#contract/similar-words.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
-import { useFetched, useParts } from '../state/dashboard.tsx'
+import { type Dashboard, useFetched, useParts } from '../state/dashboard.tsx'
 import { createFetched } from '../store/fetched.ts'
 import { ofKind } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { paced } from '../sync/retry-delay.ts'
-import { foldedOf, foundInStore, hitOf } from './found-in-store.ts'
+import { foldedOf, foundInStore, hitOf, textsWith } from './found-in-store.ts'
 
 /** The response to a search, and the folded words that it is the response to. */
 export type FoundTasks = Found & { words: readonly string[] }
 
 /**
  * A search. Until it is answered, the hits of the store are shown. If the server does not answer, those are all that the store
- * has.
+ * has, with the texts of notes that the device has kept.
  */
-function createSearch(text: string, limit: number, store: Store) {
+function createSearch(text: string, limit: number, { store, device }: Dashboard) {
   const words = wordsOf(text)
+  /** The kept texts with the words. */
+  const kept = new Map<string, Note>()
   const heldIn = (most?: number): FoundTasks | undefined => {
-    const held = foundInStore(store, words, limit, most)
+    const textOf = (id: string) => store.text(id) ?? kept.get(id)
+    const held = foundInStore({ ...store, isComplete: store.isComplete, text: textOf }, words, limit, most)
     return held && { ...held, words }
   }
   const all = () => heldIn(Number.POSITIVE_INFINITY)
@@ -41,11 +45,23 @@ function createSearch(text: string, limit: number, store: Store) {
       const held = heldIn()
       return held ? { ...addedTo(held, data, store), words } : withChanges({ ...data, words }, changed, store)
     } catch (error) {
-      if (!signal?.aborted) found.update((shown) => shown ?? all())
+      if (!signal?.aborted) {
+        found.update((shown) => shown ?? all())
+        searchKept().catch(console.warn)
+      }
       throw error
     } finally {
       stop()
     }
+  }
+
+  /** Shows the notes whose kept texts have the words, while the search is shown. */
+  async function searchKept() {
+    for await (const notes of textsWith(words, { store, device })) {
+      if (!found.isOpen()) return
+      for (const note of notes) kept.set(note._id, note)
+    }
+    if (kept.size > 0) found.update((shown) => all() ?? shown)
   }
 
   const found = createFetched((_, signal) => search(signal), { first: heldIn() })
@@ -63,8 +79,9 @@ function createSearch(text: string, limit: number, store: Store) {
 
 /** The results of a search, updated with changes of the store. Those of the search before are shown until there are any. */
 export function useFound(text: string, limit: number) {
-  const { store } = useParts()
-  const search = useMemo(() => createSearch(text, limit, store), [text, limit, store])
+  const dashboard = useParts()
+  const { store } = dashboard
+  const search = useMemo(() => createSearch(text, limit, dashboard), [text, limit, dashboard])
   const { pages, fetching, failure } = useFetched(search.found)
   const [own] = pages
   const [shown, setShown] = useState(own)
