@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { hold } from './calls.ts'
+import { force, hold, intercept } from './calls.ts'
 import { card, cards, sidebarButton, undoBar } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { editor, field, notePane, notePath, notesOf, openFollowing, tool } from './notes-page.ts'
@@ -292,7 +292,7 @@ test('Without a network a line becomes a task, which is undone and redone, and t
   await expectStored(notes, user, id, /^Garden\n\[Water the beans\]\(task:.{36}\)\nSow$/, ['Water the beans'])
 })
 
-test('A line that the server rejects as a task is as it was, and says why', async ({
+test('A line that the server rejects as a task is as it was, and says why, at once and after a wait', async ({
   page,
   server,
   user,
@@ -301,29 +301,38 @@ test('A line that the server rejects as a task is as it was, and says why', asyn
   const { _id: id } = await notes.add('Garden\nWater')
   await page.goto(notePath(id))
   await editor(page).getByText('Water').click()
-  await page.route('**/changes', (route) =>
-    route.request().method() === 'GET' || route.request().postDataJSON().changes[0].kind === 'note'
-      ? route.continue()
-      : route.fulfill({
-          status: 413,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({
-            type: 'about:blank',
-            title: 'Full',
-            status: 413,
-            detail: 'No space is left.',
-          }),
-        }),
-  )
+  let [status, answers] = [413, 0]
+  await intercept(page, 'POST /changes', async (route) => {
+    if (route.request().postDataJSON().changes[0].kind === 'note') return await route.fallback()
+    const json = { type: 'about:blank', title: 'Full', status, detail: 'No space is left.' }
+    await route.fulfill({ status, json })
+    answers++
+  })
   await makeTask(page)
   await expect(notePane(page).getByRole('alert')).toHaveText(
     'The line was not made a task. No space is left.',
   )
   await expectStored(notes, user, id, 'Garden\nWater', [])
-  await page.unroute('**/changes')
+  status = 503
+  answers = 0
+  await makeTask(page)
+  await expect(taskLink(page, 'Water')).toBeVisible()
+  await expect.poll(() => answers).toBe(1)
+  status = 413
+  const decisions = page.getByRole('region', { name: 'Needs your decision' })
+  await expect(decisions).toContainText('No space is left.')
+  await decisions.getByRole('button', { name: 'Discard' }).click()
+  await expectStored(notes, user, id, 'Garden\nWater', [])
+  await page.unrouteAll()
+  await editor(page).getByText('Water').click()
   await makeTask(page)
   await expectStored(notes, user, id, /^Garden\n\[Water\]\(task:.{36}\)$/, ['Water'])
   await expect(field(page)).toBeFocused()
+  await force(page, 'POST /changes/:seq/undo', { status: 409, json: { detail: 'It was changed again.' } })
+  await undo(page)
+  await expect(undoBar(page)).toContainText('It was changed again.')
+  await expect(taskLink(page, 'Water')).toBeVisible()
+  await expectStored(notes, user, id, /^Garden\n\[Water\]\(task:.{36}\)$/, ['Water'])
 })
 
 test('A line that became a task and its undo are shown in another tab of the note, which keeps what was typed there', async ({

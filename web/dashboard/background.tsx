@@ -10,7 +10,7 @@ import { followChanges } from '../store/follow-changes.ts'
 import { followConnection } from '../store/page-connection.ts'
 import { todayHere } from '../ui/civil-day.ts'
 import { useSingleGestures } from '../ui/single-gestures.ts'
-import { useUnsentNotes } from '../unsent/unsent-notes.ts'
+import { showLine, useUnsentNotes } from '../unsent/unsent-notes.ts'
 import { useKeys } from './use-keys.ts'
 
 /** What happens while the dashboard is open. A separate component: a new URL renders it again, and nothing around it. */
@@ -24,7 +24,7 @@ export function Background() {
   useEffect(() => followChanges(dashboard, todayHere), [dashboard])
   useSending(dashboard)
   useUnsentNotes(dashboard)
-  useLinkedLines(dashboard)
+  useEffect(() => dashboard.undo.onMoved((step) => showLine(dashboard, step)), [dashboard])
   useSettingsSync(dashboard)
   return null
 }
@@ -75,19 +75,6 @@ const useSending = (dashboard: Dashboard) =>
       left.abort()
     }
   }, [dashboard])
-
-/** Shows in a note whether the task that a line became is there. */
-const useLinkedLines = (dashboard: Dashboard) =>
-  useEffect(
-    () =>
-      dashboard.undo.onMoved((step) => {
-        if (step.line)
-          import('../notes/linked-line.ts')
-            .then(({ showLink }) => showLink(dashboard, step))
-            .catch(console.error)
-      }),
-    [dashboard],
-  )
 
 /** Applies the settings that this browser keeps, and fetches them once the panel has its list, which comes first. */
 function useSettingsSync(dashboard: Dashboard) {

@@ -6,17 +6,19 @@ import { noteOf } from './fetched-notes.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 
-/** Links the line of a note that became a task, or takes the link out if that was undone. A note that is not open is read first. */
-export async function showLink(dashboard: Dashboard, { item, line }: Partial<Pick<Step, 'item' | 'line'>>) {
-  if (!line) return
-  const note = await documentOf(dashboard, line.note)
+/** Links the line of a note that became a task, or takes the link out if the task is not there. A note that is not open is read first. */
+export async function showLink(
+  dashboard: Dashboard,
+  { item = '', line }: Partial<Pick<Step, 'item' | 'line'>>,
+) {
+  const note = line && (await documentOf(dashboard, line.note))
   if (!note) return
   const leave = documentsOf(dashboard).use(note)
   // As it is now: another press may have come while the note was read.
-  const isLinked = dashboard.history
-    .getState()
-    .undo.some((step) => step.verb === 'link' && step.item === item)
-  replaceLine(note, isLinked ? withLink(note.text, line) : withoutLink(note.text, line))
+  const task = dashboard.store.task(item)
+  const isUndoable = dashboard.history.getState().undo.some((step) => step.line && step.item === item)
+  const isThere = task ? task.deletedAt === null : isUndoable
+  replaceLine(note, isThere ? withLink(note.text, line) : withoutLink(note.text, line))
   leave()
 }
 

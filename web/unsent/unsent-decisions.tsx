@@ -13,6 +13,7 @@ import { choices, type Kept, ValueOf } from '../tasks/form/task-clash.tsx'
 import type { DraftName, TaskValues } from '../tasks/form/task-form.tsx'
 import { keepDraft, newDraftKey } from './kept/form-drafts.ts'
 import { damagedUnsent, dropUnsent } from './kept/unsent-storage.ts'
+import { showLine } from './unsent-notes.ts'
 import { toDecide } from './waiting/waiting.ts'
 import './unsent-decisions.css'
 
@@ -165,6 +166,11 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
     make([restoreTask({ _id: entry.item })], { isKept: true })
   }
 
+  function discard() {
+    journal.withdraw(entry)
+    showLine(dashboard, entry)
+  }
+
   /** Continues in the dialog, where it is a draft until it is saved. */
   function edit() {
     const task = dashboard.store.task(entry.item)
@@ -175,7 +181,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
       ...Object.fromEntries(changed.map((name) => [name, valueIn(set, name)])),
     }
     if (!key || !keepDraft(key, { values, ...(base && { base }), at: Date.now(), isWanted: true })) return
-    journal.withdraw(entry)
+    discard()
     open(base ? { name: 'editTask', task: base } : { name: 'addTask' })
   }
 
@@ -218,7 +224,7 @@ function Rejection({ title, entry, stored }: { title: string; entry: Entry; stor
         {texts.length > 0 && 'clipboard' in navigator && (
           <Choice label={isCopied ? 'Copied' : 'Copy'} title={title} onChoose={copy} stays />
         )}
-        <Choice label="Discard" title={title} onChoose={() => journal.withdraw(entry)} />
+        <Choice label="Discard" title={title} onChoose={discard} />
       </p>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import type { Step } from '../changes/undo-history.ts'
 import type { Dashboard } from '../state/dashboard.tsx'
 import { untilDone } from '../sync/retry-delay.ts'
 
@@ -22,6 +23,11 @@ export function useUnsentNotes(dashboard: Dashboard) {
     return () => left.abort()
   }, [dashboard])
 }
+
+/** If a line of a note became this task, shows in the note whether the task is there. */
+export const showLine = async (dashboard: Dashboard, task: Pick<Step, 'item' | 'line'>) =>
+  task.line &&
+  import('../notes/linked-line.ts').then(({ showLink }) => showLink(dashboard, task)).catch(console.error)
 
 /** Saves the notes before a logout, as far as that is possible. */
 export async function saveNotes(dashboard: Dashboard): Promise<void> {
