@@ -1,4 +1,5 @@
 import {
+  addDialog,
   calendarDay,
   card,
   cards,
@@ -6,9 +7,11 @@ import {
   deleteButton,
   editButton,
   editDialog,
+  fillTask,
   openDashboard,
   quickLine,
   ring,
+  sidebarButton,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
@@ -54,6 +57,32 @@ test('The dialog chooses a rule, its interval and its end, shows the next days, 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(card(page, 'Water the plants')).not.toContainText('Every')
+})
+
+test('Both dialogs choose several days of the week, of which one stays, and show the next three days', async ({
+  page,
+  alerts,
+}) => {
+  await openDashboard(page)
+  await sidebarButton(page, 'Add Task').click()
+  const dialog = addDialog(page)
+  await fillTask(dialog, { title: 'Standup', dueDate: '2027-01-04', priority: 'low' })
+  await dialog.getByLabel('Repeat').selectOption('Every week on Mon')
+  await dialog.getByRole('checkbox', { name: 'Thursday' }).check()
+  await expect(dialog.getByLabel('Repeat').locator('option:checked')).toHaveText('Every week on Mon and Thu')
+  await expect(dialog.getByText(/^Next: Mon,? 4 Jan.* · Thu,? 7 Jan.* · Mon,? 11 Jan/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Add Task' }).click()
+  await expect.poll(() => alerts).toEqual(['Task added successfully!'])
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('2')
+  await expect(card(page, 'Standup')).toContainText('Every week on Mon and Thu')
+  await editButton(page, 'Standup').click()
+  const edit = editDialog(page)
+  await edit.getByRole('checkbox', { name: 'Monday' }).uncheck()
+  await edit.getByRole('checkbox', { name: 'Thursday' }).click()
+  await expect(edit.getByRole('checkbox', { name: 'Thursday' })).toBeChecked()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(card(page, 'Standup')).toContainText('Every week on Thu')
 })
 
 test('A repeat is skipped and stopped in Move, by a button or its letter, and Undo brings both back', async ({

@@ -81,6 +81,18 @@ test('The dialog takes the date away and gives a time, which the card shows and 
   await expect(cards(page)).toHaveCount(0)
 })
 
+test('The dialog begins without a date in Someday, and with one in another view', async ({ page }) => {
+  await page.goto('/dashboard?list=someday')
+  const isUndated = addDialog(page).getByRole('checkbox', { name: 'No date' })
+  await sidebarButton(page, 'Add Task').click()
+  await expect(isUndated).toBeChecked()
+  await isUndated.uncheck()
+  await page.keyboard.press('Escape')
+  await sidebarButton(page, 'Latest').click()
+  await sidebarButton(page, 'Add Task').click()
+  await expect(isUndated).not.toBeChecked()
+})
+
 test('A draft without a date is restored without one, and with one that a button has filled in', async ({
   page,
 }) => {

@@ -3,6 +3,7 @@ import { problemFrom } from '../../api/client.ts'
 import { add as addTask } from '../../changes/add.tsx'
 import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
+import { shownView } from '../../state/dashboard-store.ts'
 import { failureText, gotNoAnswer } from '../../store/change-errors.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -26,6 +27,11 @@ export function AddTaskDialog() {
   const form = useRef<HTMLFormElement>(null)
   /** Each opening has a form of its own, because the form of an earlier opening may wait for its answer for ever. */
   const [opening, setOpening] = useState(0)
+  const isSomeday = useDashboard((state) => shownView(state) === 'someday')
+  /** Whether it is open, and was opened in Someday. */
+  const [opened, setOpened] = useState({ active, isUndated: false })
+  if (opened.active !== active) setOpened({ active, isUndated: active ? isSomeday : opened.isUndated })
+  const { isUndated } = opened
   const problem = problemFrom(error)
   const draft = useDraft({ place: 'add', isOpen: active, form })
 
@@ -84,8 +90,9 @@ export function AddTaskDialog() {
   return (
     <Dialog open={active} onClose={leave} title="Add New Task">
       <TaskForm
-        key={opening}
+        key={`${opening} ${isUndated}`}
         ref={form}
+        isUndated={isUndated}
         refusal={problem}
         notice={
           error ? (

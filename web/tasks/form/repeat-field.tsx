@@ -1,12 +1,14 @@
 import { type RefObject, useId } from 'react'
 import { repeatLimits } from '#contract/limits.ts'
 import { firstDay, nextDay } from '#contract/repeat-days.ts'
-import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
-import { formatDay, useToday } from '../../ui/civil-day.ts'
+import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
+import { useSettings } from '../../settings/settings-store.ts'
+import { format, formatDay, useToday } from '../../ui/civil-day.ts'
+import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { ruleText } from '../repeat/rule-text.ts'
 import { fillIn } from './fill-in.ts'
-import { rulesFor, withEnd, withoutEnd } from './rule-choices.ts'
+import { chosenWeekdays, rulesFor, withEnd, withoutEnd, withWeekday } from './rule-choices.ts'
 
 type RepeatFieldProps = {
   form: RefObject<HTMLFormElement | null>
@@ -51,6 +53,13 @@ export function RepeatField({ form, due, repeat, from }: RepeatFieldProps) {
       </select>
       {rule && (
         <>
+          {rule.freq === 'WEEKLY' && (
+            <Weekdays
+              rule={rule}
+              day={due || today}
+              onChoose={(changed) => set({ repeat: formatRule(changed) })}
+            />
+          )}
           <div className="repeat-more">
             <Interval
               rule={rule}
@@ -72,6 +81,41 @@ export function RepeatField({ form, due, repeat, from }: RepeatFieldProps) {
         </>
       )}
     </>
+  )
+}
+
+type WeekdaysProps = { rule: RepeatRule; day: string; onChoose: (rule: RepeatRule) => void }
+
+/** The days of a weekly rule, in the order of the reader's week. The last one that is chosen stays. */
+function Weekdays({ rule, day, onChoose }: WeekdaysProps) {
+  const locale = useLocale()
+  const first = firstDayNumber(useSettings().firstDay, locale)
+  const chosen = chosenWeekdays(rule, day)
+  return (
+    <fieldset className="repeat-weekdays">
+      <legend className="visually-hidden">Days of the week</legend>
+      {weekdays.map((_, index) => {
+        const weekday = (index + first + 6) % 7
+        const isOn = chosen.includes(weekday)
+        // The first of January 2001 was a Monday.
+        const name = (width: 'short' | 'long') =>
+          format(`2001-01-0${weekday + 1}T00:00Z`, locale, { weekday: width, timeZone: 'UTC' })
+        return (
+          <label key={weekday}>
+            <input
+              type="checkbox"
+              aria-label={name('long')}
+              checked={isOn}
+              onChange={() => {
+                const changed = withWeekday(rule, weekday, !isOn, day)
+                if (changed) onChoose(changed)
+              }}
+            />
+            {name('short')}
+          </label>
+        )
+      })}
+    </fieldset>
   )
 }
 

@@ -14,15 +14,17 @@ function onDate(date: number): string {
 export function rulesFor(day: string): string[] {
   const [, month = 1, date = 1] = day.split('-').map(Number)
   const weekday = weekdays[(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]
-  const isLast = daysAfter(day, 1).endsWith('-01')
+  const isLastOfMonth = daysAfter(day, 7).slice(0, 7) !== day.slice(0, 7)
+  const which = Math.ceil(date / 7)
+  const ordinals = [...(which < 5 ? [which] : []), ...(isLastOfMonth ? [-1] : [])]
   return [
     'FREQ=DAILY',
     'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
     `FREQ=WEEKLY;BYDAY=${weekday}`,
     `FREQ=WEEKLY;INTERVAL=2;BYDAY=${weekday}`,
     `FREQ=MONTHLY;${onDate(date)}`,
-    ...(isLast ? ['FREQ=MONTHLY;BYMONTHDAY=-1'] : []),
-    `FREQ=MONTHLY;BYDAY=${date > lastFixedDate ? -1 : Math.ceil(date / 7)}${weekday}`,
+    'FREQ=MONTHLY;BYMONTHDAY=-1',
+    ...ordinals.map((ordinal) => `FREQ=MONTHLY;BYDAY=${ordinal}${weekday}`),
     `FREQ=YEARLY;BYMONTH=${month};${onDate(date)}`,
   ]
 }
@@ -40,3 +42,19 @@ export function withEnd(repeat: string, end: Pick<RepeatRule, 'count' | 'until'>
   const rule = parseRule(withoutEnd(repeat))
   return rule ? formatRule({ ...rule, ...end }) : repeat
 }
+
+/** A rule with or without a day of the week, but not without all of them. Undefined if the rule would have none. */
+export function withWeekday(
+  rule: RepeatRule,
+  weekday: number,
+  isOn: boolean,
+  day: string,
+): RepeatRule | undefined {
+  const others = chosenWeekdays(rule, day).filter((other) => other !== weekday)
+  const chosen = (isOn ? [...others, weekday] : others).toSorted()
+  return chosen.length === 0 ? undefined : { ...rule, byDay: chosen.map((each) => ({ weekday: each })) }
+}
+
+/** The days of the week of a weekly rule, by their positions in `weekdays`; that of its first day if it names none. */
+export const chosenWeekdays = ({ byDay }: RepeatRule, day: string): number[] =>
+  byDay.length > 0 ? byDay.map(({ weekday }) => weekday) : [(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]

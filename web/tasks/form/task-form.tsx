@@ -47,6 +47,8 @@ export function validValuesOf(form: HTMLFormElement | null) {
 type TaskFormProps = {
   ref: RefObject<HTMLFormElement | null>
   task?: Task
+  /** Whether a new task begins without a date. */
+  isUndated?: boolean
   refusal: ProblemError | undefined
   notice: ReactNode
   /** Elements that come when saving has failed, each shown below the field of its `data-field`. */
@@ -65,6 +67,7 @@ type TaskFormProps = {
 export function TaskForm({
   ref,
   task,
+  isUndated: isUndatedAtFirst = task?.dueDate === null,
   refusal,
   notice,
   below,
@@ -82,7 +85,6 @@ export function TaskForm({
   const [loaded] = useChunk(loadTools, isUsed)
   const tools = typeof loaded === 'object' ? loaded : undefined
   const [body, setBody] = useState(task?.body ?? '')
-  const isUndatedAtFirst = task?.dueDate === null
   const [isUndated, setUndated] = useState(isUndatedAtFirst)
   const stored = { due: task?.dueDate ?? '', repeat: task?.repeat ?? '', from: task?.repeatFrom ?? 'due' }
   const [repeating, setRepeating] = useState<Record<keyof typeof stored, string>>(stored)

@@ -4,29 +4,110 @@ import { format, formatDay } from '../../ui/civil-day.ts'
 /** Where the words and forms are those of the reader's language: days, months and lists. */
 type Place = { today: string; locale: string }
 
+/** The forms of a sentence for its number, by the categories of Intl.PluralRules. */
+type Forms = { one: string; two?: string; few?: string; other: string }
+
+/** The language of the sentences. */
+const language = 'en'
+
+/** One sentence for each shape of rules: with the days of a period, with months, with both, or with none. */
+const sentences = {
+  weekdays: { one: 'Every weekday', other: 'Every {count} weeks on weekdays' },
+  DAILY: { one: 'Every day', other: 'Every {count} days' },
+  'DAILY on': { one: 'Every day if it is {days}', other: 'Every {count} days if it is {days}' },
+  'DAILY in': { one: 'Every day in {months}', other: 'Every {count} days in {months}' },
+  'DAILY on in': {
+    one: 'Every day in {months} if it is {days}',
+    other: 'Every {count} days in {months} if it is {days}',
+  },
+  WEEKLY: { one: 'Every week', other: 'Every {count} weeks' },
+  'WEEKLY on': { one: 'Every week on {days}', other: 'Every {count} weeks on {days}' },
+  'WEEKLY in': { one: 'Every week in {months}', other: 'Every {count} weeks in {months}' },
+  'WEEKLY on in': {
+    one: 'Every week on {days} in {months}',
+    other: 'Every {count} weeks on {days} in {months}',
+  },
+  MONTHLY: { one: 'Every month', other: 'Every {count} months' },
+  'MONTHLY on': { one: 'Every month on {days}', other: 'Every {count} months on {days}' },
+  'MONTHLY in': { one: 'Every month in {months}', other: 'Every {count} months in {months}' },
+  'MONTHLY on in': {
+    one: 'Every month on {days} in {months}',
+    other: 'Every {count} months on {days} in {months}',
+  },
+  YEARLY: { one: 'Every year', other: 'Every {count} years' },
+  'YEARLY on': { one: 'Every year on {days}', other: 'Every {count} years on {days}' },
+  'YEARLY in': { one: 'Every year in {months}', other: 'Every {count} years in {months}' },
+  'YEARLY on in': {
+    one: 'Every year on {days} in {months}',
+    other: 'Every {count} years on {days} in {months}',
+  },
+} satisfies Record<string, Forms>
+
+/** Sentences around that of a rule: what its days are counted from, and when it ends. */
+const afterCompletion = '{rule} after completion'
+const untilDay = '{rule}, until {day}'
+const moreTimes: Forms = { one: '{rule}, {count} more time', other: '{rule}, {count} more times' }
+
+/** Days of a period, as parameters of a sentence. */
+const date: Forms = {
+  one: 'the {count}st',
+  two: 'the {count}nd',
+  few: 'the {count}rd',
+  other: 'the {count}th',
+}
+const dateFromEnd: Forms = {
+  one: 'the {count}st to last day',
+  two: 'the {count}nd to last day',
+  few: 'the {count}rd to last day',
+  other: 'the {count}th to last day',
+}
+const lastDay = 'the last day'
+const datesOnWeekdays = '{dates} if it is {weekdays}'
+const namedWeekdays: Record<number, string> = {
+  1: 'the first {weekday}',
+  2: 'the second {weekday}',
+  3: 'the third {weekday}',
+  4: 'the fourth {weekday}',
+  5: 'the fifth {weekday}',
+  [-1]: 'the last {weekday}',
+}
+const weekday: Forms = {
+  one: 'the {count}st {weekday}',
+  two: 'the {count}nd {weekday}',
+  few: 'the {count}rd {weekday}',
+  other: 'the {count}th {weekday}',
+}
+const weekdayFromEnd: Forms = {
+  one: 'the {count}st to last {weekday}',
+  two: 'the {count}nd to last {weekday}',
+  few: 'the {count}rd to last {weekday}',
+  other: 'the {count}th to last {weekday}',
+}
+const positions = {
+  1: { of: 'the first of {days}', weekday: 'the first weekday' },
+  [-1]: { of: 'the last of {days}', weekday: 'the last weekday' },
+}
+
 /** A rule in words: "Every 2 weeks on Mon and Thu, until Sun 20 Dec". The rule itself if this version cannot read it. */
 export function ruleText(repeat: string, from: 'due' | 'done', place: Place): string {
   const rule = parseRule(repeat)
   if (!rule) return repeat
-  const ends =
-    rule.until !== undefined
-      ? `, until ${formatDay(rule.until, place.today, place.locale)}`
-      : rule.count !== undefined
-        ? `, ${rule.count} more ${rule.count === 1 ? 'time' : 'times'}`
-        : ''
-  return `${everyText(rule, place)}${from === 'done' ? ' after completion' : ''}${ends}`
+  const { until, count } = rule
+  const plain = everyText(rule, place)
+  const text = from === 'done' ? filled(afterCompletion, { rule: plain }) : plain
+  if (until !== undefined)
+    return filled(untilDay, { rule: text, day: formatDay(until, place.today, place.locale) })
+  return count === undefined ? text : counted(moreTimes, count, 'cardinal', { rule: text })
 }
-
-const units = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' } as const
 
 function everyText(rule: RepeatRule, place: Place): string {
   const { freq, interval } = rule
-  if (interval === 1 && isWeekdays(rule)) return 'Every weekday'
-  const every = interval === 1 ? `Every ${units[freq]}` : `Every ${interval} ${units[freq]}s`
-  const months = rule.byMonth.map((month) => nameOf(`2001-${pad(month)}-01`, place, { month: 'long' }))
-  const inMonths = months.length > 0 ? ` in ${listOf(months)}` : ''
-  const on = daysText(rule, place)
-  return `${every}${on && ` on ${on}`}${inMonths}`
+  const days = daysText(rule, place)
+  const months = listOf(
+    rule.byMonth.map((month) => nameOf(`2001-${pad(month)}-01`, place, { month: 'long' })),
+  )
+  const shape = `${freq}${days && ' on'}${months && ' in'}` as keyof typeof sentences
+  return counted(sentences[isWeekdays(rule) ? 'weekdays' : shape], interval, 'cardinal', { days, months })
 }
 
 /** Whether a rule names Monday to Friday, in any order. */
@@ -36,9 +117,10 @@ const namesWeekdays = ({ byDay }: RepeatRule) =>
     .sort()
     .join() === '0,1,2,3,4'
 
+/** Whether a rule is said by the word for Monday to Friday. Every two days that are one of them are no such rule. */
 const isWeekdays = (rule: RepeatRule) =>
-  (rule.freq === 'WEEKLY' || rule.freq === 'DAILY') &&
-  rule.byMonth.length === 0 &&
+  (rule.freq === 'WEEKLY' || (rule.freq === 'DAILY' && rule.interval === 1)) &&
+  rule.byMonth.length + rule.byMonthDay.length === 0 &&
   rule.bySetPos === undefined &&
   namesWeekdays(rule)
 
@@ -46,15 +128,24 @@ const isWeekdays = (rule: RepeatRule) =>
 function daysText(rule: RepeatRule, place: Place): string {
   const { byDay, byMonthDay, bySetPos } = rule
   const last = lastDateOf(byMonthDay, bySetPos)
-  if (last !== undefined) return `the ${ordinal(last)}`
-  const dates = byMonthDay.map((date) => (date < 0 ? fromEnd(-date, 'day') : `the ${ordinal(date)}`))
+  if (last !== undefined) return dateText(last)
+  const dates = byMonthDay.map(dateText)
   const days = byDay.map((day) => weekdayText(day, place))
-  const all = [...dates, ...days]
+  // Beside dates, weekdays restrict them.
+  const all =
+    dates.length > 0 && days.length > 0
+      ? [
+          filled(datesOnWeekdays, {
+            dates: listOf(dates, 'disjunction'),
+            weekdays: listOf(days, 'disjunction'),
+          }),
+        ]
+      : [...dates, ...days]
   if (all.length === 0) return ''
-  if (bySetPos === undefined) return listOf(all)
-  const which = bySetPos === 1 ? 'first' : 'last'
-  if (byMonthDay.length === 0 && namesWeekdays(rule)) return `the ${which} weekday`
-  return `the ${which} of ${listOf(all)}`
+  if (bySetPos === undefined) return listOf(all, rule.freq === 'DAILY' ? 'disjunction' : 'conjunction')
+  const position = positions[bySetPos]
+  if (byMonthDay.length === 0 && namesWeekdays(rule)) return position.weekday
+  return filled(position.of, { days: listOf(all) })
 }
 
 /** The date that months without it have on their last day: `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` is the 31st. */
@@ -63,26 +154,35 @@ function lastDateOf(dates: number[], position: number | undefined): number | und
   return isRun && position === -1 ? dates.at(-1) : undefined
 }
 
-function weekdayText({ weekday, ordinal: number }: WeekdayOf, place: Place): string {
+const dateText = (number: number) =>
+  number === -1 ? lastDay : counted(number < 0 ? dateFromEnd : date, Math.abs(number), 'ordinal', {})
+
+function weekdayText({ weekday: which, ordinal: number }: WeekdayOf, place: Place): string {
   // The first of January 2001 was a Monday.
-  const name = nameOf(`2001-01-${pad(1 + weekday)}`, place, {
-    weekday: number === undefined ? 'short' : 'long',
-  })
+  const width = number === undefined ? 'short' : 'long'
+  const name = nameOf(`2001-01-${pad(1 + which)}`, place, { weekday: width })
   if (number === undefined) return name
-  return number < 0 ? fromEnd(-number, name) : `the ${ordinals[number - 1] ?? ordinal(number)} ${name}`
+  const named = namedWeekdays[number]
+  if (named !== undefined) return filled(named, { weekday: name })
+  return counted(number < 0 ? weekdayFromEnd : weekday, Math.abs(number), 'ordinal', { weekday: name })
 }
 
-const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
+/** The form of a sentence for a number, with its parameters. */
+function counted(
+  forms: Forms,
+  count: number,
+  type: Intl.PluralRulesOptions['type'],
+  parameters: Record<string, string>,
+): string {
+  const category = new Intl.PluralRules(language, { type }).select(count)
+  return filled(forms[category as keyof Forms] ?? forms.other, { ...parameters, count: `${count}` })
+}
 
-const fromEnd = (number: number, name: string) =>
-  number === 1 ? `the last ${name}` : `the ${ordinals[number - 1] ?? ordinal(number)} to last ${name}`
+const filled = (pattern: string, parameters: Record<string, string>) =>
+  pattern.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '')
 
-const suffixes: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
-
-const ordinal = (number: number) =>
-  `${number}${suffixes[new Intl.PluralRules('en', { type: 'ordinal' }).select(number)]}`
-
-const listOf = (texts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(texts)
+const listOf = (texts: string[], type: Intl.ListFormatOptions['type'] = 'conjunction') =>
+  new Intl.ListFormat(language, { type }).format(texts)
 
 const pad = (number: number) => String(number).padStart(2, '0')
 
