@@ -5,6 +5,7 @@ import {
   cards,
   deleteButton,
   editButton,
+  editDialog,
   moveButton,
   openDashboard,
   sidebarButton,
@@ -102,9 +103,8 @@ test.describe('on a touch screen', () => {
 
   test('The second tap of a double tap does nothing in what the first has opened', async ({ page, user }) => {
     await addTasks(page, user, 2)
-    const dialog = page.getByRole('dialog', { name: 'Move', exact: true })
-    const button = moveButton(page, 'task 1')
-    const box = await button.boundingBox()
+    const dialog = editDialog(page)
+    const box = await editButton(page, 'task 1').boundingBox()
     const [x, y] = [(box?.x ?? 0) + 12, (box?.y ?? 0) + 12]
     const calls = recordCalls(page)
     const client = await page.context().newCDPSession(page)
@@ -121,10 +121,10 @@ test.describe('on a touch screen', () => {
     // The dialog is where the button was, as on a low screen.
     await dialog.evaluate(
       (element, { x, y }) => {
-        const tomorrow = [...element.querySelectorAll('button')].find(({ textContent }) =>
-          /tomorrow/i.test(textContent ?? ''),
+        const save = [...element.querySelectorAll('button')].find(({ textContent }) =>
+          /save/i.test(textContent ?? ''),
         )
-        const { left, top } = tomorrow?.getBoundingClientRect() ?? new DOMRect()
+        const { left, top } = save?.getBoundingClientRect() ?? new DOMRect()
         element.style.translate = `${x - left - 8}px ${y - top - 8}px`
       },
       { x, y },

@@ -186,7 +186,9 @@ function overlaps(): string[] {
   const articles = [...document.querySelectorAll('article')]
   compare(articles)
   for (const article of articles) {
-    const leaves = [...article.querySelectorAll('h2, h3, p, time, button, [data-priority]')]
+    const leaves = [...article.querySelectorAll('h2, h3, p, time, button, [data-priority]')].filter((each) =>
+      each.checkVisibility(),
+    )
     compare(leaves)
     const edge = article.getBoundingClientRect()
     for (const leaf of leaves) {

@@ -1,4 +1,18 @@
-/** The space of a card that has gone, until the list closes it. */
-export const TaskGap = ({ height }: { height: number }) => (
-  <li className="task-gap" data-gap aria-hidden="true" style={{ height }} />
-)
+import type { Task } from '#contract/tasks.ts'
+import { useStored } from '../../state/dashboard.tsx'
+
+/** The space of a card that has gone, until the list closes it. A completed task stays in it, struck through. */
+export function TaskGap({ height, task }: { height: number; task?: Task }) {
+  const now = useStored((store) => task && store.task(task._id))
+  const isCompleted = task?.doneAt === null && now?.doneAt && now.deletedAt === null
+  return (
+    <li className="task-gap" data-gap aria-hidden="true" style={{ height }}>
+      {isCompleted && (
+        <div className="task-card">
+          <input type="checkbox" className="task-ring" data-shape={task.priority} checked disabled readOnly />
+          <p className="task-title">{task.title}</p>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -44,7 +44,7 @@ export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: Tas
   const { isTicked, tick } = useTick(task, item)
   const failure = useFailure(task._id)
   useDeparture(isGone(failure?.error), item)
-  if (gap !== undefined) return <TaskGap height={gap} />
+  if (gap !== undefined) return <TaskGap height={gap} task={task} />
   return (
     <li
       ref={item}

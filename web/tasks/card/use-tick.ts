@@ -28,7 +28,7 @@ export function useTick(task: Task, item: RefObject<HTMLElement | null>) {
     const rested = new Promise<boolean>((rested) => setTimeout(rested, restTime, true))
     const made = make([isOpen ? complete(task) : reopen(task)])
     const goes = await Promise.race([made.then((notStored) => notStored.length === 0 && rested), rested])
-    const faded = goes && !staysInPlace ? await fade(item.current) : undefined
+    const faded = goes && !staysInPlace ? await fade(item.current, struck) : undefined
     unpin()
     await listsRendered()
     // If the change has failed, or another device has undone it meanwhile, the card is still there.
@@ -38,9 +38,12 @@ export function useTick(task: Task, item: RefObject<HTMLElement | null>) {
   return { isTicked: shown ?? !isOpen, tick }
 }
 
-/** Fades a card. Returns the animation, which keeps the card invisible. */
-export async function fade(item: HTMLElement | null): Promise<Animation | undefined> {
-  const animation = item?.animate([{ opacity: 1 }, { opacity: 0 }], { duration: fadeTime, fill: 'forwards' })
+/** The opacity of a completed card until its gap closes: that of `.task-gap`. */
+const struck = 0.45
+
+/** Fades a card. Returns the animation, which keeps the card so. */
+export async function fade(item: HTMLElement | null, opacity = 0): Promise<Animation | undefined> {
+  const animation = item?.animate([{ opacity: 1 }, { opacity }], { duration: fadeTime, fill: 'forwards' })
   // Not the end of the animation: a page in the background animates nothing.
   await new Promise((ended) => setTimeout(ended, fadeTime))
   return animation
