@@ -59,7 +59,7 @@ signedInTest.describe('On a phone', () => {
           .locator('.task-facts > *')
           .evaluateAll((facts) => facts.map((fact) => fact.getBoundingClientRect().right))
         expect(ends).toHaveLength(3)
-        const icons = await boxOf(shown.getByRole('button', { name: /^Move/ }))
+        const icons = await boxOf(shown.getByRole('button', { name: /^Edit/ }).locator('svg'))
         expect(Math.max(...ends)).toBeLessThanOrEqual(icons.x)
       }
 
