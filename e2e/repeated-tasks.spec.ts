@@ -85,7 +85,7 @@ test('Both dialogs choose several days of the week, of which one stays, and show
   await expect(card(page, 'Standup')).toContainText('Every week on Thu')
 })
 
-test('A repeat is skipped and stopped in Move, by a button or its letter, and Undo brings both back', async ({
+test('A repeat is skipped and stopped in Move and by the palette, and Undo brings both back', async ({
   page,
   user,
 }) => {
@@ -111,6 +111,11 @@ test('A repeat is skipped and stopped in Move, by a button or its letter, and Un
   await expect(undoBar(page)).toContainText('Stopped repeating “Vitamins”')
   await undoBar(page).getByRole('button', { name: 'Undo' }).click()
   await expect(card(page, 'Vitamins')).toContainText('3 more times')
+  await card(page, 'Vitamins').focus()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('skip')
+  await page.getByRole('option', { name: 'Skip “Vitamins” once' }).click()
+  await expect(due).toHaveAttribute('datetime', day(1))
 })
 
 test('The bar says that a completed repeat was the last one, offers to keep the one of today, and to delete only one', async ({

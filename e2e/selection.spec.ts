@@ -223,3 +223,57 @@ test.describe('on a touch screen', () => {
     await expect(badge(card(page, second))).toBeVisible()
   })
 })
+
+test('Selected tasks that repeat are skipped, stopped and completed with their next ones, each as one group with one undo', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=DAILY' })
+  await user.add({ title: 'Bins', dueDate: day(0), repeat: 'FREQ=WEEKLY' })
+  await user.add({ title: 'Dentist', dueDate: day(0) })
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  await expect(page.getByText('Every week')).toBeVisible()
+  const days = () =>
+    cards(page).evaluateAll((all) =>
+      all
+        .map((each) => [
+          each.querySelector('h2')?.textContent,
+          each.querySelector('.task-due time')?.getAttribute('datetime'),
+        ])
+        .sort(),
+    )
+  const all = (vitamins: string, bins: string) => [
+    ['Bins', bins],
+    ['Dentist', day(0)],
+    ['Vitamins', vitamins],
+  ]
+  async function pressOnAll(...keys: string[]) {
+    await card(page, 'Vitamins').focus()
+    for (const key of ['ControlOrMeta+a', ...keys]) await page.keyboard.press(key)
+  }
+  const undo = () => undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await pressOnAll('m')
+  await page.getByRole('button', { name: 'Skip those that repeat' }).click()
+  await expect(undoBar(page)).toContainText(/^Skipped 2 tasks(Undo)?$/)
+  await expect.poll(days).toEqual(all(day(1), day(7)))
+  await undo()
+  await expect.poll(days).toEqual(all(day(0), day(0)))
+  await pressOnAll('m')
+  await page.getByRole('button', { name: 'Stop repeating' }).click()
+  await expect(undoBar(page)).toContainText('Stopped repeating 2 tasks')
+  await expect(page.getByText('Every week')).toHaveCount(0)
+  await undo()
+  await expect(page.getByText('Every week')).toBeVisible()
+  await pressOnAll('x')
+  await expect(undoBar(page)).toContainText('Completed 3 tasks')
+  await expect.poll(days).toEqual([
+    ['Bins', day(7)],
+    ['Vitamins', day(1)],
+  ])
+  await undo()
+  await expect.poll(days).toEqual(all(day(0), day(0)))
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  await expect.poll(days).toEqual(all(day(0), day(0)))
+})

@@ -106,9 +106,18 @@ export function createChanges({ store, journal, history: steps }: Parts) {
           ...results.map(({ entry, [which]: values }) => [entry.item, values]),
         ])
       }
+      // Skipped tasks go each to its own day, which the bar does not say then.
+      const isToOne = results.every(({ entry }) => entry.to === to)
       const of = made.length > 1 ? { count: made.length, title: '' } : { item, title }
       const values = { before: valuesOf('before'), after: valuesOf('after') }
-      history.add({ name, verb, ...(to !== undefined && { to }), ...(line && { line }), ...of, ...values })
+      history.add({
+        name,
+        verb,
+        ...(to !== undefined && isToOne && { to }),
+        ...(line && { line }),
+        ...of,
+        ...values,
+      })
     }
     const notStored = await failed
     for (const { entry, error } of notStored) {

@@ -16,7 +16,7 @@ const keys = [
   ['s', 'Select the task that has the focus'],
   ['Shift+↑ ↓', 'Select the previous, next card too; Ctrl+A: all'],
   ['x', 'Complete the task that has the focus, or all that are selected'],
-  ['m', 'Move them to another day'],
+  ['m', 'Move them to another day; then k skips repeats, r stops them'],
   ['p', 'Change their priority; then 1, 2 or 3'],
   ['t', 'Add a tag to all that are selected'],
   ['Delete', 'Delete them'],

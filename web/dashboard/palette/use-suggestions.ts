@@ -1,5 +1,8 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { Task } from '#contract/tasks.ts'
+import { repeats } from '../../changes/changes.ts'
+import { stop } from '../../changes/stop.tsx'
 import { useGoToNote } from '../../notes/use-go-to-note.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
 import { useParts } from '../../state/dashboard.tsx'
@@ -41,7 +44,19 @@ export function useSuggestions() {
     ] as const
     return [
       ...commands.map(([label, key]) => command(`${label} “${task.title}”`, press(key), key)),
+      ...repeatSuggestions(task),
       command(`Select “${task.title}”`, () => selection.getState().toggle(task._id), 's'),
+    ]
+  }
+
+  /** The commands for an open task that repeats. */
+  function repeatSuggestions(task: Task): Suggestion[] {
+    if (task.repeat === null || task.doneAt !== null) return []
+    const { make } = dashboard.changes
+    const skipped = repeats.skipThis?.(task)
+    return [
+      ...(skipped ? [command(`Skip “${task.title}” once`, () => make([skipped]), 'm k')] : []),
+      command(`Stop repeating “${task.title}”`, () => make([stop(task)]), 'm r'),
     ]
   }
 

@@ -29,29 +29,25 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   const [first] = tasks as readonly [Task]
   const isOne = tasks.length === 1
 
-  function choose(dueDate: string | null, dueTime?: string | null) {
+  function change(changes: readonly NewChange[]) {
     // While it fades out, the dialog still takes clicks.
-    if (!isOpen || hasMoved.current) return
+    if (!isOpen || hasMoved.current || changes.length === 0) return
     hasMoved.current = true
-    const changes = tasks.map((task) => move(task, dueDate, dueTime))
     if (!isOne) return changeSelected(dashboard, changes, close)
     // The dialog gives the focus back to the card first, from which it moves on if the card leaves the list.
     flushSync(close)
     make(changes)
   }
-  const isRepeat = isOne && first.repeat !== null
-  const skipped = isRepeat ? skipThis(first) : undefined
-  function change(made: NewChange) {
-    if (!isOpen || hasMoved.current) return
-    hasMoved.current = true
-    flushSync(close)
-    make([made])
-  }
+  const choose = (dueDate: string | null, dueTime?: string | null) =>
+    change(tasks.map((task) => move(task, dueDate, dueTime)))
+  const repeats = tasks.filter(({ repeat }) => repeat !== null)
+  const skips = repeats.flatMap((task) => skipThis(task) ?? [])
+  const stopRepeats = () => change(repeats.map(stop))
   useLetterKeys(isOpen, {
     ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => choose(daysAfter(today, days))])),
     s: () => choose(null),
-    k: () => skipped && change(skipped),
-    r: () => isRepeat && change(stop(first)),
+    k: () => change(skips),
+    r: stopRepeats,
     d: () => field.current?.focus(),
   })
   return (
@@ -64,11 +60,17 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
           somedayKey="s"
           onChoose={choose}
         />
-        {isRepeat && (
+        {repeats.length > 0 && (
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
           <div className="day-choice" onKeyDown={ignoreRepeats}>
-            {skipped && <RepeatButton label="Skip this one" letter="k" onPress={() => change(skipped)} />}
-            <RepeatButton label="Stop repeating" letter="r" onPress={() => change(stop(first))} />
+            {skips.length > 0 && (
+              <RepeatButton
+                label={isOne ? 'Skip this one' : 'Skip those that repeat'}
+                letter="k"
+                onPress={() => change(skips)}
+              />
+            )}
+            <RepeatButton label="Stop repeating" letter="r" onPress={stopRepeats} />
           </div>
         )}
       </div>
