@@ -178,7 +178,12 @@ test('A note that is emptied stays as an empty one, titled Untitled, and its tex
   await expect(page.locator('.history-version')).not.toHaveCount(0)
 })
 
-test('Where both wrote in the same line, both lines are kept', async ({ page, context, server, user }) => {
+test('Where both wrote the same words of a line, both versions are kept and marked, and one is chosen', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
   const notes = notesOf(server, user)
   const { _id: id } = await notes.add('Title\nwhen?')
   await page.goto(notePath(id))
@@ -189,8 +194,15 @@ test('Where both wrote in the same line, both lines are kept', async ({ page, co
   await state(page, /^Saved on this device/)
   await notes.write(id, 'Title\nwhen? at ten')
   await restore()
-  await expect.poll(async () => (await notes.get(id)).text).toBe('Title\nwhen? at nine\nwhen? at ten')
+  const text = () => notes.get(id).then((note) => note.text)
+  await expect
+    .poll(text)
+    .toBe('Title\nwhen? at nine *(or the next line)*\nwhen? at ten *(or the line before)*')
   await expect(editor(page)).toContainText('when? at ten')
+  await page.getByRole('button', { name: 'Use this one' }).last().click()
+  await expect.poll(text).toBe('Title\nwhen? at ten')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByRole('button', { name: 'Use this one' })).toHaveCount(2)
 })
 
 test('A note that is deleted elsewhere while it is written keeps its text, and is restored or kept as a new one', async ({

@@ -81,6 +81,7 @@ const layers: Record<string, string[]> = {
     'web/notes/pasting',
     'web/notes/format.ts',
     'web/notes/line-changes.ts',
+    'web/notes/two-versions.ts',
     'web/notes/task-line.ts',
     'web/notes/note-text-field.ts',
   ],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeLines } from './merge-lines.ts'
+import { choiceAt, unmarked } from './two-versions.ts'
 
 const base = 'shopping\nmilk\nbread\neggs'
 
@@ -16,10 +17,43 @@ test('Changes of neighbouring lines do not clash', () => {
   )
 })
 
-test('Where both changed the same line, both lines are kept, mine first', () => {
+test('Changes of different words of a line are both in it', () => {
   expect(mergeLines(base, 'shopping\noat milk\nbread\neggs', 'shopping\nmilk, 2 l\nbread\neggs')).toBe(
-    'shopping\noat milk\nmilk, 2 l\nbread\neggs',
+    'shopping\noat milk, 2 l\nbread\neggs',
   )
+  expect(mergeLines('- [ ] call Ann', '- [x] call Ann', '- [ ] call Ann\nand Bob')).toBe(
+    '- [x] call Ann\nand Bob',
+  )
+  expect(mergeLines('a b', 'a b c', 'a b c')).toBe('a b c')
+  expect(mergeLines('今日は雨です', '明日は雨です', '今日は晴れです')).toBe('明日は晴れです')
+})
+
+test('Where both changed the same words, both versions of the line are kept and marked, mine first', () => {
+  expect(mergeLines(base, 'shopping\ncream\nbread\neggs', 'shopping\nbutter\nbread\neggs')).toBe(
+    'shopping\ncream *(or the next line)*\nbutter *(or the line before)*\nbread\neggs',
+  )
+})
+
+test('A version of a line that is edited on stays marked once, and a third one is beside them', () => {
+  const both = mergeLines('at 3', 'at 4', 'at 5')
+  expect(mergeLines('at 5', 'at 5 pm', both)).toBe(
+    'at 4 *(or the next line)*\nat 5 pm *(or the line before)*',
+  )
+  const three = mergeLines(both, both.replace('at 4', 'at 6'), both.replace('at 4', 'at 7'))
+  expect(three.split('\n')).toEqual([
+    'at 6 *(or the next line)*',
+    'at 7 *(or the next line)*',
+    'at 5 *(or the line before)*',
+  ])
+})
+
+test('A chosen version replaces all versions of its line, and no line around them', () => {
+  const lines = ['other', ...mergeLines('at 3', 'at 4', 'at 5').split('\n'), 'at 6']
+  const choice = (index: number) => choiceAt(index, (at) => lines[at])
+  expect(choice(1)).toEqual({ first: 1, last: 2, line: 'at 4' })
+  expect(choice(2)).toEqual({ first: 1, last: 2, line: 'at 5' })
+  lines.splice(1, 1)
+  expect(choice(1)).toEqual({ first: 1, last: 1, line: 'at 5' })
 })
 
 test('Lines that both added at the same place are both kept, and the same line only once', () => {
@@ -70,7 +104,7 @@ const editOf = (side: string) =>
       return after
     })
 
-const countsOf = (lines: string[]) => Map.groupBy(lines, (line) => line)
+const countsOf = (lines: string[]) => Map.groupBy(lines.map(unmarked), (line) => line)
 
 test('No line that either side wrote is lost, whatever the two sides change', () => {
   fc.assert(
@@ -91,7 +125,9 @@ test('No line that either side wrote is lost, whatever the two sides change', ()
 test('No line of either side is lost where the texts differ too much for a smallest difference', () => {
   const many = (prefix: string) => Array.from({ length: 3000 }, (_, line) => `${prefix}${line}`)
   const [mine, theirs] = [many('mine'), many('theirs')]
-  const merged = new Set(mergeLines(many('base').join('\n'), mine.join('\n'), theirs.join('\n')).split('\n'))
+  const merged = new Set(
+    mergeLines(many('base').join('\n'), mine.join('\n'), theirs.join('\n')).split('\n').map(unmarked),
+  )
   for (const line of [...mine, ...theirs]) expect(merged.has(line)).toBe(true)
 })
 

@@ -1,8 +1,13 @@
+import { type Clash, clashes } from './clashes.ts'
 import { type LineChange, lineChanges } from './line-changes.ts'
+import { pairs } from './line-pairs.ts'
+import { mergeWords } from './merge-words.ts'
+import { bothVersions, mergedMark, unmarked } from './two-versions.ts'
 
 /**
- * Merges two texts that were made of `base` independently. Changes of different lines are both applied. Where the same
- * lines were changed, both versions of them are kept, `mine` first, so no line that either side wrote is lost.
+ * Merges two texts that were made of `base` independently. Changes of different lines are both applied. A line that both
+ * changed is merged by words. Where the same words were changed, both versions of the line are kept and marked, `mine` first,
+ * so nothing that either side wrote is lost.
  */
 export function mergeLines(base: string, mine: string, theirs: string): string {
   if (mine === theirs || theirs === base) return mine
@@ -12,7 +17,7 @@ export function mergeLines(base: string, mine: string, theirs: string): string {
   const merged: string[][] = []
   let end = 0
   for (const clash of clashes(lineChanges(lines, mine.split('\n')), lineChanges(lines, theirs.split('\n')))) {
-    merged.push(lines.slice(end, clash.start), bothOf(clash))
+    merged.push(lines.slice(end, clash.start), mergedClash(lines, clash))
     end = clash.end
   }
   return [...merged, lines.slice(end)].flat().join('\n')
@@ -29,55 +34,55 @@ export function commonLines(one: string, other: string): string {
   return lines.filter((_, index) => !changed.has(index)).join('\n')
 }
 
-/** Lines of the base, and the changes of each side that concern them. */
-type Clash = { start: number; end: number; mine: LineChange[]; theirs: LineChange[] }
-
-/** Groups the changes of both sides that overlap, and lines that are inserted where a change of the other side begins. */
-function clashes(mine: LineChange[], theirs: LineChange[]): Clash[] {
-  const all = [
-    ...mine.map((change) => ({ side: 'mine' as const, change })),
-    ...theirs.map((change) => ({ side: 'theirs' as const, change })),
-  ].sort((one, other) => one.change.start - other.change.start || one.change.end - other.change.end)
-  const groups: Clash[] = []
-  for (const { side, change } of all) {
-    let group = groups.at(-1)
-    const overlaps =
-      group && (change.start < group.end || (change.start === group.start && isInsertion(group)))
-    if (!group || !overlaps) {
-      group = { start: change.start, end: change.end, mine: [], theirs: [] }
-      groups.push(group)
-    }
-    group[side].push(change)
-    group.end = Math.max(group.end, change.end)
-  }
-  return groups
+/** The lines of a clash with the changes of both sides. */
+function mergedClash(lines: string[], clash: Clash): string[] {
+  const [mine, theirs] = [sideOf(lines, clash, clash.mine), sideOf(lines, clash, clash.theirs)]
+  return mine.flatMap(({ inserted, line }, index) => {
+    const other = theirs[index] as SideLine
+    const added = withBoth(inserted, other.inserted)
+    const base = lines[clash.start + index]
+    return index < clash.end - clash.start ? [...added, ...mergedLine(base ?? '', line, other.line)] : added
+  })
 }
 
-const isInsertion = ({ start, end }: { start: number; end: number }) => start === end
+/** A line of the base that both sides may have changed or removed. A change is kept if the other side has removed the line. */
+function mergedLine(base: string, mine: string | undefined, theirs: string | undefined): string[] {
+  if (mine === theirs || theirs === base) return mine === undefined ? [] : [mine]
+  if (mine === base || mine === undefined) return theirs === undefined ? [] : [theirs]
+  if (theirs === undefined) return [mine]
+  // Nothing was there: both have added a line.
+  if (base.trim() === '') return [mine, theirs]
+  const merged = mergeWords(unmarked(base), unmarked(mine), unmarked(theirs))
+  return merged === undefined ? bothVersions(mine, theirs) : [merged + mergedMark(base, mine, theirs)]
+}
 
-/**
- * The lines that both sides wrote. Each line of the base here was changed by one of them at least, so none of these stays: an early
- * form of a line would be kept beside the complete one.
- */
-function bothOf({ mine, theirs }: Clash): string[] {
-  const [one, other] = isBefore(theirs, mine)
-    ? [linesOf(theirs), linesOf(mine)]
-    : [linesOf(mine), linesOf(theirs)]
-  // Lines that both sides have at the same end of the clash are not doubled.
+/** Inserted lines of both. Lines that both have at the same end are not doubled. */
+function withBoth(one: string[], other: string[]): string[] {
   const length = Math.min(one.length, other.length)
-  const maxHead = mine[0]?.start === theirs[0]?.start ? length : 0
   let head = 0
-  while (head < maxHead && one[head] === other[head]) head++
-  const maxTail = mine.at(-1)?.end === theirs.at(-1)?.end ? length - head : 0
+  while (head < length && one[head] === other[head]) head++
   let tail = 0
-  while (tail < maxTail && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
+  while (tail < length - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
   return [...one.slice(0, one.length - tail), ...other.slice(head)]
 }
 
-const linesOf = (changes: LineChange[]) => changes.flatMap(({ lines }) => lines)
+/** What one side made of a line of the base, undefined if it has removed it, and the lines that it inserted before. */
+type SideLine = { inserted: string[]; line: string | undefined }
 
-/** Whether the first changes come first. Changes that begin earlier do, and lines inserted before a changed line. */
-function isBefore([one]: LineChange[], [other]: LineChange[]): boolean {
-  if (!one || !other) return false
-  return one.start < other.start || (one.start === other.start && isInsertion(one) && !isInsertion(other))
+/** What one side made of each line of a clash, and at the end what it inserted behind them. */
+function sideOf(lines: string[], { start, end }: Clash, changes: LineChange[]): SideLine[] {
+  const side: SideLine[] = [...lines.slice(start, end), undefined].map((line) => ({ inserted: [], line }))
+  const at = (index: number) => side[index - start] as SideLine
+  for (const change of changes) {
+    for (let index = change.start; index < change.end; index++) at(index).line = undefined
+    let next = 0
+    for (const [index, place] of pairs(lines.slice(change.start, change.end), change.lines)) {
+      const own = at(change.start + index)
+      own.inserted = change.lines.slice(next, place)
+      own.line = change.lines[place]
+      next = place + 1
+    }
+    at(change.end).inserted = change.lines.slice(next)
+  }
+  return side
 }

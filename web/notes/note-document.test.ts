@@ -436,6 +436,45 @@ test('Two devices that write at once lose no line, in whatever order their chang
   )
 })
 
+test('Two devices that write words into the same lines at once lose none of them, and end with the same text', async () => {
+  const word = fc.record({
+    device: fc.constantFrom(0, 1),
+    line: fc.nat(2),
+    at: fc.nat(8),
+    saves: fc.boolean(),
+    hears: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { maxLength: 20 }), async (steps) => {
+      const remote = server()
+      remote.store('one two three four\n- [ ] one two\none')
+      const note = () => structuredClone(remote.note as Note)
+      const devices = [device(remote), device(remote)] as const
+      for (const { document } of devices) await document.changedElsewhere(note())
+      for (const [number, { device: which, line, at, saves, hears }] of steps.entries()) {
+        const { document } = devices[which as 0 | 1]
+        const lines = document.text.split('\n')
+        const words = (lines[line] ?? '').split(' ')
+        document.edit(lines.with(line, words.toSpliced(at, 0, `word${number}`).join(' ')).join('\n'))
+        if (saves) await document.save()
+        if (hears) await document.changedElsewhere(note())
+      }
+      for (const round of [0, 1, 0]) {
+        const { document } = devices[round as 0 | 1]
+        await document.save()
+        await document.changedElsewhere(note())
+      }
+      const words = new Set(remote.note?.text.split(/\s/))
+      expect([...steps.keys()].filter((number) => !words.has(`word${number}`))).toEqual([])
+      for (const { document } of devices) {
+        expect(document.text).toBe(remote.note?.text)
+        document.close()
+      }
+    }),
+    { numRuns: process.env.TORTURE ? 20_000 : 200 },
+  )
+})
+
 /** A browser whose pages of the note end, and whose calls get an answer when the script says so. */
 class Writer {
   readonly remote: Server

@@ -70,8 +70,8 @@ export function NoteView({ id }: { id: string }) {
   if (data && isGone) return <DeletedNote note={data} />
   return (
     <section className="note-pane" aria-label="Note">
-      <header className="note-toolbar note-back">
-        <Link to={pathOf('notes')} className="icon-button" aria-label="All notes">
+      <header className="note-toolbar">
+        <Link to={pathOf('notes')} className="icon-button note-back" aria-label="All notes">
           <Icon name="back" />
         </Link>
       </header>

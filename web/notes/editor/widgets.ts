@@ -12,8 +12,10 @@ import type { SyntaxNode } from '@lezer/common'
 import { hrefOf } from '#contract/addresses.ts'
 import type { LinkedItem, LinkedTitles } from '../markdown/linked-items.ts'
 import { addressOf, type ItemAddress, searchPathOf } from '../markdown/note-address.ts'
+import { markOf } from '../two-versions.ts'
 import { tickAt } from './markdown-editing.ts'
 import { shownMarks } from './shown-marks.ts'
+import { useThisOne } from './use-this-one.ts'
 
 /** The title of a linked note or task has become known or has changed. */
 export const linksChanged = StateEffect.define<null>()
@@ -68,6 +70,7 @@ function decorate(view: EditorView, uses: Uses): DecorationSet {
     for (let start = from; start <= to; ) {
       const line = state.doc.lineAt(start)
       found.push(ownDirection.range(line.from))
+      if (markOf(line.text)) found.push(useThisOne.range(line.to))
       start = line.to + 1
     }
     syntaxTree(state).iterate({

@@ -1,0 +1,38 @@
+/** Above this product of their numbers, lines are paired in their order alone. */
+const mostCompared = 10_000
+
+/** Which line has become which, as indexes in ascending order: as many as possible, those with the most characters in common. */
+export function pairs(before: string[], after: string[]): [number, number][] {
+  const [rows, columns] = [before.length, after.length]
+  if (rows * columns > mostCompared)
+    return Array.from({ length: Math.min(rows, columns) }, (_, index) => [index, index])
+  // The best sum of the pairs behind each place.
+  const best = Array.from({ length: rows + 1 }, () => new Array<number>(columns + 1).fill(0))
+  const bestAt = (row: number, column: number) => best[row]?.[column] ?? 0
+  const paired = (row: number, column: number) =>
+    likeness(before[row] ?? '', after[column] ?? '') + bestAt(row + 1, column + 1)
+  for (let row = rows - 1; row >= 0; row--)
+    for (let column = columns - 1; column >= 0; column--)
+      (best[row] as number[])[column] = Math.max(
+        paired(row, column),
+        bestAt(row + 1, column),
+        bestAt(row, column + 1),
+      )
+  const found: [number, number][] = []
+  for (let row = 0, column = 0; row < rows && column < columns; ) {
+    if (paired(row, column) === bestAt(row, column)) found.push([row++, column++])
+    else if (bestAt(row + 1, column) === bestAt(row, column)) row++
+    else column++
+  }
+  return found
+}
+
+/** The number of equal characters at the beginning and at the end, and one, so that lines without any are paired too. */
+function likeness(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  let head = 0
+  while (head < length && one[head] === other[head]) head++
+  let tail = 0
+  while (tail < length - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
+  return head + tail + 1
+}
