@@ -88,6 +88,7 @@ const layers: Record<string, string[]> = {
   'web/notes': ['web/notes/editor'],
   'web/importing/parsing': ['contract', 'web/tasks/words'],
   'web/importing/readers': ['web/importing/parsing'],
+  'web/importing/testing': ['web/importing/readers', 'node'],
   'web/deleted': ['web/notes'],
   'web/search': ['web/notes'],
   'web/unsent': ['web/notes'],

@@ -27,7 +27,9 @@ type Sorted = {
 
 /** A task as its source has it. What does not fit is listed and becomes text. */
 export type SourceTask = Sorted & {
-  /** The id of the task whose checkbox this one becomes. */
+  /** By what its parts name it, if that is not its id. */
+  ref?: string | undefined
+  /** The task whose checkbox this one becomes. */
   parent?: string | undefined
   title: string
   body?: string | undefined
@@ -38,6 +40,8 @@ export type SourceTask = Sorted & {
   dueTime?: string | null | undefined
   /** What the source says about the day, if it cannot be read. */
   dueText?: string | undefined
+  /** More lines of the body. */
+  lines?: string[] | undefined
   /** A rule of RFC 5545, or the words of the source. */
   repeat?: string | undefined
   repeatFrom?: 'due' | 'done' | undefined
@@ -115,25 +119,23 @@ export function createImport(source: string, options: ImportOptions) {
     return kept
   }
 
-  /** Adds the notes that have the rest of a text, and returns its beginning with a link to them. */
+  /** Returns the beginning of a text with a link to the notes that have the rest of it. */
   function split(text: string, max: number, title: string, at: ImportedRow, id: string, sorted: Frame) {
-    if (!isLonger(text, max)) return text
+    if (!isLonger(text, max)) return { text, rest: [] }
     const pieces = piecesOf(text, max - roomForLink)
     remark(at, 'text-split', { parts: pieces.length - 1, max })
     const names = pieces.map((_, index) => `${cutTo(title, 100)} (${index + 1})`)
     const ids = pieces.map((_, index) => hashedId(`${id}\n${index}`))
-    const linked = pieces.map((piece, index) =>
+    const [first = '', ...others] = pieces.map((piece, index) =>
       index === pieces.length - 1
         ? piece
         : `${piece.trimEnd()}\n\n[${escaped(names[index + 1] ?? '')}](note:${ids[index + 1]})`,
     )
-    for (const [index, piece] of linked.entries())
-      if (index > 0)
-        imported.notes.push({
-          ...{ _id: ids[index] as string, text: `# ${names[index]}\n\n${piece}`, pinned: false },
-          ...{ ...sorted, changedAt: sorted.createdAt, deletedAt: null },
-        })
-    return linked[0] as string
+    const rest = others.map((piece, index) => ({
+      ...{ _id: ids[index + 1] as string, text: `# ${names[index + 1]}\n\n${piece}`, pinned: false },
+      ...{ ...sorted, changedAt: sorted.createdAt, deletedAt: null },
+    }))
+    return { text: first, rest }
   }
 
   type Frame = { list: string | null; tags: string[]; createdAt: string }
@@ -158,10 +160,10 @@ export function createImport(source: string, options: ImportOptions) {
     const whole = isBlank(title) ? text : isBlank(text) ? `# ${title}` : `# ${title}\n\n${text}`
     const max = noteLength.max - roomOf(frame)
     const name = title || (text.trimStart().split('\n', 1)[0] ?? '').replace(/^#+\s+/, '')
-    imported.notes.push({
-      ...{ _id: id, text: split(whole, max, name, at, id, frame), pinned: note.pinned ?? false },
-      ...{ ...frame, changedAt: note.changedAt ?? frame.createdAt, deletedAt: null },
-    })
+    const { text: fitting, rest } = split(whole, max, name, at, id, frame)
+    const changedAt = note.changedAt ?? frame.createdAt
+    const times = { ...frame, changedAt, deletedAt: null }
+    imported.notes.push({ _id: id, text: fitting, pinned: note.pinned ?? false, ...times }, ...rest)
     claim(note, id, 'note')
     return id
   }
@@ -188,7 +190,7 @@ export function createImport(source: string, options: ImportOptions) {
   function addTree(root: SourceTask, parts: { item: SourceTask; depth: number }[]) {
     const at = root.row
     let title = stored(root.title, at).replace(/\s+/g, ' ').trim()
-    const lines: string[] = []
+    const lines = (root.lines ?? []).map((line) => stored(line, at))
     const [body = '', ...others] = textsOf(root)
     const boxes = parts.map(({ item, depth }) => partOf(item, depth)).join('\n')
     let text = body
@@ -214,8 +216,10 @@ export function createImport(source: string, options: ImportOptions) {
     const id = idOf('task', root.key, [whole, body, root.dueDate ?? root.dueText ?? null, root.list ?? null])
     const frame = frameOf(root, doneAt ?? now)
     const all = [text, boxes, lines.join('\n'), ...others].filter((each) => !isBlank(each)).join('\n\n')
+    const { text: fitting, rest } = split(all, bodyLength.max - roomOf(frame), title, at, id, frame)
+    imported.notes.push(...rest)
     imported.tasks.push({
-      ...{ _id: id, title, body: split(all, bodyLength.max - roomOf(frame), title, at, id, frame) },
+      ...{ _id: id, title, body: fitting },
       ...{ ...day, ...rule, ...frame, priority: root.priority ?? defaultPriority },
       ...{ reminders: remindersOf(root, day.dueTime), series: null, doneAt, deletedAt: null },
     })
@@ -234,7 +238,7 @@ export function createImport(source: string, options: ImportOptions) {
       .trim()
     const level = Math.min(depth, shownDepth)
     const inside = '  '.repeat(level + 1)
-    const texts = textsOf(task).filter((text) => !isBlank(text))
+    const texts = [...textsOf(task), ...(task.lines ?? [])].filter((text) => !isBlank(text))
     const rest = texts.map((text) =>
       text
         .split('\n')
@@ -265,7 +269,8 @@ export function createImport(source: string, options: ImportOptions) {
     const rule = dueDate === null || isDone ? undefined : storedRule(repeat, dueDate, options.zone)
     if (rule !== undefined && dueDate !== null)
       return { repeat: rule, repeatFrom, repeatDay: firstRepeatDay(rule, dueDate) ?? null }
-    remark(at, isDone ? 'repeat-of-done' : dueDate === null ? 'repeat-without-day' : 'repeat-as-text', shown)
+    const isLacking = dueDate === null && /FREQ=/i.test(repeat)
+    remark(at, isDone ? 'repeat-of-done' : isLacking ? 'repeat-without-day' : 'repeat-as-text', shown)
     lines.push(`Repeat: ${stored(repeat, at)}`)
     return none
   }
@@ -295,8 +300,9 @@ export function createImport(source: string, options: ImportOptions) {
     addTask(task: SourceTask) {
       found.push(task)
     },
-    /** The id of the note with this id in the source, so that links can lead to it before it is added. */
-    noteId: (key: string) => hashedId([options.account, source, `note ${key}`, 1].join('\n')),
+    /** The id of the first item with this id in the source, so that links can lead to it before it is added. */
+    idOfKey: (kind: 'task' | 'note', key: string) =>
+      hashedId([options.account, source, `${kind} ${key}`, 1].join('\n')),
     /** Called when all items are added. */
     finish(): Imported {
       for (const { root, parts } of treesOf(found)) addTree(root, parts)

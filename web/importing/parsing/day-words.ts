@@ -8,7 +8,8 @@ const findDates = dateWordsOf([german, french], true)
 /** Longer ones are no days. */
 const longest = 100
 
-const isDateOfYear = /^(\p{L}{3,}\.?\s\d{1,2}|\d{1,2}\.?\s(de\s)?\p{L}{3,}\.?)(?!\p{L})/u
+const isDateOfYear =
+  /^(\p{L}{3,}\.?\s\d{1,2}|\d{1,2}\.?\s(de\s)?\p{L}{3,}\.?)(?=$|\s+(?:at\s+|um\s+|à\s+)?\d{1,2}[:h ])/u
 
 type Said = WallClock & { repeat?: string; repeatFrom?: 'due' | 'done' }
 

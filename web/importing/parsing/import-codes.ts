@@ -34,6 +34,7 @@ export const importCodes = {
     `The file does not have ${expected} in ${at}.`,
   'doctype-refused': (_: object, at: string) =>
     `The file declares a document type or entities in ${at}, which no import needs.`,
+  'not-a-property': (_: object, at: string) => `This is not a line of a calendar: ${at}.`,
   'component-not-closed': ({ name }: { name: string }, at: string) =>
     `A ${name} that begins in ${at} has no end.`,
   'no-title-column': (_: object, at: string) => `No column of ${at} is chosen for the title.`,
@@ -71,6 +72,7 @@ export const importCodes = {
   'characters-replaced': () => 'Characters that cannot be stored were replaced by �.',
   'link-left': ({ link }: { link: string }) =>
     `The link ${link} leads to no file of this import. It is kept as text.`,
+  'wont-do': () => 'This was not to be done any more. It is done here.',
   'done-without-time': () => 'The file does not say when this was done. The time of the import is stored.',
 } satisfies Record<string, (params: never, at: string) => string>
 

@@ -85,3 +85,17 @@ function plain(text: string, start: number, separator: number) {
   }
   return { value: text.slice(start, end), end }
 }
+
+/** A row whose cells are found by the name of their column. A missing cell is empty. */
+export type NamedRow = { row: number; cell: (name: string) => string }
+
+/** The rows after the header, which is the first row unless `header` is the index of another one. */
+export function namedRows(records: TableRecord[], header = 0): NamedRow[] {
+  const columns = new Map(
+    (records[header]?.values ?? []).map((name, index) => [name.trim().toUpperCase(), index]),
+  )
+  return records.slice(header + 1).map(({ row, values }) => ({
+    row,
+    cell: (name) => values[columns.get(name.toUpperCase()) ?? -1]?.trim() ?? '',
+  }))
+}

@@ -1,5 +1,5 @@
 /** An item that can be a part of another one, which its source names. */
-type Part = { key?: string | undefined; parent?: string | undefined }
+type Part = { key?: string | undefined; ref?: string | undefined; parent?: string | undefined }
 
 export type Tree<Item> = { root: Item; parts: { item: Item; depth: number }[] }
 
@@ -9,7 +9,10 @@ export type Tree<Item> = { root: Item; parts: { item: Item; depth: number }[] }
  */
 export function treesOf<Item extends Part>(items: readonly Item[]): Tree<Item>[] {
   const byKey = new Map<string, Item>()
-  for (const item of items) if (item.key !== undefined && !byKey.has(item.key)) byKey.set(item.key, item)
+  for (const item of items) {
+    const name = item.ref ?? item.key
+    if (name !== undefined && !byKey.has(name)) byKey.set(name, item)
+  }
   const wholeOf = (item: Item) => (item.parent === undefined ? undefined : byKey.get(item.parent))
   const parts = new Map<Item, Item[]>()
   const roots: Item[] = []

@@ -1,32 +1,6 @@
-import { createZipArchive, ZipEntry } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { ImportError, sentenceOf } from '../parsing/import-codes.ts'
-import type { ImportFile, ImportOptions } from '../parsing/imported.ts'
+import { file, options, refusalOf, remarksOf, zip } from '../testing/import-files.ts'
 import { read, recognise } from './read-files.ts'
-
-const options: ImportOptions = {
-  ...{ account: '01a1fbec-df28-741d-85d9-08c2d1fcac18', zone: 'Europe/Berlin' },
-  now: new Date('2026-11-26T12:00Z'),
-}
-
-const file = (path: string, ...parts: BlobPart[]): ImportFile => ({ path, content: new Blob(parts) })
-
-async function zip(path: string, files: { [name: string]: string }): Promise<ImportFile> {
-  const entries = Object.entries(files).map(([name, text]) => ZipEntry.createSync(name, Buffer.from(text)))
-  const parts: BlobPart[] = []
-  for await (const part of createZipArchive(entries)) parts.push(part as Uint8Array<ArrayBuffer>)
-  return file(path, ...parts)
-}
-
-/** What the preview says about an import, without what became of nothing. */
-const remarksOf = ({ rows }: Awaited<ReturnType<typeof read>>) =>
-  rows.flatMap(({ remarks }) => remarks.map(sentenceOf))
-
-const refusalOf = (...files: ImportFile[]) =>
-  read(files, options).then(
-    () => 'nothing was refused',
-    (error: unknown) => (error instanceof ImportError ? error.message : error),
-  )
 
 const task = {
   ...{ _id: '01a1fbec-df28-741d-85d9-08c2d1fcac10', title: 'Swim', body: '', dueDate: '2026-11-27' },

@@ -1,15 +1,30 @@
 import { createImport } from '../parsing/build-import.ts'
+import { positionIn } from '../parsing/decoded-text.ts'
 import { entriesOf } from '../parsing/entries.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import type { Imported, ImportFile, ImportOptions } from '../parsing/imported.ts'
 import { daymark } from './daymark.ts'
+import { googleTasks } from './google-tasks.ts'
+import { icalendar } from './icalendar.ts'
+import { keep } from './keep.ts'
+import { markdown } from './markdown.ts'
 import type { Reader, StartedEntry } from './reader.ts'
 import { table } from './table.ts'
+import { ticktick } from './ticktick.ts'
+import { todoist } from './todoist.ts'
+import { vikunja } from './vikunja.ts'
 
-/** The readers in the order in which they are asked. A new one is a line here and a file. */
+/** The readers in the order in which they are asked: those that know a program by its files come first. A new one is a line here and a file. */
 const readers = {
   daymark,
+  todoist,
+  ticktick,
+  googleTasks,
+  vikunja,
+  icalendar,
+  keep,
   table,
+  markdown,
 } satisfies Record<string, Reader>
 
 export type SourceName = keyof typeof readers
@@ -43,7 +58,10 @@ async function recognised(files: readonly ImportFile[]) {
   }
   const [first] = files as [ImportFile, ...ImportFile[]]
   // A file that is no text has a sentence of its own.
-  if (started.length === 1) await started[0]?.text()
+  const text = started.length === 1 ? await started[0]?.text() : undefined
+  const declared = text === undefined ? -1 : text.search(/<!(DOCTYPE|ENTITY)/i)
+  if (text !== undefined && declared >= 0)
+    throw new ImportError('doctype-refused', {}, { file: first.path, ...positionIn(text, declared) })
   throw new ImportError('unknown-kind', {}, { file: first.path })
 }
 

@@ -13,3 +13,7 @@ export type Reader = {
   /** Adds the tasks and notes of the files, and a row of the preview for whatever they have. */
   read(files: readonly Entry[], build: ImportBuilder): Promise<void>
 }
+
+/** The name of a file without its folders and its ending. */
+export const baseName = (path: string): string =>
+  (path.split('/').at(-1) ?? '').replace(/(?<=.)\.\w{1,8}$/, '')

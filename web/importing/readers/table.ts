@@ -5,7 +5,7 @@ import { clockIn, dayOrderOf, instantIn, instantOf, storedInstant } from '../par
 import { ImportError } from '../parsing/import-codes.ts'
 import { type Columns, columnFields, type ImportedRow } from '../parsing/imported.ts'
 import { delimiterOf, recordsOf, type TableRecord } from '../parsing/records.ts'
-import type { Reader } from './reader.ts'
+import type { Reader, StartedEntry } from './reader.ts'
 
 type Field = (typeof columnFields)[number]
 
@@ -54,18 +54,7 @@ const isOpenWord =
 /** Any table with a column of titles. */
 export const table: Reader = {
   label: 'Table (CSV)',
-  finds: (files) =>
-    files.filter(({ path, beginning }) => {
-      if (beginning === undefined || /^\s*[<{[]/.test(beginning))
-        return /\.(csv|tsv)$/i.test(path) && beginning === undefined
-      if (/\.(csv|tsv)$/i.test(path)) return true
-      const rows = /\.(md|markdown|ics|html?|json)$/i.test(path)
-        ? []
-        : beginning.split(/\r\n?|\n/, 5).slice(0, -1)
-      const delimiter = rows.length > 0 ? delimiterOf(`${rows.join('\n')}\n`, path) : ','
-      const columns = rows.map((row) => row.split(delimiter).length)
-      return columns.length > 0 && columns.every((count) => count > 1)
-    }),
+  finds: (files) => (files.some(({ path }) => /\.(md|markdown)$/i.test(path)) ? [] : files.filter(isTable)),
   async read(entries, build) {
     for (const entry of entries) {
       const records = recordsOf(await entry.text(), entry.path)
@@ -78,6 +67,16 @@ export const table: Reader = {
       readTable(isHeader ? records.slice(1) : records, header, columns, entry.path, build)
     }
   },
+}
+
+function isTable({ path, beginning }: StartedEntry) {
+  if (/\.(csv|tsv)$/i.test(path)) return beginning === undefined || !/^\s*[<{[]/.test(beginning)
+  if (beginning === undefined || /\.(ics|html?|json|xml)$/i.test(path) || /^\s*[<{[]/.test(beginning))
+    return false
+  const rows = beginning.split(/\r\n?|\n/, 5).slice(0, -1)
+  const delimiter = rows.length > 0 ? delimiterOf(`${rows.join('\n')}\n`, path) : ','
+  const columns = rows.map((row) => row.split(delimiter).length)
+  return columns.length > 0 && Math.min(...columns) > 1 && Math.min(...columns) === Math.max(...columns)
 }
 
 function readTable(

@@ -1,0 +1,128 @@
+import type { Priority } from '#contract/task-fields.ts'
+import { reminderOf } from '../parsing/alarms.ts'
+import type { ImportBuilder } from '../parsing/build-import.ts'
+import {
+  type Component,
+  componentsOf,
+  listOf,
+  type Property,
+  unescaped,
+} from '../parsing/calendar-components.ts'
+import {
+  instantIn,
+  isZone,
+  storedInstant,
+  type WallClock,
+  wallClockIn,
+  wallClockOf,
+} from '../parsing/days.ts'
+import type { Reader } from './reader.ts'
+
+/** The tasks (VTODO) and journals of a calendar: Tasks.org, Nextcloud, Thunderbird, Apple Reminders. */
+export const icalendar: Reader = {
+  label: 'Calendar (ICS)',
+  finds: (files) => files.filter(({ beginning = '' }) => /^\s*BEGIN:VCALENDAR/i.test(beginning)),
+  async read(files, build) {
+    for (const { path, ...file } of files)
+      for (const calendar of componentsOf(await file.text(), path)) {
+        const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME')
+        for (const component of calendar.components) addComponent(component, name, path, build)
+      }
+  },
+}
+
+const find = ({ properties }: Component, name: string) =>
+  properties.find((property) => property.name === name)
+const all = ({ properties }: Component, name: string) =>
+  properties.filter((property) => property.name === name)
+const textOf = (component: Component, name: string) => unescaped(find(component, name)?.value ?? '').trim()
+
+/** What else a task may have, as lines of its body. */
+const otherTexts: [string, string][] = [
+  ['URL', 'URL'],
+  ['LOCATION', 'Location'],
+  ['EXDATE', 'Except'],
+]
+
+function addComponent(component: Component, list: string, file: string, build: ImportBuilder) {
+  const { zone } = build.options
+  // Time zones are needed by other programs alone: their names are known.
+  if (component.name === 'VTIMEZONE') return
+  const title = textOf(component, 'SUMMARY')
+  const at = build.row({ file, row: component.row }, title || component.name)
+  const body = textOf(component, 'DESCRIPTION')
+  const instant = (name: string) => storedInstant(instantOfProperty(find(component, name), zone))
+  const createdAt = instant('CREATED') ?? instant('DTSTAMP')
+  const [uid, occurrence] = [textOf(component, 'UID'), textOf(component, 'RECURRENCE-ID')]
+  const common = {
+    ...{ row: at, key: uid === '' ? undefined : `${uid} ${occurrence}`.trim(), title, list, createdAt },
+    tags: all(component, 'CATEGORIES').flatMap(({ value }) => listOf(value)),
+  }
+  if (component.name === 'VJOURNAL') {
+    build.addNote({ ...common, text: body, changedAt: instant('LAST-MODIFIED') })
+    return
+  }
+  if (component.name !== 'VTODO') {
+    build.remark(at, 'row-left-out', { reason: 'no task' })
+    return
+  }
+  const due = find(component, 'DUE') ?? find(component, 'DTSTART')
+  const day = due && wallClockOfProperty(due, zone)
+  const status = textOf(component, 'STATUS').toUpperCase()
+  const isDone =
+    status === 'COMPLETED' || status === 'CANCELLED' || textOf(component, 'PERCENT-COMPLETE') === '100'
+  const doneAt = instant('COMPLETED')
+  if (status === 'CANCELLED') build.remark(at, 'wont-do', {})
+  const parent = all(component, 'RELATED-TO').find(
+    ({ params }) => (params.get('RELTYPE') ?? 'PARENT').toUpperCase() === 'PARENT',
+  )
+  build.addTask({
+    ...common,
+    body,
+    parent: parent && (unescaped(parent.value).trim() || undefined),
+    lines: otherTexts.flatMap(([name, label]) =>
+      all(component, name).map(({ value }) => `${label}: ${unescaped(value)}`),
+    ),
+    comments: all(component, 'COMMENT').map(({ value }) => ({ heading: '', text: unescaped(value) })),
+    attachments: all(component, 'ATTACH').map(
+      ({ params, value }) => params.get('FILENAME') ?? nameOfAttachment(value),
+    ),
+    dueDate: day?.day ?? null,
+    dueTime: day?.time ?? null,
+    dueText: due && !day ? due.value : undefined,
+    repeat: find(component, 'RRULE')?.value,
+    reminders: component.components
+      .filter(({ name }) => name === 'VALARM')
+      .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), day, zone)),
+    priority: priorityOf(Number(textOf(component, 'PRIORITY'))),
+    isDone: isDone || doneAt !== null,
+    doneAt,
+  })
+}
+
+/** 1 is the highest of nine, 0 is none. */
+const priorityOf = (number: number): Priority =>
+  number >= 1 && number <= 4 ? 'high' : number >= 6 && number <= 9 ? 'low' : 'medium'
+
+/** An attachment may be its own content, in base64. */
+const nameOfAttachment = (value: string) => (/^[a-z][a-z\d+.-]*:\S{1,300}$/i.test(value) ? value : 'file')
+
+function instantOfProperty(property: Property | undefined, here: string): number | undefined {
+  const zone = property?.params.get('TZID') ?? ''
+  return property && instantIn(property.value, isZone(zone) ? zone : here)
+}
+
+/** A time of a zone is converted. One without, or of a zone that is not known, stays as it is on the clock. */
+function wallClockOfProperty(property: Property, here: string): WallClock | undefined {
+  const said = wallClockIn(property.value, here)
+  const zone = property.params.get('TZID') ?? ''
+  if (!said || said.time === null || /Z$/i.test(property.value.trim()) || !isZone(zone)) return said
+  const instant = instantIn(property.value, zone)
+  return instant === undefined ? said : wallClockOf(instant, here)
+}
+
+function alarmOf(trigger: Property | undefined, day: WallClock | undefined, zone: string): string[] {
+  if (!trigger) return []
+  const there = /^\d{8}T/.test(trigger.value) ? wallClockOfProperty(trigger, zone) : undefined
+  return [there ? `${there.day}T${there.time}` : reminderOf(trigger.value, day?.time != null)]
+}

@@ -1,0 +1,137 @@
+import { hashedId } from '#contract/hashed-id.ts'
+import type { ImportBuilder } from '../parsing/build-import.ts'
+import { instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
+import { frontMatterOf } from '../parsing/front-matter.ts'
+import { type Linked, withLinks } from '../parsing/note-links.ts'
+import { tagOf } from '../parsing/tag-names.ts'
+import { baseName, type Reader, type StartedEntry } from './reader.ts'
+
+const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
+
+/** The names in front matter of Obsidian, Joplin, Bear, Memos and static sites. */
+const wanted = new Set(
+  (
+    'title tags tag keywords created date created_at createdat created time updated modified updated_at updatedat ' +
+    'pinned aliases alias completed? due'
+  ).split(' '),
+)
+
+type Read = Linked & {
+  entry: Pick<StartedEntry, 'path'>
+  values: Map<string, string[]>
+  text: string
+  folder: string
+}
+
+/** Notes as files of Markdown: Obsidian, Bear, Joplin, Memos. Links between them stay links. */
+export const markdown: Reader = {
+  label: 'Markdown notes',
+  finds: (files) => (files.some(({ path }) => isNote(path)) ? [...files] : []),
+  async read(files, build) {
+    const folder = commonFolder(files.map(({ path }) => path))
+    const notes: Read[] = []
+    for (const entry of files)
+      if (isNote(entry.path)) notes.push(readNote(entry.path, await entry.text(), folder, build))
+    const others = files.filter(({ path }) => !isNote(path)).map(({ path }) => path)
+    const link = withLinks(notes, others)
+    const linked = new Set<string>()
+    for (const note of notes) addNote(note, link, linked, build)
+    for (const path of others)
+      if (!linked.has(path) && !/(^|\/)\.(obsidian|trash)\//.test(path))
+        build.remark(build.row({ file: path }, path), 'file-left-out', {})
+  },
+}
+
+function readNote(path: string, whole: string, root: string, build: ImportBuilder): Read {
+  const { values, rest, text } = frontMatterOf(whole, (name) => wanted.has(name))
+  const bundle = /^(.*)\.textbundle\/text\.(?:md|markdown|txt)$/i.exec(path)?.[1]
+  const place = bundle ?? path
+  const [title = baseName(place)] = values.get('title') ?? []
+  // The content is a part of it, so that another file of the same name is another note.
+  const key = `${path} ${hashedId(whole)}`
+  // Joplin exports its tasks so.
+  const kind = values.has('completed?') ? 'task' : 'note'
+  const kept = rest.length > 0 ? `${text.trimEnd()}\n\n\`\`\`yaml\n${rest.join('\n')}\n\`\`\`` : text
+  return {
+    ...{ entry: { path }, values, key, title, text: kept, kind, id: build.idOfKey(kind, key) },
+    ...{ path: place, aliases: [...(values.get('aliases') ?? []), ...(values.get('alias') ?? [])] },
+    folder: place.slice(root.length).replace(/\/?[^/]*$/, ''),
+  }
+}
+
+function addNote(note: Read, link: ReturnType<typeof withLinks>, linked: Set<string>, build: ImportBuilder) {
+  const { values, title, folder, key } = note
+  const at = build.row({ file: note.entry.path }, title)
+  const { text, attachments, missing } = link(spacedTags(note.text), note.path)
+  for (const { path, name } of attachments) {
+    linked.add(path)
+    build.remark(at, 'attachment-left-out', { name })
+  }
+  for (const name of missing) build.remark(at, 'link-left', { link: name })
+  const instant = (...names: string[]) => {
+    const value = names.flatMap((name) => values.get(name) ?? [])[0] ?? ''
+    return storedInstant(instantIn(value, build.options.zone))
+  }
+  const common = {
+    ...{ row: at, key, list: folder || null },
+    tags: ['tags', 'tag', 'keywords']
+      .flatMap((name) => values.get(name) ?? [])
+      .flatMap((value) => value.split(/[,\s]+/))
+      .map((name) => name.replace(/^#/, '')),
+    createdAt: instant('created', 'date', 'created_at', 'createdat'),
+  }
+  if (note.kind === 'task') {
+    const due = wallClockIn(values.get('due')?.[0] ?? '', build.options.zone)
+    build.addTask({
+      ...{ ...common, title, body: text.trim(), isDone: values.get('completed?')?.[0] === 'yes' },
+      ...{ dueDate: due?.day ?? null, dueTime: due?.time ?? null },
+    })
+    return
+  }
+  const isTitled = hasTitle(text, title) || isDateAlone(title)
+  build.addNote({
+    ...common,
+    title: isTitled ? '' : title,
+    text: text.trim(),
+    pinned: values.get('pinned')?.[0] === 'true',
+    changedAt: instant('updated', 'modified', 'updated_at', 'updatedat'),
+  })
+}
+
+const lettersOf = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+
+/** Whether a text begins with a heading, or with the words of its title. */
+function hasTitle(text: string, title: string) {
+  const [first = ''] = text.trimStart().split('\n', 1)
+  return /^#{1,6}\s/.test(first) || (lettersOf(first) !== '' && lettersOf(first) === lettersOf(title))
+}
+
+/** Programs name files by time or by an id. */
+const isDateAlone = (title: string) => /^(?=.*\d)[\d\s_:.TZ+-]{8,}$|^[0-9a-f-]{20,}$/i.test(title)
+
+/** In Bear a tag of several words ends with `#` too. */
+function spacedTags(text: string): string {
+  if (!/#\S[^#\n]*#/.test(text)) return text
+  let isCode = false
+  return text
+    .split('\n')
+    .map((line) => {
+      if (/^\s*(```|~~~)/.test(line)) isCode = !isCode
+      if (isCode || line.includes('`')) return line
+      return line.replace(/(?<=^|\s)#([^\s#][^#]{0,100}?)#(?=$|[\s.,;:!?)])/g, (whole, name: string) =>
+        /\s$/.test(name) ? whole : (tagOf(name) ?? whole),
+      )
+    })
+    .join('\n')
+}
+
+/** The folder that contains all files, with its slash. */
+function commonFolder(paths: string[]): string {
+  let [common = ''] = paths.map((path) => path.replace(/[^/]*$/, ''))
+  for (const path of paths) while (!path.startsWith(common)) common = common.replace(/[^/]*\/$/, '')
+  return common
+}

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { file, options, remarksOf, zip } from '../testing/import-files.ts'
+import { read } from './read-files.ts'
+
+test('Markdown: links between notes lead to them, and what cannot be kept is listed', async () => {
+  const vault = {
+    'Vault/Plans/Trip.md': [
+      '---',
+      'tags: [travel, "big plan"]',
+      'aliases:',
+      '  - Journey',
+      'created: 2026-01-02T10:00:00Z',
+      'status: open',
+      '---',
+      'See [[Packing]], [[Plans/Packing#Shoes|shoes]], [the list](Packing.md), [[Missing]] and ![[map.png]].',
+      '',
+      '```',
+      '[[Packing]]',
+      '```',
+      'Tags of Bear: #two words# and #one.',
+    ].join('\n'),
+    'Vault/Plans/Packing.md':
+      '# Packing\n\nFor the [[journey]]. [Web](https://example.org/a.md) [top](#top) [[self\n]]',
+    'Vault/map.png': new Uint8Array([0x89, 0x50, 0, 1]),
+    'Vault/unused.pdf': '%PDF',
+    'Vault/Daily/2026-11-26.md': 'Only a text',
+    'Vault/.obsidian/app.json': '{}',
+  }
+  const imported = await read([await zip('vault.zip', vault)], options)
+  expect(imported.source).toBe('markdown')
+  const [trip, packing, day] = imported.notes
+  expect(trip).toMatchObject({
+    list: 'Plans',
+    tags: ['travel', 'big', 'plan'],
+    createdAt: '2026-01-02T10:00:00.000Z',
+  })
+  expect(trip?.text).toBe(
+    [
+      '# Trip',
+      '',
+      `See [Packing](note:${packing?._id}), [shoes](note:${packing?._id}), [the list](note:${packing?._id}), [[Missing]] and ![[map.png]].`,
+      ...[
+        '',
+        '```',
+        '[[Packing]]',
+        '```',
+        'Tags of Bear: #two-words and #one.',
+        '',
+        '```yaml',
+        'status: open',
+        '```',
+      ],
+    ].join('\n'),
+  )
+  expect(packing?.text).toBe(
+    `# Packing\n\nFor the [journey](note:${trip?._id}). [Web](https://example.org/a.md) [top](#top) [[self\n]]`,
+  )
+  expect(day).toMatchObject({ text: 'Only a text', list: 'Daily' })
+  expect(remarksOf(imported)).toEqual([
+    'The attachment map.png was left out. Its place is kept in the text.',
+    'The link Missing leads to no file of this import. It is kept as text.',
+    'The file Vault/unused.pdf was left out.',
+  ])
+})
+
+test('Markdown: a task of Joplin is a task, and texts of other encodings are read', async () => {
+  const joplin = file(
+    'Call.md',
+    '---\ntitle: Call Ann\ncompleted?: no\ndue: 2026-12-01 09:00:00Z\n---\n\nSoon',
+  )
+  const utf16 = file(
+    'Größe.txt',
+    new Uint8Array([
+      0xff,
+      0xfe,
+      ...new Uint8Array(new Uint16Array([...'Grün €'].map((c) => c.charCodeAt(0))).buffer),
+    ]),
+  )
+  const latin = file('Café.txt', new Uint8Array([0x47, 0x72, 0xfc, 0x6e, 0x20, 0x80]))
+  const imported = await read([joplin, utf16, latin], options)
+  expect(imported.tasks).toMatchObject([
+    { title: 'Call Ann', body: 'Soon', dueDate: '2026-12-01', dueTime: '10:00' },
+  ])
+  expect(imported.notes.map(({ text }) => text)).toEqual(['# Größe\n\nGrün €', '# Café\n\nGrün €'])
+})
+
+test('a text above its limit is split into several notes, and a long title leads the body', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, index) => `line ${index}`)
+  const long = file('Long.md', `# Long\n\n${lines.join('\n')}`)
+  const { notes } = await read([long], options)
+  expect(notes).toHaveLength(4)
+  expect(notes.every(({ text }) => [...text].length <= 100_000)).toBe(true)
+  for (const [index, { text }] of notes.slice(0, -1).entries())
+    expect(text).toContain(`(note:${notes[index + 1]?._id})`)
+  const kept = notes.flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('line ')))
+  expect(kept).toEqual(lines)
+
+  const title = '😀'.repeat(501)
+  const { tasks } = await read([file('tasks.csv', `title,notes\n${title},more`)], options)
+  expect([...(tasks[0]?.title ?? '')]).toHaveLength(500)
+  expect(tasks[0]?.body).toBe(`${title}\n\nmore`)
+})
+
+test('Google Keep: microseconds, lists, labels, what is in the trash, and the same as HTML', async () => {
+  const note = {
+    isTrashed: false,
+    isPinned: true,
+    isArchived: false,
+    title: 'Shop',
+    createdTimestampUsec: 1_767_225_600_000_000,
+    userEditedTimestampUsec: 1_767_312_000_000_000,
+  }
+  const takeout = await zip('takeout.zip', {
+    'Takeout/Keep/Shop.json': JSON.stringify({
+      ...note,
+      listContent: [
+        { text: 'milk', isChecked: true },
+        { text: 'bread', isChecked: false },
+      ],
+      labels: [{ name: 'At home' }],
+      attachments: [{ filePath: 'a.jpg', mimetype: 'image/jpeg' }],
+    }),
+    'Takeout/Keep/Shop.html': '<!DOCTYPE html>',
+    'Takeout/Keep/Gone.json': JSON.stringify({ ...note, isTrashed: true, title: 'Gone', textContent: 'x' }),
+    'Takeout/Keep/Labels.txt': 'At home',
+  })
+  const imported = await read([takeout], options)
+  expect(imported.source).toBe('keep')
+  expect(imported.notes).toMatchObject([
+    {
+      ...{ text: '# Shop\n\n- [x] milk\n- [ ] bread\n\nAttachment: a.jpg', pinned: true, tags: ['At home'] },
+      ...{ createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-01-02T00:00:00.000Z' },
+    },
+  ])
+  expect(remarksOf(imported)).toEqual([
+    'The attachment a.jpg was left out. Its place is kept in the text.',
+    'This was deleted.',
+  ])
+})

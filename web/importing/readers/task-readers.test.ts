@@ -1,0 +1,314 @@
+import { expect, test } from 'vitest'
+import { file, options, remarksOf, zip } from '../testing/import-files.ts'
+import { read } from './read-files.ts'
+
+const todoistHeader =
+  'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE,DURATION,DURATION_UNIT,meta,DEADLINE,DEADLINE_LANG,IS_COLLAPSED'
+
+test('Todoist: parts, comments, sections, labels, priorities and days in words', async () => {
+  const backup = await zip('backup.zip', {
+    'House [2203306141].csv': [
+      `\ufeff${todoistHeader}`,
+      'meta,view_style=list,,,,,,,,,,,,,,',
+      'task,Paint the door @home @week,"Two coats,\nwhite",1,1,Ann (1),,17 Aug,en,Europe/Berlin,,,,,,',
+      'task,Buy paint,,4,2,Ann (1),,tomorrow,en,,,,,,,',
+      'note,"Ask first [[file {""file_name"":""plan.pdf"",""file_url"":""https://x""}]]",,,,Ann (1),,2026-08-01T10:00:00.000000Z,,,,,,,,',
+      ',,,,,,,,,,,,,,,',
+      'section,Garden,,,,,,,,,,,,,,',
+      'task,Water,,,1,,,every! 3 days,en,,,,,,,',
+      'task,Mow,,3,1,,,every 3rd friday,en,,,,,,,',
+      'task,Rake,,2,1,,,2026-12-24T17:00:00+0000,en,Europe/Berlin,,,,,,',
+      'task,Howl,,2,1,,,every full moon,en,,30,minute,,,,',
+    ].join('\n'),
+  })
+  const imported = await read([backup], options)
+  expect(imported).toMatchObject({ source: 'todoist', notes: [] })
+  expect(imported.tasks).toMatchObject([
+    {
+      title: 'Paint the door',
+      dueDate: '2026-08-17',
+      priority: 'high',
+      list: 'House',
+      tags: ['home', 'week'],
+    },
+    {
+      title: 'Water',
+      dueDate: '2026-11-26',
+      repeat: 'FREQ=DAILY;INTERVAL=3',
+      repeatFrom: 'done',
+      priority: 'high',
+    },
+    {
+      title: 'Mow',
+      repeat: 'FREQ=MONTHLY;BYDAY=3FR',
+      dueDate: '2026-12-18',
+      priority: 'low',
+      list: 'House/Garden',
+    },
+    { title: 'Rake', dueDate: '2026-12-24', dueTime: '18:00', priority: 'medium' },
+    { title: 'Howl', dueDate: null, repeat: null, body: 'Repeat: every full moon' },
+  ])
+  expect(imported.tasks[0]?.body).toBe(
+    'Two coats,\nwhite\n\n- [ ] Buy paint (2026-11-27)\n  ## Comments\n\n  **2026-08-01**\n\n  Ask first Attachment: plan.pdf',
+  )
+  expect(imported.rows.map(({ place, becomes }) => [place.row, becomes])).toEqual([
+    ...[
+      [2, 'nothing'],
+      [3, 'task'],
+      [4, 'checkbox'],
+      [5, 'comment'],
+      [7, 'list'],
+    ],
+    ...[
+      [8, 'task'],
+      [9, 'task'],
+      [10, 'task'],
+      [11, 'task'],
+    ],
+  ])
+  expect(imported.rows[3]?.item).toBe(imported.tasks[0]?._id)
+  expect(remarksOf(imported)).toEqual([
+    'This is neither a task nor a note.',
+    'A checkbox has no due date. 2026-11-27 is in its text.',
+    'The attachment plan.pdf was left out. Its place is kept in the text.',
+    'DURATION was left out: 30.',
+    'Daymark cannot repeat a task so: every full moon. This is a line of the body.',
+  ])
+})
+
+test('TickTick: preamble, days of midnight in UTC, checklists, parts before wholes, notes, alarms', async () => {
+  const header =
+    'Folder Name,List Name,Title,Kind,Tags,Content,Is Check list,Start Date,Due Date,Reminder,Repeat,Priority,Status,Created Time,Completed Time,Order,Timezone,Is All Day,Is Floating,Column Name,Column Order,View Mode,taskId,parentId'
+  const text = [
+    '"Date: 2026-11-20+0000"',
+    '"Version: 7.1"',
+    '"Status: ',
+    '0 Normal',
+    '1 Completed"',
+    header.replace(/[^,]+/g, '"$&"'),
+    ',Home,Part,TEXT,,,N,,,,,0,0,2026-01-01T08:00:00+0000,,1,Europe/Berlin,,,,,list,12,11',
+    'Family,Home,Whole,CHECKLIST,"urgent, work","Text\r▫ open\r▪ done",Y,,2018-12-11T23:00:00+0000,TRIGGER:P0DT9H0M0S,RRULE:FREQ=WEEKLY;INTERVAL=1,5,0,2018-01-01T08:00:00+0000,,1,Europe/Berlin,true,false,,,list,11,',
+    ',Home,Timed,TEXT,,,N,2026-12-01T08:00:00+0000,2026-12-01T08:00:00+0000,TRIGGER:-PT30M,FREQ=HOURLY,p1,0,,,1,,false,false,Doing,,list,13,',
+    ',Home,Newer,TEXT,,,N,,2026-12-27 14:59:52,,,1,2,,2026-02-27T10:00:00+0000,1,,false,false,,,list,14,',
+    ',Home,Never,TEXT,,,N,,,,,3,-1,,2026-02-27T10:00:00+0000,1,,,,,,list,15,',
+    ',Ideas,A note,NOTE,,Some text,N,,,,,0,0,,,1,,,,,,list,16,',
+  ].join('\r\n')
+  const imported = await read([file('TickTick.csv', `\ufeff${text}`)], options)
+  expect(imported.source).toBe('ticktick')
+  expect(imported.tasks).toMatchObject([
+    {
+      title: 'Whole',
+      dueDate: '2018-12-12',
+      dueTime: null,
+      priority: 'high',
+      repeat: 'FREQ=WEEKLY',
+      reminders: '0d09:00',
+    },
+    {
+      title: 'Timed',
+      dueDate: '2026-12-01',
+      dueTime: '09:00',
+      priority: 'high',
+      reminders: '30m',
+      body: 'Repeat: FREQ=HOURLY',
+    },
+    {
+      title: 'Newer',
+      dueDate: '2026-12-27',
+      dueTime: '14:59',
+      priority: 'low',
+      doneAt: '2026-02-27T10:00:00.000Z',
+    },
+    { title: 'Never', doneAt: '2026-02-27T10:00:00.000Z', priority: 'medium' },
+  ])
+  expect(imported.tasks[0]).toMatchObject({ list: 'Family/Home', tags: ['urgent', 'work'] })
+  expect(imported.tasks[0]?.body).toBe('Text\n\n- [ ] Part\n\n- [ ] open\n- [x] done')
+  expect(imported.notes).toMatchObject([{ text: '# A note\n\nSome text', list: 'Ideas' }])
+  expect(remarksOf(imported)).toEqual([
+    ...['The row is before the table.', 'The row is before the table.', 'The row is before the table.'],
+    'Column Name was left out: Doing.',
+    'Daymark cannot repeat a task so: FREQ=HOURLY. This is a line of the body.',
+    'This was not to be done any more. It is done here.',
+  ])
+})
+
+test('Google Tasks: a due instant is a day, parts and links become text, deleted ones stay out', async () => {
+  const items = [
+    { id: 'b', title: 'Part', parent: 'a', status: 'completed', completed: '2026-11-01T10:00:00.000Z' },
+    {
+      id: 'a',
+      title: 'Whole',
+      notes: 'More',
+      due: '2026-11-30T00:00:00.000Z',
+      status: 'needsAction',
+      links: [{ type: 'email', description: 'Mail', link: 'https://mail.google.com/1' }],
+    },
+    { id: 'c', title: 'Gone', deleted: true },
+    { id: 'd', title: 'Done', status: 'completed', completed: '2026-11-01T10:00:00.000Z', hidden: true },
+    { id: 'e', title: '' },
+  ]
+  const text = JSON.stringify({
+    kind: 'tasks#taskLists',
+    items: [{ kind: 'tasks#tasks', title: 'My list', items }],
+  })
+  const takeout = await zip('takeout.zip', {
+    'Takeout/Tasks/Tasks.json': text,
+    'Takeout/archive_browser.html': '<html>',
+  })
+  const imported = await read([takeout], { ...options, zone: 'America/Los_Angeles' })
+  expect(imported.tasks).toMatchObject([
+    {
+      title: 'Whole',
+      dueDate: '2026-11-30',
+      dueTime: null,
+      list: 'My list',
+      body: 'More\n\n- [x] Part\n\nMail: https://mail.google.com/1',
+    },
+    { title: 'Done', doneAt: '2026-11-01T10:00:00.000Z' },
+  ])
+  expect(remarksOf(imported)).toEqual([
+    'This was deleted.',
+    'The row is blank.',
+    'The file Takeout/archive_browser.html was left out.',
+  ])
+})
+
+test('Vikunja: years of 1 are none, HTML is text, relations, comments, files and repeats', async () => {
+  const zero = '0001-01-01T00:00:00Z'
+  const task = {
+    description: '',
+    done: false,
+    done_at: zero,
+    due_date: zero,
+    repeat_after: 0,
+    repeat_mode: 0,
+    priority: 0,
+    created: '2026-01-01T00:00:00Z',
+  }
+  const data = [
+    {
+      id: 1,
+      title: 'House',
+      tasks: [
+        { ...task, id: 2, title: 'Part', done: true, done_at: '2026-02-01T00:00:00Z' },
+        {
+          ...{
+            ...task,
+            id: 1,
+            title: 'Whole',
+            due_date: '2026-12-01T16:30:00Z',
+            repeat_after: 1_209_600,
+            repeat_mode: 2,
+          },
+          description:
+            '<p>Read <a href="https://example.org">this</a> &amp; that</p><ul><li data-checked="true"><p>one</p></li></ul>',
+          ...{ priority: 4, labels: [{ title: 'big work' }], related_tasks: { subtask: [{ id: 2 }] } },
+          comments: [{ comment: 'Yes', author: { username: 'ann' }, created: '2026-02-01T00:00:00Z' }],
+          attachments: [{ file: { name: 'plan.pdf' } }],
+          reminders: [{ reminder: '2026-12-01T08:00:00Z' }],
+        },
+        { ...task, id: 3, title: 'Monthly', due_date: '2026-12-01T16:30:00Z', repeat_mode: 1 },
+        { ...task, id: 4, title: 'Hourly', due_date: '2026-12-01T16:30:00Z', repeat_after: 3600 },
+      ],
+    },
+  ]
+  const exported = await zip('vikunja.zip', {
+    VERSION: '1.0.0',
+    'data.json': JSON.stringify(data),
+    'filters.json': '[]',
+  })
+  const imported = await read([exported], options)
+  expect(imported.source).toBe('vikunja')
+  expect(imported.tasks).toMatchObject([
+    {
+      title: 'Whole',
+      dueDate: '2026-12-01',
+      dueTime: '17:30',
+      repeat: 'FREQ=WEEKLY;INTERVAL=2',
+      repeatFrom: 'done',
+      reminders: '2026-12-01T09:00',
+      tags: ['big work'],
+      list: 'House',
+    },
+    { title: 'Monthly', repeat: 'FREQ=MONTHLY' },
+    { title: 'Hourly', repeat: null, body: 'Repeat: every 3600 seconds' },
+  ])
+  expect(imported.tasks[0]?.body).toBe(
+    'Read [this](https://example.org) & that\n- [x] one\n\n- [x] Part\n\nAttachment: plan.pdf\n\n## Comments\n\n**ann, 2026-02-01**\n\nYes',
+  )
+})
+
+test('ICS: folded and escaped lines, zones, floating times, relations, overrides, alarms', async () => {
+  const text = [
+    'BEGIN:VCALENDAR',
+    'X-WR-CALNAME:Home',
+    'BEGIN:VTIMEZONE',
+    'TZID:America/New_York',
+    'END:VTIMEZONE',
+    'BEGIN:VTODO',
+    'UID:part',
+    'SUMMARY:Part',
+    'RELATED-TO;RELTYPE=PARENT:whole',
+    'STATUS:COMPLETED',
+    'END:VTODO',
+    'BEGIN:VTODO',
+    'UID:whole',
+    'SUMMARY:Wash\\, dry\\; and',
+    '  fold',
+    'DESCRIPTION:One\\nTwo: \\\\n',
+    'DUE;TZID=America/New_York:20261201T030000',
+    'PRIORITY:1',
+    'CATEGORIES:Big work,Home',
+    'CATEGORIES:third\\,one',
+    'RRULE:FREQ=DAILY;UNTIL=20261224T230000Z',
+    'ATTACH;FMTTYPE=application/pdf;FILENAME="a;b.pdf":https://example.org/1',
+    'X-APPLE-SORT-ORDER:1',
+    'BEGIN:VALARM',
+    'TRIGGER;RELATED=END:-PT15M',
+    'END:VALARM',
+    'END:VTODO',
+    'BEGIN:VTODO',
+    'UID:whole',
+    'RECURRENCE-ID:20261101T030000Z',
+    'SUMMARY:Wash',
+    'COMPLETED:20261101T100000Z',
+    'RRULE:FREQ=DAILY',
+    'END:VTODO',
+    'BEGIN:VTODO',
+    'SUMMARY:Day',
+    'DUE;VALUE=DATE:20261201',
+    'RRULE:FREQ=YEARLY;BYWEEKNO=20',
+    'END:VTODO',
+    'BEGIN:VTODO',
+    'SUMMARY:Floating',
+    'DUE:20261201T080000',
+    'PRIORITY:9',
+    'END:VTODO',
+    'BEGIN:VEVENT',
+    'SUMMARY:Party',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n')
+  const imported = await read([file('tasks.ics', text)], options)
+  expect(imported.source).toBe('icalendar')
+  expect(imported.tasks).toMatchObject([
+    {
+      title: 'Wash, dry; and fold',
+      dueDate: '2026-12-01',
+      dueTime: '09:00',
+      priority: 'high',
+      list: 'Home',
+      reminders: '15m',
+      repeat: 'FREQ=DAILY;UNTIL=20261225',
+    },
+    { title: 'Wash', doneAt: '2026-11-01T10:00:00.000Z', body: 'Repeat: FREQ=DAILY' },
+    { title: 'Day', dueDate: '2026-12-01', dueTime: null, body: 'Repeat: FREQ=YEARLY;BYWEEKNO=20' },
+    { title: 'Floating', dueTime: '08:00', priority: 'low' },
+  ])
+  expect(imported.tasks[0]).toMatchObject({
+    body: 'One\nTwo: \\n\n\n- [x] Part\n\nAttachment: a;b.pdf',
+    tags: ['Big work', 'Home', 'third,one'],
+  })
+  expect(new Set(imported.tasks.map(({ _id }) => _id)).size).toBe(4)
+  expect(imported.rows.at(-1)).toMatchObject({ place: { row: 45 }, becomes: 'nothing' })
+})

@@ -1,0 +1,107 @@
+import type { Priority } from '#contract/task-fields.ts'
+import type { ImportBuilder, SourceTask } from '../parsing/build-import.ts'
+import { instantIn, storedInstant, wallClockOf } from '../parsing/days.ts'
+import { arrayIn, isObject, type JsonObject, objectsIn, parseJson, textIn } from '../parsing/json.ts'
+import { plainHtml } from '../parsing/plain-html.ts'
+import type { Reader } from './reader.ts'
+
+const priorities: Priority[] = ['medium', 'low', 'medium', 'high', 'high', 'high']
+
+const dayLength = 86_400
+
+/** The zip of a user's export. */
+export const vikunja: Reader = {
+  label: 'Vikunja',
+  finds(files) {
+    const data = files.find(
+      ({ path, zip, beginning = '' }) =>
+        /(^|\/)data\.json$/.test(path) &&
+        /^\s*\[/.test(beginning) &&
+        files.some((other) => other.zip === zip && other.path === path.replace(/data\.json$/, 'VERSION')),
+    )
+    if (!data) return []
+    const folder = data.path.replace(/data\.json$/, '')
+    return files.filter(({ path, zip }) => zip === data.zip && path.startsWith(folder))
+  },
+  async read(files, build) {
+    for (const { path, ...file } of files)
+      if (/(^|\/)data\.json$/.test(path)) readData(parseJson(await file.text(), path), path, build)
+      else if (/(^|\/)filters\.json$/.test(path))
+        build.remark(build.row({ file: path }, path), 'file-left-out', {})
+  },
+}
+
+function readData(data: unknown, file: string, build: ImportBuilder) {
+  const projects = [...objectsIn(arrayIn(data, 'projects', { file }))]
+  const wholes = new Map<string, string>()
+  const found: { task: JsonObject; list: string }[] = []
+  // A list that grows: projects may be in projects.
+  for (const project of projects) {
+    projects.push(...objectsIn(project.child_projects))
+    for (const task of objectsIn(project.tasks)) {
+      found.push({ task, list: textIn(project.title) })
+      const related = isObject(task.related_tasks) ? task.related_tasks : {}
+      for (const part of objectsIn(related.subtask)) wholes.set(textIn(part.id), textIn(task.id))
+      for (const whole of objectsIn(related.parenttask)) wholes.set(textIn(task.id), textIn(whole.id))
+    }
+  }
+  for (const { task, list } of found) addTask(task, list, wholes, file, build)
+}
+
+function addTask(
+  task: JsonObject,
+  list: string,
+  wholes: Map<string, string>,
+  file: string,
+  build: ImportBuilder,
+) {
+  const { zone } = build.options
+  const [id, title] = [textIn(task.id), textIn(task.title)]
+  const at = build.row({ file }, title)
+  // A time that is not set is the year 1.
+  const instant = (value: unknown) => storedInstant(instantIn(textIn(value), 'UTC'))
+  const clock = (value: unknown) => {
+    const there = instant(value)
+    return there === null ? undefined : wallClockOf(Date.parse(there), zone)
+  }
+  const due = clock(task.due_date)
+  const time = due?.time === '00:00' ? null : (due?.time ?? null)
+  for (const { username } of objectsIn(task.assignees))
+    build.remark(at, 'value-left-out', { name: 'assignees', value: textIn(username) }, 'assignees')
+  build.addTask({
+    ...{ row: at, key: id || undefined, parent: wholes.get(id), title, list },
+    body: plainHtml(textIn(task.description)),
+    tags: objectsIn(task.labels).map((label) => textIn(label.title)),
+    comments: objectsIn(task.comments).map(({ comment, author, created }) => ({
+      heading: [isObject(author) ? textIn(author.username) : '', clock(created)?.day]
+        .filter(Boolean)
+        .join(', '),
+      text: plainHtml(textIn(comment)),
+    })),
+    attachments: objectsIn(task.attachments).map(({ file: added }) =>
+      isObject(added) ? textIn(added.name) : 'file',
+    ),
+    dueDate: due?.day ?? null,
+    dueTime: time,
+    ...repeatOf(Number(task.repeat_after), Number(task.repeat_mode)),
+    reminders: objectsIn(task.reminders).flatMap(({ reminder }) => {
+      const there = clock(reminder)
+      return there ? [`${there.day}T${there.time}`] : []
+    }),
+    priority: priorities[Number(task.priority)],
+    isDone: task.done === true,
+    doneAt: task.done === true ? instant(task.done_at) : null,
+    createdAt: instant(task.created),
+  })
+}
+
+/** `repeat_mode`: 0 counts from the due day, 1 is each month, 2 counts from the completion. */
+function repeatOf(seconds: number, mode: number): Pick<SourceTask, 'repeat' | 'repeatFrom'> {
+  if (mode === 1) return { repeat: 'FREQ=MONTHLY' }
+  if (!(seconds > 0)) return {}
+  const repeatFrom = mode === 2 ? 'done' : 'due'
+  const days = seconds / dayLength
+  if (!Number.isInteger(days)) return { repeat: `every ${seconds} seconds`, repeatFrom }
+  const repeat = days % 7 === 0 ? `FREQ=WEEKLY;INTERVAL=${days / 7}` : `FREQ=DAILY;INTERVAL=${days}`
+  return { repeat, repeatFrom }
+}

@@ -1,0 +1,33 @@
+import { createZipArchive, ZipEntry } from 'node:zlib'
+import { ImportError, sentenceOf } from '../parsing/import-codes.ts'
+import type { Imported, ImportFile, ImportOptions } from '../parsing/imported.ts'
+import { read } from '../readers/read-files.ts'
+
+export const options: ImportOptions = {
+  ...{ account: '01a1fbec-df28-741d-85d9-08c2d1fcac18', zone: 'Europe/Berlin' },
+  now: new Date('2026-11-26T12:00Z'),
+}
+
+export const file = (path: string, ...parts: BlobPart[]): ImportFile => ({ path, content: new Blob(parts) })
+
+/** A zip as programs write it. */
+export async function zip(path: string, files: { [name: string]: string | Uint8Array }): Promise<ImportFile> {
+  const entries = Object.entries(files).map(([name, text]) => ZipEntry.createSync(name, Buffer.from(text)))
+  const parts: BlobPart[] = []
+  for await (const part of createZipArchive(entries)) parts.push(part as Uint8Array<ArrayBuffer>)
+  return file(path, ...parts)
+}
+
+/** The sentences of what was left out or changed. */
+export const remarksOf = ({ rows }: Imported): string[] =>
+  rows.flatMap(({ remarks }) => remarks.map(sentenceOf))
+
+/** The sentence with which an import is refused. Another error is none. */
+export async function refusalOf(...files: ImportFile[]): Promise<string | undefined> {
+  try {
+    await read(files, options)
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+    return error.message
+  }
+}
