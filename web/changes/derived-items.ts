@@ -5,9 +5,9 @@ import type { Result } from './journal-entries.ts'
 /** Shows what the server has derived from a stored change, which its answer does not contain, until the log does. */
 export function showDerived(store: Store, entry: Entry, result: Result | undefined) {
   if (!result?.item) return
-  // The server makes an item directly after the change that asks for it.
+  // The server makes an item directly after the change that asks for it, unless another device had made it before.
   const version = result.seq === undefined ? result.item.version : result.seq + 1
   for (const [id, values] of Object.entries(shownBy(entry)))
     if (values === null) store.remove([id])
-    else if (isWhole(values)) store.put({ tasks: [{ ...values, version }] })
+    else if (isWhole(values)) store.expect({ ...values, version })
 }

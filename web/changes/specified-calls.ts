@@ -89,7 +89,7 @@ export function createSpecifiedCalls(parts: Parts) {
           const { data } = await awaited.send(entry, save)
           dashboardToast.success('Task updated successfully!')
           const task = storedIn(data, edited) ?? edited
-          awaited.confirm(entry, task)
+          awaited.confirm(withDerived(entry, base, task), task)
           store.put({ tasks: [task] })
         } catch (error) {
           dashboardToast.error(failureText('Failed to update task. Please try again.', error))
@@ -143,6 +143,17 @@ function entryOf(
   made = after,
 ): AwaitedEntry {
   return { verb, item, version, made, before, after }
+}
+
+/** The entry of an edit, with the values that the server has derived from a changed rule: Undo and Redo show them too. */
+function withDerived(entry: AwaitedEntry, before: Task, after: Task): AwaitedEntry {
+  if (!('repeat' in entry.after)) return entry
+  const derivedOf = ({ repeatDay, series }: Task) => ({ repeatDay, series })
+  return {
+    ...entry,
+    before: { ...entry.before, ...derivedOf(before) },
+    after: { ...entry.after, ...derivedOf(after) },
+  }
 }
 
 /** The values of a new task in the fields that the specification does not name. */

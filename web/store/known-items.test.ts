@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Note } from '#contract/notes.ts'
-import { createKnownItems, newestOf, replaceAll, summarized, takeAnswer } from './known-items.ts'
+import {
+  createKnownItems,
+  newestOf,
+  replaceAll,
+  summarized,
+  takeAnswer,
+  takeExpected,
+  takeLog,
+} from './known-items.ts'
 import { ofKind } from './pending-change.ts'
+import { taskWith } from './testing/task-with.ts'
 
 const note = (version: number, text: string): Note => ({
   ...{ _id: 'note', version, text, pinned: false, createdAt: '', changedAt: '', deletedAt: null },
@@ -24,4 +33,20 @@ test('After the restore of a backup an older text is taken', () => {
   replaceAll(known, [ofKind('note', summarized(note(1, 'Ferry')))])
   takeAnswer(known, { texts: [note(1, 'Ferry')] })
   expect(known.texts.get('note')?.text).toBe('Ferry')
+})
+
+test('A task that the server is expected to have made is shown until the task is known, however old that is', () => {
+  const known = createKnownItems()
+  const [guess, real] = [taskWith({ version: 9, title: 'Guess' }), taskWith({ version: 4, title: 'Real' })]
+  const shown = () => newestOf(known, guess._id)
+  takeExpected(known, guess)
+  expect(shown()).toMatchObject({ title: 'Guess' })
+  takeLog(known, { items: [real] }, 9)
+  expect(shown()).toMatchObject({ title: 'Real', version: 4 })
+  takeExpected(known, guess)
+  expect(shown()).toMatchObject({ title: 'Real' })
+  // It was removed for good by an undo, and is made again.
+  takeLog(known, { purged: [guess._id] }, 10)
+  takeExpected(known, taskWith({ version: 12 }))
+  expect(shown()).toMatchObject({ version: 12 })
 })

@@ -74,6 +74,17 @@ export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = 
   return changed
 }
 
+/**
+ * Takes a task that the server is expected to have made, unless the store has it. Its version is a guess, so any answer with the task and
+ * the log replace it, whatever their version is.
+ */
+export function takeExpected(known: KnownItems, task: Task) {
+  const { _id: id } = task
+  if (newestOf(known, id)) return new Set<string>()
+  known.ahead.set(id, { item: ofKind('task', task), version: -1, at: known.now })
+  return new Set([id])
+}
+
 /** Takes the next part of the log, or the items that this device has kept. `seq` is the number of the last change in it. */
 export function takeLog(
   { replica, ahead, texts, gone }: KnownItems,
