@@ -14,6 +14,7 @@ const programs = {
   migrate: 'server/database/migrate-command.js',
   'copy-database': 'server/copying/copy-command.js',
   users: 'server/users/users-command.js',
+  reminders: 'server/reminders/reminders-command.js',
   export: 'server/exporting/export-command.js',
 }
 

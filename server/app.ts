@@ -24,6 +24,7 @@ import { validatorCompiler } from './http/validation.ts'
 import { noteKind } from './notes/note-kind.ts'
 import { noteRoutes } from './notes/note-routes.ts'
 import { reminderRoutes } from './reminders/reminder-routes.ts'
+import { sendReminders } from './reminders/reminder-sender.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { authenticateCallers } from './sessions/authenticate.ts'
 import { startSweeper } from './sweep.ts'
@@ -68,6 +69,7 @@ export async function buildApp(
   parseJson(app, load.bodies)
   const sweeper = startSweeper(app, context, kinds)
   watchDatabase(app, database)
+  sendReminders(app, context)
   // Modules for backups, metrics and the limit of calls are loaded only if they are configured.
   const backups =
     config.backup &&

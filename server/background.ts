@@ -11,6 +11,8 @@ const periods = {
   'the inspection of the database': second,
   /** changes/newest-cursors.ts, while a stream is open */
   'the search for new changes': second,
+  /** reminders/reminder-sender.ts, sooner while there are messages */
+  'the sending of reminders': second,
   /** backups/backup-schedule.ts, which returns when the next backup is due */
   'the scheduled backup': day,
 }

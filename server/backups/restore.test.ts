@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { loadPushKeys } from '../reminders/push-keys.ts'
 import { emptyDatabase } from '../testing/engines.ts'
 import { runProgram } from '../testing/run-program.ts'
 import { startTestServer } from '../testing/test-server.ts'
@@ -41,6 +42,7 @@ describe('A restore', () => {
     const server = await startTestServer(url)
     const user = await server.newUser()
     await user.addTask({ title: 'in the backup' })
+    await loadPushKeys(server.database)
     backup = (await takeBackup(url, join(dirname(path), 'backups'))).file
     await user.addTask({ title: 'later' })
     // As after a crash, the later task is only in the WAL.
@@ -61,6 +63,12 @@ describe('A restore', () => {
     expect(stdout).toContain(`${path}: restored from ${backup}, verified (users 1, `)
     expect(titlesIn(path)).toEqual(['in the backup'])
     expect(titlesIn(kept)).toEqual(['in the backup', 'later'])
+    // Reminders from before the restore are not sent again.
+    using database = new DatabaseSync(path, { readOnly: true })
+    expect(database.prepare('select not_before > 0 as late, is_on from push').get()).toEqual({
+      late: 1,
+      is_on: 1,
+    })
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect([existsSync(`${path}-wal`), existsSync(`${path}-shm`)]).toEqual([false, false])
     const server = await startTestServer(url)

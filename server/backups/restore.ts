@@ -28,6 +28,7 @@ export async function restoreBackup(database: URL, backup: string): Promise<Rest
   try {
     const rows = await copyVerified(backup, restoring)
     if (!('users' in rows)) throw new CommandError(`${backup} is not a database of Daymark`)
+    forgetReminders(restoring)
     rejectOpen(file)
     await giveToOwner(restoring, file)
     const kept = await setAside(file)
@@ -37,6 +38,13 @@ export async function restoreBackup(database: URL, backup: string): Promise<Rest
   } finally {
     await rm(restoring, { force: true })
   }
+}
+
+/** Reminders from before the restore were sent before it. */
+function forgetReminders(file: string) {
+  using database = new DatabaseSync(file)
+  const has = database.prepare(`select 1 from sqlite_schema where name = 'push'`).get()
+  if (has) database.prepare('update push set not_before = ?').run(Date.now())
 }
 
 /** A server that has the file open would go on with the replaced one. */

@@ -9,8 +9,10 @@ import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { tables } from '../database/schema.ts'
 import { newId } from '../new-id.ts'
+import { loadPushKeys } from '../reminders/push-keys.ts'
 import { emptyDatabase, onPostgres } from '../testing/engines.ts'
 import { allRows } from '../testing/rows.ts'
+import { runProgram } from '../testing/run-program.ts'
 import { runServer } from '../testing/server-process.ts'
 import { copyDatabase } from './copy-database.ts'
 
@@ -38,6 +40,28 @@ describe('copying a database', () => {
     expect(await copy(postgres, back)).toMatchObject({ code: 0 })
     expect(await using(postgres, rowsIn)).toEqual(stored)
     expect(await using(back, rowsIn)).toEqual(stored)
+  })
+
+  test('sends no reminders from the copy until the operator lets it', async () => {
+    const [original, target] = [await emptyDatabase('sqlite'), await emptyDatabase('postgres')]
+    const keys = await using(original, async (database) => {
+      await addUser(database)
+      return await loadPushKeys(database)
+    })
+    expect(await copy(original, target)).toMatchObject({ code: 0 })
+    expect(await using(target, loadPushKeys)).toEqual({ ...keys, isOn: false })
+    expect(await using(original, loadPushKeys)).toEqual(keys)
+    const before = Date.now()
+    expect(await runProgram('reminders/reminders-command.ts', ['on'], { DATABASE_URL: target.href })).toEqual(
+      {
+        code: 0,
+        stderr: '',
+        stdout: 'The servers on this database send reminders, of which none is from before now.\n',
+      },
+    )
+    const { notBefore, ...on } = await using(target, loadPushKeys)
+    expect(on).toMatchObject({ isOn: true, publicKey: keys.publicKey })
+    expect(notBefore).toBeGreaterThanOrEqual(before)
   })
 
   test('prints its progress and never a password', async () => {

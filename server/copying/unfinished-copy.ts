@@ -34,6 +34,8 @@ export async function markCopyStarted(target: Database, source: string): Promise
 export async function markCopyFinished(target: Database): Promise<void> {
   await target.write(async (db) => {
     await sql`drop table ${marker}`.execute(db)
+    // Two servers with the same data would both remind.
+    await db.updateTable('push').set({ is_on: 0 }).execute()
   })
 }
 

@@ -3,6 +3,7 @@ import { reminderTimes } from '#contract/reminder-times.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
+import { dueAtOnce, rowsPerRemoval } from '../database/removals.ts'
 import type { Db, Schema } from '../database/schema.ts'
 
 type Choices = Pick<Settings, 'zone' | 'defaultReminder' | 'quietFrom' | 'quietUntil' | 'reminderTitles'>
@@ -59,25 +60,34 @@ export async function storeReminders(db: Db, owner: string, stored: StoredRow[],
   await replaceJobs(db, owner, replaced, made, await reminderSettings(db, owner), now)
 }
 
-const rowsPerInsert = 200
-
 /** Replaces the jobs of some tasks, and adds those of others, which have none. */
-export async function replaceJobs(
+async function replaceJobs(
   db: Db,
   owner: string,
-  replaced: Values[],
-  made: Values[],
+  replaced: ItemRow[],
+  made: ItemRow[],
   settings: Choices,
   now: number,
 ) {
-  const ids = replaced.map(({ id }) => String(id))
+  const ids = replaced.map(({ id }) => id)
   if (ids.length > 0)
     await db.deleteFrom('reminder_jobs').where('user_id', '=', owner).where('item', 'in', ids).execute()
-  const jobs = [...replaced, ...made].flatMap((row) =>
-    remindersOf(row, settings)
-      .filter(({ at }) => at > now)
-      .map(({ reminder, at }) => jobOf(owner, String(row.id), reminder, at)),
+  const jobs = [...replaced, ...made].flatMap((row) => jobsOf(owner, row, settings))
+  await insertJobs(
+    db,
+    jobs.filter(({ remind_at }) => remind_at > now),
   )
+}
+
+const jobsOf = (owner: string, row: Values, settings: Choices): Schema['reminder_jobs'][] =>
+  remindersOf(row, settings).map(({ reminder, at }) => ({
+    ...{ user_id: owner, item: String(row.id), reminder, subscription: '', service: '' },
+    ...{ remind_at: at, due: at, lease: null, attempts: 0, held: 0, others: '' },
+  }))
+
+const rowsPerInsert = 200
+
+async function insertJobs(db: Db, jobs: Schema['reminder_jobs'][]) {
   for (let from = 0; from < jobs.length; from += rowsPerInsert)
     await db
       .insertInto('reminder_jobs')
@@ -85,7 +95,64 @@ export async function replaceJobs(
       .execute()
 }
 
-const jobOf = (owner: string, item: string, reminder: string, at: number): Schema['reminder_jobs'] => ({
-  ...{ user_id: owner, item, reminder, subscription: '', service: '', remind_at: at, due: at },
-  ...{ lease: null, attempts: 0, held: 0, others: '' },
-})
+/**
+ * Computes the jobs of some tasks of a user anew, because the zone or the default has changed. A reminder that was to come and whose
+ * time is now over reminds at once. Returns whether nothing is left to compute.
+ */
+export async function renewSomeJobs(db: Db, owner: string, now: number): Promise<boolean> {
+  // All engines lock a row on update, even if the update changes nothing: a change of a task waits.
+  const user = await db
+    .updateTable('users')
+    .set(({ ref }) => ({ remind_from: ref('remind_from') }))
+    .where('id', '=', owner)
+    .returning(['remind_from', 'settings'])
+    .executeTakeFirst()
+  if (!user || user.remind_from === null) return true
+  const rows = await db
+    .selectFrom('tasks')
+    .select(['id', 'due_date', 'due_time', 'reminders', 'done_at', 'deleted_at'])
+    .where('user_id', '=', owner)
+    .where('id', '>', user.remind_from)
+    .orderBy('id')
+    .limit(rowsPerRemoval)
+    .execute()
+  const ids = rows.filter(mayRemind).map(({ id }) => id)
+  if (ids.length > 0) {
+    const before = await db
+      .deleteFrom('reminder_jobs')
+      .where('user_id', '=', owner)
+      .where('item', 'in', ids)
+      .where('subscription', '=', '')
+      .where('due', 'is not', null)
+      .returningAll()
+      .execute()
+    const pending = new Map(before.map((job) => [keyOf(job), job]))
+    const missed = db.selectFrom('reminder_jobs').select(['item', 'reminder']).where('user_id', '=', owner)
+    const kept = await missed.where('item', 'in', ids).where('subscription', '=', '').execute()
+    const known = new Set(kept.map(keyOf))
+    const settings = parseSettings(user.settings)
+    await insertJobs(
+      db,
+      rows
+        .flatMap((row) => jobsOf(owner, row, settings))
+        .flatMap((job) => {
+          const old = pending.get(keyOf(job))
+          if (known.has(keyOf(job)) || (job.remind_at <= now && !old)) return []
+          return old?.remind_at === job.remind_at ? old : { ...job, due: Math.max(job.remind_at, now) }
+        }),
+    )
+  }
+  const isLast = rows.length < rowsPerRemoval
+  await db
+    .updateTable('users')
+    .set({ remind_from: isLast ? null : (rows.at(-1)?.id ?? null) })
+    .where('id', '=', owner)
+    .execute()
+  return isLast
+}
+
+const keyOf = ({ item, reminder }: { item: string; reminder: string }) => `${item} ${reminder}`
+
+/** The users whose jobs are to be computed anew. */
+export const findUsersToRenew = (db: Db) =>
+  db.selectFrom('users').select('id').where('remind_from', 'is not', null).limit(dueAtOnce).execute()

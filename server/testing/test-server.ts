@@ -4,6 +4,7 @@ import type { ChangeResults, Delta } from '#contract/changes.ts'
 import { apiBase } from '#contract/limits.ts'
 import type { Note, NoteSummary, NoteVersion, NoteVersions } from '#contract/notes.ts'
 import type { Problem } from '#contract/problem.ts'
+import type { Reminders } from '#contract/reminders.ts'
 import type { Found } from '#contract/search.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
@@ -44,6 +45,7 @@ type Json = Problem &
     nextCursor: string
     settings: Settings
     export: { id: string; key: string; percent: number }
+    reminders: Reminders
   }
 
 export type Answer = { status: number; headers: Record<string, unknown>; text: string; json: Json }

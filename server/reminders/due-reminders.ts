@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Db, Schema } from '../database/schema.ts'
+import type { SessionLife } from '../sessions/session-queries.ts'
+import { taskKind } from '../tasks/task-kind.ts'
+import { parseSettings, remindersOf } from '../tasks/task-reminders.ts'
+import { quietUntil } from './quiet-hours.ts'
+import { validSubscriptions } from './subscriptions.ts'
+
+type Job = Schema['reminder_jobs']
+
+/** A reminder that is so old is missed: the page says so, and no message is sent. */
+export const stillSent = 2 * 3_600_000
+
+const [jobsPerTurn, jobsOfOneUser] = [200, 1000]
+
+/** As many reminders of a person at once come as one message. */
+const mostAtOnce = 5
+
+/** The id of no task: of a message about several. */
+export const severalTasks = '00000000-0000-0000-0000-000000000000'
+
+export const jobKey = sql.raw('(user_id, item, reminder, subscription)')
+
+type Options = { life: SessionLife; notBefore: number; now: number }
+
+/** Whether any job is due. */
+export const isAnyDue = async (db: Db, now: number) =>
+  (await db
+    .selectFrom('reminder_jobs')
+    .select('item')
+    .where('due', '<=', now)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/**
+ * Turns some due reminders into messages to the subscriptions of their users, into waiting ones in quiet hours, or into missed ones, in the
+ * caller's transaction, so that each is taken up once. Returns whether more may be due.
+ */
+export async function takeUpReminders(db: Db, { life, notBefore, now }: Options): Promise<boolean> {
+  const found = await take(db, sql`due <= ${now}`, jobsPerTurn)
+  if (found.length === 0) return false
+  const users = [...Map.groupBy(found, (job) => job.user_id)]
+  const crowded = users.flatMap(([id, jobs]) =>
+    jobs.length > mostAtOnce || jobs.some(({ held }) => held === 1) ? [id] : [],
+  )
+  for (const id of crowded)
+    found.push(...(await take(db, sql`due <= ${now} and user_id = ${id}`, jobsOfOneUser)))
+  const next = await nextJobs(db, found, { life, notBefore, now })
+  for (let from = 0; from < next.length; from += jobsPerTurn)
+    await db
+      .insertInto('reminder_jobs')
+      .values(next.slice(from, from + jobsPerTurn))
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'item', 'reminder', 'subscription']).doUpdateSet(({ ref }) => ({
+          ...{
+            others: ref('excluded.others'),
+            due: ref('excluded.due'),
+            remind_at: ref('excluded.remind_at'),
+          },
+          ...{ attempts: 0, lease: null },
+        })),
+      )
+      .execute()
+  return found.length >= jobsPerTurn
+}
+
+async function take(db: Db, condition: ReturnType<typeof sql>, limit: number): Promise<Job[]> {
+  const table = sql.table('reminder_jobs')
+  const due = sql`subscription = '' and ${condition}`
+  const keys = sql`select user_id, item, reminder, subscription from ${table} where ${due} order by due, user_id limit ${limit}`
+  return (
+    await sql<Job>`delete from ${table} where ${due} and ${jobKey} in (${keys}) returning *`.execute(db)
+  ).rows
+}
+
+async function nextJobs(db: Db, jobs: Job[], { life, notBefore, now }: Options): Promise<Job[]> {
+  const byUser = Map.groupBy(jobs, (job) => job.user_id)
+  const ids = [...byUser.keys()]
+  const users = await db.selectFrom('users').select(['id', 'settings']).where('id', 'in', ids).execute()
+  const settings = new Map(users.map((user) => [user.id, parseSettings(user.settings)]))
+  const devices = Map.groupBy(await validSubscriptions(db, ids, life, now).execute(), (each) => each.user_id)
+  const next: Job[] = []
+  for (const [userId, own] of byUser) {
+    const [chosen, subscriptions = []] = [settings.get(userId), devices.get(userId)]
+    if (!chosen || subscriptions.length === 0) continue
+    const wanted = own.filter((job) => job.remind_at >= notBefore)
+    const rows = new Map(
+      (wanted.length > 0 ? await taskKind.select(db, userId, unique(wanted)) : []).map((row) => [
+        row.id,
+        row,
+      ]),
+    )
+    // A server of an earlier version, or a change of the zone, may have changed the task without its jobs.
+    const right = wanted.filter(({ item, reminder, remind_at }) => {
+      const row = rows.get(item)
+      return (
+        row && remindersOf(row, chosen).some((each) => each.reminder === reminder && each.at === remind_at)
+      )
+    })
+    const isMissed = ({ due }: Job) => now - Number(due) > stillSent
+    next.push(...right.filter(isMissed).map((job) => ({ ...job, due: null })))
+    const ready = right.filter((job) => !isMissed(job))
+    const end = quietUntil(chosen, now)
+    if (end !== undefined) next.push(...ready.map((job) => ({ ...job, due: end, held: 1 })))
+    else
+      for (const { id, endpoint } of subscriptions)
+        next.push(
+          ...messages(ready).map((job) => ({
+            ...{ ...job, subscription: id, service: new URL(endpoint).host, due: now },
+          })),
+        )
+  }
+  return next
+}
+
+/** The messages about some reminders of one person: one each, or a single one. */
+function messages(ready: Job[]): Job[] {
+  const [first] = ready
+  if (!first || (ready.length <= mostAtOnce && !(ready.length > 1 && ready.some(({ held }) => held === 1))))
+    return ready
+  return [{ ...first, item: severalTasks, reminder: 'several', others: unique(ready).join(' ') }]
+}
+
+const unique = (jobs: Job[]) => [...new Set(jobs.map(({ item }) => item))]

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto'
+import type { Task } from '#contract/tasks.ts'
+import { reminderKey } from './reminder-keys.ts'
+
+/** The most code points of a title, and titles, in one message, which has at most 4,096 bytes when it is encrypted. */
+const [longestTitle, mostTitles, mostItems] = [200, 5, 30]
+
+const actions = [
+  ['done', 'Done'],
+  ['in-an-hour', 'In an hour'],
+  ['tomorrow', 'Tomorrow'],
+] as const
+
+export type Reminded = Pick<Task, '_id' | 'title' | 'dueDate' | 'dueTime'>
+
+type Recipient = {
+  userId: string
+  subscription: string
+  origin: string
+  /** Whether titles may travel. */
+  hasTitles: boolean
+  secret: Buffer
+  now: number
+}
+
+/** The message that reminds of tasks, as Declarative Web Push defines it. One of a single task has actions, with their key. */
+export function messageOf(tasks: Reminded[], recipient: Recipient): string {
+  const { origin, hasTitles, now } = recipient
+  const navigate = `${origin}/dashboard`
+  const common = { lang: 'en', dir: 'auto', navigate, timestamp: now }
+  const [task] = tasks
+  const items = tasks.slice(0, mostItems).map(({ _id }) => _id)
+  if (!task || tasks.length > 1) {
+    const titles = tasks.slice(0, mostTitles).map(({ title }) => `• ${shortened(title, 80)}`)
+    const body = hasTitles ? titles.join('\n') : 'Open Daymark to see them.'
+    const notification = {
+      title: `${tasks.length} reminders`,
+      body,
+      tag: 'reminders',
+      ...common,
+      data: { items },
+    }
+    return JSON.stringify({ web_push: 8030, notification })
+  }
+  const { userId, subscription, secret } = recipient
+  const occurrence = { userId, subscription, item: task._id, dueDate: task.dueDate, dueTime: task.dueTime }
+  const notification = {
+    title: hasTitles ? shortened(task.title, longestTitle) : 'Reminder',
+    body: dueText(task),
+    tag: task._id,
+    ...common,
+    actions: actions.map(([action, title]) => ({ action, title, navigate })),
+    data: { key: reminderKey(secret, occurrence, now), items },
+  }
+  return JSON.stringify({ web_push: 8030, notification })
+}
+
+const shortened = (title: string, length: number) => {
+  const characters = [...title]
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : title
+}
+
+function dueText({ dueDate, dueTime }: Reminded): string {
+  if (dueDate === null) return 'This task has no due date.'
+  const day = Temporal.PlainDate.from(dueDate).toLocaleString('en', {
+    ...{ weekday: 'long', day: 'numeric', month: 'long' },
+  })
+  return dueTime === null ? `Due on ${day}.` : `Due on ${day} at ${dueTime}.`
+}
+
+/** An undelivered message is replaced by a later one with the same topic. */
+export const topicOf = (item: string) => hash('sha256', item, 'base64url').slice(0, 32)

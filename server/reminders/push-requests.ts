@@ -1,0 +1,51 @@
+import { Agent, type RequestOptions, request } from 'node:https'
+import { publicLookup } from './public-addresses.ts'
+import { pushAddress } from './push-services.ts'
+
+/** The maximum number of requests to one push service at once. */
+export const requestsPerService = 100
+
+const [longestRequest, longestAnswer] = [10_000, 16_384]
+
+/** What a push service answered, and the seconds after which it wants the next attempt. */
+export type PushAnswer = { status: number; retryAfter: number }
+
+type PushRequest = { endpoint: string; headers: Record<string, string>; body: Uint8Array }
+
+/**
+ * Returns a function that sends a message to a push service. It follows no redirect, takes ten seconds at most, and reads a short part of
+ * the answer, which it does not need.
+ */
+export function pushRequests(addedHosts: readonly string[], stop: AbortSignal) {
+  const lookup = publicLookup(addedHosts)
+  const agent = new Agent({ keepAlive: true, maxSockets: requestsPerService, maxFreeSockets: 10, lookup })
+
+  function send({ endpoint, headers, body }: PushRequest): Promise<PushAnswer> {
+    // The operator may have removed its host since.
+    const url = pushAddress(endpoint, addedHosts)
+    if (!url) return Promise.resolve({ status: 410, retryAfter: 0 })
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(longestRequest)])
+    const options: RequestOptions = {
+      ...{ method: 'POST', agent, signal },
+      headers: { ...headers, 'content-length': body.byteLength },
+    }
+    return new Promise((resolve, reject) => {
+      const sent = request(url, options, (response) => {
+        const { statusCode: status = 0 } = response
+        const seconds = Number(response.headers['retry-after'])
+        let length = 0
+        response.on('data', (chunk: Buffer) => {
+          length += chunk.length
+          if (length > longestAnswer) response.destroy()
+        })
+        // The status says everything: what happens to the rest of the answer does not matter.
+        response.on('error', () => {})
+        resolve({ status, retryAfter: Number.isFinite(seconds) && seconds > 0 ? seconds : 0 })
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  }
+
+  return { send, close: () => agent.destroy() }
+}

@@ -1,0 +1,25 @@
+import { CommandError, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
+import { readConfig } from '../config.ts'
+import { openConfiguredDatabase } from '../database/open-database.ts'
+import { loadPushKeys, setSending } from './push-keys.ts'
+
+// npm run reminders -- on | off
+
+await runCommand(async () => {
+  const { positionals } = readOptions({ options: {}, allowPositionals: true })
+  const [name] = positionals
+  if (positionals.length !== 1 || (name !== 'on' && name !== 'off'))
+    throw new CommandError('Use "reminders on" or "reminders off".')
+  const config = readConfig(process.env)
+  requireNamedOrFile(config, process.env)
+  const database = await openConfiguredDatabase(config)
+  try {
+    await loadPushKeys(database)
+    await database.write((db) => setSending(db, name === 'on', Date.now()))
+    return name === 'on'
+      ? 'The servers on this database send reminders, of which none is from before now.'
+      : 'The servers on this database send no reminders.'
+  } finally {
+    await database.close()
+  }
+})

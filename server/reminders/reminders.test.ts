@@ -1,0 +1,426 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Settings } from '#contract/settings.ts'
+import { readConfig } from '../config.ts'
+import { newId } from '../new-id.ts'
+import { sessionKeyOf } from '../sessions/token.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import {
+  type Browser,
+  newBrowser,
+  type Received,
+  startPushService,
+  vapidClaims,
+} from '../testing/push-service.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { setDisabled } from '../users/administration.ts'
+import { setSending } from './push-keys.ts'
+import { reminderSender } from './reminder-sender.ts'
+
+const environment = { PUSH_HOSTS: 'localhost', CONTACT: 'admin@example.org' }
+const zone = 'Europe/Berlin'
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+const tomorrow = Temporal.Now.plainDateISO(zone).add({ days: 1 }).toString()
+const dayAfter = Temporal.PlainDate.from(tomorrow).add({ days: 1 }).toString()
+const at = (time: string, on = tomorrow, where = zone) =>
+  Temporal.PlainDateTime.from(`${on}T${time}`).toZonedDateTime(where).epochMilliseconds
+
+onEveryEngine('reminders', (engine) => {
+  let service: Awaited<ReturnType<typeof startPushService>>
+  let one: TestServer
+  let two: TestServer
+  let senders: ReturnType<typeof reminderSender>[]
+  beforeAll(async () => {
+    service = await startPushService()
+    const url = await migratedDatabase(engine)
+    one = await startTestServer(url, environment)
+    two = await startTestServer(url, environment)
+    const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
+    senders = [one, two].map(({ database }) => reminderSender({ config, database }, () => {}))
+  })
+  beforeEach(async () => {
+    service.received.length = 0
+    service.behaviour.answer = (response) => response.writeHead(201).end()
+    await one.database.write(async (db) => {
+      await db.deleteFrom('reminder_jobs').execute()
+      await setSending(db, true, 0)
+    })
+  })
+  afterAll(async () => {
+    service.endConnections()
+    await Promise.all(senders.map((sender) => sender.close()))
+    await one.close()
+    await two.close()
+    await service.close()
+  })
+
+  /** Lets all servers do what is due at `now`, until nothing is in hand. */
+  async function until(now: number) {
+    await Promise.all(
+      senders.map(async (sender) => {
+        while (await sender.turn(now)) await sender.settled()
+        await sender.settled()
+      }),
+    )
+  }
+
+  async function newPerson(settings: Partial<Settings> = {}): Promise<TestUser & { browser: Browser }> {
+    const user = await one.newUser()
+    await user.call('PATCH /settings', { body: { settings: { zone, ...settings } } })
+    const browser = newBrowser(service.origin, `/${newId()}`)
+    const { status } = await user.call('PUT /reminders/subscription', {
+      body: browser.subscription,
+      headers: { origin: 'https://tasks.example.org' },
+    })
+    expect(status).toBe(200)
+    return { ...user, browser }
+  }
+
+  const got = ({ browser }: { browser: Browser }) =>
+    service.received.filter(({ path }) => path === browser.path)
+  const shown = (person: { browser: Browser }) =>
+    got(person).map(({ body }: Received) => person.browser.decrypt(body).notification)
+  const timed = { dueDate: tomorrow, dueTime: '15:00' }
+  const set = (user: TestUser, item: string, values: object) =>
+    user.call('POST /changes', { body: { changes: [{ mutation: newId(), item, set: values }] } })
+
+  test('a task with a time reminds at its time, once, with a message that its browser decrypts', async () => {
+    const ada = await newPerson({ reminderTitles: true })
+    const { _id } = await ada.addTask({ title: 'Call the dentist', ...timed })
+    await until(at('14:59'))
+    expect(got(ada)).toEqual([])
+    await until(at('15:00'))
+    await until(at('15:30'))
+    const [{ headers, body } = { headers: {} as Received['headers'], body: Buffer.of() }, ...more] = got(ada)
+    expect(more).toEqual([])
+    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '7200', urgency: 'high' })
+    expect(headers.topic).toMatch(/^[\w-]{32}$/)
+    const { key } = (await ada.call('GET /reminders')).json.reminders
+    const claims = vapidClaims(headers.authorization ?? '', key)
+    expect(claims).toMatchObject({ aud: service.origin, sub: 'mailto:admin@example.org' })
+    expect(ada.browser.decrypt(body)).toMatchObject({
+      web_push: 8030,
+      notification: {
+        title: 'Call the dentist',
+        navigate: 'https://tasks.example.org/dashboard',
+        tag: _id,
+        actions: [{ action: 'done' }, { action: 'in-an-hour' }, { action: 'tomorrow' }],
+        data: { items: [_id] },
+      },
+    })
+    expect(body.length).toBeLessThan(4096)
+  })
+
+  test('a title travels only if its person allows it', async () => {
+    const ada = await newPerson()
+    await ada.addTask({ title: 'My secret', ...timed })
+    await until(at('15:00'))
+    expect(shown(ada)).toMatchObject([{ title: 'Reminder' }])
+    expect(JSON.stringify(shown(ada))).not.toContain('secret')
+  })
+
+  test('every reminder arrives once on each of two devices, while two servers send', async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, () => newPerson()))
+    const second = newBrowser(service.origin, `/${newId()}`)
+    const { token } = (await one.call('POST /user/login', { body: people[0] })).json
+    await two.call('PUT /reminders/subscription', { token, body: second.subscription })
+    for (const person of people)
+      for (const title of ['One', 'Two', 'Three']) await person.addTask({ title, ...timed })
+    await until(at('15:00'))
+    for (const person of [...people, { browser: second }])
+      expect(new Set(shown(person).map(({ tag }) => tag)).size).toBe(3)
+    expect(service.received).toHaveLength(93)
+  })
+
+  test('a task that is done, deleted or without a time reminds no more, and a moved one at the new time', async () => {
+    const ada = await newPerson()
+    const ids = await Promise.all(
+      ['Done', 'Deleted', 'Without', 'Moved'].map(
+        async (title) => (await ada.addTask({ title, ...timed }))._id,
+      ),
+    )
+    const changes = [{ done: true }, { deleted: true }, { dueTime: null }, { dueTime: '16:00' }]
+    for (const [index, values] of changes.entries()) await set(ada, ids[index] as string, values)
+    await until(at('15:30'))
+    expect(got(ada)).toEqual([])
+    await until(at('16:00'))
+    expect(shown(ada).map(({ tag }) => tag)).toEqual([ids[3]])
+  })
+
+  test('relative reminders go on to the next occurrence of a repeat, and a skipped one moves with its day', async () => {
+    const ada = await newPerson()
+    const { _id: item } = await ada.addTask({
+      ...{ title: 'Water the plants', dueDate: tomorrow, repeat: 'FREQ=DAILY' },
+      reminders: `0d09:00 ${dayAfter}T08:00`,
+    })
+    await set(ada, item, { done: true })
+    await until(at('10:00', dayAfter))
+    const [reminder, ...others] = shown(ada)
+    expect(others).toEqual([])
+    expect(reminder.tag).not.toBe(item)
+    const third = Temporal.PlainDate.from(dayAfter).add({ days: 1 }).toString()
+    await set(ada, reminder.tag, { dueDate: third, repeatDay: third })
+    await until(at('08:00', third))
+    expect(got(ada)).toHaveLength(1)
+    await until(at('09:00', third))
+    expect(got(ada)).toHaveLength(2)
+  })
+
+  test('a reminder in the past never fires', async () => {
+    const ada = await newPerson()
+    const past = Temporal.Now.plainDateTimeISO(zone)
+      .subtract({ minutes: 1 })
+      .toString({ smallestUnit: 'minute' })
+    await ada.addTask({ title: 'Too late', dueDate: null, reminders: past })
+    await until(Date.now() + minute)
+    expect(got(ada)).toEqual([])
+  })
+
+  test('jobs to come are computed anew when the zone or the default changes, and a pinned zone stays', async () => {
+    const ada = await newPerson()
+    await ada.addTask({ title: 'Call', ...timed })
+    const patch = (settings: object) => ada.call('PATCH /settings', { body: { settings } })
+    await patch({ zone: 'America/New_York', zonePinned: true, defaultReminder: '60m' })
+    await patch({ zone })
+    expect((await ada.call('GET /settings')).json.settings.zone).toBe('America/New_York')
+    await until(at('13:59', tomorrow, 'America/New_York'))
+    expect(got(ada)).toEqual([])
+    await until(at('14:00', tomorrow, 'America/New_York'))
+    expect(got(ada)).toHaveLength(1)
+  })
+
+  test('a reminder whose time is over after a move to the east fires at once', async () => {
+    const ada = await newPerson()
+    await ada.addTask({ title: 'Call', ...timed })
+    await ada.call('PATCH /settings', { body: { settings: { zone: 'Asia/Tokyo' } } })
+    await until(at('14:00'))
+    expect(got(ada)).toHaveLength(1)
+  })
+
+  test('in quiet hours reminders wait for their end and come as one', async () => {
+    const ada = await newPerson({ quietFrom: '22:00', quietUntil: '07:00', reminderTitles: true })
+    const [late, later] = [
+      await ada.addTask({ title: 'Late', dueDate: tomorrow, dueTime: '22:30' }),
+      await ada.addTask({ title: 'Later', dueDate: tomorrow, dueTime: '23:30' }),
+    ]
+    await ada
+      .addTask({ title: 'Done in the night', dueDate: tomorrow, dueTime: '23:00' })
+      .then(async ({ _id }) => {
+        await until(at('23:45'))
+        await set(ada, _id, { done: true })
+      })
+    await until(at('06:59', dayAfter))
+    expect(got(ada)).toEqual([])
+    await until(at('07:00', dayAfter))
+    const [message, ...more] = shown(ada)
+    expect(more).toEqual([])
+    expect(message).toMatchObject({ title: '2 reminders', tag: 'reminders' })
+    expect(message.data.items.sort()).toEqual([late._id, later._id].sort())
+    expect(message.body).toMatch(/Late/)
+  })
+
+  test('a server that was off sends what is younger than two hours, and the page says what it missed', async () => {
+    const ada = await newPerson()
+    const { _id: old } = await ada.addTask({ title: 'Old', dueDate: tomorrow, dueTime: '12:59' })
+    const { _id: young } = await ada.addTask({ title: 'Young', dueDate: tomorrow, dueTime: '13:00' })
+    await until(at('15:00'))
+    expect(shown(ada).map(({ tag }) => tag)).toEqual([young])
+    const missed = async () => (await ada.call('GET /reminders')).json.reminders.missed
+    expect(await missed()).toEqual([{ item: old, at: new Date(at('12:59')).toISOString() }])
+    await ada.call('DELETE /reminders/missed')
+    expect(await missed()).toEqual([])
+  })
+
+  test('a copy sends nothing until its operator lets it, and then nothing from before', async () => {
+    const ada = await newPerson()
+    await ada.addTask({ title: 'Before', dueDate: tomorrow, dueTime: '14:30' })
+    const { _id: after } = await ada.addTask({ title: 'After', ...timed })
+    const sending = (isOn: boolean) => one.database.write((db) => setSending(db, isOn, at('14:45')))
+    await sending(false)
+    expect((await ada.call('GET /reminders')).json.reminders.isOn).toBe(false)
+    await until(at('14:50'))
+    await sending(true)
+    await until(at('15:00'))
+    expect(shown(ada).map(({ tag }) => tag)).toEqual([after])
+  })
+
+  test('a message that is refused is tried at most six times, with growing pauses', async () => {
+    const ada = await newPerson()
+    await ada.addTask({ title: 'Call', ...timed })
+    service.behaviour.answer = (response) => response.writeHead(503, { 'retry-after': '30' }).end()
+    let now = at('15:00')
+    const pauses: number[] = []
+    for (let attempts = 1; attempts <= 6; attempts++) {
+      await until(now)
+      expect(got(ada)).toHaveLength(attempts)
+      const [job] = await one.database.read.selectFrom('reminder_jobs').select('due').execute()
+      if (!job) break
+      pauses.push((Number(job.due) - now) / 1000)
+      now += hour
+    }
+    expect(pauses).toEqual([30, 30, 80, 320, 1280])
+    await until(now + hour)
+    expect(got(ada)).toHaveLength(6)
+  })
+
+  test.each([404, 410])('a subscription that is answered with %i is removed', async (status) => {
+    const ada = await newPerson()
+    await ada.addTask({ title: 'Call', ...timed })
+    service.behaviour.answer = (response) => response.writeHead(status).end()
+    await until(at('15:00'))
+    expect((await ada.call('GET /reminders')).json.reminders.subscriptions).toEqual([])
+    expect(await one.database.read.selectFrom('reminder_jobs').selectAll().execute()).toEqual([])
+  })
+
+  test('a redirect is not followed, an answer of 100 MB is not read, and an endpoint that does not answer delays nobody', async () => {
+    const [ada, eve, bob] = [await newPerson(), await newPerson(), await newPerson()]
+    for (const person of [ada, eve, bob]) await person.addTask({ title: 'Call', ...timed })
+    const other = await startPushService()
+    let isOpen = true
+    service.behaviour.answer = (response, { path }) => {
+      if (path === ada.browser.path)
+        return response.writeHead(307, { location: `${other.origin}/stolen` }).end()
+      // It never answers.
+      if (path === bob.browser.path) return response
+      const chunk = Buffer.alloc(1_048_576)
+      response.writeHead(201).on('close', () => {
+        isOpen = false
+      })
+      const write = (left: number): unknown => {
+        if (left === 0) return response.end()
+        if (!response.destroyed) response.write(chunk, (error) => error || write(left - 1))
+      }
+      return write(100)
+    }
+    await senders[0]?.turn(at('15:00'))
+    await expect.poll(() => service.received.length).toBe(3)
+    await expect.poll(() => isOpen).toBe(false)
+    const kate = await newPerson()
+    await kate.addTask({ title: 'Call', ...timed })
+    await senders[0]?.turn(at('15:00'))
+    await expect.poll(() => got(kate)).toHaveLength(1)
+    expect(other.received).toEqual([])
+    service.endConnections()
+    await senders[0]?.settled()
+    await other.close()
+  })
+
+  const countOf = async (user: TestUser) =>
+    (
+      await one.database.read
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('user_id', '=', sessionKeyOf(user.token)?.userId ?? '')
+        .execute()
+    ).length
+
+  test('logging out, the end of a session and a disabled account end a subscription', async () => {
+    const [ada, eve, bob] = [await newPerson(), await newPerson(), await newPerson()]
+    await ada.call('POST /user/logout')
+    const { token } = (await one.call('POST /user/login', { body: eve })).json
+    await one.call('DELETE /account/sessions', { token })
+    await one.database.write((db) => setDisabled(db, sessionKeyOf(bob.token)?.userId ?? '', Date.now()))
+    for (const user of [ada, eve, bob]) expect(await countOf(user)).toBe(0)
+  })
+
+  test('a session has one subscription, and 10,000 in a row are never more than one', async () => {
+    const ada = await newPerson()
+    const { keys } = ada.browser.subscription
+    for (let index = 0; index < 50; index++)
+      await ada.call('PUT /reminders/subscription', {
+        body: { endpoint: `${service.origin}/${index}`, keys },
+      })
+    expect(await countOf(ada)).toBe(1)
+    const { subscriptions } = (await ada.call('GET /reminders')).json.reminders
+    expect(subscriptions).toMatchObject([{ endpoint: `${service.origin}/49`, current: true }])
+    await ada.call(`DELETE /reminders/subscriptions/${subscriptions[0]?.id}`)
+    expect(await countOf(ada)).toBe(0)
+  })
+
+  test.each([
+    'http://localhost/x',
+    'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'https://example.org/x',
+    'https://fcm.googleapis.com:8443/x',
+    'https://fcm.googleapis.com.example.org/x',
+    'https://push.services.mozilla.com/x',
+    'https://user:password@fcm.googleapis.com/x',
+    'ftp://fcm.googleapis.com/x',
+    'x',
+  ])('%s is not a push service', async (endpoint) => {
+    const user = await one.newUser()
+    const { keys } = newBrowser(service.origin, '/').subscription
+    const { status, json } = await user.call('PUT /reminders/subscription', { body: { endpoint, keys } })
+    expect([status, json.errors?.[0]?.code]).toEqual([400, 'not-a-push-service'])
+    expect(await countOf(user)).toBe(0)
+  })
+
+  test('keys that no browser has are rejected', async () => {
+    const user = await one.newUser()
+    const { endpoint, keys } = newBrowser(service.origin, '/').subscription
+    for (const wrong of [
+      { p256dh: 'x' },
+      { p256dh: Buffer.alloc(65, 4).toString('base64url') },
+      { auth: 'x' },
+    ]) {
+      const body = { endpoint, keys: { ...keys, ...wrong } }
+      expect((await user.call('PUT /reminders/subscription', { body })).status).toBe(400)
+    }
+  })
+
+  /** A person who has got the reminder of a task, and the key in it. */
+  async function reminded(draft: object = {}) {
+    const ada = await newPerson()
+    const task = await ada.addTask({ title: 'Call', ...timed, ...draft })
+    await until(at('15:00'))
+    const [{ data }] = shown(ada)
+    const press = (action: string, mutation = newId(), key = data.key) =>
+      one.call('POST /reminders/press', { body: { key, action, mutation } })
+    const read = async () => (await ada.call(`GET /tasks/${task._id}`)).json.task
+    return { ada, task, press, read, key: data.key as string }
+  }
+
+  test('Done, Tomorrow and In an hour need the key of the message alone', async () => {
+    const today = Temporal.Now.plainDateISO(zone)
+    const done = await reminded({ repeat: 'FREQ=DAILY' })
+    expect((await done.press('done')).json).toEqual({ applied: true })
+    expect((await done.read()).doneAt).not.toBeNull()
+    expect((await done.ada.call('GET /list/getUpcomingTasks')).json.lists).toHaveLength(1)
+    const moved = await reminded()
+    expect((await moved.press('tomorrow')).json).toEqual({ applied: true })
+    expect((await moved.read()).dueDate).toBe(today.add({ days: 1 }).toString())
+    const again = await reminded()
+    const mutation = newId()
+    await again.press('in-an-hour', mutation)
+    await again.press('in-an-hour', mutation)
+    const { reminders, ...rest } = await again.read()
+    expect(rest).toMatchObject({ dueDate: tomorrow, dueTime: '15:00' })
+    expect(reminders).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
+    await until(Date.now() + hour)
+    expect(got(again.ada)).toHaveLength(2)
+  })
+
+  test('on another day, another time or a task that is done, a press does nothing', async () => {
+    for (const values of [{ dueDate: dayAfter }, { dueTime: '16:00' }, { done: true }, { deleted: true }]) {
+      const { ada, task, press, read } = await reminded()
+      await set(ada, task._id, values)
+      const before = await read()
+      for (const action of ['done', 'in-an-hour', 'tomorrow'])
+        expect((await press(action)).json).toEqual({ applied: false })
+      expect(await read()).toEqual(before)
+    }
+  })
+
+  test('a key that was changed, of an ended subscription or of another server allows nothing', async () => {
+    const { ada, press, key } = await reminded()
+    const [text = '', tag = ''] = key.split('.')
+    const values = JSON.parse(Buffer.from(text, 'base64url').toString())
+    const forged = Buffer.from(JSON.stringify(values.with(5, Date.now() + 9 * day))).toString('base64url')
+    for (const wrong of ['', 'x', text, `${text}.x`, `${forged}.${tag}`])
+      expect((await press('done', newId(), wrong)).status).toBe(410)
+    expect((await ada.call('GET /account', { token: key })).status).toBe(401)
+    await ada.call('POST /user/logout')
+    expect((await press('done')).status).toBe(410)
+  })
+})
