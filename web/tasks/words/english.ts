@@ -61,7 +61,7 @@ export const english: Language = {
     followers: 'with|for|about|to',
     // Most plurals. "Tomorrow at 5 as usual" and "at 8 press the button" are none.
     counted:
-      '(?:(?:different|other|more|new|old|big|small|local|of)\\b|\\p{Ll}{2,}[^su\\W]s\\b|people|(?:wo)?men|children|km|kg)',
+      '(?:(?:different|other|more|new|old|big|small|local|of)\\b|\\p{Ll}{2,}[^su\\W]s\\b|people|(?:wo)?men|children|sheep|deer|mice|geese|feet|teeth|km|kg)',
   },
   repeats: {
     every: 'every|each',
@@ -75,7 +75,7 @@ export const english: Language = {
       ['(?:E week|weekly) on L', 'FREQ=WEEKLY;BYDAY={list}'],
       ['E K weeks on L', 'FREQ=WEEKLY;INTERVAL={count};BYDAY={list}'],
       ['E (?:other week|fortnight) on L', 'FREQ=WEEKLY;INTERVAL=2;BYDAY={list}'],
-      ['E (?:week|work)day', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
+      ['E (?:week|work)day|on (?:week|work)days', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
       ['E O W of (?:the|E) month', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
       // "Every second friday" may be every other one.
       ['E (?<nth>last|1st|first|2nd|3rd|third|4th|fourth) W', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
@@ -93,6 +93,7 @@ export const english: Language = {
     ],
     vague: [
       ['E U', 'FREQ={freq}'],
+      ['on S', 'FREQ=WEEKLY;BYDAY={list}'],
       ['daily', 'FREQ=DAILY'],
       ['weekly', 'FREQ=WEEKLY'],
       ['fortnightly', 'FREQ=WEEKLY;INTERVAL=2'],
