@@ -3,6 +3,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportSection } from './export-section.tsx'
+import { RemindersSection } from './reminders-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import './account-dialog.css'
@@ -23,6 +24,7 @@ export const AccountDialog = ({ open, onClose, unsaved, others, children }: Acco
   <Dialog open={open} onClose={onClose} title="Account">
     <div className="account">
       <SettingsSection />
+      <RemindersSection />
       <SessionsSection />
       <ChangePassword />
       {children}

@@ -16,6 +16,7 @@ import { UnsentNotice } from '../unsent/unsent-notice.tsx'
 import { Background } from './background.tsx'
 import { LaterDialogs, LaterFrameDialogs, loadFrameDialogs } from './later-dialogs.tsx'
 import { LaterNewVersion } from './later-new-version.tsx'
+import { LaterReminders } from './later-reminders.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -74,6 +75,7 @@ function Frame({ children }: { children: ReactNode }) {
           {children}
         </main>
         <UndoBar />
+        <LaterReminders />
         <LaterNewVersion />
         <LaterSelectionTools />
         <PhoneBar />

@@ -48,7 +48,8 @@ function lookAtClock() {
   for (const look of looks) look()
 }
 
-function onEachMinute(look: () => void) {
+/** Calls `look` at the beginning of each minute and when the page becomes visible. Returns the function that stops it. */
+export function onEachMinute(look: () => void) {
   if (looks.size === 0) {
     lookAtClock()
     // Timers stop while the computer sleeps, so the clock is also read when the page becomes visible.

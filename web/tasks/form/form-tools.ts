@@ -4,5 +4,6 @@ import './form-tools.css'
 
 export { BodyLinks } from './body-links.tsx'
 export { continueList } from './continued-list.ts'
+export { RemindersField } from './reminders-field.tsx'
 export { RepeatField } from './repeat-field.tsx'
 export { WordsOffer } from './words-offer.tsx'

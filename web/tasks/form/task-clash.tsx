@@ -3,6 +3,7 @@ import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { remindersText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
 import { choose, isSame, namesIn } from './edited-values.ts'
 import { capitalized, type DraftName, type TaskValues } from './task-form.tsx'
@@ -76,6 +77,7 @@ export function ValueOf({ field, value }: { field: DraftName; value: string | nu
   const { type } = taskFields[field]
   if (!value) return <em>Nothing</em>
   if (field === 'repeat') return ruleText(value, 'due', { today, locale })
+  if (field === 'reminders') return remindersText(value, { today, locale })
   if (type === 'day') return formatDay(value, today, locale)
   if (type === 'time') return formatTime(value, locale)
   return type === 'rank' ? capitalized(value) : value

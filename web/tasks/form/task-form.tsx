@@ -86,14 +86,14 @@ export function TaskForm({
   const tools = typeof loaded === 'object' ? loaded : undefined
   const [body, setBody] = useState(task?.body ?? '')
   const [isUndated, setUndated] = useState(isUndatedAtFirst)
-  const stored = { due: task?.dueDate ?? '', repeat: task?.repeat ?? '', from: task?.repeatFrom ?? 'due' }
-  const [repeating, setRepeating] = useState<Record<keyof typeof stored, string>>(stored)
+  const stored = chosenOf(task ?? {})
+  const [chosen, setChosen] = useState(stored)
   function look() {
     if (!ref.current) return
     const values = valuesOf<DraftName>(ref.current)
     setTyped(values.title === task?.title ? undefined : values)
     setBody(values.body)
-    setRepeating({ due: values.dueDate ?? '', repeat: values.repeat, from: values.repeatFrom })
+    setChosen(chosenOf(values))
   }
   function input() {
     onInput()
@@ -118,7 +118,7 @@ export function TaskForm({
         setTyped(undefined)
         setUndated(isUndatedAtFirst)
         setBody(task?.body ?? '')
-        setRepeating(stored)
+        setChosen(stored)
       }}
       // A button may have filled in fields.
       onClick={look}
@@ -133,8 +133,9 @@ export function TaskForm({
         <input key={name} hidden name={name} defaultValue={task?.[name] ?? ''} />
       ))}
       {!isUndated && (
-        <div className="field repeat-field">{tools && <tools.RepeatField form={ref} {...repeating} />}</div>
+        <div className="field repeat-field">{tools && <tools.RepeatField form={ref} {...chosen} />}</div>
       )}
+      <div className="field repeat-field">{tools && <tools.RemindersField form={ref} {...chosen} />}</div>
       {/* They come while somebody types, so Tab reaches them after the fields, below which they are shown. */}
       {typed && tools && <tools.WordsOffer form={ref} typed={typed} findDates={findDates} />}
       {tools && <tools.BodyLinks body={body} onOpen={onLeave} />}
@@ -149,6 +150,15 @@ export function TaskForm({
     </Form>
   )
 }
+
+/** The values on which the controls of repeats and reminders depend. */
+const chosenOf = (values: Partial<Record<DraftName, string | null>>) => ({
+  due: values.dueDate ?? '',
+  time: values.dueTime ?? '',
+  repeat: values.repeat ?? '',
+  from: values.repeatFrom || 'due',
+  reminders: values.reminders ?? '',
+})
 
 type ControlProps = ComponentProps<'input'> & {
   name: DraftName

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { card, cards, editButton, editDialog, openDashboard } from './dashboard-page.ts'
+import { day, noonZone } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+const strip = (page: Page) => page.getByRole('region', { name: 'Reminders' })
+const reminders = (page: Page) => strip(page).getByRole('listitem')
+
+/** Opens the dashboard tomorrow at this time. */
+async function openAt(page: Page, plainTime: string) {
+  const { epochMilliseconds } = Temporal.PlainDate.from(day(1)).toZonedDateTime({
+    timeZone: noonZone,
+    plainTime,
+  })
+  await page.clock.install({ time: epochMilliseconds })
+  await openDashboard(page)
+  await expect(strip(page)).toBeAttached()
+}
+
+test('At its minute a task reminds in one of two tabs, In an hour reminds again, and Done completes it', async ({
+  page,
+  context,
+  user,
+}) => {
+  await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
+  await openAt(page, '09:59:30')
+  const other = await context.newPage()
+  await openDashboard(other)
+  await expect(strip(other)).toBeAttached()
+  await page.clock.runFor(31_000)
+  const counts = async () => [await reminders(page).count(), await reminders(other).count()]
+  await expect.poll(async () => (await counts()).sort()).toEqual([0, 1])
+  const shown = (await reminders(page).count()) === 1 ? page : other
+  await expect(reminders(shown)).toContainText('TrainDue today at 10:00')
+  await strip(shown).getByRole('button', { name: 'In an hour' }).click()
+  await expect(reminders(shown)).toHaveCount(0)
+  await expect(card(shown, 'Train')).toContainText('10:00')
+  await other.close()
+  await page.clock.runFor('01:01:00')
+  await expect(reminders(page)).toHaveCount(1)
+  await strip(page).getByRole('button', { name: 'Done' }).click()
+  await expect(cards(page)).toHaveCount(0)
+  await expect(reminders(page)).toHaveCount(0)
+})
+
+test('A reminder goes when its task is deleted on another device', async ({ page, user }) => {
+  const task = await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
+  await openAt(page, '09:59:30')
+  await page.clock.runFor(31_000)
+  await expect(reminders(page)).toHaveCount(1)
+  await user.remove(task)
+  await expect(reminders(page)).toHaveCount(0)
+})
+
+test('The dialog chooses up to three reminders beside the one of the settings, and says which are over', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
+  await openAt(page, '08:00:00')
+  await editButton(page, 'Train').click()
+  const dialog = editDialog(page)
+  const choice = dialog.getByLabel('Remind me')
+  const chosen = (name: string) => dialog.getByRole('button', { name })
+  await expect(chosen('At the time, remove')).toBeVisible()
+  await choice.selectOption('An hour before')
+  await choice.selectOption({ label: 'The evening before at 19:00' })
+  await expect(chosen('The evening before at 19:00, remove')).toContainText('over')
+  await expect(choice).toBeDisabled()
+  await chosen('At the time, remove').click()
+  await choice.selectOption('At a day and time')
+  await dialog.getByLabel('Day and time of the reminder').fill(`${day(1)}T08:30`)
+  await dialog.getByRole('button', { name: 'Add this reminder' }).click()
+  await expect(chosen('Today at 08:30, remove')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await page.clock.runFor('00:30:30')
+  await expect(reminders(page)).toContainText('Train')
+})

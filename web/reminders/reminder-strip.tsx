@@ -1,0 +1,102 @@
+import { useRef } from 'react'
+import { remindedAgain } from '#contract/reminder-times.ts'
+import type { Task } from '#contract/tasks.ts'
+import { complete } from '../changes/complete.tsx'
+import { edit } from '../changes/edit.tsx'
+import { move } from '../changes/move.tsx'
+import { useParts, useStored } from '../state/dashboard.tsx'
+import type { NewChange } from '../store/pending-change.ts'
+import { useShowTask } from '../tasks/use-show-task.ts'
+import { daysAfter, formatDay, formatTime, timeHere, todayHere, useToday } from '../ui/civil-day.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { ignoreRepeats } from '../ui/ignore-repeats.ts'
+import { useLocale } from '../ui/locale.ts'
+import './reminder-strip.css'
+
+const hour = 3_600_000
+
+/** The day and the time on the clock of this device. */
+const wallClock = (instant: Date) => `${todayHere(instant)}T${timeHere(instant)}`
+
+/** The most reminders that are shown at once. */
+const mostShown = 3
+
+type StripProps = { items: string[]; onDismiss: (item: string) => void }
+
+/** Shows reminders that have come, each until it is answered or dismissed. */
+export function ReminderStrip({ items, onDismiss }: StripProps) {
+  const others = items.length - mostShown
+  return (
+    <ul className="reminder-strip">
+      {items.slice(0, mostShown).map((item) => (
+        <Reminder key={item} item={item} onClose={() => onDismiss(item)} />
+      ))}
+      {others > 0 && (
+        <li>{others === 1 ? 'There is 1 more reminder.' : `There are ${others} more reminders.`}</li>
+      )}
+    </ul>
+  )
+}
+
+function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
+  const { changes } = useParts()
+  const task = useStored((store) => store.task(item))
+  const showTask = useShowTask()
+  const row = useRef<HTMLLIElement>(null)
+  if (!task) return
+
+  function close() {
+    // The buttons go, and with them the focus.
+    if (row.current?.contains(document.activeElement)) document.getElementById('panel-title')?.focus()
+    onClose()
+  }
+  function answer(change: NewChange) {
+    close()
+    changes.make([change])
+  }
+  return (
+    <li ref={row} data-reminder={item}>
+      <p>
+        <button type="button" className="reminder-title" onClick={() => showTask(task)}>
+          <bdi>{task.title || 'Untitled'}</bdi>
+        </button>
+        <Due task={task} />
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it */}
+      <div className="reminder-actions" onKeyDown={ignoreRepeats}>
+        <button type="button" className="link-button" onClick={() => answer(complete(task))}>
+          Done
+        </button>
+        <button type="button" className="link-button" onClick={() => answer(remindAgain(task, new Date()))}>
+          In an hour
+        </button>
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => answer(move(task, daysAfter(todayHere(), 1)))}
+        >
+          Tomorrow
+        </button>
+        <IconButton
+          icon="close"
+          label={`Dismiss the reminder of ${task.title || 'Untitled'}`}
+          onClick={close}
+        />
+      </div>
+    </li>
+  )
+}
+
+/** When the task of a reminder is due. */
+function Due({ task: { dueDate, dueTime } }: { task: Task }) {
+  const [today, locale] = [useToday(), useLocale()]
+  if (!dueDate) return <span>Reminder</span>
+  const day = dueDate === today ? 'today' : formatDay(dueDate, today, locale)
+  return <span>{dueTime ? `Due ${day} at ${formatTime(dueTime, locale)}` : `Due ${day}`}</span>
+}
+
+/** Reminds of a task an hour from now. It stays due as it is. */
+function remindAgain(task: Task, now: Date): NewChange {
+  const again = wallClock(new Date(now.getTime() + hour))
+  return edit(task, { ...task, reminders: remindedAgain(task.reminders, again, wallClock(now)) })
+}

@@ -1,0 +1,130 @@
+import { type RefObject, useId, useState } from 'react'
+import { reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
+import { defaultReminders } from '#contract/settings.ts'
+import { useSettings } from '../../settings/settings-store.ts'
+import { timeHere, todayHere, useTimeHere, useToday } from '../../ui/civil-day.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useLocale } from '../../ui/locale.ts'
+import { instantOf, reminderText } from '../reminders/reminder-text.ts'
+import { shownReminders, writtenReminders } from './chosen-reminders.ts'
+import { fillIn } from './fill-in.ts'
+
+type RemindersFieldProps = {
+  form: RefObject<HTMLFormElement | null>
+  /** The values of the form. */
+  due: string
+  time: string
+  reminders: string
+}
+
+const daysBefore = ['0d09:00', '1d19:00']
+const minutesBefore = defaultReminders.filter((text) => text !== 'none')
+
+/** When a task reminds. It fills in the hidden field of the form. */
+export function RemindersField({ form, due, time, reminders }: RemindersFieldProps) {
+  const id = useId()
+  const [today, locale] = [useToday(), useLocale()]
+  const { defaultReminder } = useSettings()
+  const [isDated, setDated] = useState(false)
+  // A reminder passes while the form is open.
+  useTimeHere()
+  const task = { dueDate: due || null, dueTime: (due && time) || null, reminders: reminders || null }
+  const isTimed = task.dueTime !== null
+  const shown = shownReminders(task, defaultReminder)
+  const times = reminderTimes(task, defaultReminder)
+  const isFull = shown.length >= reminderLimits.chosen
+  const offered = [...(isTimed ? minutesBefore : []), ...(due ? daysBefore : [])]
+
+  function choose(chosen: readonly string[]) {
+    if (!form.current) return
+    fillIn(form.current, { reminders: writtenReminders(chosen, isTimed, defaultReminder) })
+    const field = form.current.elements.namedItem('reminders') as HTMLInputElement
+    // A value that a script sets is not reported as typed.
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  function add(text: string) {
+    setDated(text === 'at')
+    if (text !== 'at' && text && !shown.includes(text)) choose([...shown, text])
+  }
+
+  return (
+    <>
+      <label htmlFor={id}>Remind me</label>
+      {times.length > 0 && (
+        <ul className="chosen-reminders">
+          {times.map((each) => (
+            <li key={each.reminder}>
+              <button
+                type="button"
+                aria-label={`${reminderText(each.reminder, { today, locale })}, remove`}
+                onClick={() => choose(shown.filter((text) => text !== each.reminder))}
+              >
+                {reminderText(each.reminder, { today, locale })}
+                {instantOf(each) <= Date.now() && ' (over, it will not remind)'}
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <select
+        id={id}
+        value={isDated ? 'at' : ''}
+        disabled={isFull}
+        onChange={({ target }) => add(target.value)}
+      >
+        <option value="">
+          {isFull ? 'A task has up to three reminders' : shown.length > 0 ? 'Add a reminder' : 'Never'}
+        </option>
+        {offered
+          .filter((text) => !shown.includes(text))
+          .map((text) => (
+            <option key={text} value={text}>
+              {reminderText(text, { today, locale })}
+            </option>
+          ))}
+        <option value="at">At a day and time</option>
+      </select>
+      {isDated && !isFull && (
+        <DayAndTime
+          start={due > today ? `${due}T09:00` : nextHour(new Date())}
+          onAdd={(text) => {
+            setDated(false)
+            if (!shown.includes(text)) choose([...shown, text])
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The next full hour on the clock of this device. */
+function nextHour(now: Date): string {
+  now.setHours(now.getHours() + 1, 0)
+  return `${todayHere(now)}T${timeHere(now)}`
+}
+
+/** Chooses a reminder at a time of a day. */
+function DayAndTime({ start, onAdd }: { start: string; onAdd: (text: string) => void }) {
+  const [wall, setWall] = useState(start)
+  return (
+    <div className="repeat-more">
+      <input
+        type="datetime-local"
+        aria-label="Day and time of the reminder"
+        value={wall}
+        max="2200-12-31T23:59"
+        onChange={({ target }) => setWall(target.value)}
+      />
+      <button
+        type="button"
+        className="button"
+        disabled={wall === ''}
+        onClick={() => onAdd(wall.slice(0, 16))}
+      >
+        Add this reminder
+      </button>
+    </div>
+  )
+}

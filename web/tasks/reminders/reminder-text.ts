@@ -1,0 +1,47 @@
+import { parseReminders, type ReminderTime } from '#contract/reminder-times.ts'
+import { formatDay, formatTime } from '../../ui/civil-day.ts'
+
+/** Where days and times are written as in the reader's language. */
+type Place = { today: string; locale: string }
+
+/** A reminder in words: "10 minutes before", "The evening before at 19:00". The text itself if this version cannot read it. */
+export function reminderText(text: string, { today, locale }: Place): string {
+  const [reminder] = parseReminders(text) ?? []
+  if (!reminder) return text
+  if (reminder.kind === 'none') return 'No reminder'
+  if (reminder.kind === 'minutes') return minutesText(reminder.minutes)
+  if (reminder.kind === 'days')
+    return `${daysText(reminder.days, reminder.time)} at ${formatTime(reminder.time, locale)}`
+  const [day = '', time = ''] = reminder.wall.split('T')
+  const named = day === today ? 'Today' : formatDay(day, today, locale)
+  return `${named} at ${formatTime(time, locale)}`
+}
+
+/** All reminders of a task in words. */
+export const remindersText = (reminders: string, place: Place): string =>
+  reminders
+    .split(' ')
+    .map((text) => reminderText(text, place))
+    .join(' · ')
+
+function minutesText(minutes: number): string {
+  if (minutes === 0) return 'At the time'
+  const [unit, name, one] = units.find(([unit]) => minutes % unit === 0) ?? [1, 'minutes', 'A minute']
+  return minutes === unit ? `${one} before` : `${minutes / unit} ${name} before`
+}
+
+const units: [minutes: number, name: string, one: string][] = [
+  [1440, 'days', 'A day'],
+  [60, 'hours', 'An hour'],
+  [1, 'minutes', 'A minute'],
+]
+
+function daysText(days: number, time: string): string {
+  if (days === 0) return time < '12:00' ? 'That morning' : 'On the day'
+  if (days === 1) return time >= '17:00' ? 'The evening before' : 'The day before'
+  return `${days} days before`
+}
+
+/** The instant of a reminder on the clock of this device, in milliseconds. */
+export const instantOf = ({ wall, minutes }: Pick<ReminderTime, 'wall' | 'minutes'>): number =>
+  new Date(wall).getTime() - minutes * 60_000
