@@ -1,8 +1,8 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
 import './dialog.css'
 
-/** A modal `<dialog>`. The platform keeps the focus inside, closes it on Escape or Android's Back, and restores the focus. */
+/** A modal `<dialog>`. The platform keeps the focus inside, closes it on Escape, and restores the focus. Back closes it first, too. */
 export function Dialog({
   open,
   onClose,
@@ -24,7 +24,20 @@ export function Dialog({
     dialog.current?.querySelector<HTMLElement>('[data-focus-first], [name]')?.focus()
   }, [open])
 
-  /** On Escape or Back. The browser reports the closing later, and a key that is pressed until then would be lost. */
+  const closeFirst = useEffectEvent((event: NavigateEvent) => {
+    const isBack = event.destination.index < (navigation.currentEntry?.index ?? 0)
+    if (event.navigationType !== 'traverse' || !isBack || !event.cancelable) return
+    event.preventDefault()
+    onClose()
+  })
+  useEffect(() => {
+    // Not in every browser yet. There Back changes the view below.
+    if (!open || !('navigation' in window)) return
+    navigation.addEventListener('navigate', closeFirst)
+    return () => navigation.removeEventListener('navigate', closeFirst)
+  }, [open])
+
+  /** On Escape or Android's Back. The browser reports the closing later, and a key that is pressed until then would be lost. */
   function cancel(event: SyntheticEvent) {
     event.preventDefault()
     onClose()
