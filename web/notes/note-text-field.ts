@@ -1,10 +1,10 @@
 import type { Format } from './format.ts'
 
 /**
- * The line that contains the caret: its number from 0 on, its start, and its text. `isOther`: it is known not to be text, but code
+ * The line that contains the caret: its number from 0 on, and its text. `isOther`: it is known not to be text, but code
  * for example.
  */
-export type CaretLine = { number: number; from: number; text: string; isOther?: boolean }
+export type CaretLine = { number: number; text: string; isOther?: boolean }
 
 /** The state that a field passes to the field that replaces it. */
 export type FieldState = {

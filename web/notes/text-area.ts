@@ -86,7 +86,7 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
       const from = value.lastIndexOf('\n', selectionStart - 1) + 1
       const end = value.indexOf('\n', selectionStart)
       const number = value.slice(0, from).split('\n').length - 1
-      return { number, from, text: value.slice(from, end < 0 ? value.length : end) }
+      return { number, text: value.slice(from, end < 0 ? value.length : end) }
     },
     type(text) {
       area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')

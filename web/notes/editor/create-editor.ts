@@ -124,8 +124,8 @@ export function createEditor(
     show: (shown) => showText(view, shown),
     caretLine() {
       const line = view.state.doc.lineAt(view.state.selection.main.head)
-      const { number, from, text } = line
-      return { number: number - 1, from, text, isOther: !isTextLine(view.state, line) }
+      const { number, text } = line
+      return { number: number - 1, text, isOther: !isTextLine(view.state, line) }
     },
     type: (typed) => view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input' }),
     format(format) {
