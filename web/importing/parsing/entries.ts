@@ -27,7 +27,7 @@ export async function entriesOf(files: readonly ImportFile[]): Promise<Entry[]> 
 
   /** Reads a source up to a number of bytes. Counts them, so that many small files have a limit too. */
   async function readBytes(source: AsyncIterable<Uint8Array>, path: string, max: number) {
-    const parts: Uint8Array<ArrayBuffer>[] = []
+    const parts: Uint8Array[] = []
     let size = 0
     for await (const part of source) {
       size += part.length
@@ -35,10 +35,10 @@ export async function entriesOf(files: readonly ImportFile[]): Promise<Entry[]> 
       const limit = size > importLimits.fileBytes ? importLimits.fileBytes : importLimits.bytes
       if (size > importLimits.fileBytes || bytes > importLimits.bytes)
         throw new ImportError('too-large', { max: limit }, { file: path })
-      parts.push(part as Uint8Array<ArrayBuffer>)
+      parts.push(part)
       if (size >= max) break
     }
-    return new Uint8Array(await new Blob(parts).arrayBuffer())
+    return joined(parts, size)
   }
 
   function add(path: string, source: () => AsyncIterable<Uint8Array>, zip?: string) {
@@ -69,6 +69,17 @@ export async function entriesOf(files: readonly ImportFile[]): Promise<Entry[]> 
     else add(path, () => chunksOf(content))
   }
   return entries
+}
+
+function joined(parts: Uint8Array[], size: number): Uint8Array {
+  if (parts.length === 1) return parts[0] as Uint8Array
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }
 
 async function* chunksOf(content: Blob) {

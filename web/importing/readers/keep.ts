@@ -1,7 +1,8 @@
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { storedInstant } from '../parsing/days.ts'
+import type { Entry } from '../parsing/entries.ts'
 import { type JsonObject, objectIn, objectsIn, parseJson, textIn } from '../parsing/json.ts'
-import type { Reader } from './reader.ts'
+import { type Reader, textsOf } from './reader.ts'
 
 const isNote = (beginning: string) => /"(isTrashed|userEditedTimestampUsec)"\s*:/.test(beginning)
 
@@ -18,14 +19,14 @@ export const keep: Reader = {
   },
   async read(files, build) {
     const names = new Set(files.map(({ path }) => path))
-    for (const file of files) {
-      const twin = file.path.replace(/\.html$/i, '.json')
-      if (file.path.endsWith('.json')) {
-        const note = objectIn(parseJson(await file.text(), file.path), 'a note', { file: file.path })
-        addNote(note, file.path, build)
-      } else if (!names.has(twin) && !file.path.endsWith('/Labels.txt'))
-        build.remark(build.row({ file: file.path }, file.path), 'file-left-out', {})
-    }
+    const [notes, others] = [true, false].map((isJson) =>
+      files.filter(({ path }) => path.endsWith('.json') === isJson),
+    ) as [Entry[], Entry[]]
+    for await (const { path, text } of textsOf(notes))
+      addNote(objectIn(parseJson(text, path), 'a note', { file: path }), path, build)
+    for (const { path } of others)
+      if (!names.has(path.replace(/\.html$/i, '.json')) && !path.endsWith('/Labels.txt'))
+        build.remark(build.row({ file: path }, path), 'file-left-out', {})
   },
 }
 

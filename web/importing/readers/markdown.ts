@@ -4,7 +4,7 @@ import { instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
 import { frontMatterOf } from '../parsing/front-matter.ts'
 import { type Linked, withLinks } from '../parsing/note-links.ts'
 import { tagOf } from '../parsing/tag-names.ts'
-import { baseName, type Reader, type StartedEntry } from './reader.ts'
+import { baseName, type Reader, type StartedEntry, textsOf } from './reader.ts'
 
 const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
 
@@ -30,8 +30,8 @@ export const markdown: Reader = {
   async read(files, build) {
     const folder = commonFolder(files.map(({ path }) => path))
     const notes: Read[] = []
-    for (const entry of files)
-      if (isNote(entry.path)) notes.push(readNote(entry.path, await entry.text(), folder, build))
+    for await (const { path, text } of textsOf(files.filter(({ path }) => isNote(path))))
+      notes.push(readNote(path, text, folder, build))
     const others = files.filter(({ path }) => !isNote(path)).map(({ path }) => path)
     const link = withLinks(notes, others)
     const linked = new Set<string>()

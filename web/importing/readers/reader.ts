@@ -17,3 +17,15 @@ export type Reader = {
 /** The name of a file without its folders and its ending. */
 export const baseName = (path: string): string =>
   (path.split('/').at(-1) ?? '').replace(/(?<=.)\.\w{1,8}$/, '')
+
+/** How many files are read at the same time: a small one mostly waits. */
+const atOnce = 20
+
+/** Yields the files with their texts, in their order. */
+export async function* textsOf(files: readonly Entry[]): AsyncGenerator<{ path: string; text: string }> {
+  for (let start = 0; start < files.length; start += atOnce) {
+    const some = files.slice(start, start + atOnce)
+    const texts = await Promise.all(some.map((file) => file.text()))
+    for (const [index, { path }] of some.entries()) yield { path, text: texts[index] as string }
+  }
+}

@@ -29,6 +29,7 @@ const names: Record<Field, RegExp> = {
 
 const plain = (name: string) =>
   name
+    .slice(0, 100)
     .normalize('NFD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
