@@ -150,15 +150,15 @@ test('Upcoming and the calendar show pale when a task comes again, count it nowh
   page,
   user,
 }) => {
-  await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=WEEKLY' })
+  await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=DAILY' })
   await openDashboard(page)
   await page.keyboard.press('4')
   const again = page.getByRole('button', { name: /^Vitamins comes again on .*\. Show the task\.$/ })
-  await expect(again).toHaveCount(5)
+  await expect(page.locator('.due-day').filter({ has: again })).toHaveCount(7)
   await expect(cards(page)).toHaveCount(0)
   await expect(page.getByText('Nothing is coming up')).toHaveCount(0)
   await expect(page.locator('.due-day .group-count').filter({ hasText: /\d/ })).toHaveCount(0)
-  await expect(calendarDay(page, day(7)).getByRole('button')).toHaveAccessibleName(/, a task comes again$/)
+  await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/, a task comes again$/)
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('.coming-tasks:visible')).toHaveCount(0)
   await page.emulateMedia({ media: 'screen' })
@@ -167,7 +167,7 @@ test('Upcoming and the calendar show pale when a task comes again, count it nowh
   await ring(page, 'Vitamins').click()
   await page.keyboard.press('4')
   await expect(cards(page)).toHaveCount(1)
-  await expect(calendarDay(page, day(7)).getByRole('button')).toHaveAccessibleName(/, has tasks$/)
+  await expect(calendarDay(page, day(1)).getByRole('button')).toHaveAccessibleName(/, has tasks$/)
 })
 
 test('Earlier, on each card of a repeat, says which occurrences were done, skipped and missed', async ({
@@ -192,4 +192,27 @@ test('Earlier, on each card of a repeat, says which occurrences were done, skipp
   await expectDays()
   await page.keyboard.press('5')
   await expectDays()
+})
+
+test('Undo and redo that are pressed quickly make and remove one next task, also on the server', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Vitamins', dueDate: day(0), repeat: 'FREQ=DAILY' })
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  await expect(card(page, 'Vitamins')).toContainText('Every day')
+  const days = () =>
+    page.locator('.task-due time').evaluateAll((times) => times.map((time) => time.getAttribute('datetime')))
+  await ring(page, 'Vitamins').click()
+  for (const key of ['z', 'Shift+z', 'z', 'Shift+z', 'z']) await page.keyboard.press(`ControlOrMeta+${key}`)
+  await expect(undoBar(page)).toContainText('“Vitamins” is open again')
+  await expect.poll(days).toEqual([day(0)])
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(undoBar(page)).toContainText('Completed “Vitamins”')
+  await expect.poll(days).toEqual([day(1)])
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('outbox ')
+  await openDashboard(page)
+  await page.keyboard.press('2')
+  await expect.poll(days).toEqual([day(1)])
 })

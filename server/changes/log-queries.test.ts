@@ -9,6 +9,7 @@ import { sqliteDialect } from '../database/sqlite/dialect.ts'
 import { newId } from '../new-id.ts'
 import { findNoteHistory } from '../notes/note-history.ts'
 import { findNote, type NoteRow, noteKind } from '../notes/note-kind.ts'
+import { findPassedDays } from '../tasks/passed-days.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { insertTask } from '../tasks/task-writes.ts'
 import { addUser, openTestDatabase } from '../testing/open-test-database.ts'
@@ -47,6 +48,10 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   await undo(db, author, { seq: 2, group: true }, limits)
   for (const mutation of [randomUUID(), newId()]) await insertTask(db, author, whole, { ...limits, mutation })
   await purgePart(db, { author, kind: taskKind, id: item, behind: -1 }, 1, 1)
+  const repeated = randomUUID()
+  const set = { ...whole, repeat: 'FREQ=DAILY' }
+  await change(db, author, [{ kind: 'task', mutation: randomUUID(), item: repeated, set }], limits)
+  await findPassedDays(db, owner, repeated, { today: '2026-11-25', now: 1 })
   const note = randomUUID()
   const save = (text: string, base: number) =>
     change(db, author, [{ item: note, kind: 'note', base, set: { text }, group: randomUUID() }], limits)

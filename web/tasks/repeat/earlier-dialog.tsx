@@ -37,8 +37,8 @@ export function EarlierDialog({ task }: { task: Task }) {
         </p>
         {isMissing && (
           <QuietNotice>
-            Days of the last 30 that were skipped or missed could not be loaded. They are shown when the
-            server answers.
+            The days of the last 30 that were skipped or missed could not be loaded. Open Earlier again to
+            load them.
           </QuietNotice>
         )}
         {all.length === 0 && !isMissing && <p>Nothing was completed, skipped or missed yet.</p>}
