@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { settingsWith } from '#contract/settings.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { taskKind } from '../tasks/task-kind.ts'
-import { parseSettings, remindersOf } from '../tasks/task-reminders.ts'
+import { remindersOf } from '../tasks/task-reminders.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { validSubscriptions } from './subscriptions.ts'
 
@@ -77,7 +78,7 @@ async function nextJobs(db: Db, jobs: Job[], { life, notBefore, now }: Options):
   const byUser = Map.groupBy(jobs, (job) => job.user_id)
   const ids = [...byUser.keys()]
   const users = await db.selectFrom('users').select(['id', 'settings']).where('id', 'in', ids).execute()
-  const settings = new Map(users.map((user) => [user.id, parseSettings(user.settings)]))
+  const settings = new Map(users.map((user) => [user.id, settingsWith(JSON.parse(user.settings))]))
   const devices = Map.groupBy(await validSubscriptions(db, ids, life, now).execute(), (each) => each.user_id)
   const next: Job[] = []
   for (const [userId, own] of byUser) {

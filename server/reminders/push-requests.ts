@@ -1,4 +1,5 @@
-import { Agent, type RequestOptions, request } from 'node:https'
+import type { ClientRequest } from 'node:http'
+import { Agent, request } from 'node:https'
 import { publicLookup } from './public-addresses.ts'
 import { pushAddress } from './push-services.ts'
 
@@ -16,19 +17,16 @@ type PushRequest = { endpoint: string; headers: Record<string, string>; body: Ui
  * Returns a function that sends a message to a push service. It follows no redirect, takes ten seconds at most, and reads a short part of
  * the answer, which it does not need.
  */
-export function pushRequests(addedHosts: readonly string[], stop: AbortSignal) {
+export function pushRequests(addedHosts: readonly string[]) {
   const lookup = publicLookup(addedHosts)
   const agent = new Agent({ keepAlive: true, maxSockets: requestsPerService, maxFreeSockets: 10, lookup })
+  const open = new Set<ClientRequest>()
 
   function send({ endpoint, headers, body }: PushRequest): Promise<PushAnswer> {
     // The operator may have removed its host since.
     const url = pushAddress(endpoint, addedHosts)
     if (!url) return Promise.resolve({ status: 410, retryAfter: 0 })
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(longestRequest)])
-    const options: RequestOptions = {
-      ...{ method: 'POST', agent, signal },
-      headers: { ...headers, 'content-length': body.byteLength },
-    }
+    const options = { method: 'POST', agent, headers: { ...headers, 'content-length': body.byteLength } }
     return new Promise((resolve, reject) => {
       const sent = request(url, options, (response) => {
         const { statusCode: status = 0 } = response
@@ -42,10 +40,23 @@ export function pushRequests(addedHosts: readonly string[], stop: AbortSignal) {
         response.on('error', () => {})
         resolve({ status, retryAfter: Number.isFinite(seconds) && seconds > 0 ? seconds : 0 })
       })
+      const end = () => sent.destroy(new Error(`${url.host} did not answer within ten seconds`))
+      const timer = setTimeout(end, longestRequest)
+      open.add(sent)
+      sent.on('close', () => {
+        clearTimeout(timer)
+        open.delete(sent)
+      })
       sent.on('error', reject)
       sent.end(body)
     })
   }
 
-  return { send, close: () => agent.destroy() }
+  return {
+    send,
+    close() {
+      for (const sent of open) sent.destroy()
+      agent.destroy()
+    },
+  }
 }

@@ -24,8 +24,8 @@ type Job = Outcome['job']
 export function reminderSender({ config, database }: AppContext, report: (error: unknown) => void) {
   const life = sessionLife(config)
   const contact = contactOf(config)
-  const stop = new AbortController()
-  const requests = pushRequests(config.pushHosts, stop.signal)
+  let isStopped = false
+  const requests = pushRequests(config.pushHosts)
   const thread = encryptionThread()
   /** How many messages are in hand, by service. */
   const inHand = new Map<string, number>()
@@ -63,7 +63,7 @@ export function reminderSender({ config, database }: AppContext, report: (error:
       }
       return await requests.send({ endpoint: message.endpoint, headers, body: encrypted.body })
     } catch (error) {
-      if (stop.signal.aborted) throw error
+      if (isStopped) throw error
       report(error)
       return 'failed'
     }
@@ -79,7 +79,7 @@ export function reminderSender({ config, database }: AppContext, report: (error:
       })
       .then((answer) => mark({ job, answer, now }))
       // Its lease ends, and then it is taken up again.
-      .catch((error) => void (stop.signal.aborted || report(error)))
+      .catch((error) => void (isStopped || report(error)))
       .finally(() => running.delete(run))
     running.add(run)
   }
@@ -94,11 +94,12 @@ export function reminderSender({ config, database }: AppContext, report: (error:
     while (!ended?.aborted) if (!(await takeUp())) break
     const claimed = await database.write((db) => claimMessages(db, busy(), requestsPerService, now))
     for (const job of claimed) begin(job, keys, now)
-    return claimed.length > 0
+    // An answer makes place for others, which the next turn must not wait for.
+    return inHand.size > 0
   }
 
   return {
-    /** Does what is due at `now`. Returns whether there was anything. */
+    /** Does what is due at `now`. Returns whether messages are in hand. */
     async turn(now: number, ended?: AbortSignal): Promise<boolean> {
       const done = doDue(now, ended)
       const run = done.then(
@@ -113,11 +114,14 @@ export function reminderSender({ config, database }: AppContext, report: (error:
       while (running.size > 0) await Promise.all(running)
     },
     async close() {
-      const timer = setTimeout(() => stop.abort(), lastAnswers)
+      const stop = () => {
+        isStopped = true
+        requests.close()
+      }
+      const timer = setTimeout(stop, lastAnswers)
       await this.settled()
       clearTimeout(timer)
-      stop.abort()
-      requests.close()
+      stop()
       await thread.close()
     },
   }

@@ -1,6 +1,6 @@
 import { noTime } from '#contract/lists.ts'
 import { reminderTimes } from '#contract/reminder-times.ts'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { type Settings, settingsWith } from '#contract/settings.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
 import { dueAtOnce, rowsPerRemoval } from '../database/removals.ts'
@@ -8,12 +8,10 @@ import type { Db, Schema } from '../database/schema.ts'
 
 type Choices = Pick<Settings, 'zone' | 'defaultReminder' | 'quietFrom' | 'quietUntil' | 'reminderTitles'>
 
-export const parseSettings = (text: string): Settings => ({ ...defaultSettings, ...JSON.parse(text) })
-
 /** Returns the settings of a user's reminders. */
 export async function reminderSettings(db: Db, owner: string): Promise<Choices> {
   const users = db.selectFrom('users').select('settings').where('id', '=', owner)
-  return parseSettings((await users.executeTakeFirst())?.settings ?? '{}')
+  return settingsWith(JSON.parse((await users.executeTakeFirst())?.settings ?? '{}'))
 }
 
 /** When a stored task reminds, in milliseconds; never without a zone, and never if it is done or deleted. */
@@ -130,7 +128,7 @@ export async function renewSomeJobs(db: Db, owner: string, now: number): Promise
     const missed = db.selectFrom('reminder_jobs').select(['item', 'reminder']).where('user_id', '=', owner)
     const kept = await missed.where('item', 'in', ids).where('subscription', '=', '').execute()
     const known = new Set(kept.map(keyOf))
-    const settings = parseSettings(user.settings)
+    const settings = settingsWith(JSON.parse(user.settings))
     await insertJobs(
       db,
       rows

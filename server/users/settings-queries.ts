@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { type Settings, settingsWith } from '#contract/settings.ts'
 import type { Db } from '../database/schema.ts'
 
 /** Returns undefined if the account is closed. */
@@ -10,7 +10,7 @@ export async function findSettings(db: Db, owner: string): Promise<Settings | un
     .where('id', '=', owner)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
-  return user && parse(user.settings)
+  return user && settingsWith(JSON.parse(user.settings))
 }
 
 /** Before the id of every task. */
@@ -31,7 +31,7 @@ export async function changeSettings(
     .returning('settings')
     .executeTakeFirst()
   if (!user) return undefined
-  const before = parse(user.settings)
+  const before = settingsWith(JSON.parse(user.settings))
   const { zone, ...rest } = change
   // The zone of a page does not replace one that was chosen by hand.
   const isZoneKept = zone === undefined || (before.zonePinned && change.zonePinned === undefined)
@@ -44,7 +44,5 @@ export async function changeSettings(
     .set({ settings: JSON.stringify(settings), ...(!isSame && { remind_from: firstId }) })
     .where('id', '=', owner)
     .execute()
-  return { ...defaultSettings, ...settings }
+  return settingsWith(settings)
 }
-
-const parse = (text: string): Settings => ({ ...defaultSettings, ...JSON.parse(text) })
