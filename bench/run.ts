@@ -7,12 +7,14 @@ import { day } from './day.ts'
 import { lists } from './lists.ts'
 import { noteTyping } from './note-typing.ts'
 import { presses } from './presses.ts'
+import { reminders } from './reminders.ts'
 
 /** The benchmarks. `npm run bench` runs all except `attacks`, which takes hours and is part of `npm run torture`. */
 const benches: Record<string, (rounds: number) => Promise<void>> = {
   day,
   lists,
   creates,
+  reminders,
   presses,
   noteTyping,
   browser,

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { settingsWith } from '#contract/settings.ts'
 import type { Db, Schema } from '../database/schema.ts'
+import { turn } from '../fairness/turns.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
-import { taskKind } from '../tasks/task-kind.ts'
 import { remindersOf } from '../tasks/task-reminders.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { validSubscriptions } from './subscriptions.ts'
@@ -16,6 +16,9 @@ const [jobsPerTurn, jobsOfOneUser] = [200, 1000]
 
 /** As many reminders of a person at once come as one message. */
 const mostAtOnce = 5
+
+/** The most tasks that one message is about. */
+const mostTogether = 100
 
 /** The id of no task: of a message about several. */
 export const severalTasks = '00000000-0000-0000-0000-000000000000'
@@ -80,20 +83,17 @@ async function nextJobs(db: Db, jobs: Job[], { life, notBefore, now }: Options):
   const users = await db.selectFrom('users').select(['id', 'settings']).where('id', 'in', ids).execute()
   const settings = new Map(users.map((user) => [user.id, settingsWith(JSON.parse(user.settings))]))
   const devices = Map.groupBy(await validSubscriptions(db, ids, life, now).execute(), (each) => each.user_id)
+  const tasks = await remindingTasks(db, jobs)
   const next: Job[] = []
   for (const [userId, own] of byUser) {
+    const wait = turn()
+    if (wait) await wait
     const [chosen, subscriptions = []] = [settings.get(userId), devices.get(userId)]
     if (!chosen || subscriptions.length === 0) continue
     const wanted = own.filter((job) => job.remind_at >= notBefore)
-    const rows = new Map(
-      (wanted.length > 0 ? await taskKind.select(db, userId, unique(wanted)) : []).map((row) => [
-        row.id,
-        row,
-      ]),
-    )
     // A server of an earlier version, or a change of the zone, may have changed the task without its jobs.
     const right = wanted.filter(({ item, reminder, remind_at }) => {
-      const row = rows.get(item)
+      const row = tasks.get(`${userId} ${item}`)
       return (
         row && remindersOf(row, chosen).some((each) => each.reminder === reminder && each.at === remind_at)
       )
@@ -119,7 +119,34 @@ function messages(ready: Job[]): Job[] {
   const [first] = ready
   if (!first || (ready.length <= mostAtOnce && !(ready.length > 1 && ready.some(({ held }) => held === 1))))
     return ready
-  return [{ ...first, item: severalTasks, reminder: 'several', others: unique(ready).join(' ') }]
+  return [
+    {
+      ...first,
+      item: severalTasks,
+      reminder: 'several',
+      others: unique(ready).slice(0, mostTogether).join(' '),
+    },
+  ]
+}
+
+const pairsPerQuery = 500
+
+/** The tasks of some users that are open, by the ids of both. Their bodies are not read. */
+export async function remindingTasks(db: Db, wanted: { user_id: string; item: string }[]) {
+  const found = []
+  for (let from = 0; from < wanted.length; from += pairsPerQuery) {
+    const pairs = wanted
+      .slice(from, from + pairsPerQuery)
+      .map(({ user_id, item }) => sql`(${user_id}, ${item})`)
+    const tasks = db
+      .selectFrom('tasks')
+      .select(['user_id', 'id', 'title', 'due_date', 'due_time', 'reminders', 'done_at', 'deleted_at'])
+      .where('done_at', 'is', null)
+      .where('deleted_at', 'is', null)
+      .where(sql<SqlBool>`(user_id, id) in (${sql.join(pairs)})`)
+    found.push(...(await tasks.execute()))
+  }
+  return new Map(found.map((task) => [`${task.user_id} ${task.id}`, task]))
 }
 
 const unique = (jobs: Job[]) => [...new Set(jobs.map(({ item }) => item))]

@@ -60,11 +60,11 @@ const shortened = (title: string, length: number) => {
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : title
 }
 
+const dayFormat = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
+
 function dueText({ dueDate, dueTime }: Reminded): string {
   if (dueDate === null) return 'This task has no due date.'
-  const day = Temporal.PlainDate.from(dueDate).toLocaleString('en', {
-    ...{ weekday: 'long', day: 'numeric', month: 'long' },
-  })
+  const day = dayFormat.format(Temporal.PlainDate.from(dueDate))
   return dueTime === null ? `Due on ${day}.` : `Due on ${day} at ${dueTime}.`
 }
 

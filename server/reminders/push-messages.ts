@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import { noDay, noTime } from '#contract/lists.ts'
+import { settingsWith } from '#contract/settings.ts'
 import type { Db, Schema } from '../database/schema.ts'
+import { inTurns } from '../fairness/turns.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
-import { reminderSettings } from '../tasks/task-reminders.ts'
-import { jobKey, severalTasks } from './due-reminders.ts'
+import { jobKey, remindingTasks, severalTasks } from './due-reminders.ts'
 import { messageOf } from './messages.ts'
 import type { PushAnswer } from './push-requests.ts'
 import { validSubscriptions } from './subscriptions.ts'
@@ -26,39 +27,41 @@ export async function claimMessages(db: Db, busy: string[], limit: number, now: 
   return (await claim.execute(db)).rows
 }
 
-/** A message as it is sent: its text, and where to. Undefined if there is nothing to say any more, or nobody to tell. */
+/** The messages of claimed jobs as they are sent. One is undefined if there is nothing to say any more, or nobody to tell. */
 export async function outgoing(
   db: Db,
-  job: Job,
+  jobs: Job[],
   { secret, life, now }: { secret: Buffer; life: SessionLife; now: number },
 ) {
-  const { user_id: userId } = job
-  const [device] = await validSubscriptions(db, [userId], life, now)
-    .where('subscriptions.id', '=', job.subscription)
-    .execute()
-  if (!device) return undefined
-  const ids = job.item === severalTasks ? job.others.split(' ') : [job.item]
-  const rows = await db
-    .selectFrom('tasks')
-    .select(['id', 'title', 'due_date', 'due_time'])
-    .where('user_id', '=', userId)
-    .where('id', 'in', ids)
-    .where('done_at', 'is', null)
-    .where('deleted_at', 'is', null)
-    .execute()
-  if (rows.length === 0) return undefined
-  const { reminderTitles } = await reminderSettings(db, userId)
-  const { id: subscription, origin, endpoint, p256dh, auth } = device
-  const tasks = rows.map(({ id, title, due_date, due_time }) => ({
-    ...{ _id: id, title },
-    dueDate: due_date === noDay ? null : due_date,
-    dueTime: due_time === noTime ? null : due_time,
-  }))
-  const text = messageOf(tasks, {
-    ...{ userId, subscription, origin, secret, now },
-    hasTitles: reminderTitles,
+  if (jobs.length === 0) return []
+  const userIds = [...new Set(jobs.map(({ user_id }) => user_id))]
+  const users = await db.selectFrom('users').select(['id', 'settings']).where('id', 'in', userIds).execute()
+  const titled = new Set(
+    users.flatMap(({ id, settings }) => (settingsWith(JSON.parse(settings)).reminderTitles ? [id] : [])),
+  )
+  const valid = await validSubscriptions(db, userIds, life, now).execute()
+  const devices = new Map(valid.map((device) => [`${device.user_id} ${device.id}`, device]))
+  const wanted = jobs.flatMap(({ user_id, item, others }) =>
+    (item === severalTasks ? others.split(' ') : [item]).map((id) => ({ user_id, item: id })),
+  )
+  const tasks = await remindingTasks(db, wanted)
+  return await inTurns(jobs, ({ user_id: userId, item, others, subscription }) => {
+    const device = devices.get(`${userId} ${subscription}`)
+    const ids = item === severalTasks ? others.split(' ') : [item]
+    const open = ids.flatMap((id) => tasks.get(`${userId} ${id}`) ?? [])
+    if (!device || open.length === 0) return undefined
+    const shown = open.map(({ id, title, due_date, due_time }) => ({
+      ...{ _id: id, title },
+      dueDate: due_date === noDay ? null : due_date,
+      dueTime: due_time === noTime ? null : due_time,
+    }))
+    const { origin, endpoint, p256dh, auth } = device
+    const text = messageOf(shown, {
+      ...{ userId, subscription, origin, secret, now },
+      hasTitles: titled.has(userId),
+    })
+    return { text, endpoint, p256dh, auth }
   })
-  return { text, endpoint, p256dh, auth }
 }
 
 /** What became of a message that was claimed at `now`. It is `obsolete` if there was nothing to send any more. */

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { every } from '../background.ts'
 import type { AppContext } from '../context.ts'
+import type { Db } from '../database/schema.ts'
+import { turn as turnOfLoop } from '../fairness/turns.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { sessionLife } from '../sessions/authenticate.ts'
 import { findUsersToRenew, renewSomeJobs } from '../tasks/task-reminders.ts'
@@ -15,10 +17,17 @@ import { pushRequests, requestsPerService } from './push-requests.ts'
 /** How long a push service keeps a message for a browser that it does not reach, in seconds. */
 const keptFor = 7200
 
-/** The milliseconds until the next turn while there are messages and otherwise, between two marks, and for which a stop waits for answers. */
-const [soon, pause, betweenMarks, lastAnswers] = [50, 1000, 20, 2000]
+/**
+ * The milliseconds until the next turn while there are messages and otherwise, and for which a stop waits for answers. Each turn with
+ * messages is one transaction, for which lists wait while the disk confirms it.
+ */
+const [soon, pause, lastAnswers] = [200, 1000, 2000]
+
+/** The maximum number of messages, and of batches of reminders, that a turn takes in hand. */
+const [messagesPerTurn, batchesPerTurn] = [200, 3]
 
 type Job = Outcome['job']
+type Sent = Awaited<ReturnType<typeof outgoing>>[number]
 
 /** Sends the reminders of this server's share: it takes up what is due, as other servers on the database do. */
 export function reminderSender({ config, database }: AppContext, report: (error: unknown) => void) {
@@ -30,26 +39,12 @@ export function reminderSender({ config, database }: AppContext, report: (error:
   /** How many messages are in hand, by service. */
   const inHand = new Map<string, number>()
   const running = new Set<Promise<void>>()
+  /** What the next transaction marks. */
   let outcomes: Outcome[] = []
-  let marking: Promise<void> | undefined
-
   const busy = () => [...inHand].flatMap(([service, count]) => (count >= requestsPerService ? [service] : []))
 
-  /** Marks what has ended together, because each message of its own would be a transaction. */
-  function mark(outcome: Outcome): Promise<void> {
-    outcomes.push(outcome)
-    marking ??= new Promise<void>((resolve) => setTimeout(resolve, betweenMarks)).then(async () => {
-      const ended = outcomes
-      outcomes = []
-      marking = undefined
-      await database.write((db) => settleMessages(db, ended))
-    })
-    return marking
-  }
-
-  async function attempt(job: Job, keys: PushKeys, now: number): Promise<Outcome['answer']> {
-    const { secret, vapid, publicKey } = keys
-    const message = await outgoing(database.read, job, { secret, life, now })
+  async function attempt(job: Job, message: Sent, keys: PushKeys): Promise<Outcome['answer']> {
+    const { vapid, publicKey } = keys
     if (!message) return 'obsolete'
     try {
       const encrypted = await thread.encrypt({ ...message, vapid, publicKey, contact })
@@ -69,33 +64,56 @@ export function reminderSender({ config, database }: AppContext, report: (error:
     }
   }
 
-  function begin(job: Job, keys: PushKeys, now: number) {
-    inHand.set(job.service, (inHand.get(job.service) ?? 0) + 1)
-    const run = attempt(job, keys, now)
+  function begin(job: Job, message: Sent, keys: PushKeys, now: number) {
+    const run = attempt(job, message, keys)
+      .then((answer) => void outcomes.push({ job, answer, now }))
+      // Its lease ends, and then it is taken up again.
+      .catch((error) => void (isStopped || report(error)))
       .finally(() => {
+        running.delete(run)
         const left = (inHand.get(job.service) ?? 1) - 1
         if (left > 0) inHand.set(job.service, left)
         else inHand.delete(job.service)
       })
-      .then((answer) => mark({ job, answer, now }))
-      // Its lease ends, and then it is taken up again.
-      .catch((error) => void (isStopped || report(error)))
-      .finally(() => running.delete(run))
+    inHand.set(job.service, (inHand.get(job.service) ?? 0) + 1)
     running.add(run)
+  }
+
+  /** Marks what has ended, in one transaction with what `then` does. */
+  async function markAnd<Result>(then: (db: Db) => Promise<Result>): Promise<Result> {
+    const ended = outcomes
+    outcomes = []
+    try {
+      return await database.write(async (db) => {
+        await settleMessages(db, ended)
+        return await then(db)
+      })
+    } catch (error) {
+      outcomes.push(...ended)
+      throw error
+    }
   }
 
   async function doDue(now: number, ended?: AbortSignal): Promise<boolean> {
     const keys = await loadPushKeys(database)
     for (const { id } of await findUsersToRenew(database.read))
       while (!ended?.aborted) if (await database.write((db) => renewSomeJobs(db, id, now), id)) break
-    if (!keys.isOn || !(await isAnyDue(database.read, now))) return false
-    const { notBefore } = keys
-    const takeUp = () => database.write((db) => takeUpReminders(db, { life, notBefore, now }))
-    while (!ended?.aborted) if (!(await takeUp())) break
-    const claimed = await database.write((db) => claimMessages(db, busy(), requestsPerService, now))
-    for (const job of claimed) begin(job, keys, now)
-    // An answer makes place for others, which the next turn must not wait for.
-    return inHand.size > 0
+    const isDue = keys.isOn && (await isAnyDue(database.read, now))
+    if (!isDue && outcomes.length === 0) return inHand.size > 0
+    const { secret, notBefore } = keys
+    const claimed = await markAnd(async (db) => {
+      if (!isDue || ended?.aborted) return []
+      for (let batch = 0; batch < batchesPerTurn; batch++)
+        if (!(await takeUpReminders(db, { life, notBefore, now }))) break
+      return await claimMessages(db, busy(), messagesPerTurn, now)
+    })
+    const messages = await outgoing(database.read, claimed, { secret, life, now })
+    for (const [index, job] of claimed.entries()) {
+      const wait = turnOfLoop()
+      if (wait) await wait
+      begin(job, messages[index], keys, now)
+    }
+    return inHand.size > 0 || outcomes.length > 0
   }
 
   return {
@@ -122,6 +140,7 @@ export function reminderSender({ config, database }: AppContext, report: (error:
       await this.settled()
       clearTimeout(timer)
       stop()
+      await markAnd(async () => {}).catch(report)
       await thread.close()
     },
   }

@@ -10,14 +10,14 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 /** The key and the certificate of a server at `localhost`, for tests alone. */
 const pem = readFileSync(join(import.meta.dirname, 'stored/localhost.pem'), 'utf8')
 
+export const certificate = pem.slice(pem.indexOf('-----BEGIN CERT'))
+
 export type Received = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 type Answer = (response: ServerResponse, received: Received, request: IncomingMessage) => void
 
 /** Starts a push service on this machine, which this process trusts. It answers as `answer` does, 201 by default. */
 export async function startPushService() {
-  setDefaultCACertificates([
-    ...new Set([...getCACertificates('default'), pem.slice(pem.indexOf('-----BEGIN CERT'))]),
-  ])
+  setDefaultCACertificates([...new Set([...getCACertificates('default'), certificate])])
   const received: Received[] = []
   const behaviour: { answer: Answer } = { answer: (response) => response.writeHead(201).end() }
   const server = createServer({ key: pem, cert: pem }, async (request, response) => {
