@@ -534,3 +534,71 @@ test('Write a Note on the landing page leads to the login, and after it the dash
   await expect(page.getByRole('button', { name: 'Start the note' })).toHaveCount(0)
   await expect.poll(() => notesOf(server, user).list()).toHaveLength(1)
 })
+
+test.describe('On a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
+
+  test('The text begins near the top, and the formats are above the on-screen keyboard', async ({
+    page,
+    server,
+    user,
+  }) => {
+    const notes = notesOf(server, user)
+    const { _id: id } = await notes.add('Minutes\n- [ ] call Ann\n- [ ] call Bob')
+    await page.goto(notePath(id))
+    await expect(editor(page)).toContainText('call Bob')
+    const line = editor(page).locator('.cm-line')
+    await expect.poll(async () => (await line.first().boundingBox())?.y).toBeLessThanOrEqual(110)
+    await line.last().tap()
+    await page.evaluate(() => {
+      Object.defineProperty(visualViewport, 'height', { value: 400 })
+      visualViewport?.dispatchEvent(new Event('resize'))
+    })
+    const formats = page.getByRole('toolbar', { name: 'Format' })
+    const bottom = () => formats.boundingBox().then((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0)))
+    await expect.poll(bottom).toBe(400)
+    const text = () => notes.get(id).then((note) => note.text)
+    await formats.getByRole('button', { name: 'Indent' }).tap()
+    await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n  - [ ] call Bob')
+    await formats.getByRole('button', { name: 'Outdent' }).tap()
+    await formats.getByRole('button', { name: 'Heading' }).tap()
+    await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n## call Bob')
+    await formats.getByRole('button', { name: 'Undo' }).tap()
+    await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n- [ ] call Bob')
+    await tool(page, 'More').tap()
+    await tool(page, 'Pin the note').tap()
+    await expect.poll(() => notes.get(id).then(({ pinned }) => pinned)).toBe(true)
+    await expect(tool(page, 'Pin the note')).toBeHidden()
+  })
+})
+
+test('The menu of a note duplicates it, copies it as Markdown and saves it as a file', async ({
+  page,
+  context,
+  server,
+  user,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const notes = notesOf(server, user)
+  const { _id: id, text } = await notes.add('# Minutes: 3/4\n- [ ] call Ann')
+  await page.goto(notePath(id))
+  await expect(editor(page)).toContainText('call Ann')
+  await tool(page, 'More').click()
+  await tool(page, 'Copy as Markdown').click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+  await tool(page, 'More').click()
+  const download = page.waitForEvent('download')
+  await tool(page, 'Save as file').click()
+  expect((await download).suggestedFilename()).toBe('Minutes 3 4.md')
+  await tool(page, 'More').click()
+  await page.keyboard.press('Escape')
+  await expect(tool(page, 'Duplicate')).toBeHidden()
+  await expect(tool(page, 'More')).toBeFocused()
+  await tool(page, 'More').click()
+  await tool(page, 'Duplicate').click()
+  await expect(noteLink(page, 'Minutes: 3/4')).toHaveCount(2)
+  const others = () => notes.list().then((all) => all.filter((note) => note._id !== id))
+  await expect.poll(() => others().then(({ length }) => length)).toBe(1)
+  const [copy] = await others()
+  expect((await notes.get(copy?._id ?? '')).text).toBe(text)
+})

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import type { Format } from './format.ts'
 
@@ -6,19 +5,21 @@ const formats: [Format, string, string][] = [
   ['heading', 'Heading', 'Makes the line a heading'],
   ['checkbox', 'Checkbox', 'Makes the line a checkbox'],
   ['list', 'List', 'Makes the line an item of a list'],
+  ['indent', 'Indent', 'Moves the item one level in'],
+  ['outdent', 'Outdent', 'Moves the item one level out'],
   ['link', 'Link', 'Makes the selection a link'],
+  ['undo', 'Undo', 'Takes back what was typed last'],
 ]
 
-type FormatBarProps = { onFormat: (format: Format) => void; children: ReactNode }
-
-/** Markdown without typing its marks: for the caret's line or the selection. */
-export const FormatBar = ({ onFormat, children }: FormatBarProps) => (
+/** Markdown without typing its marks: for the caret's line or the selection. On a phone it is above the on-screen keyboard. */
+export const FormatBar = ({ onFormat }: { onFormat: (format: Format) => void }) => (
   <div className="note-format" role="toolbar" aria-label="Format">
     {formats.map(([format, name, hint]) => (
       <button
         key={format}
         type="button"
         className="button button-quiet"
+        data-format={format}
         title={hint}
         aria-label={name}
         // The focus stays in the text.
@@ -30,6 +31,5 @@ export const FormatBar = ({ onFormat, children }: FormatBarProps) => (
         <span className="note-format-name">{name}</span>
       </button>
     ))}
-    {children}
   </div>
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Format, lineMarks } from './format.ts'
+import { type LineFormat, lineMarks } from './format.ts'
 
-test.each<[Exclude<Format, 'link'>, string, string]>([
+test.each<[LineFormat, string, string]>([
   ['heading', 'Tent', '## Tent'],
   ['heading', '# Tent', 'Tent'],
   ['checkbox', 'Tent', '- [ ] Tent'],
@@ -14,7 +14,7 @@ test.each<[Exclude<Format, 'link'>, string, string]>([
   expect(formattedLines([line], format)).toEqual([formatted])
 })
 
-const formattedLines = (lines: string[], format: Exclude<Format, 'link'>) =>
+const formattedLines = (lines: string[], format: LineFormat) =>
   lineMarks(lines, format).map(({ before, after }, index) => after + lines[index]?.slice(before.length))
 
 test('Several lines get a format together, and lose it when all of them have it', () => {

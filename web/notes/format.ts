@@ -1,5 +1,8 @@
-/** The format that a button of the toolbar gives to the selected lines or, for a link, to the selection. */
-export type Format = 'heading' | 'checkbox' | 'list' | 'link'
+/** A mark that a button of the toolbar gives to the selected lines. */
+export type LineFormat = 'heading' | 'checkbox' | 'list'
+
+/** What a button of the toolbar does: to the selected lines, for a link to the selection, or to what was typed last. */
+export type Format = LineFormat | 'indent' | 'outdent' | 'link' | 'undo'
 
 const mark = /^(\s*)(#{1,6} |(?:[-*+]|\d{1,9}[.)]) (?:\[[ xX]\] )?)?/
 
@@ -9,7 +12,7 @@ const marks = { heading: '## ', checkbox: '- [ ] ', list: '- ' }
  * The mark that each line begins with, and the mark that replaces it. If all lines have this format already, no mark replaces
  * it. Among several lines, blank lines have no mark.
  */
-export function lineMarks(lines: string[], format: Exclude<Format, 'link'>) {
+export function lineMarks(lines: string[], format: LineFormat) {
   const marked = lines.map((line) => {
     const [before = '', indentation = '', old = ''] = mark.exec(line) ?? []
     const isLeft = lines.length > 1 && line.trim() === ''
@@ -23,7 +26,7 @@ export function lineMarks(lines: string[], format: Exclude<Format, 'link'>) {
   })
 }
 
-function formatOf(old: string): Format | undefined {
+function formatOf(old: string): LineFormat | undefined {
   if (old.startsWith('#')) return 'heading'
   if (old.includes('[')) return 'checkbox'
   return old === '' ? undefined : 'list'

@@ -24,6 +24,7 @@ import { noPictures, refusePicture } from './pictures.ts'
 import { shownTitle } from './plain-text.ts'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
 import { takeTyped } from './typed-ahead.ts'
+import { useCopies } from './use-copies.ts'
 import { useDeleteNote } from './use-delete-note.ts'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
 import { useMakeTask } from './use-make-task.ts'
@@ -46,8 +47,8 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
   const makeTask = useMakeTask(note, { field, linked }, setFailure)
   const tickTask = useTickTask(setFailure)
   const actions = useNoteActions(note)
+  const copies = useCopies(note, setFailure)
   const isPrinting = usePrinting()
-  const progress = <NoteProgress note={note} linked={linked} />
   useEffect(() => documents.use(note), [documents, note])
 
   return (
@@ -59,14 +60,13 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
         shown={shown}
         onShow={setShown}
         onMakeTask={() => field.current && makeTask(field.current.caretLine())}
+        items={copies}
         {...actions}
       >
         <NoteState state={state} onRetry={() => note.save()} />
-        {shown !== 'text' && progress}
+        <NoteProgress note={note} linked={linked} />
       </NoteToolbar>
-      {shown === 'text' && (
-        <FormatBar onFormat={(format) => field.current?.format(format)}>{progress}</FormatBar>
-      )}
+      {shown === 'text' && <FormatBar onFormat={(format) => field.current?.format(format)} />}
       {failure && <Notice>{failure}</Notice>}
       {state.is === 'gone' && <GoneNotice note={note} canRestore={state.canRestore} />}
       {shown === 'history' && <HistoryPanel note={note} onRestored={() => setShown('text')} />}

@@ -3,7 +3,9 @@ import { Link } from 'react-router'
 import { useStored } from '../state/dashboard.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { useMedia } from '../ui/use-media.ts'
 import type { NoteDocument } from './note-document.ts'
+import { type MenuItem, NoteMenu } from './note-menu.tsx'
 
 type Shown = 'text' | 'reading' | 'history'
 
@@ -16,9 +18,12 @@ type NoteToolbarProps = {
   onMakeTask: () => void
   onPin: (pinned: boolean) => void
   onDelete: () => void
+  /** What else the menu has. */
+  items: readonly MenuItem[]
   children: ReactNode
 }
 
+/** The tools of a note as buttons, on a phone in its menu. */
 export function NoteToolbar({
   note,
   isStored,
@@ -27,10 +32,25 @@ export function NoteToolbar({
   onMakeTask,
   onPin,
   onDelete,
+  items,
   children,
 }: NoteToolbarProps) {
   const isPinned = useStored((store) => store.note(note.id)?.pinned ?? false)
   const toggle = (view: Shown) => () => onShow(shown === view ? 'text' : view)
+  const isPhone = useMedia('(width < 768px)')
+  const tools: (MenuItem & { icon: IconName })[] = [
+    { icon: 'task', name: 'Make the line a task', isOff: shown !== 'text', onClick: onMakeTask },
+    { icon: 'read', name: 'Reading view', pressed: shown === 'reading', onClick: toggle('reading') },
+    {
+      ...{ icon: 'history', name: 'History', pressed: shown === 'history' },
+      ...{ isOff: !isStored, onClick: toggle('history') },
+    },
+    {
+      ...{ icon: 'pin', name: 'Pin the note', pressed: isPinned },
+      ...{ isOff: !isStored, onClick: () => onPin(!isPinned) },
+    },
+    { icon: 'delete', name: 'Delete the note', onClick: onDelete },
+  ]
   return (
     <header className="note-toolbar">
       <Link to="/dashboard/notes" className="icon-button note-back" aria-label="All notes">
@@ -38,29 +58,14 @@ export function NoteToolbar({
       </Link>
       {children}
       <div className="note-tools" role="toolbar" aria-label="Note">
-        <Tool icon="task" name="Make the line a task" isOff={shown !== 'text'} onClick={onMakeTask} />
-        <Tool icon="read" name="Reading view" pressed={shown === 'reading'} onClick={toggle('reading')} />
-        <Tool
-          icon="history"
-          name="History"
-          pressed={shown === 'history'}
-          isOff={!isStored}
-          onClick={toggle('history')}
-        />
-        <Tool
-          icon="pin"
-          name="Pin the note"
-          pressed={isPinned}
-          isOff={!isStored}
-          onClick={() => onPin(!isPinned)}
-        />
-        <Tool icon="delete" name="Delete the note" onClick={onDelete} />
+        {!isPhone && tools.map((tool) => <Tool key={tool.name} {...tool} />)}
+        <NoteMenu items={[...(isPhone ? tools : []), ...items]} />
       </div>
     </header>
   )
 }
 
-type ToolProps = { icon: IconName; name: string; pressed?: boolean; isOff?: boolean; onClick: () => void }
+type ToolProps = MenuItem & { icon: IconName }
 
 /** A tool that cannot be used now keeps its place, so that no other moves. */
 const Tool = ({ icon, name, pressed, isOff, onClick }: ToolProps) => (

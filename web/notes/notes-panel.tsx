@@ -8,6 +8,7 @@ import { notePath } from './note-path.ts'
 import { NoteView } from './note-view.tsx'
 import { NotesList } from './notes-list.tsx'
 import { useNotesKeys } from './use-notes-keys.ts'
+import { useOnScreenKeyboard } from './use-on-screen-keyboard.ts'
 import './notes-panel.css'
 import './notes-print.css'
 
@@ -19,6 +20,7 @@ export default function NotesPanel() {
   const panel = useRef<HTMLDivElement>(null)
   useNotesKeys(panel, id)
   useOpenAgain()
+  useOnScreenKeyboard(panel)
   useEffect(() => documentsOf(dashboard).start(), [dashboard])
   useEffect(() => void loadEditor(), [])
   useEffect(() => {

@@ -80,6 +80,8 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
 
   function leave(): boolean {
     const focused = document.activeElement
+    // The browser closes a menu.
+    if (document.querySelector('[popover="auto"]:popover-open')) return false
     if (!shown || !panel.current?.contains(focused) || itemOf(focused)) return false
     if (isNarrow()) navigate('/dashboard/notes')
     else (current() ?? document.getElementById('panel-title'))?.focus()

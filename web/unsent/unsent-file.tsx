@@ -4,6 +4,7 @@ import { ownAccount } from '../api/session.ts'
 import type { Answered } from '../changes/journal-entries.ts'
 import { useJournal, useParts } from '../state/dashboard.tsx'
 import type { Entry } from '../store/pending-change.ts'
+import { saveFile } from '../ui/save-file.ts'
 import { type KeptDraft, keepDraft } from './kept/form-drafts.ts'
 import type { Draft } from './kept/note-drafts.ts'
 import { unsentAt, unsentKey } from './kept/unsent-storage.ts'
@@ -32,12 +33,7 @@ export function UnsentFile() {
       notes,
       drafts,
     })
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([file], { type: 'application/json' }))
-    link.download = 'unsent-changes.json'
-    link.click()
-    // Browsers read the address some time after the click.
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveFile('unsent-changes.json', file, 'application/json')
   }
 
   function takeIn() {

@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyField, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyField, historyKeymap, undo } from '@codemirror/commands'
 import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/language'
 import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
@@ -14,7 +14,7 @@ import { find } from './find.ts'
 import { foundWords, reveal } from './found-words.ts'
 import { highlighter } from './highlighter.ts'
 import { linkCompletion } from './link-completion.ts'
-import { typeCheckbox } from './list-keys.ts'
+import { indentItems, typeCheckbox } from './list-keys.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
 import { listFilters } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
@@ -105,6 +105,8 @@ export function createEditor(
     if (begin.hasFocus) view.contentDOM.focus({ preventScroll: true })
   }
 
+  const undoLast = () => tasks.reverse('undo')(view) || undo(view)
+
   return {
     focus() {
       // As in a text area: a note that was written before is continued.
@@ -129,7 +131,9 @@ export function createEditor(
     },
     type: (typed) => view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input' }),
     format(format) {
-      formatSelection(view, format)
+      if (format === 'undo') undoLast()
+      else if (format === 'indent' || format === 'outdent') indentItems(format === 'outdent')(view)
+      else formatSelection(view, format)
       view.focus()
     },
     reveal: (words) => reveal(view, words),

@@ -56,7 +56,7 @@ function outsideMark({ doc }: EditorState, line: Line): string {
 }
 
 /** Tab and Shift+Tab move the selected list items one level. Where no item is selected, Tab moves the focus. */
-const indentItems =
+export const indentItems =
   (isOutward: boolean): StateCommand =>
   ({ state, dispatch }) => {
     const lines = selectedLines(state).map((line) => ({ line, ...readLine(line.text) }))

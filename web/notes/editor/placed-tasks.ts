@@ -40,6 +40,7 @@ export function createPlacedTasks() {
 
   return {
     keys,
+    reverse: reverseTask,
     isEmpty: () => tasks.length === 0,
     /** Typing discards undone tasks, as it discards undone changes. */
     extension: EditorView.updateListener.of(({ transactions }) => {

@@ -1,6 +1,6 @@
 import { Annotation, Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import { type Format, lineMarks, linkAround } from '../format.ts'
+import { type LineFormat, lineMarks, linkAround } from '../format.ts'
 import { textChanges } from '../line-changes.ts'
 import { selectedLines } from './list-lines.ts'
 
@@ -20,7 +20,7 @@ export function showText(view: EditorView, shown: string) {
   view.dispatch({ changes, selection: shifted, annotations: [fromOthers.of(true), notInHistory] })
 }
 
-export function formatSelection(view: EditorView, format: Format) {
+export function formatSelection(view: EditorView, format: LineFormat | 'link') {
   const { main } = view.state.selection
   if (format === 'link') {
     const words = view.state.sliceDoc(main.from, main.to)

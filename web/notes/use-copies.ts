@@ -1,0 +1,40 @@
+import { summaryOf } from '#contract/note-summary.ts'
+import { saveFile } from '../ui/save-file.ts'
+import type { NoteDocument } from './note-document.ts'
+import type { MenuItem } from './note-menu.tsx'
+import { shownTitle } from './plain-text.ts'
+import { keepTyped } from './typed-ahead.ts'
+import { useWriteNote } from './use-write-note.ts'
+
+/** White space, and signs that no file system, or not every one, allows in the name of a file. */
+const forbidden = /[\s\\/:*?"<>|\p{Cc}]+/gu
+
+/** The entries of a note's menu that copy it. */
+export function useCopies(note: NoteDocument, onFailure: (reason: string) => void): MenuItem[] {
+  const writeNote = useWriteNote()
+  return [
+    {
+      name: 'Duplicate',
+      onClick() {
+        keepTyped(note.text)
+        writeNote()
+      },
+    },
+    {
+      name: 'Copy as Markdown',
+      // Without HTTPS there is no clipboard.
+      isOff: !('clipboard' in navigator),
+      onClick: () =>
+        navigator.clipboard
+          .writeText(note.text)
+          .catch((error: Error) => onFailure(`The note was not copied. ${error.message}`)),
+    },
+    {
+      name: 'Save as file',
+      onClick() {
+        const title = shownTitle(summaryOf(note.text).title).replace(forbidden, ' ').trim()
+        saveFile(`${title || 'Note'}.md`, note.text, 'text/markdown')
+      },
+    },
+  ]
+}
