@@ -12,6 +12,7 @@ import {
   priorityButton,
   quickLine,
   ring,
+  sidebarButton,
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
@@ -49,6 +50,33 @@ test('The arrow keys, Home and End move the focus from card to card, visibly', a
   await ring(page, second).focus()
   await page.keyboard.press('ArrowDown')
   await expect(card(page, third)).toBeFocused()
+})
+
+test('After a click in the sidebar, on the calendar or on a title, the keys enter the cards and select all of them', async ({
+  page,
+  user,
+}) => {
+  await addThree(page, user.add)
+  for (const [key, from] of [
+    ['ArrowDown', sidebarButton(page, 'Latest')],
+    ['j', page.getByRole('button', { name: 'Go to the Next Month' })],
+    ['j', panelTitle(page)],
+  ] as const) {
+    await from.click()
+    await expect(cards(page)).toHaveCount(3)
+    await page.keyboard.press(key)
+    await expect(cards(page).first()).toBeFocused()
+  }
+  await page.keyboard.press('3')
+  await priorityButton(page, 'Low').click()
+  await expect(cards(page)).toHaveCount(3)
+  await page.keyboard.press('ArrowDown')
+  await expect(cards(page).first()).toBeFocused()
+  await sidebarButton(page, 'Today').click()
+  await expect(panelTitle(page)).toHaveText("Today's Tasks")
+  await expect(cards(page)).toHaveCount(3)
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(page.getByText('3 selected')).toBeVisible()
 })
 
 test('The focus passes from group to group, and the focused card is in view', async ({ page, user }) => {
@@ -114,7 +142,7 @@ test('Held down at the end of the loaded tasks, the arrow key continues in the n
   await expect(cards(page).last()).toBeFocused()
 })
 
-test('In a field, in a dialog and on other controls the arrow keys move no card focus', async ({
+test('In a field, in a dialog and on the calendar the arrow keys move no card focus', async ({
   page,
   user,
 }) => {
@@ -128,12 +156,6 @@ test('In a field, in a dialog and on other controls the arrow keys move no card 
   await page.keyboard.press('ArrowDown')
   await expect(addDialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await page.keyboard.press('3')
-  await priorityButton(page, 'Low').focus()
-  await page.keyboard.press('Enter')
-  await expect(cards(page)).toHaveCount(3)
-  await page.keyboard.press('ArrowDown')
-  await expect(priorityButton(page, 'Low')).toBeFocused()
   const today = page.getByRole('grid').getByRole('button', { name: /^Today/ })
   await today.focus()
   await page.keyboard.press('ArrowUp')

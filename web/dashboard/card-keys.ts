@@ -11,7 +11,7 @@ export function pressCardKey({ key, shiftKey }: Press, selection: Selection): bo
   const focused = document.activeElement
   const card = focused?.closest<HTMLElement>(stops)
   const move = moves[key]
-  if (move) return moveFocus(move, focused, card, shiftKey ? selection : undefined)
+  if (move) return moveFocus(move, card, shiftKey ? selection : undefined)
   if (!card) return false
   if (key === 's') return select(card, selection)
   if (key === 'e' || (key === 'Enter' && focused === card)) return press(card, 'edit')
@@ -23,12 +23,11 @@ export function pressCardKey({ key, shiftKey }: Press, selection: Selection): bo
   return key === 'Delete' && press(card, 'delete')
 }
 
-/** Selects all cards, if one of them has the focus. */
+/** Selects all cards. Returns whether there are any. */
 export function selectAllCards({ selectAll }: Selection): boolean {
-  const cards = selectableCards()
-  const isOnCard = cards.some((card) => card.contains(document.activeElement))
-  if (isOnCard) selectAll(cards.map(idOf))
-  return isOnCard
+  const ids = selectableCards().map(idOf)
+  if (ids.length > 0) selectAll(ids)
+  return ids.length > 0
 }
 
 /** The keys that move the focus from card to card, and that may be held down. */
@@ -54,16 +53,14 @@ const moves: Record<string, Move> = {
 /** Moves the focus to another card. If cards are selected, the cards between the old and the new focus are selected too. */
 function moveFocus(
   move: Move,
-  focused: Element | null,
   card: HTMLElement | null | undefined,
   selection: Selection | undefined,
 ): boolean {
   const cards = [...document.querySelectorAll<HTMLElement>(stops)]
-  // If no control has the focus, the first press down goes to the first card in view; the other keys scroll.
-  const isNowhere = focused?.matches('body, main, h1') ?? true
+  // From outside of the cards, the first press down goes to the first card in view; the other keys scroll.
   const target = card
     ? cards[move(cards.indexOf(card), cards.length - 1)]
-    : isNowhere && move === down && cards.find(isBelowTopBar)
+    : move === down && cards.find(isBelowTopBar)
   if (!target) return false
   const ids = selectableCards().map(idOf)
   if (card && ids.includes(idOf(target))) selection?.extend(idOf(card), idOf(target), ids)
