@@ -8,7 +8,6 @@ export function tagOf(name: string): string | undefined {
   const words = name
     .slice(0, 100)
     .toWellFormed()
-    .replace(/[\u{10000}-\u{10ffff}]$/u, '')
     .replace(notInTags, '-')
     .replace(/-*\/[-/]*/g, '/')
     .replace(/^[-/]+|[-/]+$/g, '')

@@ -72,6 +72,11 @@ test('a zip that is larger than it says, or damaged, is refused before it takes 
   expect(await refusalOf(file('bomb.zip', parts.slice(0, start), bomb, end))).toBe(
     'The files have more than 134,217,728 bytes, as many as one import reads, from Tasks.md on.',
   )
+  const locked = parts.slice()
+  locked[directory + 8] = 1
+  expect(await refusalOf(file('locked.zip', locked))).toBe(
+    'The zip has a password: locked.zip/Tasks.md cannot be read.',
+  )
   expect(await refusalOf(file('cut.zip', parts.slice(0, -30)))).toBe('The zip is damaged in cut.zip.')
 })
 

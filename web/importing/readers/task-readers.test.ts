@@ -130,6 +130,13 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
     'Daymark cannot repeat a task so: FREQ=HOURLY. This is a line of the body.',
     'This was not to be done any more. It is done here.',
   ])
+
+  const elsewhere = await read([file('TickTick.csv', text)], { ...options, zone: 'America/New_York' })
+  expect(elsewhere.tasks).toMatchObject([
+    { title: 'Whole', dueDate: '2018-12-12', dueTime: null },
+    { title: 'Timed', dueDate: '2026-12-01', dueTime: '03:00' },
+    ...[{ title: 'Newer', dueTime: '14:59' }, { title: 'Never' }],
+  ])
 })
 
 test('Google Tasks: a due instant is a day, parts and links become text, deleted ones stay out', async () => {
