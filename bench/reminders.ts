@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '../server/database/open-database.ts'
 import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
-import { certificate, newBrowser, startPushService } from '../server/testing/push-service.ts'
+import { certificate, newBrowser } from '../server/testing/push-service.ts'
 import { median } from './load.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
-import { engines, startDaymark, withSqliteFile } from './servers.ts'
+import { engines, start, startDaymark, withSqliteFile } from './servers.ts'
 
 const [people, perSecond, minute] = [3000, 500, 60_000]
 const path = '/api/v1/list/getLatestTasks?limit=20'
@@ -24,12 +24,10 @@ export async function reminders(rounds: number) {
 }
 
 async function measure(url: URL) {
-  const service = await startPushService()
-  const arrivals: number[] = []
-  service.behaviour.answer = (response) => {
-    arrivals.push(performance.now())
-    response.writeHead(201).end()
-  }
+  const receiver = await start('push-receiver.ts')
+  const received = async () =>
+    (await (await fetch(receiver.base)).json()) as { origin: string; count: number; seconds: number }
+  const { origin } = await received()
   const [reader] = (await seed(url, [50])) as [string]
   await withSqliteFile(async (folder) => {
     const trusted = join(folder.pathname, '../ca.pem')
@@ -40,25 +38,30 @@ async function measure(url: URL) {
       NODE_EXTRA_CA_CERTS: trusted,
     }
     const daymark = await startDaymark(url, environment)
-    const before = await listing(daymark.base, reader, (count) => count === 500)
-    await addReminders(url, service.origin, Date.now() + minute / 6)
-    while (arrivals.length === 0) await delay(10)
-    const during = await listing(daymark.base, reader, () => arrivals.length >= people)
-    const [first = 0, last = 0] = [arrivals[0], arrivals.at(-1)]
-    row('sent in a second', (1000 * people) / (last - first))
-    row('sent more than once', arrivals.length - people)
+    const before = await listing(daymark.base, reader, async (count) => count === 500)
+    await addReminders(url, origin, Date.now() + minute / 6)
+    while ((await received()).count === 0) await delay(10)
+    const isOver = async (count: number) => count % 50 === 0 && (await received()).count >= people
+    const during = await listing(daymark.base, reader, isOver)
+    const { count, seconds } = await received()
+    row('sent in a second', count / seconds)
+    row('sent more than once', count - people)
     row('median of a list without reminders, ms', median(before))
     row('median of a list meanwhile, ms', median(during))
     row('ratio (at most 1.25)', median(during) / median(before))
     await daymark.stop()
   })
-  await service.close()
+  await receiver.stop()
 }
 
 /** The milliseconds of lists, one each 10 ms, until it is over. */
-async function listing(base: string, token: string, isOver: (count: number) => boolean): Promise<number[]> {
+async function listing(
+  base: string,
+  token: string,
+  isOver: (count: number) => Promise<boolean>,
+): Promise<number[]> {
   const times: number[] = []
-  while (!isOver(times.length)) {
+  while (!(await isOver(times.length))) {
     const start = performance.now()
     await (await fetch(base + path, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer()
     times.push(performance.now() - start)
@@ -67,13 +70,13 @@ async function listing(base: string, token: string, isOver: (count: number) => b
   return times
 }
 
-/** Adds a person, a browser and a task for each reminder. The first one is due at `start`. */
-async function addReminders(url: URL, origin: string, start: number) {
+/** Adds a person, a browser and a task for each reminder. The first one is due at `first`. */
+async function addReminders(url: URL, origin: string, first: number) {
   const database = await openDatabase(url)
   const { subscription } = newBrowser(origin, '/')
   const each = Array.from({ length: people }, (_, index) => {
     const [id, task] = [newId(), newId()]
-    return { id, task, token: hashOf(newToken(id)), at: start + (1000 * index) / perSecond }
+    return { id, task, token: hashOf(newToken(id)), at: first + (1000 * index) / perSecond }
   })
   await database.write(async (db) => {
     for (let from = 0; from < people; from += 500) {
@@ -109,7 +112,7 @@ async function addReminders(url: URL, origin: string, start: number) {
           })),
         )
         .execute()
-      const wall = new Date(Math.floor(start / minute) * minute).toISOString().slice(0, 16)
+      const wall = new Date(Math.floor(first / minute) * minute).toISOString().slice(0, 16)
       await db
         .insertInto('tasks')
         .values(
@@ -124,7 +127,7 @@ async function addReminders(url: URL, origin: string, start: number) {
         .values(
           some.map(({ id, task, at }) => ({
             ...{ user_id: id, item: task, reminder: wall, subscription: '', service: '' },
-            ...{ remind_at: Math.floor(start / minute) * minute, due: Math.round(at) },
+            ...{ remind_at: Math.floor(first / minute) * minute, due: Math.round(at) },
             ...{ lease: null, attempts: 0, held: 0, others: '' },
           })),
         )

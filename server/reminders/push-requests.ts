@@ -19,7 +19,10 @@ type PushRequest = { endpoint: string; headers: Record<string, string>; body: Ui
  */
 export function pushRequests(addedHosts: readonly string[]) {
   const lookup = publicLookup(addedHosts)
-  const agent = new Agent({ keepAlive: true, maxSockets: requestsPerService, maxFreeSockets: 10, lookup })
+  // All connections are kept: beginning one takes more of a core than sending a message.
+  const agent = new Agent({
+    ...{ keepAlive: true, maxSockets: requestsPerService, maxFreeSockets: requestsPerService, lookup },
+  })
   const open = new Set<ClientRequest>()
 
   function send({ endpoint, headers, body }: PushRequest): Promise<PushAnswer> {
