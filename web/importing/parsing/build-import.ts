@@ -20,6 +20,8 @@ type Sorted = {
   parts?: ImportedRow[]
   /** The id in the source. Without it, the id follows from the content. */
   key?: string | undefined
+  /** The content as the file has it, if what is made of it depends on the day, the zone or the chosen columns. */
+  raw?: string | undefined
   list?: string | null | undefined
   tags?: string[] | undefined
   createdAt?: string | null | undefined
@@ -213,7 +215,13 @@ export function createImport(source: string, options: ImportOptions) {
     const rule = ruleOf(root, day.dueDate, lines)
     const doneAt = root.doneAt ?? (root.isDone ? now : null)
     if (root.isDone && !root.doneAt) remark(at, 'done-without-time', {})
-    const id = idOf('task', root.key, [whole, body, root.dueDate ?? root.dueText ?? null, root.list ?? null])
+    const id = idOf(
+      'task',
+      root.key,
+      root.raw === undefined
+        ? [whole, body, root.dueDate ?? root.dueText ?? null, root.list ?? null]
+        : [root.raw],
+    )
     const frame = frameOf(root, doneAt ?? now)
     const all = [text, boxes, lines.join('\n'), ...others].filter((each) => !isBlank(each)).join('\n\n')
     const { text: fitting, rest } = split(all, bodyLength.max - roomOf(frame), title, at, id, frame)

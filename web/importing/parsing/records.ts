@@ -88,7 +88,7 @@ function plain(text: string, start: number, separator: number) {
 }
 
 /** A row whose cells are found by the name of their column. A missing cell is empty. */
-export type NamedRow = { row: number; cell: (name: string) => string }
+export type NamedRow = TableRecord & { cell: (name: string) => string }
 
 /** The rows after the header, which is the first row unless `header` is the index of another one. */
 export function namedRows(records: TableRecord[], header = 0): NamedRow[] {
@@ -97,6 +97,10 @@ export function namedRows(records: TableRecord[], header = 0): NamedRow[] {
   )
   return records.slice(header + 1).map(({ row, values }) => ({
     row,
+    values,
     cell: (name) => values[columns.get(name.toUpperCase()) ?? -1]?.trim() ?? '',
   }))
 }
+
+/** All that a row says. */
+export const rawOf = ({ values }: TableRecord): string => values.join('\u001f')

@@ -56,6 +56,7 @@ function addComponent(component: Component, list: string, file: string, build: I
   const [uid, occurrence] = [textOf(component, 'UID'), textOf(component, 'RECURRENCE-ID')]
   const common = {
     ...{ row: at, key: uid === '' ? undefined : `${uid} ${occurrence}`.trim(), title, list, createdAt },
+    raw: component.properties.map(({ value }) => value).join('\n'),
     tags: all(component, 'CATEGORIES').flatMap(({ value }) => listOf(value)),
   }
   if (component.name === 'VJOURNAL') {

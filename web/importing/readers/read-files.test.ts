@@ -82,4 +82,20 @@ test('a table has its columns guessed or chosen, and nothing of it is lost', asy
 
   const chosen = await read([file('tasks.csv', text)], { ...options, columns: { title: 1 } })
   expect(chosen.tasks.map(({ title }) => title)).toEqual(['two "litres" fresh', 'milk', 'only a body'])
+  const ids = ({ tasks }: typeof imported) => tasks.map(({ _id }) => _id)
+  expect(ids(chosen)).toEqual(ids(imported))
+  const unnamed = await read([file('tasks.csv', 'due,what\n2026-12-01,Swim')], options)
+  expect(unnamed.tasks).toMatchObject([{ title: 'Swim', dueDate: '2026-12-01' }])
+})
+
+test('the same file has the same ids on another day, in another zone, and other ids in another account', async () => {
+  const text =
+    'TYPE,CONTENT,PRIORITY,INDENT,DATE\ntask,Swim,4,1,tomorrow\ntask,Swim,4,1,tomorrow\ntask,Run,4,1,2026-12-01T23:30:00Z\n'
+  const idsWith = async (changed: Partial<typeof options>) =>
+    (await read([file('Sport.csv', text)], { ...options, ...changed })).tasks.map(({ _id }) => _id)
+  const ids = await idsWith({})
+  expect(new Set(ids).size).toBe(3)
+  expect(await idsWith({ now: new Date('2027-02-01T12:00Z'), zone: 'Asia/Tokyo' })).toEqual(ids)
+  const others = await idsWith({ account: '01a1fbec-df28-741d-85d9-08c2d1fcac19' })
+  expect(ids.some((id) => others.includes(id))).toBe(false)
 })

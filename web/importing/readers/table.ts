@@ -4,7 +4,7 @@ import { dayInTable } from '../parsing/day-words.ts'
 import { clockIn, dayOrderOf, instantIn, instantOf, storedInstant } from '../parsing/days.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import { type Columns, columnFields, type ImportedRow } from '../parsing/imported.ts'
-import { delimiterOf, recordsOf, type TableRecord } from '../parsing/records.ts'
+import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/records.ts'
 import type { Reader, StartedEntry } from './reader.ts'
 
 type Field = (typeof columnFields)[number]
@@ -34,13 +34,22 @@ const plain = (name: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
 
-const guessed = (header: string[]): Columns =>
+const named = (header: string[]): Columns =>
   Object.fromEntries(
     columnFields.flatMap((field) => {
       const column = header.findIndex((name) => names[field].test(plain(name)))
       return column < 0 ? [] : [[field, column]]
     }),
   )
+
+/** The columns by their names. Without a name for it, the first column that has no other field is the title. */
+function guessed(header: string[]): Columns {
+  const columns = named(header)
+  const taken = new Set<number>(Object.values(columns))
+  const free = header.findIndex((_, column) => !taken.has(column))
+  const title = columns.title ?? (free < 0 ? undefined : free)
+  return { ...columns, ...(title !== undefined && { title }) }
+}
 
 const priorityOf: [RegExp, Priority][] = [
   [/^(high(est)?|urgent|important|critical|hoch|dringend|haute|1|p1|!!!|a)$/i, 'high'],
@@ -61,7 +70,7 @@ export const table: Reader = {
       const records = recordsOf(await entry.text(), entry.path)
       const [first] = records
       if (!first) continue
-      const isHeader = Object.keys(guessed(first.values)).length > 0
+      const isHeader = Object.keys(named(first.values)).length > 0
       const header = isHeader ? first.values : first.values.map((_, index) => `Column ${index + 1}`)
       const columns = build.options.columns ?? (isHeader ? guessed(header) : { title: 0 })
       build.imported.table ??= { names: header, columns }
@@ -98,7 +107,8 @@ function readTable(
     build.imported.hasUnclearDays = true
   const nameOf = (field: Field) => header[columns[field] ?? -1] ?? field
 
-  for (const { row, values } of rows) {
+  for (const record of rows) {
+    const { row, values } = record
     const cell = (field: Field) => values[columns[field] ?? -1]?.trim() ?? ''
     const at = build.row({ file, row }, cell('title') || values.join(' '))
     const instant = (field: Field) => instantOfText(cell(field), options.zone, isDayFirst, options.now)
@@ -116,6 +126,7 @@ function readTable(
     const task: SourceTask = {
       row: at,
       key: cell('id') || undefined,
+      raw: rawOf(record),
       title: cell('title'),
       body: cell('body'),
       ...dueOf(cell('dueDate'), cell('dueTime'), cell('repeat'), isDayFirst, build),

@@ -2,7 +2,7 @@ import type { Priority } from '#contract/task-fields.ts'
 import { reminderOf } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, isZone, storedInstant, wallClockIn, wallClockOf } from '../parsing/days.ts'
-import { type NamedRow, namedRows, recordsOf } from '../parsing/records.ts'
+import { type NamedRow, namedRows, rawOf, recordsOf } from '../parsing/records.ts'
 import type { Reader } from './reader.ts'
 
 const priorities: Record<string, Priority> = {
@@ -34,13 +34,14 @@ export const ticktick: Reader = {
   },
 }
 
-function readRow({ row, cell }: NamedRow, file: string, build: ImportBuilder) {
+function readRow(named: NamedRow, file: string, build: ImportBuilder) {
+  const { row, cell } = named
   const { zone } = build.options
   const at = build.row({ file, row }, cell('Title') || cell('Content'))
   const instant = (name: string) => storedInstant(instantIn(cell(name), zone))
   const [folder, name] = [cell('Folder Name'), cell('List Name')]
   const common = {
-    ...{ row: at, key: cell('taskId') || undefined, title: cell('Title') },
+    ...{ row: at, key: cell('taskId') || undefined, raw: rawOf(named), title: cell('Title') },
     list: folder === '' ? name : `${folder}/${name}`,
     tags: cell('Tags')
       .split(',')

@@ -2,7 +2,7 @@ import type { Priority } from '#contract/task-fields.ts'
 import type { ImportBuilder, SourceTask } from '../parsing/build-import.ts'
 import { dayInTable } from '../parsing/day-words.ts'
 import type { ImportedRow } from '../parsing/imported.ts'
-import { namedRows, recordsOf } from '../parsing/records.ts'
+import { namedRows, rawOf, recordsOf } from '../parsing/records.ts'
 import { baseName, type Reader } from './reader.ts'
 
 /** 1 is the highest in files, and what an empty one means. */
@@ -31,7 +31,8 @@ function readProject(text: string, file: string, build: ImportBuilder) {
   /** The tasks that the next row can be a part of, by their indent. */
   let wholes: SourceTask[] = []
   let last: SourceTask | undefined
-  for (const { row, cell } of namedRows(recordsOf(text, file, ','))) {
+  for (const named of namedRows(recordsOf(text, file, ','))) {
+    const { row, cell } = named
     const content = cell('CONTENT')
     const at = build.row({ file, row }, content)
     const type = cell('TYPE').toLowerCase()
@@ -48,6 +49,7 @@ function readProject(text: string, file: string, build: ImportBuilder) {
       const task: SourceTask = {
         row: at,
         ref: `${file} ${row}`,
+        raw: `${list}\n${rawOf(named)}`,
         parent: isPart ? wholes[depth - 1]?.ref : undefined,
         ...{ title, tags, list, body: cell('DESCRIPTION'), comments: [], parts: [] },
         ...dueOf(cell('DATE'), cell('DEADLINE'), build),
