@@ -457,8 +457,28 @@ test('Two brackets complete a link, Ctrl+F finds in lines that are not rendered,
   await page.keyboard.press('ControlOrMeta+Home')
   await page.keyboard.press('ControlOrMeta+f')
   await page.keyboard.type('the last')
-  await page.keyboard.press('Enter')
   await expect(editor(page).getByText('the låst', { exact: true })).toBeInViewport()
+})
+
+test('The search in a note says which match is selected, of how many, while a query is typed', async ({
+  page,
+  server,
+  user,
+}) => {
+  const { _id: id } = await notesOf(server, user).add('Fruit\npear\nplum\npéar\nPear')
+  await page.goto(notePath(id))
+  await expect(editor(page)).toContainText('plum')
+  await tool(page, 'More').click()
+  await tool(page, 'Find in the note').click()
+  const query = page.getByRole('textbox', { name: 'Find in the note' })
+  await query.pressSequentially('pear')
+  const count = notePane(page).getByRole('status')
+  await expect(count).toHaveText('1 of 3')
+  await query.press('Enter')
+  await expect(count).toHaveText('2 of 3')
+  // Enter has selected the query.
+  await query.press('z')
+  await expect(count).toHaveText('0 found')
 })
 
 test('On Android, Enter begins a new item of a list once, also if text follows before the next frame', async ({

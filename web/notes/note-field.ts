@@ -108,6 +108,7 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
     caretLine: () => field.caretLine(),
     type: (text: string) => field.type(text),
     format: (format: Format) => field.format(format),
+    find: () => field.find(),
     reveal(words: readonly string[]) {
       revealed = words
       field.reveal(words)

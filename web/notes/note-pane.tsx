@@ -60,7 +60,10 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
         shown={shown}
         onShow={setShown}
         onMakeTask={() => field.current && makeTask(field.current.caretLine())}
-        items={copies}
+        items={[
+          { name: 'Find in the note', isOff: shown !== 'text', onClick: () => field.current?.find() },
+          ...copies,
+        ]}
         {...actions}
       >
         <NoteState state={state} onRetry={() => note.save()} />

@@ -39,6 +39,8 @@ export type NoteTextField = {
   type: (text: string) => void
   /** Gives the caret's line or the selection a format, and takes the focus. */
   format: (format: Format) => void
+  /** Opens the search in the note. */
+  find: () => void
   /** Marks these words, and shows the line of the first one, with the caret before the word. */
   reveal: (words: readonly string[]) => void
   /** The line with the caret is becoming a task. Undo and redo reach the task at this place among the typed changes. */

@@ -112,6 +112,8 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
       area.focus({ preventScroll: true })
       options.onEdit(() => area.value)
     },
+    // The search of the browser finds all of its text.
+    find() {},
     reveal(words) {
       const [first] = findWords(area.value, words)
       if (!first) return

@@ -1,5 +1,6 @@
 import { defaultKeymap, history, historyField, historyKeymap, undo } from '@codemirror/commands'
 import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/language'
+import { openSearchPanel } from '@codemirror/search'
 import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { textChanges } from '../line-changes.ts'
@@ -136,6 +137,7 @@ export function createEditor(
       else formatSelection(view, format)
       view.focus()
     },
+    find: () => void openSearchPanel(view),
     reveal: (words) => reveal(view, words),
     placeTask: (task) => tasks.place(view, task),
     remove() {

@@ -2,6 +2,7 @@ import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } fro
 import { EditorState } from '@codemirror/state'
 import { type KeyBinding, keymap } from '@codemirror/view'
 import { foldQueries } from './folded-query.ts'
+import { foundCount } from './found-count.ts'
 
 const keys: KeyBinding[] = [
   { key: 'Mod-f', run: openSearchPanel, scope: 'editor search-panel' },
@@ -14,6 +15,7 @@ const keys: KeyBinding[] = [
 export const find = [
   search({ top: true }),
   foldQueries,
+  foundCount,
   keymap.of(keys),
   EditorState.phrases.of({ Find: 'Find in the note', next: 'Next', previous: 'Previous', close: 'Close' }),
 ]

@@ -7,33 +7,33 @@ import { codeAt, isInCode, itemAbove, type ListItem, readLine, selectedLines } f
 const nextMark = ({ indentation, sign, number, space, hasCheckbox }: ListItem) =>
   `${' '.repeat(indentation)}${number === undefined ? '' : number + 1}${sign}${space}${hasCheckbox ? '[ ] ' : ''}`
 
-/** Enter continues a list, a quote and their code. On an item without text it leaves the item's level. */
+/** Enter continues a list, a quote and their code, in place of what is selected. On an item without text it leaves the item's level. */
 const continueBlock: StateCommand = ({ state, dispatch }) => {
   const { main, ranges } = state.selection
-  const line = state.doc.lineAt(main.head)
-  if (!main.empty || ranges.length > 1 || main.head === line.from) return false
+  const line = state.doc.lineAt(main.from)
+  if (ranges.length > 1 || main.from === line.from) return false
   const insertLine = (from: number, mark: string) => {
     const insert = state.lineBreak + mark
-    replace({ from, insert }, from + insert.length)
+    replace({ from, to: Math.max(from, main.to), insert }, from + insert.length)
   }
   const replace = (changes: ChangeSpec, anchor: number) =>
     dispatch(state.update({ changes, selection: { anchor }, scrollIntoView: true, userEvent: 'input' }))
 
-  const code = codeAt(state, main.head)
+  const code = codeAt(state, main.from)
   if (code) {
     const mark = codeMark(line, code)
     if (mark === undefined) return false
-    insertLine(main.head, mark)
+    insertLine(main.from, mark)
     return true
   }
   const { quote, item, textAt } = readLine(line.text)
   if (textAt === 0) return false
-  if (line.text.slice(textAt).trim() === '') {
+  if (main.empty && line.text.slice(textAt).trim() === '') {
     const insert = outsideMark(state, line)
     replace({ from: line.from, to: line.to, insert }, line.from + insert.length)
   } else {
     // Inside of a mark, the line is divided behind it.
-    insertLine(Math.max(main.head, line.from + textAt), quote + (item ? nextMark(item) : ''))
+    insertLine(Math.max(main.from, line.from + textAt), quote + (item ? nextMark(item) : ''))
   }
   return true
 }

@@ -53,6 +53,12 @@ describe('Enter', () => {
     expect(pressed('- a\n- ¦', 'Enter')).toBe('- a\n¦')
   })
 
+  test('replaces what is selected in an item, and goes on with the next one', () => {
+    expect(pressed('- [ ] one ‹two› three', 'Enter')).toBe('- [ ] one \n- [ ] ¦ three')
+    expect(pressed('- a‹b\n- c›d', 'Enter')).toBe('- a\n- ¦d')
+    expect(pressed('1. ‹a›', 'Enter')).toBe('1. \n2. ¦')
+  })
+
   test('before or inside of a mark keeps the mark', () => {
     expect(pressed('- ¦[ ] a', 'Enter')).toBe('- [ ] \n- [ ] ¦a')
     expect(pressed('-¦ a', 'Enter')).toBe('- \n- ¦a')
@@ -162,6 +168,8 @@ describe('Numbers', () => {
 
 test('Lines pasted into an item with a checkbox become such items, and ticked ones stay ticked', () => {
   expect(pasted('- [ ] ¦', 'eggs\n\nmilk\n')).toBe('- [ ] eggs\n- [ ] milk¦')
+  expect(pasted('- [ ] a¦', '\n- b')).toBe('- [ ] a\n- [ ] b¦')
+  expect(pasted('1. [ ] a¦', '\nb\nc')).toBe('1. [ ] a\n2. [ ] b\n3. [ ] c¦')
   expect(pasted('  1. [ ] a¦', ' b\n- [x] c\n  - d')).toBe('  1. [ ] ab\n  2. [x] c\n    3. [ ] d¦')
   expect(pasted('1. [ ] ¦\n2. [ ] c', 'a\nb\n')).toBe('1. [ ] a\n2. [ ] b¦\n3. [ ] c')
   expect(pasted('- ¦', 'a\nb')).toBe('- a\nb¦')

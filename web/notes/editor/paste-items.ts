@@ -14,12 +14,15 @@ const pasteItems = EditorState.transactionFilter.of((transaction) => {
   const { quote, item, textAt } = readLine(line.text)
   if (!item?.hasCheckbox || only.from < line.from + textAt || isInCode(startState, only.from))
     return transaction
-  const [first = '', ...others] = readPasted(only.insert).map(({ indentation, checkbox, text }, index) => {
-    if (index === 0) return text
-    const number = item.number === undefined ? '' : item.number + index
+  // A blank first line ends the item that has a text.
+  const isBelow =
+    only.insert.line(1).text.trim() === '' && startState.sliceDoc(line.from + textAt, only.from).trim() !== ''
+  const items = readPasted(only.insert).map(({ indentation, checkbox, text }, index) => {
+    if (index === 0 && !isBelow) return text
+    const number = item.number === undefined ? '' : item.number + index + Number(isBelow)
     return `${quote}${' '.repeat(item.indentation + indentation)}${number}${item.sign}${item.space}${checkbox}${text}`
   })
-  const insert = [first, ...others].join(startState.lineBreak)
+  const insert = [...(isBelow ? [''] : []), ...items].join(startState.lineBreak)
   return {
     changes: { from: only.from, to: only.to, insert },
     selection: { anchor: only.from + insert.length },
