@@ -25,7 +25,7 @@ export function rulesFor(day: string): string[] {
     `FREQ=MONTHLY;${onDate(date)}`,
     'FREQ=MONTHLY;BYMONTHDAY=-1',
     ...ordinals.map((ordinal) => `FREQ=MONTHLY;BYDAY=${ordinal}${weekday}`),
-    `FREQ=YEARLY;BYMONTH=${month};${onDate(date)}`,
+    `FREQ=YEARLY;BYMONTH=${month};${month === 2 ? onDate(date) : `BYMONTHDAY=${date}`}`,
   ]
 }
 

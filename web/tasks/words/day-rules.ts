@@ -62,8 +62,9 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
 
   /** The rule that words name: the text with the values of its names. */
   function repeatOf(text: string, groups: Groups): Facts {
-    const { list = groups.weekday ?? '', nth = '', count, unit, date, month, done, part } = groups
-    const days = list.split(/,|&|\s(?:and|und|et)\s/).map((word) => {
+    const { list = groups.weekday ?? '', nth = '', count, unit, date, month, part } = groups
+    const isFromDone = groups.done || groups.completion
+    const days = list.split(/(?:,|&|\s(?:and|und|et)\s)+/).map((word) => {
       const name = word.trim()
       const index = indexIn(bothWeekdays, name)
       return weekdayCodes[index >= 0 ? index : indexIn(bothWeekdays, name.replace(/s$/i, ''))]
@@ -77,7 +78,7 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
       dates: datesOf(Number(date), month === undefined || indexIn(months, month) === 1),
     }
     const rule = text.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`)
-    return { rule, ...(done && { fromDone: 1 }), ...(part && partOf(part) && { part: partOf(part) }) }
+    return { rule, ...(isFromDone && { fromDone: 1 }), ...(part && partOf(part) && { part: partOf(part) }) }
   }
 
   return {
@@ -200,7 +201,8 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
   ]
 
   function repeatsOf(): Rule[] {
-    const { phrases, vague, until, from, times } = language.repeats
+    const { phrases, vague, until, from, times, afterCompletion } = language.repeats
+    const completion = afterCompletion ? `(?: (?<completion>${afterCompletion}))?` : ''
     const days = (ofRepeat: 'until' | 'from', lead: string) =>
       [
         ...(hasDottedDates ? [`${beforeDate}(?:${language.article} )?${dotted}`] : []),
@@ -210,9 +212,13 @@ export function rulesOf(language: Language, hasDottedDates: boolean): Rule[] {
       ].flatMap((source) => day(`(?:${lead}) ${source}`).map((rule): Rule => ({ ...rule, ofRepeat })))
     const named = (list: [string, string][], doubt: Doubt) =>
       list.flatMap(([source, repeat]) =>
-        make('day', source.includes('?<part>') ? source : source + part, {}, false, doubt).map(
-          (rule): Rule => ({ ...rule, repeat }),
-        ),
+        make(
+          'day',
+          (source.includes('?<part>') ? source : `(?:${source})${part}`) + completion,
+          {},
+          false,
+          doubt,
+        ).map((rule): Rule => ({ ...rule, repeat })),
       )
     return [
       ...named(phrases, 'none'),

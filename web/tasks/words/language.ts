@@ -125,6 +125,8 @@ export type Repeats = {
   from: string
   /** How often: `K` is the number. */
   times: string
+  /** Follows a rule that counts from the completion. "Every!" says it before. */
+  afterCompletion?: string
 }
 
 export const units = ['day', 'week', 'month', 'year'] as const
