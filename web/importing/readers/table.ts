@@ -1,10 +1,11 @@
 import type { Priority } from '#contract/task-fields.ts'
-import type { ImportBuilder, SourceTask } from '../parsing/build-import.ts'
+import type { ImportBuilder } from '../parsing/build-import.ts'
 import { dayInTable } from '../parsing/day-words.ts'
 import { clockIn, dayOrderOf, instantIn, instantOf, storedInstant } from '../parsing/days.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import { type Columns, columnFields, type ImportedRow } from '../parsing/imported.ts'
 import { delimiterOf, rawOf, recordsOf, type TableRecord } from '../parsing/records.ts'
+import type { SourceTask } from '../parsing/source-items.ts'
 import type { Reader, StartedEntry } from './reader.ts'
 
 type Field = (typeof columnFields)[number]

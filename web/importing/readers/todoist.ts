@@ -1,8 +1,9 @@
 import type { Priority } from '#contract/task-fields.ts'
-import type { ImportBuilder, SourceTask } from '../parsing/build-import.ts'
+import type { ImportBuilder } from '../parsing/build-import.ts'
 import { dayInTable } from '../parsing/day-words.ts'
 import type { ImportedRow } from '../parsing/imported.ts'
 import { namedRows, rawOf, recordsOf } from '../parsing/records.ts'
+import type { SourceTask } from '../parsing/source-items.ts'
 import { baseName, type Reader } from './reader.ts'
 
 /** 1 is the highest in files, and what an empty one means. */

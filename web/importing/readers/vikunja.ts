@@ -1,8 +1,9 @@
 import type { Priority } from '#contract/task-fields.ts'
-import type { ImportBuilder, SourceTask } from '../parsing/build-import.ts'
+import type { ImportBuilder } from '../parsing/build-import.ts'
 import { instantIn, storedInstant, wallClockOf } from '../parsing/days.ts'
 import { arrayIn, isObject, type JsonObject, objectsIn, parseJson, textIn } from '../parsing/json.ts'
 import { plainHtml } from '../parsing/plain-html.ts'
+import type { SourceTask } from '../parsing/source-items.ts'
 import type { Reader } from './reader.ts'
 
 const priorities: Priority[] = ['medium', 'low', 'medium', 'high', 'high', 'high']

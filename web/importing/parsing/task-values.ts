@@ -1,0 +1,55 @@
+import { dueDates } from '#contract/limits.ts'
+import { parseReminders } from '#contract/reminder-times.ts'
+import { firstRepeatDay } from '#contract/repeats.ts'
+import { isDay, isInRange } from './days.ts'
+import { cutTo } from './fitted-text.ts'
+import { remark, stored } from './remarks.ts'
+import { storedRule } from './rules.ts'
+import type { SourceTask } from './source-items.ts'
+
+/** Returns the due date of a task. What is none becomes a line of the body. */
+export function dayOf({ row: at, dueDate = null, dueTime = null, dueText }: SourceTask, lines: string[]) {
+  if (dueText !== undefined && dueText.trim() !== '') {
+    remark(at, 'day-as-text', { day: cutTo(dueText, 100) })
+    lines.push(`Due: ${stored(dueText, at)}`)
+  }
+  if (dueDate === null || isInRange(dueDate)) return { dueDate, dueTime: dueDate === null ? null : dueTime }
+  if (isDay(dueDate)) remark(at, 'day-outside-range', { day: dueDate, ...dueDates })
+  lines.push(`Due: ${dueDate}`)
+  return { dueDate: null, dueTime: null }
+}
+
+/** Returns the repeat of a task. A rule that Daymark does not have becomes a line of the body. */
+export function ruleOf(task: SourceTask, dueDate: string | null, lines: string[], zone: string) {
+  const { row: at, repeat, repeatFrom = 'due' } = task
+  const none = { repeat: null, repeatFrom: 'due', repeatDay: null } as const
+  if (repeat === undefined || repeat.trim() === '') return none
+  const shown = { repeat: cutTo(repeat, 200) }
+  // A done task of another program stands for one occurrence, and the open one carries the rule.
+  const isDone = Boolean(task.isDone || task.doneAt)
+  const rule = dueDate === null || isDone ? undefined : storedRule(repeat, dueDate, zone)
+  if (rule !== undefined && dueDate !== null)
+    return { repeat: rule, repeatFrom, repeatDay: firstRepeatDay(rule, dueDate) ?? null }
+  const isLacking = dueDate === null && /FREQ=/i.test(repeat)
+  remark(at, isDone ? 'repeat-of-done' : isLacking ? 'repeat-without-day' : 'repeat-as-text', shown)
+  lines.push(`Repeat: ${stored(repeat, at)}`)
+  return none
+}
+
+/** Returns the reminders that are still to come. `now`: a wall clock, as reminders have it. */
+export function remindersOf(
+  { row: at, reminders = [], isDone, doneAt }: SourceTask,
+  dueTime: string | null,
+  now: string,
+): string | null {
+  let kept: string | null = null
+  for (const reminder of isDone || doneAt ? [] : new Set(reminders)) {
+    const all: string = kept === null ? reminder : `${kept} ${reminder}`
+    const last = parseReminders(all)?.at(-1)
+    const isOver = last?.kind === 'at' && last.wall <= now
+    if (!last || isOver || (last.kind === 'minutes' && dueTime === null))
+      remark(at, 'reminder-left-out', { reminder: cutTo(reminder, 100) })
+    else kept = all
+  }
+  return kept
+}
