@@ -38,7 +38,6 @@ export const importCodes = {
   'component-not-closed': ({ name }: { name: string }, at: string) =>
     `A ${name} that begins in ${at} has no end.`,
   'no-title-column': (_: object, at: string) => `No column of ${at} is chosen for the title.`,
-  unreadable: (_: object, at: string) => `The file cannot be read: ${at}.`,
 
   // Something of an item was left out or changed.
   'file-left-out': (_: object, at: string) => `The file ${at} was left out.`,
