@@ -203,7 +203,7 @@ signedInTest(
       await expectDistinctNamesAtAllWidths(page, ['Write a note'])
       await page.getByRole('link', { name: /^Ferry/ }).click()
       await expect(editor(page)).toBeVisible()
-      await expectDistinctNamesAtAllWidths(page, ['Reading view', 'History'])
+      await expectDistinctNamesAtAllWidths(page, ['More', 'Heading'])
     })
 
     await signedInTest.step('the drawer', async () => {

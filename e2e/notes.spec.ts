@@ -563,7 +563,7 @@ test.describe('On a phone', () => {
     await formats.getByRole('button', { name: 'Outdent' }).tap()
     await formats.getByRole('button', { name: 'Heading' }).tap()
     await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n## call Bob')
-    await formats.getByRole('button', { name: 'Undo' }).tap()
+    await formats.getByRole('button', { name: 'Undo typing' }).tap()
     await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n- [ ] call Bob')
     await tool(page, 'More').tap()
     await tool(page, 'Pin the note').tap()

@@ -8,7 +8,7 @@ const formats: [Format, string, string][] = [
   ['indent', 'Indent', 'Moves the item one level in'],
   ['outdent', 'Outdent', 'Moves the item one level out'],
   ['link', 'Link', 'Makes the selection a link'],
-  ['undo', 'Undo', 'Takes back what was typed last'],
+  ['undo', 'Undo typing', 'Takes back what was typed last'],
 ]
 
 /** Markdown without typing its marks: for the caret's line or the selection. On a phone it is above the on-screen keyboard. */
