@@ -89,6 +89,9 @@ const dashboardScreens: Record<string, Show> = {
   },
   async 'notes-reading'(page) {
     await openNote(page)
+    // On a phone the tools of a note are in its menu.
+    const more = page.getByRole('toolbar', { name: 'Note' }).getByRole('button', { name: 'More' })
+    if ((page.viewportSize()?.width ?? 0) < 768) await more.click()
     await page.getByRole('button', { name: 'Reading view' }).click()
     await page.getByRole('table').waitFor()
   },
