@@ -221,9 +221,9 @@ signedInTest.describe('By touch', () => {
     'The tools of a note, and of a deleted one, are at least 44 px large',
     async ({ page, server, user }) => {
       const { _id: id } = await notesOf(server, user).add('Ferry')
-      const tools = notePane(page).locator('.note-toolbar').locator('button, a')
+      const tools = notePane(page).locator('.note-toolbar').locator('button, a').filter({ visible: true })
       await page.goto(notePath(id))
-      await expect(tools).toHaveCount(6)
+      await expect(tools).toHaveCount(2)
       expect(await smallerThan(tools, 44)).toEqual([])
       await notesOf(server, user).change(id, { deleted: true })
       await page.reload()

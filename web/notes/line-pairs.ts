@@ -1,3 +1,9 @@
+import { partsOf } from './merge-words.ts'
+
+type Line = { words: string[]; characters: string[] }
+
+const lineOf = (line: string): Line => ({ words: partsOf(line), characters: line.split('') })
+
 /** Above this product of their numbers, lines are paired in their order alone. */
 const mostCompared = 10_000
 
@@ -6,11 +12,12 @@ export function pairs(before: string[], after: string[]): [number, number][] {
   const [rows, columns] = [before.length, after.length]
   if (rows * columns > mostCompared)
     return Array.from({ length: Math.min(rows, columns) }, (_, index) => [index, index])
+  const [old, now] = [before.map(lineOf), after.map(lineOf)]
   // The best sum of the pairs behind each place.
   const best = Array.from({ length: rows + 1 }, () => new Array<number>(columns + 1).fill(0))
   const bestAt = (row: number, column: number) => best[row]?.[column] ?? 0
   const paired = (row: number, column: number) =>
-    likeness(before[row] ?? '', after[column] ?? '') + bestAt(row + 1, column + 1)
+    likeness(old[row] as Line, now[column] as Line) + bestAt(row + 1, column + 1)
   for (let row = rows - 1; row >= 0; row--)
     for (let column = columns - 1; column >= 0; column--)
       (best[row] as number[])[column] = Math.max(
@@ -27,12 +34,18 @@ export function pairs(before: string[], after: string[]): [number, number][] {
   return found
 }
 
-/** The number of equal characters at the beginning and at the end, and one, so that lines without any are paired too. */
-function likeness(one: string, other: string): number {
-  const length = Math.min(one.length, other.length)
-  let head = 0
-  while (head < length && one[head] === other[head]) head++
-  let tail = 0
-  while (tail < length - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
-  return head + tail + 1
+/**
+ * The characters of equal words at the beginning and at the end, which count twice, and the equal characters there. One more, so
+ * that lines without any are paired too.
+ */
+const likeness = (one: Line, other: Line): number =>
+  2 * equalAtEnds(one.words, other.words) + equalAtEnds(one.characters, other.characters) + 1
+
+function equalAtEnds(one: readonly string[], other: readonly string[]): number {
+  const most = Math.min(one.length, other.length)
+  let [head, tail, length] = [0, 0, 0]
+  while (head < most && one[head] === other[head]) length += (one[head++] as string).length
+  while (tail < most - head && one[one.length - 1 - tail] === other[other.length - 1 - tail])
+    length += (one[one.length - 1 - tail++] as string).length
+  return length
 }

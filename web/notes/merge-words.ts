@@ -4,7 +4,7 @@ import { type LineChange, lineChanges } from './line-changes.ts'
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** The words of a line, and what is between them. */
-const partsOf = (line: string) => Array.from(segmenter.segment(line), ({ segment }) => segment)
+export const partsOf = (line: string) => Array.from(segmenter.segment(line), ({ segment }) => segment)
 
 /**
  * Merges two versions of a line by words. Undefined if changes of both sides overlap or touch each other, and are not the

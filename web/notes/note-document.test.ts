@@ -7,6 +7,7 @@ import { settled } from '../store/testing/log-server.ts'
 import type { Draft } from '../unsent/kept/note-drafts.ts'
 import type { DocumentPort } from './document-port.ts'
 import { createNoteDocument } from './note-document.ts'
+import { markOf, unmarked } from './two-versions.ts'
 
 const id = '0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11'
 
@@ -528,7 +529,7 @@ class Writer {
         if (draft && this.isFull) return false
         if (draft) this.drafts.set(name, structuredClone(draft))
         else this.drafts.delete(name)
-        for (const line of draft?.text.split('\n') ?? []) this.kept.add(line)
+        for (const line of draft?.text.split('\n') ?? []) this.kept.add(unmarked(line))
         return true
       },
       onStored: () => {},
@@ -565,7 +566,9 @@ test('Whatever calls are lost and wherever pages end, each line that a browser h
         const lines = document.text.split('\n')
         if (kind === 'type') document.edit(lines.toSpliced(at, 0, `${which} line ${number}.`).join('\n'))
         // Each writer continues the lines that it began.
-        const own = [...lines.keys()].filter((index) => lines[index]?.startsWith(`${which} `))
+        const own = [...lines.keys()].filter(
+          (index) => lines[index]?.startsWith(`${which} `) && markOf(lines[index]) === undefined,
+        )
         const grown = own[at % own.length]
         if (kind === 'grow' && grown !== undefined)
           document.edit(lines.with(grown, `${lines[grown]} word ${number}.`).join('\n'))
@@ -598,13 +601,14 @@ test('Whatever calls are lost and wherever pages end, each line that a browser h
             }
             await each.changedElsewhere(remote.note as Note)
           }
-      const text = remote.note?.text.split('\n') ?? []
+      const stored = remote.note?.text ?? ''
+      const text = stored.split('\n').map(unmarked)
       const isIn = (line: string) => text.some((other) => other.startsWith(line))
       const isEarly = (line: string) => text.some((other) => other !== line && other.startsWith(line))
       const wasFull = steps.some(({ kind, is }) => kind === 'full' && is)
       for (const { kept, documents, drafts } of writers) {
         expect([...kept].filter((line) => !isIn(line))).toEqual([])
-        expect(documents.map((document) => document.text)).toEqual(documents.map(() => text.join('\n')))
+        expect(documents.map((document) => document.text)).toEqual(documents.map(() => stored))
         expect([...drafts.keys()]).toEqual([])
         for (const document of documents) document.close()
       }
