@@ -1,6 +1,8 @@
+import { type ReactNode, useState } from 'react'
 import { defaultReminders, type Settings } from '#contract/settings.ts'
-import { changeSettings, useSettings } from '../settings/settings-store.ts'
+import { changeSettings, useSettings, zoneHere } from '../settings/settings-store.ts'
 import { Field } from '../ui/field.tsx'
+import { DevicesWithReminders } from './devices-with-reminders.tsx'
 
 const reminderNames: Record<Settings['defaultReminder'], string> = {
   '0m': 'At its time',
@@ -9,9 +11,13 @@ const reminderNames: Record<Settings['defaultReminder'], string> = {
   none: 'Never, unless the task says when',
 }
 
+/** The usual hours of sleep. */
+const night = { quietFrom: '22:00', quietUntil: '07:00' }
+
 /** When and where tasks remind. */
 export function RemindersSection() {
   const settings = useSettings()
+  const isQuiet = settings.quietFrom !== null && settings.quietUntil !== null
   return (
     <section className="settings" aria-labelledby="reminders-title">
       <h3 id="reminders-title">Reminders</h3>
@@ -33,6 +39,99 @@ export function RemindersSection() {
           </select>
         )}
       </Field>
+      <Zone />
+      <Check
+        name="quiet"
+        checked={isQuiet}
+        onChange={(isOn) => changeSettings(isOn ? night : { quietFrom: null, quietUntil: null })}
+      >
+        Quiet hours: notifications wait for their end and come as one
+      </Check>
+      {isQuiet && (
+        <div className="field-pair">
+          <Field label="Quiet from">
+            {(control) => <Time {...control} name="quietFrom" value={settings.quietFrom} />}
+          </Field>
+          <Field label="Quiet until">
+            {(control) => <Time {...control} name="quietUntil" value={settings.quietUntil} />}
+          </Field>
+        </div>
+      )}
+      <Check
+        name="reminderTitles"
+        checked={settings.reminderTitles}
+        onChange={(reminderTitles) => changeSettings({ reminderTitles })}
+      >
+        Notifications say the titles of tasks. They are encrypted for your browser.
+      </Check>
+      <DevicesWithReminders />
     </section>
+  )
+}
+
+type CheckProps = {
+  name: string
+  checked: boolean
+  onChange: (isOn: boolean) => void
+  children: ReactNode
+}
+
+const Check = ({ name, checked, onChange, children }: CheckProps) => (
+  <label className="settings-keys">
+    <input
+      type="checkbox"
+      name={name}
+      checked={checked}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+    <span>{children}</span>
+  </label>
+)
+
+type TimeProps = { name: 'quietFrom' | 'quietUntil'; value: string | null }
+
+/** A time that is stored once it is whole. */
+function Time({ name, value, ...control }: TimeProps) {
+  const [typed, setTyped] = useState(value ?? '')
+  return (
+    <input
+      {...control}
+      type="time"
+      name={name}
+      value={typed}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        if (target.value) changeSettings({ [name]: target.value })
+      }}
+    />
+  )
+}
+
+/** The zone of reminders: that of the page that was looked at last, or one that stays. */
+function Zone() {
+  const { zone, zonePinned } = useSettings()
+  const here = zoneHere()
+  const shown = zone ?? here
+  const zones = new Set([shown, ...Intl.supportedValuesOf('timeZone')])
+  return (
+    <Field label={`Reminders in ${shown}`}>
+      {(control) => (
+        <select
+          {...control}
+          name="zone"
+          value={zonePinned ? shown : ''}
+          onChange={({ target: { value } }) =>
+            changeSettings(value ? { zone: value, zonePinned: true } : { zone: here, zonePinned: false })
+          }
+        >
+          <option value="">Where Daymark was opened last</option>
+          {[...zones].sort().map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }

@@ -42,8 +42,26 @@ export function beginDashboard(): boolean {
 /** The local storage key of who was signed in last: the account and the email, which stay until a logout. */
 const personKey = 'person'
 
+/** The local storage key of the account of which this browser shows reminders while the page is closed. */
+export const remindedKey = 'reminded'
+
+/** Ends the reminders of an account in this browser. The server sends it none from the end of the session on, but one may be on its way. */
+function endReminders(): void {
+  localStorage.removeItem(remindedKey)
+  // The prerendered page and one without HTTPS have no workers.
+  globalThis.navigator?.serviceWorker
+    ?.getRegistration()
+    .then(async (registration) => {
+      await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+      for (const notification of (await registration?.getNotifications?.()) ?? []) notification.close()
+    })
+    .catch(console.warn)
+}
+
 /** Stores the token of a login. */
 export function storeToken(token: string, email: string): void {
+  const reminded = localStorage.getItem(remindedKey)
+  if (reminded !== null && !token.startsWith(reminded)) endReminders()
   localStorage.setItem(tokenKey, token)
   localStorage.setItem(personKey, `${storedAccount()} ${email}`)
 }
@@ -71,6 +89,7 @@ export const forgetTab = (): void => sessionStorage.clear()
 
 /** Removes the session and all other data that the browser keeps for it. */
 export function endSession(): void {
+  if (localStorage.getItem(remindedKey) !== null) endReminders()
   forgetTab()
   localStorage.clear()
   emptyDevice()

@@ -11,6 +11,7 @@ import { daysAfter, formatDay, formatTime, timeHere, todayHere, useToday } from 
 import { IconButton } from '../ui/icon-button.tsx'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
 import { useLocale } from '../ui/locale.ts'
+import { DeviceReminders } from './device-reminders.tsx'
 import './reminder-strip.css'
 
 const hour = 3_600_000
@@ -21,20 +22,25 @@ const wallClock = (instant: Date) => `${todayHere(instant)}T${timeHere(instant)}
 /** The most reminders that are shown at once. */
 const mostShown = 3
 
-type StripProps = { items: string[]; onDismiss: (item: string) => void }
+type StripProps = { items: string[]; onDismiss: (item: string) => void; hasDevices: boolean }
 
-/** Shows reminders that have come, each until it is answered or dismissed. */
-export function ReminderStrip({ items, onDismiss }: StripProps) {
+/** Shows reminders that have come, each until it is answered or dismissed, and those that the server has missed. */
+export function ReminderStrip({ items, onDismiss, hasDevices }: StripProps) {
   const others = items.length - mostShown
   return (
-    <ul className="reminder-strip">
-      {items.slice(0, mostShown).map((item) => (
-        <Reminder key={item} item={item} onClose={() => onDismiss(item)} />
-      ))}
-      {others > 0 && (
-        <li>{others === 1 ? 'There is 1 more reminder.' : `There are ${others} more reminders.`}</li>
+    <div className="reminder-strip">
+      {hasDevices && <DeviceReminders />}
+      {items.length > 0 && (
+        <ul>
+          {items.slice(0, mostShown).map((item) => (
+            <Reminder key={item} item={item} onClose={() => onDismiss(item)} />
+          ))}
+          {others > 0 && (
+            <li>{others === 1 ? 'There is 1 more reminder.' : `There are ${others} more reminders.`}</li>
+          )}
+        </ul>
       )}
-    </ul>
+    </div>
   )
 }
 

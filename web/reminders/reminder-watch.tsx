@@ -1,3 +1,4 @@
+import { useSettings } from '../settings/settings-store.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 import { useDueReminders } from './use-due-reminders.ts'
 
@@ -6,13 +7,17 @@ const loadStrip = () => import('./reminder-strip.tsx')
 /** Shows the reminders that come while the page is open, in one tab of this browser. */
 export function ReminderWatch() {
   const { items, dismiss } = useDueReminders()
-  const isShown = items.length > 0
-  const [chunk] = useChunk(loadStrip, isShown)
+  // Without a zone, no device of the account gets reminders.
+  const hasDevices = useSettings().zone !== null
+  const isWanted = items.length > 0 || hasDevices
+  const [chunk] = useChunk(loadStrip, isWanted)
   return (
     <section aria-label="Reminders">
       {/* A live region must exist before its text. */}
       <div role="status">
-        {isShown && typeof chunk === 'object' && <chunk.ReminderStrip items={items} onDismiss={dismiss} />}
+        {isWanted && typeof chunk === 'object' && (
+          <chunk.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />
+        )}
       </div>
     </section>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isSessionOver, ownAccount } from '../api/session.ts'
+import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useParts, useStored } from '../state/dashboard.tsx'
 import { onEachMinute } from '../ui/civil-day.ts'
@@ -34,7 +35,8 @@ export function useDueReminders() {
     const news = await claimReminders(account, (period) =>
       remindersBetween(store.tasks(), defaultReminder, period),
     )
-    if (news.length === 0) return
+    // The push service shows them.
+    if (news.length === 0 || (await isRemindedHere())) return
     const items = new Set(news.map(({ item }) => item))
     keep([...keptReminders(account).filter(({ item }) => !items.has(item)), ...news])
   })

@@ -17,6 +17,12 @@ const initial: State = { settings: defaultSettings, unsent: {}, failure: undefin
 /** During hydration, its initial state is shown. */
 const store = createStore<State>()(() => initial)
 
+/** The time zone of this device. */
+export const zoneHere = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The settings as they are known now. */
+export const settingsNow = (): Settings => store.getState().settings
+
 export const useSettings = (): Settings => useStore(store, ({ settings }) => settings)
 
 /** Why the newest choices are not on the server, if they are not. */
@@ -49,12 +55,16 @@ export function changeSettings(change: Partial<Settings>): void {
   syncSettings()
 }
 
-let isSyncing = false
+let syncing: Promise<void> | undefined
 
 /** Sends unsent settings, or else fetches the settings. A setting that is changed meanwhile is sent afterwards. */
 export async function syncSettings(): Promise<void> {
-  if (isSyncing || ownAccount() === undefined) return
-  isSyncing = true
+  if (ownAccount() === undefined) return
+  syncing ??= sync()
+  await syncing
+}
+
+async function sync() {
   try {
     do {
       const sent = store.getState().unsent
@@ -73,7 +83,7 @@ export async function syncSettings(): Promise<void> {
     const unsent = problemFrom(error)?.status === 400 ? {} : store.getState().unsent
     show({ ...store.getState(), unsent, failure: (error as Error).message })
   } finally {
-    isSyncing = false
+    syncing = undefined
   }
 }
 

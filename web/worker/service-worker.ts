@@ -1,5 +1,6 @@
 import { apiBase } from '#contract/limits.ts'
 import { isDashboard } from '#contract/pages.ts'
+import { answerReminder, sendPresses, showReminder } from './reminders.ts'
 
 /**
  * The SHA-256 of each file of the build, by its path: the page and all assets. `web/build.ts` replaces these names with values, so each
@@ -47,9 +48,22 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate') {
-    if (isDashboard(pathname)) event.respondWith(page(request))
+    if (!isDashboard(pathname)) return
+    event.respondWith(page(request))
+    // Those that were made without a network.
+    event.waitUntil(sendPresses().catch(console.warn))
   } else if (pathname.startsWith('/assets/')) event.respondWith(asset(pathname))
 })
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(showReminder(event.data))
+  event.waitUntil(sendPresses().catch(console.warn))
+})
+
+self.addEventListener('notificationclick', (event) => event.waitUntil(answerReminder(event)))
+
+// If it fails, the browser tries again later.
+self.addEventListener('sync', (event) => (event as ExtendableEvent).waitUntil(sendPresses()))
 
 /** Stores all files of the build, or none. */
 async function store() {

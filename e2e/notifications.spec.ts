@@ -1,0 +1,208 @@
+import type { Page, Worker } from '@playwright/test'
+import { tokenKey } from '#contract/limits.ts'
+import type { Reminders } from '#contract/reminders.ts'
+import { cards, openDashboard, titlesOf } from './dashboard-page.ts'
+import { day, noonZone } from './days.ts'
+import { expect, signedInTest as test } from './fixtures.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const settings = (page: Page) => page.getByRole('region', { name: 'Reminders' }).last()
+
+/** Opens the dashboard, and returns the function that delivers a push message to its worker. */
+async function install(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  const registered = Promise.withResolvers<string>()
+  session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [registration] }) => {
+    if (registration) registered.resolve(registration.registrationId)
+  })
+  await session.send('ServiceWorker.enable')
+  await openDashboard(page)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  const registrationId = await registered.promise
+  await expect.poll(() => page.context().serviceWorkers().length).toBe(1)
+  await takeNotifications(page)
+  const { origin } = new URL(page.url())
+  return (data: string) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+}
+
+type Shown = { title: string; body?: string; tag?: string; close: () => void }
+/** What the functions below use of the scope of a worker. */
+type Scope = { shown: Shown[]; registration: object } & EventTarget
+
+const workerOf = (page: Page) => page.context().serviceWorkers()[0] as Worker
+
+/** Takes the notifications of the worker, as the browser does: headless Chromium has none. */
+const takeNotifications = (page: Page) =>
+  workerOf(page).evaluate(() => {
+    const scope = self as unknown as Scope
+    scope.shown = []
+    const without = (tag?: string) => scope.shown.filter((each) => tag === undefined || each.tag !== tag)
+    Object.assign(scope.registration, {
+      async showNotification(title: string, options: Omit<Shown, 'title'>) {
+        const close = () => {
+          scope.shown = scope.shown.filter((each) => each !== notification)
+        }
+        const notification = { title, ...options, close }
+        scope.shown = [...without(options.tag), notification]
+      },
+    })
+  })
+
+/** The notifications that are shown. */
+const shown = (page: Page) =>
+  workerOf(page).evaluate(() =>
+    (self as unknown as Scope).shown.map(({ title, body }) =>
+      body === undefined ? title : `${title}: ${body}`,
+    ),
+  )
+
+/** The presses that wait in this browser. */
+const presses = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const opening = indexedDB.open('daymark-presses')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const request = opening.result.transaction('presses').objectStore('presses').getAll()
+          request.onsuccess = () => resolve(request.result.map(({ action }) => action))
+        }
+      }),
+  )
+
+/** Presses a button of the notification that is shown, as a person does. */
+const press = (page: Page, action: string) =>
+  workerOf(page).evaluate((action) => {
+    const scope = self as unknown as Scope
+    const [notification] = scope.shown
+    const waitUntil = () => {}
+    scope.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, action, waitUntil }))
+  }, action)
+
+const message = (values: object) => JSON.stringify({ web_push: 8030, notification: values })
+
+test('Each push message shows a notification, a later one of the same task replaces it, and one that cannot be read shows one too', async ({
+  page,
+}) => {
+  const deliver = await install(page)
+  await deliver(message({ title: 'Train', body: 'Due at 10:00', tag: 'a' }))
+  await expect.poll(() => shown(page)).toEqual(['Train: Due at 10:00'])
+  await deliver(message({ title: 'Train', body: 'Due at 11:00', tag: 'a' }))
+  await expect.poll(() => shown(page)).toEqual(['Train: Due at 11:00'])
+  await deliver('?')
+  await expect.poll(() => shown(page)).toEqual(['Train: Due at 11:00', 'Reminder'])
+})
+
+test('A press on a notification without a network waits in the browser, and is sent by the next message', async ({
+  page,
+  context,
+}) => {
+  const deliver = await install(page)
+  await deliver(message({ title: 'Train', tag: 'a', data: { key: 'over', items: ['a'] } }))
+  await expect.poll(() => shown(page)).toEqual(['Train'])
+  await context.setOffline(true)
+  await press(page, 'done')
+  await expect.poll(() => presses(page)).toEqual(['done'])
+  expect(await shown(page)).toEqual([])
+  await context.setOffline(false)
+  await deliver(message({ title: 'Bus', tag: 'b' }))
+  await expect.poll(() => presses(page)).toEqual([])
+})
+
+test('The address of a notification shows its task', async ({ page, user, server }) => {
+  const { _id } = await user.add({ title: 'Train', dueDate: day(3) })
+  await fetch(`${server.address}/api/v1/settings`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${user.token}` },
+    body: JSON.stringify({ settings: { zone: 'Europe/Berlin', zonePinned: true } }),
+  })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(0)
+  await page.goto(`/dashboard?task=${_id}`)
+  await expect.poll(() => titlesOf(page)).toEqual(['Train'])
+  await expect(page.locator(`[data-task="${_id}"]`)).toBeFocused()
+  expect(page.url()).not.toContain('task=')
+})
+
+test('Settings say why a browser that blocks notifications does not remind, and keep the zone and the quiet hours', async ({
+  page,
+  context,
+}) => {
+  await context.clearPermissions()
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await expect(settings(page)).toContainText('This browser blocks notifications of Daymark.')
+  await settings(page).getByLabel('Reminders in').selectOption('Asia/Tokyo')
+  await settings(page).getByLabel('Quiet hours').check()
+  await settings(page).getByLabel('Quiet from').fill('21:30')
+  const stored = () =>
+    page.evaluate(async (tokenKey) => {
+      const answer = await fetch('/api/v1/settings', {
+        headers: { Authorization: `Bearer ${localStorage.getItem(tokenKey)}` },
+      })
+      return (await answer.json()).settings
+    }, tokenKey)
+  await expect.poll(stored).toMatchObject({
+    zone: 'Asia/Tokyo',
+    zonePinned: true,
+    quietFrom: '21:30',
+    quietUntil: '07:00',
+  })
+})
+
+test('A press on Remind me on this device subscribes the browser and says so, and Stop ends it', async ({
+  page,
+  server,
+  user,
+}) => {
+  // Chromium asks a push service, which tests do not have.
+  await page.addInitScript(() => {
+    const endpoint = 'https://updates.push.services.mozilla.com/wpush/v2/abc'
+    const keys = {
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    }
+    const isSubscribed = () => sessionStorage.getItem('subscribed') !== null
+    const unsubscribe = async () => sessionStorage.removeItem('subscribed')
+    const subscription = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe }
+    Object.defineProperty(Notification, 'permission', {
+      get: () => sessionStorage.getItem('permission') ?? 'default',
+    })
+    Notification.requestPermission = async () => {
+      sessionStorage.setItem('permission', 'granted')
+      return 'granted'
+    }
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => (isSubscribed() ? subscription : null),
+      async subscribe() {
+        sessionStorage.setItem('subscribed', '')
+        return subscription
+      },
+    })
+  })
+  const answer = async <Body>(path: string) =>
+    (await (
+      await fetch(`${server.address}/api/v1${path}`, { headers: { Authorization: `Bearer ${user.token}` } })
+    ).json()) as Body
+  const known = async () =>
+    (await answer<{ reminders: Reminders }>('/reminders')).reminders.subscriptions.map(
+      ({ current }) => current,
+    )
+  await openDashboard(page)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  const add = settings(page).getByRole('button', { name: 'Remind me on this device' })
+  await expect(settings(page)).toContainText('Your browser will ask whether Daymark may show notifications.')
+  await add.click()
+  await expect(settings(page)).toContainText('This browser')
+  await expect.poll(known).toEqual([true])
+  const zone = async () => (await answer<{ settings: { zone: string } }>('/settings')).settings.zone
+  await expect.poll(zone).toBe(noonZone)
+  await settings(page)
+    .getByRole('button', { name: /^Stop reminding on/ })
+    .click()
+  await expect(add).toBeVisible()
+  await expect.poll(known).toEqual([])
+})

@@ -1,0 +1,122 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Reminders } from '#contract/reminders.ts'
+import { call, problemFrom } from '../api/client.ts'
+import { ability, remindHere, stopHere } from '../settings/push.ts'
+import { changeSettings, settingsNow, zoneHere } from '../settings/settings-store.ts'
+import { useLocale } from '../ui/locale.ts'
+import { Notice } from '../ui/notice.tsx'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import './sessions-section.css'
+
+type Subscription = Reminders['subscriptions'][number]
+
+/** The devices that remind while the page is closed; this one is added or taken away. */
+export function DevicesWithReminders() {
+  const [reminders, setReminders] = useState<Reminders>()
+  const [failure, setFailure] = useState('')
+  /** What this browser allows. A person may have changed it meanwhile, in the settings of the browser. */
+  const [able, setAble] = useState(ability)
+  async function load() {
+    setReminders((await call('GET /reminders')).data.reminders)
+  }
+  const loadOnce = useEffectEvent(() => load().catch(fail))
+  useEffect(() => {
+    loadOnce()
+    const look = () => setAble(ability())
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [])
+
+  function fail(error: unknown) {
+    console.error(error)
+    setFailure(`This did not work. ${problemFrom(error)?.message ?? (error as Error).message}`)
+  }
+
+  const [add, isAdding] = useOneAtATime(async (key: string) => {
+    setFailure('')
+    try {
+      const isAllowed = await remindHere(key)
+      setAble(ability())
+      if (!isAllowed) return
+      // From now on the server reminds, in this zone.
+      if (settingsNow().zone === null) changeSettings({ zone: zoneHere(), zonePinned: false })
+      await load()
+    } catch (error) {
+      fail(error)
+    }
+  })
+  const [remove, isRemoving] = useOneAtATime(async ({ id, current }: Subscription) => {
+    setFailure('')
+    try {
+      if (current) await stopHere()
+      await call('DELETE /reminders/subscriptions/:id', { params: { id } }).catch((error) => {
+        if (problemFrom(error)?.problem.code !== 'no-such-subscription') throw error
+      })
+      await load()
+    } catch (error) {
+      fail(error)
+    }
+  })
+  if (!reminders) return failure && <Notice>{failure}</Notice>
+  const { key, isOn, reachesApple, subscriptions } = reminders
+  const isHere = subscriptions.some(({ current }) => current)
+  return (
+    <div className="sessions" aria-busy={isAdding || isRemoving}>
+      {!isOn && <p>This server sends no notifications until its operator turns reminders on.</p>}
+      {!isHere && <p>{able === 'able' ? offer : reasons[able]}</p>}
+      {!isHere && able === 'able' && (
+        <button type="button" className="button" onClick={() => add(key)}>
+          Remind me on this device
+        </button>
+      )}
+      {isHere && able === 'denied' && <p>{reasons.denied}</p>}
+      {isHere && <p>{installing}</p>}
+      {!reachesApple && (
+        <p>
+          iPhones and iPads will not be reached: Apple refuses messages of a server whose operator has set
+          neither PUBLIC_URL nor CONTACT.
+        </p>
+      )}
+      {failure && <Notice>{failure}</Notice>}
+      {subscriptions.length > 0 && (
+        <ul aria-label="Devices that remind">
+          {subscriptions.map((subscription) => (
+            <Device key={subscription.id} {...{ subscription }} onRemove={() => remove(subscription)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const offer =
+  'Daymark can remind you on this device while its page is closed. Your browser will ask whether Daymark may show notifications.'
+
+const installing =
+  'Browsers can take the permission away from a page that is rarely opened, but not from an installed one: install Daymark from the menu of the browser.'
+
+const reasons = {
+  insecure: 'This address cannot remind while the page is closed: browsers allow it for https alone.',
+  unsupported:
+    'This browser cannot remind while the page is closed. On an iPhone or iPad, add Daymark to the home screen first, and open it there.',
+  denied:
+    'This browser blocks notifications of Daymark. Allow them in the settings of the site, beside its address in the browser, and come back.',
+}
+
+function Device({ subscription, onRemove }: { subscription: Subscription; onRemove: () => void }) {
+  const locale = useLocale()
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', numberingSystem: 'latn' })
+  const name = subscription.name || 'Unknown browser'
+  return (
+    <li>
+      <div>
+        <bdi className="session-name">{name}</bdi>
+        {subscription.current && <span className="session-here">This browser</span>}
+        <p className="session-times">Reminds since {day.format(new Date(subscription.createdAt))}</p>
+      </div>
+      <button type="button" className="button" aria-label={`Stop reminding on ${name}`} onClick={onRemove}>
+        Stop
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,121 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { Reminders } from '#contract/reminders.ts'
+import { call } from '../api/client.ts'
+import { compareSubscription } from '../settings/push.ts'
+import { changeSettings, settingsNow, syncSettings, zoneHere } from '../settings/settings-store.ts'
+import { useParts, useStored } from '../state/dashboard.tsx'
+import { useShowTask } from '../tasks/use-show-task.ts'
+import { format, formatInstant, useToday } from '../ui/civil-day.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { useLocale } from '../ui/locale.ts'
+
+/** What the page does for the reminders of devices, once the account has any. */
+export function DeviceReminders() {
+  const [missed, setMissed] = useState<Reminders['missed']>([])
+  useZone()
+  useWantedTask()
+  useEffect(() => {
+    const look = async () => {
+      const { reminders } = (await call('GET /reminders')).data
+      setMissed(reminders.missed)
+      await compareSubscription(
+        reminders.key,
+        reminders.subscriptions.find(({ current }) => current)?.endpoint,
+      )
+    }
+    look().catch(console.warn)
+  }, [])
+
+  function dismiss() {
+    setMissed([])
+    call('DELETE /reminders/missed').catch(console.warn)
+  }
+  return <MissedReminders missed={missed} onDismiss={dismiss} />
+}
+
+/** Tells the server the zone of the page that was opened or looked at last. A page in the background tells nothing. */
+function useZone() {
+  useEffect(() => {
+    const tell = async () => {
+      if (document.visibilityState === 'hidden') return
+      // Another device may have told another zone since.
+      await syncSettings()
+      const { zone, zonePinned } = settingsNow()
+      const here = zoneHere()
+      if (zone !== null && zone !== here && !zonePinned) changeSettings({ zone: here })
+    }
+    const tellNow = () => void tell().catch(console.warn)
+    tellNow()
+    window.addEventListener('focus', tellNow)
+    document.addEventListener('visibilitychange', tellNow)
+    return () => {
+      window.removeEventListener('focus', tellNow)
+      document.removeEventListener('visibilitychange', tellNow)
+    }
+  }, [])
+}
+
+/** Shows the task of a notification that was pressed: in the address of a new page, or in a message to an open one. */
+function useWantedTask() {
+  const { store } = useParts()
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const showTask = useShowTask()
+  const show = useEffectEvent((id: unknown) => {
+    const task = typeof id === 'string' ? store.task(id) : undefined
+    if (task) showTask(task)
+  })
+  const follow = useEffectEvent(() => {
+    const wanted = new URLSearchParams(search).get('task')
+    if (wanted === null) return
+    navigate('/dashboard', { replace: true })
+    show(wanted)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each URL is looked at once
+  useEffect(follow, [search])
+  useEffect(() => {
+    const listen = ({ data }: MessageEvent) => show(data?.task)
+    navigator.serviceWorker?.addEventListener('message', listen)
+    return () => navigator.serviceWorker?.removeEventListener('message', listen)
+  }, [])
+}
+
+/** The most missed reminders that are named. */
+const mostNamed = 3
+
+type MissedProps = { missed: Reminders['missed']; onDismiss: () => void }
+
+/** Says which reminders no device got, as far as their tasks are still open. */
+function MissedReminders({ missed, onDismiss }: MissedProps) {
+  const { store } = useParts()
+  const [today, locale] = [useToday(), useLocale()]
+  const open = useStored((store) =>
+    missed
+      .filter(({ item }) => store.task(item)?.doneAt === null)
+      .map(({ item }) => item)
+      .join(' '),
+  )
+  const shown = missed.filter(({ item }) => open.split(' ').includes(item))
+  if (shown.length === 0) return
+  const others = shown.length - mostNamed
+  return (
+    <ul className="missed-reminders">
+      <li>
+        <p>These reminders were missed while the server was off:</p>
+        <IconButton icon="close" label="Dismiss the missed reminders" onClick={onDismiss} />
+      </li>
+      {shown.slice(0, mostNamed).map(({ item, at }) => (
+        <li key={`${item} ${at}`}>
+          <p>
+            <bdi>{store.task(item)?.title || 'Untitled'}</bdi>
+            <span>
+              {formatInstant(at, today, locale)}, {format(at, locale, { timeStyle: 'short' })}
+            </span>
+          </p>
+        </li>
+      ))}
+      {others > 0 && <li>{others === 1 ? 'There is 1 more.' : `There are ${others} more.`}</li>}
+    </ul>
+  )
+}
