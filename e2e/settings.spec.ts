@@ -98,7 +98,7 @@ test('Settings survive a logout and follow to another device, after the first li
 test('The keys are turned off and on in Account and in the list of keys alike', async ({ page }) => {
   await openDashboard(page)
   await openAccount(page)
-  await account(page).getByRole('checkbox').uncheck()
+  await account(page).getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
   await page.keyboard.press('Escape')
   await expect(account(page)).toBeHidden()
   await page.keyboard.press('n')
@@ -156,7 +156,7 @@ test('Settings that two devices choose at once are both kept; choices in a row a
   await choose(other, 'First day of the week', 'Saturday')
   await byOther
   await choose(page, 'Theme', 'Dark')
-  await account(page).getByRole('checkbox').uncheck()
+  await account(page).getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
   release()
   await expect(account(page).getByLabel('First day of the week')).toHaveValue('saturday')
   await expect(account(page).getByLabel('Theme')).toHaveValue('dark')
@@ -166,7 +166,7 @@ test('Settings that two devices choose at once are both kept; choices in a row a
   await other.reload()
   await openAccount(other)
   await expect(account(other).getByLabel('Theme')).toHaveValue('dark')
-  await expect(account(other).getByRole('checkbox')).not.toBeChecked()
+  await expect(account(other).getByRole('checkbox', { name: 'Single-key shortcuts' })).not.toBeChecked()
   await other.context().close()
 })
 

@@ -48,6 +48,7 @@ export const remindedKey = 'reminded'
 /** Ends the reminders of an account in this browser. The server sends it none from the end of the session on, but one may be on its way. */
 function endReminders(): void {
   localStorage.removeItem(remindedKey)
+  deleteDatabase('daymark-presses')
   // The prerendered page and one without HTTPS have no workers.
   globalThis.navigator?.serviceWorker
     ?.getRegistration()
@@ -99,9 +100,11 @@ export function endSession(): void {
 export const deviceDatabase = 'daymark'
 
 /** Deletes the database of this device. Pages that have it open close it. */
-export function emptyDevice(): void {
+export const emptyDevice = (): void => deleteDatabase(deviceDatabase)
+
+function deleteDatabase(name: string): void {
   try {
-    globalThis.indexedDB?.deleteDatabase(deviceDatabase)
+    globalThis.indexedDB?.deleteDatabase(name)
   } catch {
     // A browser that blocks storage has stored nothing.
   }

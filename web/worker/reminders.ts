@@ -9,6 +9,9 @@ type Press = { mutation: string; key: string; action: string; at: string }
 
 declare const self: ServiceWorkerGlobalScope
 
+/** Where this browser keeps presses. A logout deletes it (`web/api/session.ts`). */
+const database = 'daymark-presses'
+
 /** Chromium alone has it. */
 type Syncing = { sync?: { register: (tag: string) => Promise<void> } }
 
@@ -48,6 +51,8 @@ async function open(task: string | undefined) {
 
 /** Sends the presses that the server has not answered. Fails if some are left. */
 export async function sendPresses(): Promise<void> {
+  // Opening it would create it.
+  if (!(await indexedDB.databases()).some(({ name }) => name === database)) return
   for (const press of await inPresses<Press[]>('readonly', (presses) => presses.getAll())) {
     const { status } = await fetch(`${apiBase}/reminders/press`, {
       method: 'POST',
@@ -65,7 +70,7 @@ const inPresses = <Result>(
   ask: (presses: IDBObjectStore) => IDBRequest,
 ): Promise<Result> =>
   new Promise((resolve, reject) => {
-    const opening = indexedDB.open('daymark-presses')
+    const opening = indexedDB.open(database)
     opening.onerror = () => reject(opening.error)
     opening.onupgradeneeded = () => opening.result.createObjectStore('presses', { keyPath: 'mutation' })
     opening.onsuccess = () => {
