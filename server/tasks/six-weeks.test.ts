@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { pageVersion } from '#contract/limits.ts'
+import { nextId, nextTask } from '#contract/repeats.ts'
+import type { Task } from '#contract/tasks.ts'
+import { newId } from '../new-id.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+/** Zones of one clock. The server keeps the day of a zone until it ends, and each run begins earlier. */
+const zones = ['Europe/Berlin', 'Europe/Vienna', 'Europe/Prague', 'Europe/Rome']
+
+/** Forty tasks with their first days and rules, and the tasks that Today shows on each of 42 days. */
+function readWeeks(name: string) {
+  const [tasks = '', days = ''] = readFileSync(
+    new URL(`./six-weeks/${name}.txt`, import.meta.url),
+    'utf8',
+  ).split('\n\n')
+  const cells = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' | ') as [string, string, ...string[]])
+  return {
+    tasks: cells(tasks),
+    days: cells(days).map(([day, titles]) => ({ day, titles: titles.split(', ') })),
+  }
+}
+
+/** 18:00 in summer, and 17:00 in winter. */
+const eveningOf = (day: string) => new Date(`${day}T16:00Z`)
+
+const titlesOf = (tasks: readonly Task[]) => tasks.map(({ title }) => title).sort()
+
+onEveryEngine('six weeks of forty repeated tasks', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+  })
+  afterAll(() => server.close())
+  let headers: Record<string, string>
+  beforeEach(() => {
+    headers = { 'time-zone': zones.shift() as string, 'page-version': pageVersion }
+    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.spyOn(Temporal.Now, 'zonedDateTimeISO').mockImplementation((zone) =>
+      Temporal.Instant.fromEpochMilliseconds(Date.now()).toZonedDateTimeISO(zone as string),
+    )
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  async function send(user: TestUser, changes: object[]) {
+    if (changes.length === 0) return
+    const { status, text } = await user.call('POST /changes', { headers, body: { changes } })
+    expect(status, text).toBe(200)
+  }
+  const listOf = async (user: TestUser, list: string) =>
+    (await user.call(`GET /list/${list}?limit=200`, { headers })).json.lists
+  const completion = ({ _id: item }: Task, day: string, at?: string) => ({
+    ...{ mutation: newId(), item, set: { done: true }, day },
+    ...(at && { at }),
+  })
+
+  test.each(['spring', 'autumn'])(
+    'over the change of the clock in %s, with a week missed and a week without a network',
+    async (name) => {
+      const { tasks, days } = readWeeks(name)
+      vi.setSystemTime(eveningOf(days[0]?.day as string))
+      const user = await server.newUser()
+      const draft = { body: '', priority: 'low' }
+      await send(
+        user,
+        tasks.map(([title, dueDate, repeat, from]) => ({
+          ...{ mutation: newId(), item: newId() },
+          set: { ...draft, title, dueDate, repeat, repeatFrom: from ?? 'due' },
+        })),
+      )
+      const shown: { day: string; titles: string[] }[] = []
+      /** What the device has while it has no network, and what it will send. */
+      let held: Task[] = []
+      let queued: object[] = []
+      for (const [index, { day }] of days.entries()) {
+        const isOffline = index >= 28 && index < 35
+        vi.setSystemTime(eveningOf(day))
+        if (index === 28) held = await listOf(user, 'getLatestTasks')
+        if (index === 35) {
+          await send(user, queued)
+          queued = []
+        }
+        if (index === 4 || index === 8) {
+          const later = days[index + 4]?.day
+          const moved = (await listOf(user, 'getTodayTasks')).filter(
+            ({ title, dueDate }) => title.startsWith('moved') && dueDate === day,
+          )
+          await send(
+            user,
+            moved.map(({ _id: item }) => ({ mutation: newId(), item, set: { dueDate: later } })),
+          )
+        }
+        const due = isOffline
+          ? held.filter(({ dueDate }) => dueDate !== null && dueDate <= day)
+          : await listOf(user, 'getTodayTasks')
+        shown.push({ day, titles: titlesOf(due) })
+        const isMissed = index >= 14 && index < 21
+        if (isMissed) continue
+        if (!isOffline)
+          await send(
+            user,
+            due.map((task) => completion(task, day)),
+          )
+        else {
+          queued.push(...due.map((task) => completion(task, day, eveningOf(day).toISOString())))
+          held = held.flatMap((task) => {
+            if (!due.includes(task)) return task
+            const next = nextTask(task, day)
+            return next ? { ...task, ...next, _id: nextId(String(task.series ?? task._id), task._id) } : []
+          })
+        }
+      }
+      expect(shown).toEqual(days)
+    },
+  )
+})
