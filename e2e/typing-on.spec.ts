@@ -14,10 +14,12 @@ import {
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 
-/** Expects that each part begins below the one before. */
+/** Expects that each part begins below the one before, as soon as all of them are shown. */
 async function expectOrder(parts: Locator[]) {
-  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? 0))
-  expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+  await expect(async () => {
+    const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? 0))
+    expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+  }).toPass()
 }
 
 test('What appears during typing takes no typed text: Tab leads from a field to the next field, and to what appeared after the last', async ({
@@ -44,7 +46,7 @@ test('What appears during typing takes no typed text: Tab leads from a field to 
   await keyboard.press('Tab')
   await expect(dialog.getByLabel('Due Date', { exact: true })).toBeFocused()
 
-  await dialog.getByLabel('Repeat', { exact: true }).focus()
+  await dialog.getByLabel('Remind me', { exact: true }).focus()
   await keyboard.press('Tab')
   await expect(offer).toBeFocused()
   await keyboard.press('Enter')
@@ -106,7 +108,7 @@ test('Somebody who types on while an edit meets another one goes from field to f
   await expect(field('Body')).toHaveValue('Blue. White and then red.')
   await keyboard.press('Tab')
   await expect(field('Due Date')).toBeFocused()
-  await field('Repeat').focus()
+  await field('Remind me').focus()
   await keyboard.press('Tab')
   await expect(dialog.getByRole('button', { name: 'Keep this one (title)' })).toBeFocused()
 
