@@ -42,8 +42,9 @@ describe('copying a database', () => {
     expect(await using(back, rowsIn)).toEqual(stored)
   })
 
-  test('sends no reminders from the copy until the operator lets it', async () => {
+  test('sends no reminders from the copy until the operator lets it, also if a server without users ran on the target', async () => {
     const [original, target] = [await emptyDatabase('sqlite'), await emptyDatabase('postgres')]
+    await using(target, loadPushKeys)
     const keys = await using(original, async (database) => {
       await addUser(database)
       return await loadPushKeys(database)

@@ -22,10 +22,13 @@ export async function markCopyStarted(target: Database, source: string): Promise
       )
     }
     for (const table of tableNames) {
+      // The first server on a database makes its keys, which nothing uses until there are users.
+      if (table === 'push') continue
       const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)
       if (rows.length > 0)
         throw new CommandError(`--to is not empty: it contains ${table}; choose an empty database`)
     }
+    await db.deleteFrom('push').execute()
     await sql`create table ${marker} (source text not null)`.execute(db)
     await sql`insert into ${marker} (source) values (${source})`.execute(db)
   })
