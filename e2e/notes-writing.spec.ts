@@ -460,12 +460,13 @@ test('Two brackets complete a link, Ctrl+F finds in lines that are not rendered,
   await expect(editor(page).getByText('the låst', { exact: true })).toBeInViewport()
 })
 
-test('The search in a note says which match is selected, of how many, while a query is typed', async ({
+test('The search in a note says which match is selected, of how many, while a query is typed, and replaces as one change', async ({
   page,
   server,
   user,
 }) => {
-  const { _id: id } = await notesOf(server, user).add('Fruit\npear\nplum\npéar\nPear')
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add('Fruit\npear\nplum\npéar\nPear')
   await page.goto(notePath(id))
   await expect(editor(page)).toContainText('plum')
   await tool(page, 'More').click()
@@ -476,8 +477,17 @@ test('The search in a note says which match is selected, of how many, while a qu
   await expect(count).toHaveText('1 of 3')
   await query.press('Enter')
   await expect(count).toHaveText('2 of 3')
-  // Enter has selected the query.
-  await query.press('z')
+  const replace = page.getByRole('textbox', { name: 'Replace with' })
+  await replace.fill('kiwi')
+  await replace.press('Enter')
+  await expect(editor(page)).toHaveText('FruitpearplumkiwiPear')
+  await expect(count).toHaveText('2 of 2')
+  await page.getByRole('button', { name: 'Replace all' }).click()
+  await expect(editor(page)).toHaveText('Fruitkiwiplumkiwikiwi')
+  await expect.poll(async () => (await notes.get(id)).text).toBe('Fruit\nkiwi\nplum\nkiwi\nkiwi')
+  await editor(page).press('ControlOrMeta+z')
+  await expect(editor(page)).toHaveText('FruitpearplumkiwiPear')
+  await query.fill('z')
   await expect(count).toHaveText('0 found')
 })
 

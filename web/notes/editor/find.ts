@@ -17,5 +17,10 @@ export const find = [
   foldQueries,
   foundCount,
   keymap.of(keys),
-  EditorState.phrases.of({ Find: 'Find in the note', next: 'Next', previous: 'Previous', close: 'Close' }),
+  EditorState.phrases.of({
+    ...{ Find: 'Find in the note', next: 'Next', previous: 'Previous', close: 'Close' },
+    ...{ Replace: 'Replace with', replace: 'Replace', 'replace all': 'Replace all' },
+    'replaced match on line $': 'Replaced in line $',
+    'replaced $ matches': '$ replaced',
+  }),
 ]

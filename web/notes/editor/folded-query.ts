@@ -22,37 +22,49 @@ export const foldQueries = EditorState.transactionFilter.of((transaction) => {
 
 function folded(effect: StateEffect<unknown>) {
   if (!effect.is(setSearchQuery) || effect.value instanceof FoldedQuery) return
-  return setSearchQuery.of(new FoldedQuery({ search: effect.value.search, literal: true }))
+  const { search, replace } = effect.value
+  return setSearchQuery.of(new FoldedQuery({ search, replace, literal: true }))
 }
+
+/** `precise`: it is the whole of its characters, and not the s of an ß, so that replacing it removes nothing else. */
+type Match = Range & { precise: boolean }
+
+const matchesOf = (text: string, wanted: string): Match[] =>
+  findFolded(text, wanted).map(({ from, to }) => ({
+    from,
+    to,
+    precise: fold(text.slice(from, to)) === wanted,
+  }))
 
 /** What CodeMirror's commands and marks need of a query. */
 function foldedMatches(spec: FoldedQuery) {
   const wanted = fold(spec.search)
   /** The document that was searched last, and where the text is in it. */
-  let last: { doc: Text; ranges: Range[] } | undefined
-  const rangesIn = ({ doc }: EditorState) => {
-    if (last?.doc !== doc) last = { doc, ranges: findFolded(doc.toString(), wanted) }
-    return last.ranges
+  let last: { doc: Text; matches: Match[] } | undefined
+  const matchesIn = ({ doc }: EditorState) => {
+    if (last?.doc !== doc) last = { doc, matches: matchesOf(doc.toString(), wanted) }
+    return last.matches
   }
-  const unlessSame = (range: Range | undefined, from: number, to: number) =>
-    range && (range.from !== from || range.to !== to) ? range : null
+  const unlessSame = (match: Match | undefined, from: number, to: number) =>
+    match && (match.from !== from || match.to !== to) ? match : null
   return {
     spec,
     nextMatch(state: EditorState, from: number, to: number) {
-      const ranges = rangesIn(state)
-      return unlessSame(ranges.find((range) => range.from >= to) ?? ranges[0], from, to)
+      const matches = matchesIn(state)
+      return unlessSame(matches.find((match) => match.from >= to) ?? matches[0], from, to)
     },
     prevMatch(state: EditorState, from: number, to: number) {
-      const ranges = rangesIn(state)
-      return unlessSame(ranges.findLast((range) => range.to <= from) ?? ranges.at(-1), from, to)
+      const matches = matchesIn(state)
+      return unlessSame(matches.findLast((match) => match.to <= from) ?? matches.at(-1), from, to)
     },
     highlight(state: EditorState, from: number, to: number, add: (from: number, to: number) => void) {
-      for (const range of rangesIn(state)) if (range.to >= from && range.from <= to) add(range.from, range.to)
+      for (const match of matchesIn(state))
+        if (match.to >= from && match.from <= to) add(match.from, match.to)
     },
     matchAll: (state: EditorState, limit: number) => {
-      const ranges = rangesIn(state)
-      return ranges.length < limit ? ranges : null
+      const matches = matchesIn(state)
+      return matches.length < limit ? matches : null
     },
-    getReplacement: () => '',
+    getReplacement: () => spec.replace,
   }
 }

@@ -32,12 +32,14 @@ function countText({ selection: { main } }: EditorState, ranges: readonly { from
   return place < 0 ? `${ranges.length} found` : `${place + 1} of ${ranges.length}`
 }
 
-/** The place of the count, behind the field of the panel. */
+/** The place of the count, behind the field of the panel. Made when the panel opens. */
 function counterOf(view: EditorView): Element {
   const field = view.dom.querySelector('[main-field]')
   const held = field?.parentElement?.querySelector('output')
   if (held) return held
   const counter = document.createElement('output')
   field?.after(counter)
+  // The panel reads its fields after a key alone: a text that was pasted or spoken would be left out, or replaced by nothing.
+  field?.parentElement?.addEventListener('input', ({ target }) => target?.dispatchEvent(new Event('change')))
   return counter
 }
