@@ -8,12 +8,14 @@ import { reminderEndpoints } from './reminders.ts'
 import { searchEndpoints } from './search.ts'
 import { settingsEndpoints } from './settings.ts'
 import { taskEndpoints } from './tasks.ts'
+import { tokenEndpoints } from './tokens.ts'
 import { userEndpoints } from './users.ts'
 
 /** All API calls (specification section 7), keyed by `METHOD /path`, relative to `apiBase`. */
 export const api = {
   ...userEndpoints,
   ...accountEndpoints,
+  ...tokenEndpoints,
   ...settingsEndpoints,
   ...taskEndpoints,
   ...changeEndpoints,

@@ -1,8 +1,11 @@
 import type { FieldCode } from './field-codes.ts'
 import type { ProblemCode } from './problem-codes.ts'
 
-/** What a call does for its caller: `none` needs no token, `account` changes how the account is used or ends it. */
-export type Access = 'none' | 'read' | 'write' | 'account'
+/**
+ * What a call does for its caller: `none` needs no token, `add` adds and shows nothing, `account` changes how the account is used or
+ * ends it.
+ */
+export type Access = 'none' | 'read' | 'add' | 'write' | 'account'
 
 type Part = 'params' | 'query' | 'headers' | 'body'
 

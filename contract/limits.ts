@@ -10,6 +10,9 @@ export const apiBase = '/api/v1'
 export const tokenKey = 'token'
 
 export const nameLength = { min: 1, max: 100 }
+/** The name of a token, which each change that is made with it has, and the maximum number of tokens per user. */
+export const tokenNameLength = { min: 1, max: 50 }
+export const tokensPerUser = 50
 export const emailLength = { max: 254 }
 export const passwordLength = { min: 8, max: 256 }
 export const titleLength = { min: 1, max: 500 }

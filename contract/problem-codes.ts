@@ -105,6 +105,7 @@ export const problemCodes = {
   'no-such-note': plain(404, 'You have no note with this id.'),
   'no-such-version': plain(404, 'Your note has no version with this number, or you have no such note.'),
   'no-such-session': plain(404, 'You have no session with this id, or it has ended.'),
+  'no-such-token': plain(404, 'You have no token with this id, or it has ended.'),
   'no-such-subscription': plain(404, 'You have no subscription with this id, or it has ended.'),
   'no-such-export': plain(404, 'You have no export with this id, or it has ended.'),
   'no-such-change': plain(404, 'Your log has no change with this number that can be undone.'),
@@ -115,6 +116,11 @@ export const problemCodes = {
     { items: text('tasks'), max: count(100_000) },
     ({ items, max }) =>
       `You have ${inDigits(max)} ${items}, as many as one account keeps. Delete some first.`,
+  ),
+  'too-many-tokens': code(
+    409,
+    { max: count(50) },
+    ({ max }) => `You have ${inDigits(max)} tokens, as many as one account has. Revoke one first.`,
   ),
   'over-quota': code(
     409,

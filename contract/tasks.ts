@@ -61,6 +61,10 @@ const RetryHeader = {
 
 const ById = { type: 'object', required: ['id'], properties: { id: Id } } as const
 const Stored = { type: 'object', required: ['task'], properties: { task: Task } } as const
+const Added = {
+  ...Stored,
+  description: 'For a token of the scope `add`, which reads nothing, the response is an empty object',
+} as const
 const Passed = {
   type: 'object',
   required: ['days'],
@@ -110,10 +114,10 @@ const listCalls = Object.fromEntries(
 export const taskEndpoints = {
   ...listCalls,
   'POST /list/addTask': {
-    access: 'write',
+    access: 'add',
     headers: RetryHeader,
     body: TaskDraft,
-    response: Stored,
+    response: Added,
     problems: ['over-quota', 'too-many-items', 'addition-purged'],
     fieldCodes: ['other-kind', 'never-occurs'],
   },

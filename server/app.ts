@@ -32,6 +32,7 @@ import { taskKind } from './tasks/task-kind.ts'
 import { taskRoutes } from './tasks/task-routes.ts'
 import { accountRoutes } from './users/account-routes.ts'
 import { settingsRoutes } from './users/settings-routes.ts'
+import { tokenRoutes } from './users/token-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 
 /** The kinds of items that users have, in the order of deltas. */
@@ -97,6 +98,7 @@ export async function buildApp(
       changeStream(api, context)
       userRoutes(api, context, sweeper.deleteClosedAccounts)
       accountRoutes(api, context)
+      tokenRoutes(api, context)
       settingsRoutes(api, context)
       taskRoutes(api, context, kinds)
       noteRoutes(api, context)

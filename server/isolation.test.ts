@@ -34,6 +34,9 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'GET /account': () => undefined,
   'DELETE /account/sessions/:id': () => undefined,
   'DELETE /account/sessions': () => undefined,
+  'POST /tokens': () => ({ name: 'Script', scope: 'write' }),
+  'GET /tokens': () => undefined,
+  'DELETE /tokens/:id': () => undefined,
   'GET /list/getTodayTasks': () => undefined,
   'GET /list/getLatestTasks': () => undefined,
   'GET /list/getHighPriorityTasks': () => undefined,
@@ -106,11 +109,13 @@ onEveryEngine('isolation', (engine) => {
   let eve: TestUser
   let adasId: string
   let adasExport: string
+  let adasToken: string
   let evesSubscription: string
   beforeAll(async () => {
     server = await startTestServer(engine)
     ada = await server.newUser()
     adasId = (await server.database.read.selectFrom('users').select('id').executeTakeFirstOrThrow()).id
+    adasToken = (await ada.call('POST /tokens', { body: { name: 'Ada’s secret', scope: 'write' } })).json.id
     for (const deleted of [false, false, true, true])
       await sendChanges(ada, { item: newId(), kind: 'note', base: 0, set: { text: 'Ada’s secret', deleted } })
     for (const priority of ['high', 'medium', 'low', 'high', 'medium', 'low'] as const) {
@@ -191,6 +196,7 @@ onEveryEngine('isolation', (engine) => {
         '01a1fbec-df28-741d-85d9-08c2d1fcac18',
         sessionOf(ada),
         adasExport,
+        adasToken,
         adasId,
       ]
       const answers = []
@@ -259,11 +265,13 @@ onEveryEngine('isolation', (engine) => {
       ? note
       : endpoint.includes('/sessions/')
         ? sessionOf(eve)
-        : endpoint.includes('/export/')
-          ? id
-          : endpoint.includes('/subscriptions/')
-            ? evesSubscription
-            : task
+        : endpoint.includes('/tokens/')
+          ? (await eve.call('POST /tokens', { body: bodies['POST /tokens'](eve) })).json.id
+          : endpoint.includes('/export/')
+            ? id
+            : endpoint.includes('/subscriptions/')
+              ? evesSubscription
+              : task
     const [hers, tasks] = [await adasRows(), await adasTasks()]
     const owner = { userId: adasId, user_id: adasId, owner: adasId, email: ada.email }
     const body = bodies[endpoint](eve)

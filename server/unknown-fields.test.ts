@@ -61,6 +61,7 @@ type Caller = TestUser & {
   link: string
   notification: string
   session: string
+  made: string
   exported: { id: string; key: string }
 }
 
@@ -114,6 +115,9 @@ const requests: Record<Endpoint, (user: Caller) => Sent> = {
   'POST /reminders/press': ({ notification: key }) => ({ body: { key, action: 'done', mutation: newId() } }),
   'DELETE /reminders/subscriptions/:id': () => ({ path: `/reminders/subscriptions/${subscriptionId}` }),
   'DELETE /reminders/missed': () => ({}),
+  'GET /tokens': () => ({}),
+  'DELETE /tokens/:id': ({ made }) => ({ path: `/tokens/${made}` }),
+  'POST /tokens': () => ({ body: { name: 'Script', scope: 'read', expiresAt: null } }),
   'GET /account': () => ({}),
   'DELETE /account/sessions/:id': ({ session }) => ({ path: `/account/sessions/${session}` }),
   'DELETE /account/sessions': () => ({}),
@@ -179,7 +183,9 @@ onEveryEngine('properties that the contract does not name', (engine) => {
     const noTask = { item: newId(), dueDate: null, dueTime: null }
     const occurrence = { userId: ownId, subscription: subscriptionId, ...noTask }
     const notification = reminderKey(secret, occurrence, now)
-    const user = { ...owner, link, notification, session: uuidOf(idOf(tokenHash)), exported }
+    const body = { name: 'Script', scope: 'read' }
+    const { id: made } = (await owner.call('POST /tokens', { body })).json
+    const user = { ...owner, link, made, notification, session: uuidOf(idOf(tokenHash)), exported }
     const known: string[] = []
     const answers = []
     for (const [endpoint, requestOf] of Object.entries(requests) as [

@@ -67,9 +67,9 @@ export type Schema = {
     last_used_at: number
     /** As in `sessions/scopes.ts`. */
     scope: Generated<string>
-    /** Of a session: the browser and system in words. Empty if it is not known. Of an export: how much of it was sent, in percent; empty until its address is used. */
+    /** Of a session: the browser and system in words. Empty if it is not known. Of a token: as its user has named it. Of an export: how much of it was sent, in percent; empty until its address is used. */
     name: Generated<string>
-    /** When it ends at the latest. Null for a session, because the configuration determines when sessions end. */
+    /** When it ends at the latest. Null for a session, because the configuration determines when sessions end, and for a token that ends when it is revoked. */
     expires_at: number | null
   }
   /** Where browsers get reminders. A subscription ends with its session. */

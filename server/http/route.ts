@@ -58,7 +58,7 @@ export function route<E extends Endpoint>(
   const { access, unauthorized, query, response, mediaType, problems: _, fieldCodes: __, ...schemas } = call
   app.route<Parts<E>>({
     ...(access !== 'none' && { onRequest: app.authenticate(access, unauthorized) }),
-    bodyLimit: requestBytes[access === 'read' || access === 'write' ? 'default' : 'credentials'],
+    bodyLimit: requestBytes[access === 'none' || access === 'account' ? 'credentials' : 'default'],
     method,
     url,
     // A response to HEAD would not end either.

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { DeleteRows } from '../database/expired-rows.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, Schema } from '../database/schema.ts'
+import { scopesOfTokens } from './scopes.ts'
 import type { SessionKey } from './token.ts'
 
 /** The maximum time in milliseconds that a session lasts without use, and in total. */
@@ -54,25 +55,40 @@ export async function startSession(
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', 'in', tooMany).execute()
 }
 
-/** What a valid session fulfils at a time. */
-type Valid = { createdAfter: number; usedAfter: number }
+/** What a valid credential fulfils at a time. */
+type Valid = { now: number; createdAfter: number; usedAfter: number }
 
 const validAt = ({ idle, max }: SessionLife, now: number): Valid => ({
+  now,
   createdAfter: now - max,
   usedAfter: now - idle,
 })
 
-const selectSession = compiledQuery((db, value: SessionKey & Valid & { now: number }) =>
+/** The condition of a valid credential. The configuration limits sessions alone; other credentials have an expiry or are revoked. */
+const isValid =
+  ({ now, createdAfter, usedAfter }: Valid) =>
+  (row: ExpressionBuilder<Schema, 'sessions'>) =>
+    row.and([
+      row.or([row('sessions.expires_at', 'is', null), row('sessions.expires_at', '>', now)]),
+      row.or([
+        row('sessions.scope', '!=', 'session'),
+        row.and([
+          row('sessions.created_at', '>', createdAfter),
+          row('sessions.last_used_at', '>', usedAfter),
+        ]),
+      ]),
+    ])
+
+const selectSession = compiledQuery((db, value: SessionKey & Valid) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.user_id', 'sessions.scope', 'sessions.name', 'sessions.last_used_at'])
+    .select(['sessions.user_id', 'sessions.scope', 'sessions.name'])
+    .select(['sessions.created_at', 'sessions.last_used_at'])
     .select(['users.seq', 'users.head'])
     .where('sessions.user_id', '=', value.userId)
     .where('sessions.token_hash', '=', value.tokenHash)
-    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', value.now)]))
-    .where('sessions.created_at', '>', value.createdAfter)
-    .where('sessions.last_used_at', '>', value.usedAfter),
+    .where(isValid(value)),
 )
 
 /** Returns the credential that is valid at `now` (milliseconds), of any scope; undefined if unknown, revoked or expired. */
@@ -82,7 +98,7 @@ export async function findSession(
   life: SessionLife,
   now: number,
 ): Promise<Session | undefined> {
-  const { rows } = await selectSession(db, { ...key, ...validAt(life, now), now })
+  const { rows } = await selectSession(db, { ...key, ...validAt(life, now) })
   const [row] = rows
   return (
     row && {
@@ -92,16 +108,20 @@ export async function findSession(
       userId: row.user_id,
       seq: row.seq,
       head: row.head,
-      stale: row.last_used_at < now - useNotedEvery,
+      stale: row.last_used_at < now - useNotedEvery || isUnused(row),
     }
   )
 }
+
+/** Whether a credential was never used. A session is used from its start on. */
+export const isUnused = (row: Pick<Schema['sessions'], 'created_at' | 'last_used_at'> & { scope: string }) =>
+  row.scope !== 'session' && row.last_used_at === row.created_at
 
 /** Returns those of the sessions that are valid at `now`, with their users' newest changes. */
 export async function findSessions(
   db: Db,
   sessions: Pick<Session, 'userId' | 'tokenHash'>[],
-  { idle, max }: SessionLife,
+  life: SessionLife,
   now: number,
 ): Promise<Pick<Session, 'tokenHash' | 'seq' | 'head'>[]> {
   const distinct = <Key extends 'userId' | 'tokenHash'>(key: Key) => [
@@ -113,9 +133,7 @@ export async function findSessions(
     .select(['sessions.token_hash as tokenHash', 'users.seq', 'users.head'])
     .where('sessions.user_id', 'in', distinct('userId'))
     .where('sessions.token_hash', 'in', distinct('tokenHash'))
-    .where('sessions.scope', '=', 'session')
-    .where('sessions.created_at', '>', now - max)
-    .where('sessions.last_used_at', '>', now - idle)
+    .where(isValid(validAt(life, now)))
     .execute()
 }
 
@@ -149,16 +167,23 @@ export async function endSession(db: Db, { userId, tokenHash }: SessionKey) {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '=', tokenHash).execute()
 }
 
+/** Ends all credentials, those of other programs too. */
 export async function endSessions(db: Db, userId: string) {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
+/** Ends the other sessions, links and exports. Tokens of other programs stay, which their user revokes. */
 export async function endOtherSessions(db: Db, userId: string, tokenHash: string) {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', tokenHash).execute()
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('token_hash', '!=', tokenHash)
+    .where('scope', 'not in', scopesOfTokens)
+    .execute()
 }
 
 export async function sweepSessions(deleteRows: DeleteRows, { idle, max }: SessionLife, now: number) {
-  await deleteRows('sessions', 'created_at', sql`created_at <= ${now - max}`)
-  await deleteRows('sessions', 'last_used_at', sql`last_used_at <= ${now - idle}`)
+  await deleteRows('sessions', 'created_at', sql`created_at <= ${now - max} and scope = 'session'`)
+  await deleteRows('sessions', 'last_used_at', sql`last_used_at <= ${now - idle} and scope = 'session'`)
   await deleteRows('sessions', 'expires_at', sql`expires_at <= ${now}`)
 }

@@ -9,6 +9,7 @@ import { HttpError } from '../errors.ts'
 import { decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { route } from '../http/route.ts'
 import { todayIn } from '../http/time-zone.ts'
+import { allows } from '../sessions/scopes.ts'
 import { keepListAnswers } from './list-answers.ts'
 import { findPassedDays } from './passed-days.ts'
 import { listQuery, partsOf } from './task-queries.ts'
@@ -62,7 +63,8 @@ export function taskRoutes(app: FastifyInstance, context: AppContext, kinds: Kin
       session.userId,
     )
     reply.headers(cursorHeaders(cursors))
-    return { task }
+    if (allows(session.scope, 'read')) return { task }
+    return reply.type('application/json; charset=utf-8').send('{}')
   })
 
   route(app, 'PUT /list/updateTask/:id', async ({ session, params, body, headers }, reply) => {

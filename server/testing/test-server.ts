@@ -8,6 +8,7 @@ import type { Reminders } from '#contract/reminders.ts'
 import type { Found } from '#contract/search.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task, TaskDraft } from '#contract/tasks.ts'
+import type { Token } from '#contract/tokens.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
@@ -44,6 +45,8 @@ type Json = Problem &
     lists: Task[]
     nextCursor: string
     settings: Settings
+    id: string
+    tokens: Token[]
     export: { id: string; key: string; percent: number }
     reminders: Reminders
   }

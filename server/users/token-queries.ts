@@ -1,0 +1,46 @@
+import { tokensPerUser } from '#contract/limits.ts'
+import type { TokenDraft } from '#contract/tokens.ts'
+import type { Db } from '../database/schema.ts'
+import { HttpError } from '../errors.ts'
+import { scopesOfTokens } from '../sessions/scopes.ts'
+import { hashOf, newToken, type SessionKey } from '../sessions/token.ts'
+import { lockUser } from './user-queries.ts'
+
+type NewToken = { name: string; scope: TokenDraft['scope']; expiresAt: number | null }
+
+/** Returns the key of a new token of the user of this session. Throws a 401 if the session has ended, and a 409 above the limit. */
+export async function makeToken(
+  db: Db,
+  { userId, tokenHash }: SessionKey,
+  { name, scope, expiresAt }: NewToken,
+  now: number,
+): Promise<string> {
+  // Nothing ends the credentials of the account between the check of the session and the token.
+  await lockUser(db, userId)
+  const session = db.selectFrom('sessions').select('scope').where('user_id', '=', userId)
+  if (!(await session.where('token_hash', '=', tokenHash).executeTakeFirst()))
+    throw new HttpError('token-invalid')
+  if ((await findTokens(db, userId, now)).length >= tokensPerUser)
+    throw new HttpError('too-many-tokens', { max: tokensPerUser })
+  const token = newToken(userId)
+  await db
+    .insertInto('sessions')
+    .values({
+      ...{ user_id: userId, token_hash: hashOf(token), scope, name },
+      ...{ created_at: now, last_used_at: now, expires_at: expiresAt },
+    })
+    .execute()
+  return token
+}
+
+/** Returns the user's tokens that are valid at `now`, the newest first. */
+export const findTokens = (db: Db, userId: string, now: number) =>
+  db
+    .selectFrom('sessions')
+    .select(['token_hash', 'name', 'scope', 'created_at', 'last_used_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('scope', 'in', scopesOfTokens)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('token_hash')
+    .execute()

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import type { Token } from '#contract/tokens.ts'
+import type { AppContext } from '../context.ts'
+import { badRequest, HttpError } from '../errors.ts'
+import { route } from '../http/route.ts'
+import { uuidOf } from '../new-id.ts'
+import { endSession, isUnused } from '../sessions/session-queries.ts'
+import { hashOf, idOf } from '../sessions/token.ts'
+import { findTokens, makeToken } from './token-queries.ts'
+
+const instant = (at: number) => new Date(at).toISOString()
+const idOfToken = (tokenHash: string) => uuidOf(idOf(tokenHash))
+
+/** The tokens of a user that other programs use. */
+export function tokenRoutes(app: FastifyInstance, { database }: AppContext) {
+  const tokensOf = (userId: string) => findTokens(database.read, userId, Date.now())
+
+  route(app, 'POST /tokens', async (request) => {
+    const { session, body, log } = request
+    const now = Date.now()
+    const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt)
+    if (expiresAt !== null && expiresAt <= now)
+      throw badRequest('expiresAt', 'out-of-range', 'must be in the future')
+    const draft = { name: body.name.trim().normalize('NFC'), scope: body.scope, expiresAt }
+    const token = await database.write((db) => makeToken(db, session, draft, now), session.userId)
+    log.info({ req: request, user: session.userId }, 'made a token')
+    return { id: idOfToken(hashOf(token)), token }
+  })
+
+  route(app, 'GET /tokens', async ({ session }) => ({
+    tokens: (await tokensOf(session.userId)).map((row) => ({
+      id: idOfToken(row.token_hash),
+      name: row.name,
+      scope: row.scope as Token['scope'],
+      createdAt: instant(row.created_at),
+      lastUsedAt: isUnused(row) ? null : instant(row.last_used_at),
+      expiresAt: row.expires_at === null ? null : instant(row.expires_at),
+    })),
+  }))
+
+  route(app, 'DELETE /tokens/:id', async (request) => {
+    const { session, params, log } = request
+    const { userId } = session
+    const revoked = (await tokensOf(userId)).find(({ token_hash }) => idOfToken(token_hash) === params.id)
+    if (!revoked) throw new HttpError('no-such-token')
+    await database.write((db) => endSession(db, { userId, tokenHash: revoked.token_hash }), userId)
+    log.info({ req: request, user: userId }, 'revoked a token')
+    return {}
+  })
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { tokensPerUser } from '#contract/limits.ts'
+import { deleteInBatches } from '../database/expired-rows.ts'
+import { newId } from '../new-id.ts'
+import { sweepSessions } from '../sessions/session-queries.ts'
+import { hashOf, sessionKeyOf } from '../sessions/token.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { openStream } from '../testing/open-stream.ts'
+import { listen } from '../testing/raw-client.ts'
+import { allRows } from '../testing/rows.ts'
+import { sendChanges } from '../testing/send-changes.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { setDisabled } from './administration.ts'
+import { startReset } from './password-reset.ts'
+
+const draft = { title: 'Water the plants', dueDate: '2026-11-21', priority: 'low' }
+const day = 86_400_000
+
+onEveryEngine('tokens', (engine) => {
+  let server: TestServer
+  let user: TestUser
+  let origin: string
+  beforeAll(async () => {
+    server = await startTestServer(engine)
+    origin = await listen(server.app)
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    user = await server.newUser()
+  })
+
+  const make = async (scope = 'write', more: object = {}) =>
+    (await user.call('POST /tokens', { body: { name: 'Laptop script', scope, ...more } })).json
+  const statusOf = async (token: string, endpoint = 'GET /settings') =>
+    (await server.call(endpoint, { token })).status
+  const listed = async () => (await user.call('GET /tokens')).json.tokens
+
+  test('are answered once, and only their hash is stored', async () => {
+    const { id, token } = await make()
+    const list = await user.call('GET /tokens')
+    expect(list.json.tokens).toEqual([
+      {
+        ...{ id, name: 'Laptop script', scope: 'write', createdAt: expect.any(String) },
+        ...{ lastUsedAt: null, expiresAt: null },
+      },
+    ])
+    expect(list.text).not.toContain(token)
+    expect(await statusOf(token)).toBe(200)
+    expect(JSON.stringify(await allRows(server.database))).not.toContain(token)
+  })
+
+  test('have the time of their last use, to the hour; a new one has none', async () => {
+    const { token } = await make('read')
+    expect(await listed()).toMatchObject([{ lastUsedAt: null }])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    const first = new Date().toISOString()
+    await statusOf(token)
+    await expect.poll(listed).toMatchObject([{ lastUsedAt: first }])
+    const write = vi.spyOn(server.database, 'write')
+    vi.setSystemTime(Date.now() + 3_500_000)
+    await statusOf(token)
+    expect(write).not.toHaveBeenCalled()
+    write.mockRestore()
+    vi.useRealTimers()
+  })
+
+  test('are no sessions: the account does not list them, and they are valid without use until they are revoked', async () => {
+    const { token } = await make()
+    expect((await user.call('GET /account')).json.account.sessions).toHaveLength(1)
+    const old = { created_at: Date.now() - 900 * day, last_used_at: Date.now() - 800 * day }
+    const ofToken = (db: TestServer['database']['read']) =>
+      db.updateTable('sessions').set(old).where('token_hash', '=', hashOf(token))
+    await server.database.write((db) => ofToken(db).execute())
+    const life = { idle: 90 * day, max: 365 * day }
+    const deleteRows = deleteInBatches(server.database, 100, new AbortController().signal)
+    await sweepSessions(deleteRows, life, Date.now())
+    expect(await statusOf(token)).toBe(200)
+  })
+
+  test('end at their expiry, which is in the future when they are made', async () => {
+    const past = await user.call('POST /tokens', {
+      body: { name: 'Script', scope: 'read', expiresAt: '2026-01-01T00:00:00Z' },
+    })
+    expect([past.status, past.json.errors]).toMatchObject([
+      400,
+      [{ field: 'expiresAt', code: 'out-of-range' }],
+    ])
+    const expiresAt = new Date(Date.now() + day).toISOString()
+    const { token } = await make('read', { expiresAt })
+    expect(await listed()).toMatchObject([{ expiresAt }])
+    expect(await statusOf(token)).toBe(200)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(expiresAt) })
+    expect(await statusOf(token)).toBe(401)
+    vi.useRealTimers()
+  })
+
+  test('name the author of their changes in the log and in the history of a note', async () => {
+    const { token } = await make()
+    const byToken: TestServer['call'] = (endpoint, request) => server.call(endpoint, { token, ...request })
+    const item = newId()
+    await sendChanges({ call: byToken }, { item, kind: 'note', base: 0, set: { text: 'One' } })
+    await sendChanges(user, { item, kind: 'note', base: 1, set: { text: 'Two' } })
+    const { versions } = (await user.call(`GET /notes/${item}/versions`)).json
+    expect(versions).toMatchObject([
+      { own: true, after: 'Two' },
+      { own: false, by: 'Laptop script', after: 'One' },
+    ])
+    const { userId = '' } = sessionKeyOf(token) ?? {}
+    const log = server.database.read.selectFrom('changes').select('by').where('user_id', '=', userId)
+    expect((await log.orderBy('seq').execute()).map(({ by }) => by)).toEqual(['', 'Laptop script', ''])
+  })
+
+  test('of the scope add add a task whose fields the response does not have, an earlier one neither', async () => {
+    const { token } = await make('add')
+    const headers = { 'idempotency-key': newId() }
+    for (const title of ['Pay rent', 'Another title']) {
+      const { status, text } = await server.call('POST /list/addTask', {
+        ...{ token, headers, body: { ...draft, title } },
+      })
+      expect([status, text]).toEqual([200, '{}'])
+    }
+    const { lists } = (await user.call('GET /list/getLatestTasks')).json
+    expect(lists.map(({ title }) => title)).toEqual(['Pay rent'])
+    const { _id: own } = await user.addTask({ title: 'Mine' })
+    const known = { token, headers: { 'idempotency-key': own }, body: { ...draft, title: 'Replaced' } }
+    expect((await server.call('POST /list/addTask', known)).text).toBe('{}')
+    expect((await user.call(`GET /tasks/${own}`)).json.task.title).toBe('Mine')
+  })
+
+  test('are at most fifty in an account, even if all are made concurrently', async () => {
+    const made = await Promise.all(Array.from({ length: tokensPerUser + 5 }, () => make('read')))
+    expect(made.filter(({ code }) => code === 'too-many-tokens')).toHaveLength(5)
+    const [{ id = '' } = {}] = await listed()
+    await user.call(`DELETE /tokens/${id}`)
+    expect((await make()).token).toEqual(expect.any(String))
+  })
+
+  test('are made, listed and revoked by a session alone', async () => {
+    const { id, token } = await make('write')
+    for (const endpoint of ['GET /tokens', 'POST /tokens', `DELETE /tokens/${id}`]) {
+      const body = endpoint.startsWith('POST') ? { name: 'Mine', scope: 'read' } : undefined
+      expect((await server.call(endpoint, { token, body })).status).toBe(403)
+    }
+    expect(await statusOf(token)).toBe(200)
+  })
+
+  test('that are revoked open nothing any more, and their streams end', async () => {
+    const [{ id, token }, kept] = [await make('read'), await make('read')]
+    const [stream, other] = [await openStream(origin, token), await openStream(origin, kept.token)]
+    for (const each of [stream, other]) await each.next()
+    expect((await user.call(`DELETE /tokens/${id}`)).status).toBe(200)
+    expect(await statusOf(token)).toBe(401)
+    expect(await stream.next()).toBeUndefined()
+    await user.addTask()
+    expect(await other.next()).toEqual(expect.any(String))
+    expect((await user.call(`DELETE /tokens/${id}`)).json.code).toBe('no-such-token')
+  })
+
+  test('cannot be guessed: the id of an account with other bytes opens nothing', async () => {
+    const bytes = Buffer.from((await make('write')).token, 'base64url')
+    for (const at of [16, 31, 47]) {
+      const guess = Buffer.from(bytes)
+      guess[at] = (guess[at] ?? 0) ^ 1
+      expect(await statusOf(guess.toString('base64url'))).toBe(401)
+    }
+  })
+
+  test('stay valid when the password is changed and when other sessions end', async () => {
+    const { token } = await make('read')
+    await user.call('DELETE /account/sessions')
+    const body = { currentPassword: user.password, newPassword: 'another long password' }
+    expect((await user.call('POST /user/changePassword', { body })).status).toBe(200)
+    expect(await statusOf(token)).toBe(200)
+  })
+
+  test.each([
+    [
+      'the password is reset by a link',
+      async (userId: string) => {
+        const link = await server.database.write((db) => startReset(db, userId, Date.now()))
+        const body = { token: link, newPassword: 'another long password' }
+        expect((await server.call('POST /user/resetPassword', { body })).status).toBe(200)
+      },
+    ],
+    [
+      'the account is disabled',
+      (userId: string) => server.database.write((db) => setDisabled(db, userId, Date.now())),
+    ],
+    [
+      'the account is deleted',
+      async () => {
+        const body = { password: user.password }
+        expect((await user.call('POST /user/deleteAccount', { body })).status).toBe(200)
+      },
+    ],
+  ])('end when %s, and their streams too', async (_, act) => {
+    const { token } = await make('write')
+    const stream = await openStream(origin, token)
+    await stream.next()
+    await act(sessionKeyOf(token)?.userId ?? '')
+    expect(await statusOf(token)).toBe(401)
+    expect(await stream.next()).toBeUndefined()
+    expect((await server.call('POST /list/addTask', { token, body: draft })).status).toBe(401)
+  })
+
+  test('are not made by a session that ends meanwhile', async () => {
+    const { read } = server.database
+    const { write } = server.database
+    const ending = vi.spyOn(server.database, 'write').mockImplementationOnce(async (work, group) => {
+      await write((db) => db.deleteFrom('sessions').where('token_hash', '=', hashOf(user.token)).execute())
+      return await write(work, group)
+    })
+    expect((await user.call('POST /tokens', { body: { name: 'Late', scope: 'write' } })).status).toBe(401)
+    ending.mockRestore()
+    expect(await read.selectFrom('sessions').select('name').where('name', '=', 'Late').execute()).toEqual([])
+  })
+})
