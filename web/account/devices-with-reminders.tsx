@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Reminders } from '#contract/reminders.ts'
 import { call, problemFrom } from '../api/client.ts'
-import { ability, remindHere, stopHere } from '../settings/push.ts'
+import { ability, readReminders, remindHere, stopHere } from '../settings/push.ts'
 import { changeSettings, settingsNow, zoneHere } from '../settings/settings-store.ts'
 import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -17,7 +17,7 @@ export function DevicesWithReminders() {
   /** What this browser allows. A person may have changed it meanwhile, in the settings of the browser. */
   const [able, setAble] = useState(ability)
   async function load() {
-    setReminders((await call('GET /reminders')).data.reminders)
+    setReminders(await readReminders())
   }
   const loadOnce = useEffectEvent(() => load().catch(fail))
   useEffect(() => {

@@ -45,24 +45,46 @@ const personKey = 'person'
 /** The local storage key of the account of which this browser shows reminders while the page is closed. */
 export const remindedKey = 'reminded'
 
+/** The local storage key of the endpoint that the server has acknowledged for the session. */
+export const acknowledgedKey = 'reminded at'
+
+/** Resolves when the browser has ended the reminders of an earlier session. Until then, no other document is loaded. */
+let remindersEnd: Promise<unknown> | undefined
+
+/** In milliseconds: how long the end of a session waits for a browser that does not end its subscription. */
+const longestEnd = 2000
+
 /** Ends the reminders of an account in this browser. The server sends it none from the end of the session on, but one may be on its way. */
 function endReminders(): void {
   localStorage.removeItem(remindedKey)
+  localStorage.removeItem(acknowledgedKey)
   deleteDatabase('daymark-presses')
   // The prerendered page and one without HTTPS have no workers.
-  globalThis.navigator?.serviceWorker
-    ?.getRegistration()
-    .then(async (registration) => {
-      await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+  const registering = globalThis.navigator?.serviceWorker?.getRegistration()
+  if (!registering) return
+  const end = async () => {
+    const registration = await registering
+    const close = async () => {
       for (const notification of (await registration?.getNotifications?.()) ?? []) notification.close()
-    })
-    .catch(console.warn)
+    }
+    // First: the end of the subscription may need a network.
+    await close()
+    await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+    await close()
+  }
+  remindersEnd = Promise.race([
+    end().catch(console.warn),
+    new Promise((resolve) => setTimeout(resolve, longestEnd)),
+  ])
 }
 
 /** Stores the token of a login. */
 export function storeToken(token: string, email: string): void {
   const reminded = localStorage.getItem(remindedKey)
-  if (reminded !== null && !token.startsWith(reminded)) endReminders()
+  // A logout without a network may have left what belongs to the account before.
+  if (reminded === null || !token.startsWith(reminded)) endReminders()
+  // The server knows of no subscription of the new session.
+  localStorage.removeItem(acknowledgedKey)
   localStorage.setItem(tokenKey, token)
   localStorage.setItem(personKey, `${storedAccount()} ${email}`)
 }
@@ -90,7 +112,7 @@ export const forgetTab = (): void => sessionStorage.clear()
 
 /** Removes the session and all other data that the browser keeps for it. */
 export function endSession(): void {
-  if (localStorage.getItem(remindedKey) !== null) endReminders()
+  endReminders()
   forgetTab()
   localStorage.clear()
   emptyDevice()
@@ -125,7 +147,9 @@ export function loadInstead(path: string): void {
 /** Loads another document at the end of the session. Until then this page sends nothing more. */
 export function leaveFor(path: string): void {
   destination ??= path
-  loadInstead(destination)
+  const load = () => loadInstead(destination ?? path)
+  if (remindersEnd) remindersEnd.then(load)
+  else load()
 }
 
 /** Whether the login is shown in this document, because the server has ended the session of its dashboard. */

@@ -214,11 +214,56 @@ test('Logging out in a tab that missed another login leads to the dashboard of t
   localStorage.setItem(`draft ${ben.slice(0, 21)} add 1`, words)
   const before = { ...localStorage }
   const { logOut } = await import('../unsent/log-out.ts')
+  deleteDatabase.mockReset()
   logOut()
   expect({ ...localStorage }).toEqual(before)
   expect(fetched).not.toHaveBeenCalled()
   expect(deleteDatabase).not.toHaveBeenCalled()
   expect(load).toHaveBeenLastCalledWith('/dashboard')
+})
+
+/** A browser that shows a notification and is subscribed, although this was stopped. `unsubscribe` may never end. */
+function subscribedBrowser(unsubscribe: () => Promise<unknown>) {
+  const done: string[] = []
+  const notification = { close: () => done.push('close') }
+  const getSubscription = async () => ({
+    unsubscribe() {
+      done.push('unsubscribe')
+      return unsubscribe()
+    },
+  })
+  const registration = { getNotifications: async () => [notification], pushManager: { getSubscription } }
+  vi.stubGlobal('navigator', { onLine: false, serviceWorker: { getRegistration: async () => registration } })
+  return done
+}
+
+test('A logout ends the reminders of this browser before another document is loaded, and waits at most two seconds for it', async () => {
+  await openDashboard()
+  const { logOut } = await import('../unsent/log-out.ts')
+  deleteDatabase.mockReset()
+  const unsubscribed = Promise.withResolvers<void>()
+  const done = subscribedBrowser(() => unsubscribed.promise)
+  logOut()
+  expect(deleteDatabase).toHaveBeenCalledWith('daymark-presses')
+  await vi.advanceTimersByTimeAsync(1999)
+  expect(done).toEqual(['close', 'unsubscribe'])
+  expect(load).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(load).toHaveBeenLastCalledWith('/')
+})
+
+test('The login of another account ends what a logout without a network has left', async () => {
+  const session = await openDashboard()
+  session.endSession()
+  const done = subscribedBrowser(async () => true)
+  session.storeToken(ben, 'ben@example.org')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(done).toEqual(['close', 'unsubscribe', 'close'])
+  localStorage.setItem(session.remindedKey, ben.slice(0, 21))
+  done.length = 0
+  session.storeToken(ben, 'ben@example.org')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(done).toEqual([])
 })
 
 test('A dashboard without a session keeps nothing in the browser', async () => {

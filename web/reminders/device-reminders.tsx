@@ -1,31 +1,43 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Reminders } from '#contract/reminders.ts'
+import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
-import { compareSubscription } from '../settings/push.ts'
-import { changeSettings, settingsNow, syncSettings, zoneHere } from '../settings/settings-store.ts'
+import { readReminders } from '../settings/push.ts'
+import {
+  changeSettings,
+  settingsNow,
+  syncSettings,
+  useSettings,
+  zoneHere,
+} from '../settings/settings-store.ts'
 import { useParts, useStored } from '../state/dashboard.tsx'
 import { useShowTask } from '../tasks/use-show-task.ts'
 import { format, formatInstant, useToday } from '../ui/civil-day.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useLocale } from '../ui/locale.ts'
 
+/** How old the last answer is at most when a person comes back to the page, in milliseconds. */
+const freshFor = 10 * 60_000
+
 /** What the page does for the reminders of devices, once the account has any. */
 export function DeviceReminders() {
   const [missed, setMissed] = useState<Reminders['missed']>([])
   useZone()
   useWantedTask()
+  const { zone, defaultReminder, quietFrom, quietUntil } = useSettings()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a change of these settings, the answer is another one
   useEffect(() => {
-    const look = async () => {
-      const { reminders } = (await call('GET /reminders')).data
-      setMissed(reminders.missed)
-      await compareSubscription(
-        reminders.key,
-        reminders.subscriptions.find(({ current }) => current)?.endpoint,
-      )
+    let readAt = Number.NEGATIVE_INFINITY
+    const look = () => {
+      if (document.visibilityState === 'hidden' || Date.now() - readAt < freshFor) return
+      readAt = Date.now()
+      readReminders().then(({ missed }) => setMissed(missed), console.warn)
     }
-    look().catch(console.warn)
-  }, [])
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [zone, defaultReminder, quietFrom, quietUntil])
 
   function dismiss() {
     setMissed([])
@@ -84,6 +96,8 @@ function useWantedTask() {
 /** The most missed reminders that are named. */
 const mostNamed = 3
 
+const isOpen = (task: Task | undefined) => task?.doneAt === null && task.deletedAt === null
+
 type MissedProps = { missed: Reminders['missed']; onDismiss: () => void }
 
 /** Says which reminders no device got, as far as their tasks are still open. */
@@ -92,7 +106,7 @@ function MissedReminders({ missed, onDismiss }: MissedProps) {
   const [today, locale] = [useToday(), useLocale()]
   const open = useStored((store) =>
     missed
-      .filter(({ item }) => store.task(item)?.doneAt === null)
+      .filter(({ item }) => isOpen(store.task(item)))
       .map(({ item }) => item)
       .join(' '),
   )

@@ -1,4 +1,6 @@
+import { useEffect } from 'react'
 import { useSettings } from '../settings/settings-store.ts'
+import { onWake } from '../sync/retry-delay.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 import { useDueReminders } from './use-due-reminders.ts'
 
@@ -6,6 +8,7 @@ const loadStrip = () => import('./reminder-strip.tsx')
 
 /** Shows the reminders that come while the page is open, in one tab of this browser. */
 export function ReminderWatch() {
+  useEffect(sendPresses, [])
   const { items, dismiss } = useDueReminders()
   // Without a zone, no device of the account gets reminders.
   const hasDevices = useSettings().zone !== null
@@ -21,4 +24,13 @@ export function ReminderWatch() {
       </div>
     </section>
   )
+}
+
+/** Lets the worker send the presses on notifications that were made without a network. Some browsers wake it for nothing else. */
+function sendPresses() {
+  const controller = new AbortController()
+  const send = () => navigator.serviceWorker?.controller?.postMessage('presses')
+  send()
+  onWake(send, controller.signal)
+  return () => controller.abort()
 }

@@ -1,5 +1,6 @@
+import type { Reminders } from '#contract/reminders.ts'
 import { call } from '../api/client.ts'
-import { ownAccount, remindedKey } from '../api/session.ts'
+import { acknowledgedKey, ownAccount, remindedKey } from '../api/session.ts'
 
 /** Whether reminders of a closed page are possible here, or why not. */
 export type Ability = 'able' | 'insecure' | 'unsupported' | 'denied'
@@ -19,9 +20,36 @@ const subscriptionHere = async (): Promise<PushSubscription | null> =>
 /** Whether this browser was told to remind this account. A logout forgets it. */
 const isChosenHere = () => localStorage.getItem(remindedKey) === ownAccount()
 
-/** Whether the push service of this browser delivers the reminders of this account. */
-export const isRemindedHere = async (): Promise<boolean> =>
-  isChosenHere() && Notification.permission === 'granted' && (await subscriptionHere()) !== null
+/** The endpoint that the server has acknowledged for this session. */
+const acknowledged = () => localStorage.getItem(acknowledgedKey)
+
+/** Whether the server sends the reminders of this account to this browser, as far as is known. */
+export async function isRemindedHere(): Promise<boolean> {
+  if (!isChosenHere() || Notification.permission !== 'granted') return false
+  if ((await subscriptionHere())?.endpoint !== acknowledged()) return false
+  const answer = await (reading ?? readReminders()).catch(console.warn)
+  return isChosenHere() && (answer?.isOn ?? true)
+}
+
+/** The last call for the reminders of the account, unless it failed. */
+let reading: Promise<Reminders> | undefined
+
+/** Asks the server for its reminders, and makes the browser agree with it. */
+export function readReminders(): Promise<Reminders> {
+  const before = acknowledged()
+  const read = async () => {
+    const { reminders } = (await call('GET /reminders')).data
+    // Otherwise a press has begun or ended the reminders of this browser meanwhile.
+    if (before === acknowledged()) await compareSubscription(reminders).catch(console.warn)
+    return reminders
+  }
+  const current = read()
+  reading = current
+  current.catch(() => {
+    if (reading === current) reading = undefined
+  })
+  return current
+}
 
 /** Sends the subscription of this browser to the server. */
 async function register(subscription: PushSubscription) {
@@ -29,6 +57,7 @@ async function register(subscription: PushSubscription) {
   const { p256dh = '', auth = '' } = keys ?? {}
   await call('PUT /reminders/subscription', { body: { endpoint, keys: { p256dh, auth } } })
   localStorage.setItem(remindedKey, ownAccount() ?? '')
+  localStorage.setItem(acknowledgedKey, endpoint)
 }
 
 async function subscribe(key: string): Promise<void> {
@@ -52,18 +81,24 @@ export async function remindHere(key: string): Promise<boolean> {
 /** Ends the subscription of this browser; the server is told by its call. */
 export async function stopHere(): Promise<void> {
   localStorage.removeItem(remindedKey)
+  localStorage.removeItem(acknowledgedKey)
   await (await subscriptionHere())?.unsubscribe()
 }
 
-/** Makes browser and server agree: subscriptions end silently on either side. `known`: the endpoint that the server has of this session. */
-export async function compareSubscription(key: string, known: string | undefined): Promise<void> {
+/**
+ * Makes the browser agree with the server: subscriptions end silently on either side. What the browser has changed since the server
+ * acknowledged it, is registered. Otherwise the server is right: another device may have stopped this one.
+ */
+async function compareSubscription({ key, subscriptions }: Reminders): Promise<void> {
   if (ability() !== 'able') return
   const subscription = await subscriptionHere()
+  const known = subscriptions.find(({ current }) => current)?.endpoint
   if (!isChosenHere()) {
     // Of another account, which used this browser before.
     if (subscription && known === undefined) await subscription.unsubscribe()
   } else if (Notification.permission === 'granted') {
     if (!subscription) await subscribe(key)
-    else if (subscription.endpoint !== known) await register(subscription)
+    else if (subscription.endpoint !== acknowledged()) await register(subscription)
+    else if (subscription.endpoint !== known) await stopHere()
   }
 }

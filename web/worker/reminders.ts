@@ -31,11 +31,15 @@ export function showReminder(data: PushMessageData | null): Promise<void> {
 
 /** Keeps a press on a button and sends it; a press beside the buttons opens the task. */
 export async function answerReminder({ notification, action }: NotificationEvent): Promise<void> {
-  notification.close()
   const { key, items = [] } = (notification.data ?? {}) as Data
-  if (!action || !key) return await open(items.length === 1 ? items[0] : undefined)
+  if (!action || !key) {
+    notification.close()
+    return await open(items.length === 1 ? items[0] : undefined)
+  }
   const press = { mutation: crypto.randomUUID(), key, action, at: new Date().toISOString() }
   await inPresses('readwrite', (presses) => presses.put(press))
+  // Not before: it can be pressed again as long as the press is not kept.
+  notification.close()
   await (self.registration as Syncing).sync?.register('presses').catch(console.warn)
   await sendPresses().catch(console.warn)
 }
@@ -53,15 +57,26 @@ async function open(task: string | undefined) {
 export async function sendPresses(): Promise<void> {
   // Opening it would create it.
   if (!(await indexedDB.databases()).some(({ name }) => name === database)) return
-  for (const press of await inPresses<Press[]>('readonly', (presses) => presses.getAll())) {
-    const { status } = await fetch(`${apiBase}/reminders/press`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(press),
+  let failure: unknown
+  for (const press of await inPresses<Press[]>('readonly', (presses) => presses.getAll()))
+    await send(press).catch((error) => {
+      failure = error
     })
-    if (status === 429 || status >= 500) throw new Error(`The press was answered with ${status}.`)
-    await inPresses('readwrite', (presses) => presses.delete(press.mutation))
-  }
+  if (failure) throw failure
+}
+
+/** Sends a press, and forgets it once the server has answered. A proxy may answer in its place, with any status. */
+async function send(press: Press): Promise<void> {
+  const answer = await fetch(`${apiBase}/reminders/press`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(press),
+  })
+  const { status } = answer
+  const { applied, code } = (await answer.json()) as { applied?: boolean; code?: string }
+  if (status === 429 || status >= 500 || (applied ?? code) === undefined)
+    throw new Error(`The press was answered with ${status}.`)
+  await inPresses('readwrite', (presses) => presses.delete(press.mutation))
 }
 
 /** The result of a request to the presses that this browser keeps. */

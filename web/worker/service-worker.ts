@@ -55,6 +55,9 @@ self.addEventListener('fetch', (event) => {
   } else if (pathname.startsWith('/assets/')) event.respondWith(asset(pathname))
 })
 
+// The connection is back.
+self.addEventListener('message', (event) => event.waitUntil(sendPresses().catch(console.warn)))
+
 self.addEventListener('push', (event) => {
   event.waitUntil(showReminder(event.data))
   event.waitUntil(sendPresses().catch(console.warn))

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const call = vi.hoisted(() => vi.fn())
+vi.mock('../api/client.ts', async (original) => ({ ...(await original<object>()), call }))
+
+const stored = new Map<string, string>()
+/** The endpoint of the subscription of this browser, and those of the server with whether they are of this session. */
+let here: string | undefined
+let listed: { endpoint: string; current: boolean }[]
+let isOn: boolean
+
+beforeEach(() => {
+  vi.resetModules()
+  stored.clear()
+  stored.set('token', 'ann'.padEnd(30, '-'))
+  ;[here, listed, isOn] = [undefined, [], true]
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => stored.set(key, text),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  vi.stubGlobal('window', { isSecureContext: true, PushManager: {}, Notification: {} })
+  vi.stubGlobal('Notification', { permission: 'granted', requestPermission: async () => 'granted' })
+  const unsubscribe = async () => {
+    here = undefined
+  }
+  const subscription = () => (here === undefined ? null : { endpoint: here, toJSON, unsubscribe })
+  const toJSON = () => ({ endpoint: here, keys: {} })
+  const pushManager = {
+    getSubscription: async () => subscription(),
+    async subscribe() {
+      here ??= 'new'
+      return subscription()
+    },
+  }
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ pushManager }) } })
+  call.mockImplementation(async (name: string, input?: { body: { endpoint: string } }) => {
+    if (name === 'PUT /reminders/subscription')
+      listed = [{ endpoint: input?.body.endpoint ?? '', current: true }]
+    return { data: { reminders: { key: 'key', isOn, subscriptions: [...listed], missed: [] } } }
+  })
+})
+
+afterEach(() => {
+  vi.resetModules()
+  vi.unstubAllGlobals()
+  call.mockReset()
+})
+
+const open = () => import('./push.ts')
+const registrations = () => call.mock.calls.filter(([name]) => name === 'PUT /reminders/subscription').length
+
+test('A browser that another device has stopped does not register again, and its open page reminds', async () => {
+  const { remindHere, readReminders, isRemindedHere } = await open()
+  await remindHere('key')
+  await readReminders()
+  expect(await isRemindedHere()).toBe(true)
+  listed = []
+  await readReminders()
+  expect([registrations(), here, await isRemindedHere()]).toEqual([1, undefined, false])
+  await readReminders()
+  expect([registrations(), here]).toEqual([1, undefined])
+})
+
+test('A browser registers again in a new session, and when it has another endpoint or has lost its own', async () => {
+  const { remindHere, readReminders } = await open()
+  const { storeToken } = await import('../api/session.ts')
+  await remindHere('key')
+  storeToken(`${'ann'.padEnd(29, '-')}!`, 'ann@example.org')
+  listed = []
+  await readReminders()
+  expect([registrations(), here]).toEqual([2, 'new'])
+  here = 'other'
+  await readReminders()
+  expect(listed).toEqual([{ endpoint: 'other', current: true }])
+  here = undefined
+  await readReminders()
+  expect(listed).toEqual([{ endpoint: 'new', current: true }])
+})
+
+test('The page reminds itself if the server is not turned on, and an answer from before a press ends nothing', async () => {
+  const { remindHere, readReminders, isRemindedHere } = await open()
+  isOn = false
+  const reading = readReminders()
+  await remindHere('key')
+  await reading
+  expect([here, await isRemindedHere()]).toEqual(['new', false])
+  isOn = true
+  await readReminders()
+  expect(await isRemindedHere()).toBe(true)
+})
