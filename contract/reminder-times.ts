@@ -70,14 +70,19 @@ export function reminderTimes({ dueDate, dueTime, reminders }: Reminding, byDefa
     const { text: reminder } = each
     if (each.kind === 'at') return { reminder, wall: each.wall, minutes: 0 }
     if (dueDate === null || each.kind === 'none') return []
-    if (each.kind === 'days')
-      return { reminder, wall: `${dayBefore(dueDate, each.days)}T${each.time}`, minutes: 0 }
+    if (each.kind === 'days') {
+      const day = dayBefore(dueDate, each.days)
+      return day === undefined ? [] : { reminder, wall: `${day}T${each.time}`, minutes: 0 }
+    }
     return dueTime === null ? [] : { reminder, wall: `${dueDate}T${dueTime}`, minutes: each.minutes }
   })
 }
 
-const dayBefore = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+/** Returns undefined before the year 0, where days are not written with four digits. */
+function dayBefore(day: string, days: number): string | undefined {
+  const before = new Date(Date.parse(`${day}T00:00Z`) - days * 86_400_000)
+  return before.getUTCFullYear() >= 0 ? before.toISOString().slice(0, 10) : undefined
+}
 
 /** The reminders of the next occurrence of a repeat. Those at a time of a day do not go on. */
 export function lastingReminders(reminders: string | null): string | null {

@@ -45,7 +45,8 @@ const State = {
     missed: {
       type: 'array',
       items: Missed,
-      description: 'The reminders that no device got, because the server was off for more than two hours',
+      description:
+        'The reminders that were not sent within two hours, because the server was off or a push service refused them',
     },
   },
 } as const

@@ -141,7 +141,8 @@ onEveryEngine('isolation', (engine) => {
       .executeTakeFirstOrThrow()
     evesSubscription = id
     const { secret } = await loadPushKeys(server.database)
-    const noTask = { item: newId(), dueDate: null, dueTime: null }
+    const session = idOf(sessionKeyOf(eve.token)?.tokenHash ?? '')
+    const noTask = { session, item: newId(), dueDate: null, dueTime: null }
     notificationKey = reminderKey(secret, { userId: ownerOf(eve), subscription: id, ...noTask }, Date.now())
     resetToken = await server.database.write((db) => startReset(db, ownerOf(eve), Date.now()))
   })

@@ -180,7 +180,7 @@ onEveryEngine('properties that the contract does not name', (engine) => {
       return [await startReset(db, otherId, now), await startExport(db, ownId, now)] as const
     })
     const { secret } = await loadPushKeys(server.database)
-    const noTask = { item: newId(), dueDate: null, dueTime: null }
+    const noTask = { session: idOf(hashOf(owner.token)), item: newId(), dueDate: null, dueTime: null }
     const occurrence = { userId: ownId, subscription: subscriptionId, ...noTask }
     const notification = reminderKey(secret, occurrence, now)
     const body = { name: 'Script', scope: 'read' }

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { settingsWith } from '#contract/settings.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { turn } from '../fairness/turns.ts'
+import { newId } from '../new-id.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { remindersOf } from '../tasks/task-reminders.ts'
 import { quietUntil } from './quiet-hours.ts'
@@ -80,8 +81,13 @@ async function take(db: Db, condition: ReturnType<typeof sql>, limit: number): P
 async function nextJobs(db: Db, jobs: Job[], { life, notBefore, now }: Options): Promise<Job[]> {
   const byUser = Map.groupBy(jobs, (job) => job.user_id)
   const ids = [...byUser.keys()]
-  const users = await db.selectFrom('users').select(['id', 'settings']).where('id', 'in', ids).execute()
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'settings', 'remind_from'])
+    .where('id', 'in', ids)
+    .execute()
   const settings = new Map(users.map((user) => [user.id, settingsWith(JSON.parse(user.settings))]))
+  const renewed = new Set(users.flatMap(({ id, remind_from }) => (remind_from === null ? [] : [id])))
   const devices = Map.groupBy(await validSubscriptions(db, ids, life, now).execute(), (each) => each.user_id)
   const tasks = await remindingTasks(db, jobs)
   const next: Job[] = []
@@ -90,6 +96,11 @@ async function nextJobs(db: Db, jobs: Job[], { life, notBefore, now }: Options):
     if (wait) await wait
     const [chosen, subscriptions = []] = [settings.get(userId), devices.get(userId)]
     if (!chosen || subscriptions.length === 0) continue
+    if (renewed.has(userId)) {
+      // Their jobs are about to be computed anew, which needs those of before.
+      next.push(...own)
+      continue
+    }
     const wanted = own.filter((job) => job.remind_at >= notBefore)
     // A server of an earlier version, or a change of the zone, may have changed the task without its jobs.
     const right = wanted.filter(({ item, reminder, remind_at }) => {
@@ -108,6 +119,7 @@ async function nextJobs(db: Db, jobs: Job[], { life, notBefore, now }: Options):
         next.push(
           ...messages(ready).map((job) => ({
             ...{ ...job, subscription: id, service: new URL(endpoint).host, due: now },
+            remind_at: Number(job.due),
           })),
         )
   }
@@ -123,7 +135,8 @@ function messages(ready: Job[]): Job[] {
     {
       ...first,
       item: severalTasks,
-      reminder: 'several',
+      // Each has its own name, so that a second one does not replace the first.
+      reminder: `several ${newId()}`,
       others: unique(ready).slice(0, mostTogether).join(' '),
     },
   ]

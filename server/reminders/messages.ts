@@ -16,6 +16,9 @@ export type Reminded = Pick<Task, '_id' | 'title' | 'dueDate' | 'dueTime'>
 type Recipient = {
   userId: string
   subscription: string
+  session: string
+  /** By which a browser shows a message about several tasks in place of an earlier one. */
+  tag: string
   origin: string
   /** Whether titles may travel. */
   hasTitles: boolean
@@ -25,7 +28,7 @@ type Recipient = {
 
 /** The message that reminds of tasks, as Declarative Web Push defines it. One of a single task has actions, with their key. */
 export function messageOf(tasks: Reminded[], recipient: Recipient): string {
-  const { origin, hasTitles, now } = recipient
+  const { origin, tag, hasTitles, now } = recipient
   const navigate = `${origin}/dashboard`
   const common = { lang: 'en', dir: 'auto', navigate, timestamp: now }
   const [task] = tasks
@@ -36,14 +39,15 @@ export function messageOf(tasks: Reminded[], recipient: Recipient): string {
     const notification = {
       title: `${tasks.length} reminders`,
       body,
-      tag: 'reminders',
+      tag,
       ...common,
       data: { items },
     }
     return JSON.stringify({ web_push: 8030, notification })
   }
-  const { userId, subscription, secret } = recipient
-  const occurrence = { userId, subscription, item: task._id, dueDate: task.dueDate, dueTime: task.dueTime }
+  const { userId, subscription, session, secret } = recipient
+  const { _id: item, dueDate, dueTime } = task
+  const occurrence = { userId, subscription, session, item, dueDate, dueTime }
   const notification = {
     title: hasTitles ? shortened(task.title, longestTitle) : 'Reminder',
     body: dueText(task),
@@ -69,4 +73,4 @@ function dueText({ dueDate, dueTime }: Reminded): string {
 }
 
 /** An undelivered message is replaced by a later one with the same topic. */
-export const topicOf = (item: string) => hash('sha256', item, 'base64url').slice(0, 32)
+export const topicOf = (tag: string) => hash('sha256', tag, 'base64url').slice(0, 32)

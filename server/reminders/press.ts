@@ -1,5 +1,5 @@
 import { remindedAgain } from '#contract/reminder-times.ts'
-import type { ReminderAction } from '#contract/reminders.ts'
+import { type ReminderAction, reminderKeyLife } from '#contract/reminders.ts'
 import { change } from '../changes/change.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
@@ -8,6 +8,7 @@ import { idOf } from '../sessions/token.ts'
 import { taskKind } from '../tasks/task-kind.ts'
 import { reminderSettings } from '../tasks/task-reminders.ts'
 import { findTask } from '../tasks/task-writes.ts'
+import { lockUser } from '../users/user-queries.ts'
 import type { Occurrence } from './reminder-keys.ts'
 import { validSubscriptions } from './subscriptions.ts'
 
@@ -21,19 +22,22 @@ const [minute, hour] = [60_000, 3_600_000]
  */
 export async function press(
   db: Db,
-  { userId, subscription, item, dueDate, dueTime }: Occurrence,
+  { userId, subscription, session, item, dueDate, dueTime }: Occurrence,
   { action, mutation, at }: Press,
   { quota, now, life }: { quota: number; now: number; life: SessionLife },
 ): Promise<boolean> {
+  // Two presses at once, or a press and a logout, follow each other.
+  await lockUser(db, userId)
   const [device] = await validSubscriptions(db, [userId], life, now)
     .where('subscriptions.id', '=', subscription)
     .execute()
-  if (!device) throw new HttpError('reminder-over')
+  if (!device || idOf(device.token_hash) !== session) throw new HttpError('reminder-over')
   const task = await findTask(db, userId, item)
   const isSame = task?.dueDate === dueDate && task.dueTime === dueTime
   if (!task || !isSame || task.doneAt !== null || task.deletedAt !== null) return false
   const { zone } = await reminderSettings(db, userId)
-  const pressed = at === undefined ? now : Math.min(now, Date.parse(at))
+  // The clock of a device may be wrong: a press is not later than now, and not before its key.
+  const pressed = at === undefined ? now : Math.max(now - reminderKeyLife, Math.min(now, Date.parse(at)))
   const wallClock = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant)
       .toZonedDateTimeISO(zone ?? 'UTC')
@@ -44,14 +48,14 @@ export async function press(
     // A press that arrives later than in an hour reminds at once.
     reminders: remindedAgain(
       task.reminders,
-      minuteOf(wallClock(Math.max(pressed + hour, now + minute))),
+      minuteOf(wallClock(unambiguous(Math.max(pressed + hour, now + minute), zone ?? 'UTC'))),
       minuteOf(wallClock(now)),
     ),
   })
   const mutated = {
     ...{ mutation, item, kind: taskKind.name, day: day.toString() },
     set: action === 'in-an-hour' ? again() : set[action],
-    ...(at !== undefined && { at }),
+    ...(at !== undefined && { at: new Date(pressed).toISOString() }),
   }
   const author = { userId, device: idOf(device.token_hash), by: device.name }
   const { items } = await change(db, author, [mutated], {
@@ -60,6 +64,17 @@ export async function press(
     setFields: '',
   })
   return items[0]?.outcome === 'applied'
+}
+
+/**
+ * Returns an instant whose wall clock means no earlier instant: `at`, or the end of the hour that a change of the clock repeats if `at` is
+ * in its second half.
+ */
+function unambiguous(at: number, zone: string): number {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
+  const first = zoned.toPlainDateTime().toZonedDateTime(zone).epochMilliseconds
+  const change = zoned.getTimeZoneTransition('previous')
+  return first === at || !change ? at : change.epochMilliseconds + (at - first)
 }
 
 const minuteOf = (wallClock: Temporal.PlainDateTime) => wallClock.toString({ smallestUnit: 'minute' })

@@ -4,7 +4,9 @@ import { settingsWith } from '#contract/settings.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { inTurns } from '../fairness/turns.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
-import { jobKey, remindingTasks, severalTasks } from './due-reminders.ts'
+import { idOf } from '../sessions/token.ts'
+import { remindersOf } from '../tasks/task-reminders.ts'
+import { jobKey, remindingTasks, severalTasks, stillSent } from './due-reminders.ts'
 import { messageOf } from './messages.ts'
 import type { PushAnswer } from './push-requests.ts'
 import { validSubscriptions } from './subscriptions.ts'
@@ -27,29 +29,40 @@ export async function claimMessages(db: Db, busy: string[], limit: number, now: 
   return (await claim.execute(db)).rows
 }
 
-/** The messages of claimed jobs as they are sent. One is undefined if there is nothing to say any more, or nobody to tell. */
+/**
+ * The messages of claimed jobs as they are sent. One is `obsolete` if there is nothing to say any more, or nobody to tell, and `missed` if
+ * it has waited for too long.
+ */
 export async function outgoing(
   db: Db,
   jobs: Job[],
-  { secret, life, now }: { secret: Buffer; life: SessionLife; now: number },
+  { secret, life, notBefore, now }: { secret: Buffer; life: SessionLife; notBefore: number; now: number },
 ) {
   if (jobs.length === 0) return []
   const userIds = [...new Set(jobs.map(({ user_id }) => user_id))]
   const users = await db.selectFrom('users').select(['id', 'settings']).where('id', 'in', userIds).execute()
-  const titled = new Set(
-    users.flatMap(({ id, settings }) => (settingsWith(JSON.parse(settings)).reminderTitles ? [id] : [])),
-  )
+  const chosen = new Map(users.map(({ id, settings }) => [id, settingsWith(JSON.parse(settings))]))
   const valid = await validSubscriptions(db, userIds, life, now).execute()
   const devices = new Map(valid.map((device) => [`${device.user_id} ${device.id}`, device]))
   const wanted = jobs.flatMap(({ user_id, item, others }) =>
     (item === severalTasks ? others.split(' ') : [item]).map((id) => ({ user_id, item: id })),
   )
   const tasks = await remindingTasks(db, wanted)
-  return await inTurns(jobs, ({ user_id: userId, item, others, subscription }) => {
-    const device = devices.get(`${userId} ${subscription}`)
+  return await inTurns(jobs, (job) => {
+    const { user_id: userId, item, others, reminder, subscription, remind_at: since } = job
+    const [device, settings] = [devices.get(`${userId} ${subscription}`), chosen.get(userId)]
+    if (!device || !settings || since < notBefore) return 'obsolete'
     const ids = item === severalTasks ? others.split(' ') : [item]
-    const open = ids.flatMap((id) => tasks.get(`${userId} ${id}`) ?? [])
-    if (!device || open.length === 0) return undefined
+    // A task may have been moved between the two steps.
+    const open = ids
+      .flatMap((id) => tasks.get(`${userId} ${id}`) ?? [])
+      .filter((row) =>
+        remindersOf(row, settings).some(
+          (each) => each.at <= now && (item === severalTasks || each.reminder === reminder),
+        ),
+      )
+    if (open.length === 0) return 'obsolete'
+    if (now - since > stillSent) return 'missed'
     const shown = open.map(({ id, title, due_date, due_time }) => ({
       ...{ _id: id, title },
       dueDate: due_date === noDay ? null : due_date,
@@ -57,24 +70,35 @@ export async function outgoing(
     }))
     const { origin, endpoint, p256dh, auth } = device
     const text = messageOf(shown, {
-      ...{ userId, subscription, origin, secret, now },
-      hasTitles: titled.has(userId),
+      ...{ userId, subscription, session: idOf(device.token_hash), origin, secret, now },
+      tag: reminder,
+      hasTitles: settings.reminderTitles,
     })
-    return { text, endpoint, p256dh, auth }
+    return { text, topic: item === severalTasks ? reminder : item, endpoint, p256dh, auth }
   })
 }
 
-/** What became of a message that was claimed at `now`. It is `obsolete` if there was nothing to send any more. */
-export type Outcome = { job: Job; answer: PushAnswer | 'failed' | 'obsolete'; now: number }
+/** What became of a message that was claimed at `now`. */
+export type Outcome = { job: Job; answer: PushAnswer | 'failed' | 'obsolete' | 'missed'; now: number }
 
-/** Marks messages after their attempts. Those that were sent are gone; the others wait for longer each time. */
+/** Whether a push service refuses a message in a way that another attempt would not change. */
+export const isRefused = ({ status }: PushAnswer) =>
+  status >= 300 && status < 500 && ![404, 408, 410, 425, 429].includes(status)
+
+/** Marks messages after their attempts. Those that were sent are gone, those that cannot be sent are missed; the others wait for longer each time. */
 export async function settleMessages(db: Db, outcomes: Outcome[]) {
-  const ended: Job[] = []
+  const [ended, missed]: [Job[], Job[]] = [[], []]
   for (const { job, answer, now } of outcomes) {
     const { status, retryAfter } = typeof answer === 'object' ? answer : { status: 0, retryAfter: 0 }
     if (status === 404 || status === 410) await endSubscription(db, job)
     const attempts = job.attempts + 1
-    if (answer === 'obsolete' || (status >= 200 && status < 300) || attempts >= mostAttempts) ended.push(job)
+    if (answer === 'obsolete' || (status >= 200 && status < 300)) ended.push(job)
+    else if (
+      answer === 'missed' ||
+      (typeof answer === 'object' && isRefused(answer)) ||
+      attempts >= mostAttempts
+    )
+      missed.push(job)
     else {
       const pause = Math.min(Math.max(retryAfter * 1000, firstPause * 4 ** job.attempts), longestPause)
       await db
@@ -85,6 +109,8 @@ export async function settleMessages(db: Db, outcomes: Outcome[]) {
     }
   }
   if (ended.length > 0) await db.deleteFrom('reminder_jobs').where(ours(ended)).execute()
+  if (missed.length > 0)
+    await db.updateTable('reminder_jobs').set({ due: null, lease: null }).where(ours(missed)).execute()
 }
 
 /** The jobs whose lease has not passed to another server. */

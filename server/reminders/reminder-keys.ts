@@ -5,6 +5,8 @@ import { reminderKeyLife } from '#contract/reminders.ts'
 export type Occurrence = {
   userId: string
   subscription: string
+  /** The id of the session that subscribed: a later one with the same endpoint may not use the key. */
+  session: string
   item: string
   dueDate: string | null
   dueTime: string | null
@@ -14,8 +16,8 @@ const tagOf = (secret: Buffer, text: string) => createHmac('sha256', secret).upd
 
 /** Returns the key of an occurrence. Only its holder has it: the database contains the secret of all keys, but no key. */
 export function reminderKey(secret: Buffer, occurrence: Occurrence, now: number): string {
-  const { userId, subscription, item, dueDate, dueTime } = occurrence
-  const values = [userId, subscription, item, dueDate, dueTime, now + reminderKeyLife]
+  const { userId, subscription, item, dueDate, dueTime, session } = occurrence
+  const values = [userId, subscription, item, dueDate, dueTime, now + reminderKeyLife, session]
   const text = Buffer.from(JSON.stringify(values)).toString('base64url')
   return `${text}.${tagOf(secret, text).toString('base64url')}`
 }
@@ -25,8 +27,8 @@ export function occurrenceOf(secret: Buffer, key: string, now: number): Occurren
   const [text = '', tag = ''] = key.split('.')
   const [given, right] = [Buffer.from(tag, 'base64url'), tagOf(secret, text)]
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
-  const [userId, subscription, item, dueDate, dueTime, until] = JSON.parse(
+  const [userId, subscription, item, dueDate, dueTime, until, session] = JSON.parse(
     Buffer.from(text, 'base64url').toString(),
   )
-  return now < until ? { userId, subscription, item, dueDate, dueTime } : undefined
+  return now < until ? { userId, subscription, session, item, dueDate, dueTime } : undefined
 }

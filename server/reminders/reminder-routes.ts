@@ -35,7 +35,7 @@ export function reminderRoutes(app: FastifyInstance, { config, database }: AppCo
           createdAt: instant(created_at),
           current: token_hash === tokenHash,
         })),
-        missed: missed.map(({ item, remind_at }) => ({ item, at: instant(remind_at) })),
+        missed: missed.map(({ item, at }) => ({ item, at: instant(at) })),
       },
     }
   })

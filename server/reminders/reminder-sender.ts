@@ -11,7 +11,7 @@ import { isAnyDue, takeUpReminders } from './due-reminders.ts'
 import { encryptionThread } from './encryption.ts'
 import { topicOf } from './messages.ts'
 import { loadPushKeys, type PushKeys } from './push-keys.ts'
-import { claimMessages, type Outcome, outgoing, settleMessages } from './push-messages.ts'
+import { claimMessages, isRefused, type Outcome, outgoing, settleMessages } from './push-messages.ts'
 import { pushRequests, requestsPerService } from './push-requests.ts'
 
 /** How long a push service keeps a message for a browser that it does not reach, in seconds. */
@@ -43,9 +43,9 @@ export function reminderSender({ config, database }: AppContext, report: (error:
   let outcomes: Outcome[] = []
   const busy = () => [...inHand].flatMap(([service, count]) => (count >= requestsPerService ? [service] : []))
 
-  async function attempt(job: Job, message: Sent, keys: PushKeys): Promise<Outcome['answer']> {
+  async function attempt(message: Sent, keys: PushKeys): Promise<Outcome['answer']> {
     const { vapid, publicKey } = keys
-    if (!message) return 'obsolete'
+    if (typeof message === 'string') return message
     try {
       const encrypted = await thread.encrypt({ ...message, vapid, publicKey, contact })
       const headers = {
@@ -54,9 +54,12 @@ export function reminderSender({ config, database }: AppContext, report: (error:
         'content-type': 'application/octet-stream',
         ttl: String(keptFor),
         urgency: 'high',
-        topic: topicOf(job.item),
+        topic: topicOf(message.topic),
       }
-      return await requests.send({ endpoint: message.endpoint, headers, body: encrypted.body })
+      const { endpoint } = message
+      const answer = await requests.send({ endpoint, headers, body: encrypted.body })
+      if (isRefused(answer)) report(new Error(`${new URL(endpoint).host} answered ${answer.status}`))
+      return answer
     } catch (error) {
       if (isStopped) throw error
       report(error)
@@ -65,7 +68,7 @@ export function reminderSender({ config, database }: AppContext, report: (error:
   }
 
   function begin(job: Job, message: Sent, keys: PushKeys, now: number) {
-    const run = attempt(job, message, keys)
+    const run = attempt(message, keys)
       .then((answer) => void outcomes.push({ job, answer, now }))
       // Its lease ends, and then it is taken up again.
       .catch((error) => void (isStopped || report(error)))
@@ -96,10 +99,8 @@ export function reminderSender({ config, database }: AppContext, report: (error:
 
   async function doDue(now: number, ended?: AbortSignal): Promise<boolean> {
     const keys = await loadPushKeys(database)
-    for (const { id } of await findUsersToRenew(database.read))
-      while (!ended?.aborted) if (await database.write((db) => renewSomeJobs(db, id, now), id)) break
     const isDue = keys.isOn && (await isAnyDue(database.read, now))
-    if (!isDue && outcomes.length === 0) return inHand.size > 0
+    if (!isDue && outcomes.length === 0) return (await renew(now, ended)) || inHand.size > 0
     const { secret, notBefore } = keys
     const claimed = await markAnd(async (db) => {
       if (!isDue || ended?.aborted) return []
@@ -107,13 +108,29 @@ export function reminderSender({ config, database }: AppContext, report: (error:
         if (!(await takeUpReminders(db, { life, notBefore, now }))) break
       return await claimMessages(db, busy(), messagesPerTurn, now)
     })
-    const messages = await outgoing(database.read, claimed, { secret, life, now })
+    const messages = await outgoing(database.read, claimed, { secret, life, notBefore, now })
     for (const [index, job] of claimed.entries()) {
       const wait = turnOfLoop()
       if (wait) await wait
-      begin(job, messages[index], keys, now)
+      begin(job, messages[index] ?? 'obsolete', keys, now)
     }
-    return inHand.size > 0 || outcomes.length > 0
+    return (await renew(now, ended)) || inHand.size > 0 || outcomes.length > 0
+  }
+
+  /** Computes some jobs anew, after the messages of others are on their way. Returns whether it did: their reminders may be due. */
+  async function renew(now: number, ended?: AbortSignal): Promise<boolean> {
+    let isDone = false
+    for (const { id } of await findUsersToRenew(database.read)) {
+      if (ended?.aborted) break
+      try {
+        await database.write((db) => renewSomeJobs(db, id, now), id)
+        isDone = true
+      } catch (error) {
+        // One account does not keep the jobs of the others from being computed.
+        report(error)
+      }
+    }
+    return isDone
   }
 
   return {
@@ -150,7 +167,7 @@ export function reminderSender({ config, database }: AppContext, report: (error:
 export function sendReminders(app: FastifyInstance, context: AppContext) {
   const logFailure = failureLog()
   const report = (error: unknown) =>
-    logFailure(app.log, 'warn', {}, error as Error, 'a reminder was not sent; it will be tried again')
+    logFailure(app.log, 'warn', {}, error as Error, 'a reminder was not sent')
   const sender = reminderSender(context, report)
   every(app, 'the sending of reminders', async (stop) => {
     const isMore = await sender.turn(Date.now(), stop).catch(report)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Settings } from '#contract/settings.ts'
 import { readConfig } from '../config.ts'
 import { newId } from '../new-id.ts'
-import { sessionKeyOf } from '../sessions/token.ts'
+import { idOf, sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import {
   type Browser,
@@ -13,6 +13,7 @@ import {
 } from '../testing/push-service.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
+import { press } from './press.ts'
 import { setSending } from './push-keys.ts'
 import { reminderSender } from './reminder-sender.ts'
 
@@ -214,7 +215,7 @@ onEveryEngine('reminders', (engine) => {
     await until(at('07:00', dayAfter))
     const [message, ...more] = shown(ada)
     expect(more).toEqual([])
-    expect(message).toMatchObject({ title: '2 reminders', tag: 'reminders' })
+    expect(message).toMatchObject({ title: '2 reminders', tag: expect.stringMatching(/^several /) })
     expect(message.data.items.sort()).toEqual([late._id, later._id].sort())
     expect(message.body).toMatch(/Late/)
   })
@@ -244,6 +245,114 @@ onEveryEngine('reminders', (engine) => {
     expect(shown(ada).map(({ tag }) => tag)).toEqual([after])
   })
 
+  const missedOf = async (person: TestUser) =>
+    (await person.call('GET /reminders')).json.reminders.missed.map(({ item }: { item: string }) => item)
+  const refuse = (status = 503) => {
+    service.behaviour.answer = (response) => response.writeHead(status).end()
+  }
+  const deliver = () => {
+    service.received.length = 0
+    service.behaviour.answer = (response) => response.writeHead(201).end()
+  }
+  const addTasks = (person: TestUser, count: number, dueTime: string) =>
+    Promise.all(
+      Array.from({ length: count }, () => person.addTask({ title: 'Call', dueDate: tomorrow, dueTime })),
+    ).then((tasks) => tasks.map(({ _id }) => _id))
+
+  test('a message that waited for two hours is missed, once for two devices, and one from before a copy is not sent', async () => {
+    const [ada, bob] = [await newPerson(), await newPerson()]
+    const { token } = (await one.call('POST /user/login', { body: ada })).json
+    const { subscription } = newBrowser(service.origin, `/${newId()}`)
+    await one.call('PUT /reminders/subscription', { token, body: subscription })
+    const [item] = await addTasks(ada, 1, '15:00')
+    await addTasks(bob, 1, '16:59')
+    refuse()
+    await until(at('15:00'))
+    await until(at('16:59'))
+    await until(at('17:01'))
+    expect(await missedOf(ada)).toEqual([item])
+    deliver()
+    await one.database.write((db) => setSending(db, true, at('17:02')))
+    await until(at('17:03'))
+    expect(service.received).toEqual([])
+    expect(await missedOf(bob)).toEqual([])
+  })
+
+  test('two messages about several tasks do not replace each other', async () => {
+    const ada = await newPerson()
+    const first = await addTasks(ada, 6, '15:00')
+    const second = await addTasks(ada, 6, '15:01')
+    refuse()
+    await until(at('15:00'))
+    await until(at('15:01'))
+    deliver()
+    await until(at('15:02'))
+    const messages = shown(ada)
+    expect(messages.flatMap(({ data }) => data.items).sort()).toEqual([...first, ...second].sort())
+    expect(new Set(messages.map(({ tag }) => tag)).size).toBe(2)
+    expect(new Set(got(ada).map(({ headers }) => headers.topic)).size).toBe(2)
+  })
+
+  test('a task that was moved while its message waited is not in it', async () => {
+    const [ada, bob] = [await newPerson(), await newPerson()]
+    const [moved = '', ...others] = await addTasks(ada, 6, '15:00')
+    const [single = ''] = await addTasks(bob, 1, '15:00')
+    refuse()
+    await until(at('15:00'))
+    await set(ada, moved, { dueTime: '18:00' })
+    await set(bob, single, { dueTime: '18:00' })
+    deliver()
+    await until(at('15:01'))
+    expect(
+      shown(ada)
+        .flatMap(({ data }) => data.items)
+        .sort(),
+    ).toEqual(others.sort())
+    expect(got(bob)).toEqual([])
+  })
+
+  test.each([400, 401, 403, 413])(
+    'a message that is answered with %i is missed after one attempt',
+    async (status) => {
+      const ada = await newPerson()
+      const [item] = await addTasks(ada, 1, '15:00')
+      refuse(status)
+      await until(at('15:00'))
+      await until(at('16:00'))
+      expect(got(ada)).toHaveLength(1)
+      expect(await missedOf(ada)).toEqual([item])
+    },
+  )
+
+  test('a reminder that is due before the jobs of its person are computed anew arrives once', async () => {
+    const ada = await newPerson()
+    await addTasks(ada, 1, '15:00')
+    await until(at('14:00'))
+    await ada.call('PATCH /settings', { body: { settings: { zone: 'Asia/Tokyo' } } })
+    await until(at('15:00'))
+    expect(got(ada)).toHaveLength(1)
+  })
+
+  test('a task whose reminder by default is over after a change of the default reminds at once', async () => {
+    const ada = await newPerson()
+    await addTasks(ada, 1, '15:00')
+    await until(at('14:30'))
+    await ada.call('PATCH /settings', { body: { settings: { defaultReminder: '60m' } } })
+    await until(at('14:30'))
+    await until(at('15:00'))
+    expect(got(ada)).toHaveLength(1)
+  })
+
+  test('what waits for the end of quiet hours comes at once when these are switched off', async () => {
+    const ada = await newPerson({ quietFrom: '14:00', quietUntil: '18:00' })
+    await addTasks(ada, 2, '15:00')
+    await until(at('15:00'))
+    expect(got(ada)).toEqual([])
+    await ada.call('PATCH /settings', { body: { settings: { quietFrom: null, quietUntil: null } } })
+    await until(at('15:01'))
+    expect(shown(ada)).toMatchObject([{ title: '2 reminders' }])
+  })
+
   test('a message that is refused is tried at most six times, with growing pauses', async () => {
     const ada = await newPerson()
     await ada.addTask({ title: 'Call', ...timed })
@@ -256,9 +365,9 @@ onEveryEngine('reminders', (engine) => {
       const [job] = await one.database.read.selectFrom('reminder_jobs').select('due').execute()
       if (!job) break
       pauses.push((Number(job.due) - now) / 1000)
-      now += hour
+      if (job.due !== null) now = Number(job.due)
     }
-    expect(pauses).toEqual([30, 30, 80, 320, 1280])
+    expect(pauses.slice(0, 5)).toEqual([30, 30, 80, 320, 1280])
     await until(now + hour)
     expect(got(ada)).toHaveLength(6)
   })
@@ -292,11 +401,13 @@ onEveryEngine('reminders', (engine) => {
       }
       return write(100)
     }
+    await senders[0]?.turn(at('14:00'))
     await senders[0]?.turn(at('15:00'))
     await expect.poll(() => service.received.length).toBe(3)
     await expect.poll(() => isOpen).toBe(false)
     const kate = await newPerson()
     await kate.addTask({ title: 'Call', ...timed })
+    await senders[0]?.turn(at('14:00'))
     await senders[0]?.turn(at('15:00'))
     await expect.poll(() => got(kate)).toHaveLength(1)
     expect(other.received).toEqual([])
@@ -375,8 +486,8 @@ onEveryEngine('reminders', (engine) => {
     const task = await ada.addTask({ title: 'Call', ...timed, ...draft })
     await until(at('15:00'))
     const [{ data }] = shown(ada)
-    const press = (action: string, mutation = newId(), key = data.key) =>
-      one.call('POST /reminders/press', { body: { key, action, mutation } })
+    const press = (action: string, mutation = newId(), key = data.key, more: object = {}) =>
+      one.call('POST /reminders/press', { body: { key, action, mutation, ...more } })
     const read = async () => (await ada.call(`GET /tasks/${task._id}`)).json.task
     return { ada, task, press, read, key: data.key as string }
   }
@@ -401,6 +512,39 @@ onEveryEngine('reminders', (engine) => {
     expect(got(again.ada)).toHaveLength(2)
   })
 
+  test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(
+    'a press of a device whose clock says %s moves the task to the day after one of the last two',
+    async (at) => {
+      const { press, read } = await reminded()
+      expect((await press('tomorrow', newId(), undefined, { at })).json).toEqual({ applied: true })
+      const today = Temporal.Now.plainDateISO(zone)
+      const days = [-2, -1, 0].map((offset) => today.add({ days: offset + 1 }).toString())
+      expect(days).toContain((await read()).dueDate)
+    },
+  )
+
+  test('In an hour that falls into the hour that a clock repeats reminds after it', async () => {
+    const ada = await newPerson()
+    const { _id: item } = await ada.addTask({ title: 'Call', ...timed })
+    const [device] = await one.database.read
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('user_id', '=', sessionKeyOf(ada.token)?.userId ?? '')
+      .execute()
+    const occurrence = {
+      ...{ userId: device?.user_id ?? '', subscription: device?.id ?? '', item, ...timed },
+      session: idOf(device?.token_hash ?? ''),
+    }
+    const life = { idle: 1000 * day, max: 1000 * day }
+    // 02:30 in summer time; an hour later it is 02:30 again.
+    const now = Date.parse('2026-10-25T00:30:00Z')
+    await one.database.write((db) =>
+      press(db, occurrence, { action: 'in-an-hour', mutation: newId() }, { quota: 1e9, now, life }),
+    )
+    const { reminders } = (await ada.call(`GET /tasks/${item}`)).json.task
+    expect(reminders).toBe('2026-10-25T03:00')
+  })
+
   test('on another day, another time or a task that is done, a press does nothing', async () => {
     for (const values of [{ dueDate: dayAfter }, { dueTime: '16:00' }, { done: true }, { deleted: true }]) {
       const { ada, task, press, read } = await reminded()
@@ -421,6 +565,10 @@ onEveryEngine('reminders', (engine) => {
       expect((await press('done', newId(), wrong)).status).toBe(410)
     expect((await ada.call('GET /account', { token: key })).status).toBe(401)
     await ada.call('POST /user/logout')
+    expect((await press('done')).status).toBe(410)
+    // Its next session has the same endpoint.
+    const { token } = (await one.call('POST /user/login', { body: ada })).json
+    await one.call('PUT /reminders/subscription', { token, body: ada.browser.subscription })
     expect((await press('done')).status).toBe(410)
   })
 })

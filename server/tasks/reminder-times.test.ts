@@ -22,6 +22,13 @@ test('a relative reminder replaces the one of the settings, and one at a time of
   expect(wallsOf({ dueDate: null, dueTime: null })).toEqual([])
 })
 
+test.each(['0000-01-02', '-000100-01-02', 'x'])(
+  'a task on the day %s has no reminder days before',
+  (dueDate) => {
+    expect(wallsOf({ dueDate, reminders: '60d09:00' })).toEqual([])
+  },
+)
+
 test.each([
   '',
   'soon',

@@ -90,14 +90,20 @@ async function insertJobs(db: Db, jobs: Schema['reminder_jobs'][]) {
     await db
       .insertInto('reminder_jobs')
       .values(jobs.slice(from, from + rowsPerInsert))
+      // A server that takes up the job of before at this moment may put it back as a missed or waiting one.
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'item', 'reminder', 'subscription']).doUpdateSet(({ ref }) => ({
+          ...{ due: ref('excluded.due'), remind_at: ref('excluded.remind_at'), held: ref('excluded.held') },
+        })),
+      )
       .execute()
 }
 
 /**
- * Computes the jobs of some tasks of a user anew, because the zone or the default has changed. A reminder that was to come and whose
- * time is now over reminds at once. Returns whether nothing is left to compute.
+ * Computes the jobs of some tasks of a user anew, because the zone, the default or quiet hours have changed. A reminder that was to come and whose
+ * time is now over reminds at once.
  */
-export async function renewSomeJobs(db: Db, owner: string, now: number): Promise<boolean> {
+export async function renewSomeJobs(db: Db, owner: string, now: number) {
   // All engines lock a row on update, even if the update changes nothing: a change of a task waits.
   const user = await db
     .updateTable('users')
@@ -105,7 +111,7 @@ export async function renewSomeJobs(db: Db, owner: string, now: number): Promise
     .where('id', '=', owner)
     .returning(['remind_from', 'settings'])
     .executeTakeFirst()
-  if (!user || user.remind_from === null) return true
+  if (!user || user.remind_from === null) return
   const rows = await db
     .selectFrom('tasks')
     .select(['id', 'due_date', 'due_time', 'reminders', 'done_at', 'deleted_at'])
@@ -129,14 +135,22 @@ export async function renewSomeJobs(db: Db, owner: string, now: number): Promise
     const kept = await missed.where('item', 'in', ids).where('subscription', '=', '').execute()
     const known = new Set(kept.map(keyOf))
     const settings = settingsWith(JSON.parse(user.settings))
+    const byFormerDefault = ({ item, reminder }: Schema['reminder_jobs']) =>
+      reminder === settings.defaultReminder
+        ? // It has no relative reminder of its own: those at a time of a day are not the default's.
+          before.find((job) => job.item === item && !job.reminder.includes('T'))
+        : undefined
     await insertJobs(
       db,
       rows
         .flatMap((row) => jobsOf(owner, row, settings))
         .flatMap((job) => {
-          const old = pending.get(keyOf(job))
+          const old = pending.get(keyOf(job)) ?? byFormerDefault(job)
           if (known.has(keyOf(job)) || (job.remind_at <= now && !old)) return []
-          return old?.remind_at === job.remind_at ? old : { ...job, due: Math.max(job.remind_at, now) }
+          return old?.remind_at === job.remind_at
+            ? // Quiet hours may have changed: what waits for their end is looked at again.
+              { ...old, reminder: job.reminder, due: old.held === 1 ? now : old.due }
+            : { ...job, due: Math.max(job.remind_at, now) }
         }),
     )
   }
@@ -146,7 +160,6 @@ export async function renewSomeJobs(db: Db, owner: string, now: number): Promise
     .set({ remind_from: isLast ? null : (rows.at(-1)?.id ?? null) })
     .where('id', '=', owner)
     .execute()
-  return isLast
 }
 
 const keyOf = ({ item, reminder }: { item: string; reminder: string }) => `${item} ${reminder}`

@@ -36,7 +36,7 @@ export async function changeSettings(
   // The zone of a page does not replace one that was chosen by hand.
   const isZoneKept = zone === undefined || (before.zonePinned && change.zonePinned === undefined)
   const settings = { ...JSON.parse(user.settings), ...rest, ...(!isZoneKept && { zone }) }
-  const isSame = (['zone', 'defaultReminder'] as const).every(
+  const isSame = (['zone', 'defaultReminder', 'quietFrom', 'quietUntil'] as const).every(
     (name) => before[name] === { ...before, ...settings }[name],
   )
   await db
