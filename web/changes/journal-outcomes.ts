@@ -18,11 +18,13 @@ export function createOutcomes(store: Store, entries: Entries) {
     settle(mutation)
   }
 
-  /** Changes entries as they are on the device, unless another tab has removed them. */
+  /**
+   * Changes entries as they are on the device. An entry that another tab has removed is shown until the event of its removal: the one with
+   * its answer comes before.
+   */
   function update(changed: readonly Entry[], change: (entry: Entry) => Entry) {
-    const held = changed.map(({ mutation }) => entries.held(mutation))
-    entries.put(held.flatMap((entry) => (entry ? [change(entry)] : [])))
-    for (const [index, { mutation }] of changed.entries()) if (!held[index]) lose(mutation)
+    const held = changed.flatMap(({ mutation }) => entries.held(mutation) ?? [])
+    entries.put(held.map(change))
   }
 
   /** The server has stored a change under this number. */

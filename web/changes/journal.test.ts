@@ -609,27 +609,76 @@ test('The same undo in two tabs leaves nothing to decide', async () => {
   expect(server.effective).toEqual(['m0'])
 })
 
-test('A change that another tab sends is shown until its answer arrives, which may be after its removal can be read', async () => {
-  const server = new ChangeServer()
-  for (const title of ['a', 'b']) server.edit(title, { title })
-  const { tabs } = new Browser(server, true)
-  await calm(tabs)
-  const [tab, other] = tabs as [Tab, Tab]
-  other.change(['b'], { title: 'one' }, false)
-  await idle()
-  tab.change(['a'], { title: 'one' }, false)
-  const titles: (string | undefined)[] = []
-  onTestFinished(tab.store.subscribe(() => titles.push(tab.store.task('a')?.title)))
-  for (const event of other.events.splice(0)) event()
-  tab.events.push = (...events) => events.map((event) => setImmediate(event)).length
-  for (let steps = 0; steps < 8; steps++) {
-    other.step(0, 'answer')
-    await idle()
-  }
-  expect(server.state.tasks.get('a')?.title).toBe('one')
-  expect(tab.journal.entries()).toEqual([])
-  expect(new Set(titles)).toEqual(new Set(['one']))
-})
+const press = fc.oneof(
+  of('press', 4, {
+    tab,
+    ids: fc.constantFrom(['a'], ['a', 'b'], ['new']),
+    change: fc.constantFrom(
+      ...(['create', 'tick', { title: 'one' }, { title: 'two' }] as const),
+      ...([{ done: true }, { done: false }, { deleted: true }] as const),
+    ),
+  }),
+  of('undo', 2, {}),
+  of('network', 20, { tab, index: fc.nat(2), how }),
+  of('event', 6, { tab, count: fc.nat(3) }),
+  of('wake', 4, { tab }),
+  of('stream', 3, { tab }),
+)
+
+test('Whichever tab sends a change, each tab shows what was pressed until the next press', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  await fc.assert(
+    fc.asyncProperty(fc.array(press, { maxLength: 40, size: 'max' }), async (script) => {
+      const server = new ChangeServer()
+      for (const title of ['a', 'b']) server.edit(title, { title, body: '- [ ] line' })
+      const { tabs } = new Browser(server, true)
+      await calm(tabs)
+      const shownIn = ({ store }: Tab, id: string) => {
+        const { title, body, doneAt, deletedAt } = store.task(id) ?? { deletedAt: at }
+        return deletedAt === null && JSON.stringify([title, body, doneAt !== null])
+      }
+      const wrong: unknown[] = []
+      let wanted: Record<string, unknown> | undefined
+      for (const each of tabs) {
+        each.store.subscribe((ids) => {
+          for (const id of ids)
+            if (wanted && shownIn(each, id) !== wanted[id]) wrong.push([shownIn(each, id), wanted[id]])
+        })
+        // A browser has queued the event of everything that can be read.
+        const access = each.access.bind(each)
+        each.access = (work) => {
+          setImmediate(() => each.events.splice(0).map((event) => event()))
+          return access(work)
+        }
+      }
+      const deliver = () => tabs.flatMap(({ events }) => events.splice(0)).map((event) => event())
+      let last: Tab | undefined
+      for (const step of script) {
+        if (step.kind === 'press' || step.kind === 'undo') {
+          deliver()
+          wanted = undefined
+          const own = step.kind === 'press' ? tabs[step.tab] : last
+          const made = own?.made.length ?? 0
+          if (own && step.kind === 'press') {
+            const isThere = (id: string) => shownIn(own, id) !== false || step.change === 'create'
+            own.change(step.ids.filter(isThere), step.change, false)
+            if (own.made.length > made) last = own
+          } else if (own) {
+            own.undo(made - 1)
+            last = undefined
+          }
+          deliver()
+          const [shown = tabs[0] as Tab] = [own]
+          wanted = Object.fromEntries(['a', 'b', 'new'].map((id) => [id, shownIn(shown, id)]))
+        } else perform(tabs[0]?.browser as Browser, step)
+        await idle()
+      }
+      await calm(tabs)
+      expect(wrong).toEqual([])
+    }),
+    { numRuns },
+  )
+}, 600_000)
 
 test('A change that was made after the undo of a group waits with it for a decision', () => {
   const entry = { at: 0, was: {} }
