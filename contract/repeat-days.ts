@@ -132,12 +132,14 @@ const isDateIn = (dates: number[], number: number, from: number, to: number) =>
   dates.length === 0 || dates.includes(number - from + 1) || dates.includes(number - to)
 
 /** Whether a list of BYDAY allows a day, with the numbers counted from `from` and back from `to`. */
-const isNamed = (named: RepeatRule['byDay'], number: number, from: number, to: number) =>
-  named.length === 0 ||
-  named.some(({ weekday, ordinal }) => {
-    if (weekday !== weekdayOf(number)) return false
+function isNamed(named: RepeatRule['byDay'], number: number, from: number, to: number): boolean {
+  if (named.length === 0) return true
+  const weekday = weekdayOf(number)
+  return named.some(({ weekday: day, ordinal }) => {
+    if (day !== weekday) return false
     if (ordinal === undefined) return true
     return (
       ordinal === (ordinal > 0 ? Math.floor((number - from) / 7) + 1 : -Math.floor((to - 1 - number) / 7) - 1)
     )
   })
+}

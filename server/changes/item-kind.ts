@@ -64,6 +64,8 @@ type Declaration = {
     idOf(row: ItemRow): string | undefined
     /** Whether the change from one row to the other asks for it. */
     isDue(before: Values | undefined, row: Values): boolean
+    /** Whether an undo from one row to the other takes it back. */
+    isReopened(before: Values, row: Values): boolean
     /** Its values, of a change made on `day`. Undefined if there is none. */
     make(row: ItemRow, day: string): ItemSet | undefined
   }

@@ -7,7 +7,7 @@ import { addSuccessor, findApplied, type Result, type Scope } from './change.ts'
 import { type Cursors, cursorOf, openLog } from './change-log.ts'
 import type { Values } from './field-values.ts'
 import type { Kind, Kinds } from './item-kind.ts'
-import { bytesPerCall, fieldsOf, isEdit } from './later-changes.ts'
+import { bytesPerCall, fieldsOf } from './later-changes.ts'
 import type { Author } from './locked-account.ts'
 import type { StoredItem } from './new-changes.ts'
 import { purgePart } from './purge-items.ts'
@@ -50,7 +50,7 @@ export async function undo(
   const undone = new Set<StoredItem>()
   // The oldest change of an item is the last one here.
   const read = { oldest: new Map(changes.map(({ item, seq }) => [item, seq])), values: new Map() }
-  const successors: { kind: Kind; id: string }[] = []
+  const successors: { kind: Kind; id: string; seq: number }[] = []
   let bytes = 0
   for (const change of changes) {
     const wait = turn()
@@ -69,18 +69,18 @@ export async function undo(
     const row = { ...item.row }
     log.edit(item, values, { ...origin, undoes: change.seq })
     if (today) await addSuccessor(log, item, row, today)
-    const { successor } = item.kind
-    const id = successor?.isDue(item.row, row) ? successor.idOf(row) : undefined
-    if (id !== undefined) successors.push({ kind: item.kind, id })
+    const id = item.kind.successor?.isReopened(row, item.row) ? item.kind.successor.idOf(row) : undefined
+    if (id !== undefined) successors.push({ kind: item.kind, id, seq: change.seq + 1 })
     bytes += item.kind.texts.some((text) => values[text] !== undefined) ? item.kind.bytesOf(item.row) : 0
     if (bytes > bytesPerCall) throw tooLarge()
     undone.add(item)
   }
   const items = [...undone].flatMap((item) => resultOf(item, 'applied', item.row.version) ?? [])
   const unmade = []
-  for (const { kind, id } of successors) {
+  for (const { kind, id, seq } of successors) {
     const item = await log.findOrLoad(id, kind, tooLarge)
-    if (!item || item.row.deleted_at !== null || !(await isUnchanged(db, author.userId, id))) continue
+    // A change makes its successor directly after itself. A later version was changed since, or another change made it.
+    if (item?.row.version !== seq) continue
     log.edit(item, { deleted_at: now }, {})
     unmade.push({ kind, id })
   }
@@ -91,12 +91,6 @@ export async function undo(
   for (const { kind, id } of unmade)
     cursor = String(await purgePart(db, { author, kind, id, behind: -1 }, now, now))
   return { items, cursor }
-}
-
-/** Whether an item has no change besides its creation. */
-async function isUnchanged(db: Db, owner: string, item: string) {
-  const edits = db.selectFrom('changes').select('seq').where('user_id', '=', owner).where('item', '=', item)
-  return (await edits.where(isEdit).limit(1).executeTakeFirst()) === undefined
 }
 
 const resultOf = (

@@ -11,8 +11,10 @@ const draft = { title: 'Water the plants', body: '- [x] fern', dueDate: day(0), 
 
 onEveryEngine('repeated tasks', (engine) => {
   let server: TestServer
+  let owner: TestUser
   beforeAll(async () => {
     server = await startTestServer(engine)
+    owner = await server.newUser()
   })
   afterAll(() => server.close())
 
@@ -68,8 +70,12 @@ onEveryEngine('repeated tasks', (engine) => {
     const { json: undone } = await undo(user, seq)
     expect((await open(user)).map(({ _id }) => _id)).toEqual([id])
     expect((await user.call(`GET /tasks/${nextId(id, id)}`)).status).toBe(404)
-    await undo(user, (undone.items[0] as unknown as { seq: number }).seq)
+    const seqIn = ({ items }: typeof undone) => (items[0] as unknown as { seq: number }).seq
+    const { json: redone } = await undo(user, seqIn(undone))
     expect((await open(user)).map(({ _id }) => _id)).toEqual([nextId(id, id)])
+    const { json: undoneAgain } = await undo(user, seqIn(redone))
+    expect((await open(user)).map(({ _id }) => _id)).toEqual([id])
+    await undo(user, seqIn(undoneAgain))
     await changed(user, nextId(id, id), { title: 'Water the fern' })
     const again = await changed(user, id, { done: false })
     expect(again.outcome).toBe('applied')
@@ -81,18 +87,47 @@ onEveryEngine('repeated tasks', (engine) => {
     ])
   })
 
-  test('a task is completed, and its next one made, in an account that is full', async () => {
+  test('an undo of a completion whose repeat another device has stopped since removes its next task too', async () => {
     const user = await server.newUser()
     const id = await daily(user)
-    const fill = (values: object) =>
-      server.database.write((db) =>
+    const { seq } = await changed(user, id, { done: true })
+    await changed(user, id, { repeat: null })
+    await undo(user, seq)
+    expect((await open(user)).map(({ _id }) => _id)).toEqual([id])
+  })
+
+  test('an undo of a completion that made no next task, because one existed, leaves that task', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    await changed(user, id, { done: true })
+    await changed(user, id, { done: false })
+    const { seq } = await changed(user, id, { done: true })
+    await undo(user, seq)
+    expect(await open(user)).toHaveLength(2)
+  })
+
+  test.each([
+    ['the most tasks', { task_count: tasksPerUser }],
+    ['no bytes left', { stored_bytes: 2 ** 30 }],
+    ['the most tasks and no bytes left', { task_count: tasksPerUser, stored_bytes: 2 ** 30 }],
+  ])(
+    'a task is completed, skipped and taken back, and its next one made, in an account that has %s',
+    async (_, values) => {
+      const user = await server.newUser()
+      const id = await daily(user, { body: '- [x] fern '.repeat(1000) })
+      await server.database.write((db) =>
         db.updateTable('users').set(values).where('email', '=', user.email).execute(),
       )
-    await fill({ task_count: tasksPerUser, stored_bytes: 2 ** 30 })
-    await changed(user, id, { done: true }, { day: day(0) })
-    expect((await change(user, newId(), draft)).status).toBe(409)
-    expect(await open(user)).toHaveLength(1)
-  })
+      const { seq } = await changed(user, id, { done: true }, { day: day(0) })
+      expect((await change(user, newId(), draft)).status).toBe(409)
+      expect((await open(user)).map(({ _id }) => _id)).toEqual([nextId(id, id)])
+      expect((await undo(user, seq)).status).toBe(200)
+      expect((await open(user)).map(({ _id }) => _id)).toEqual([id])
+      await changed(user, id, { done: true }, { day: day(0) })
+      await changed(user, nextId(id, id), { done: true }, { day: day(0) })
+      expect((await open(user)).map(({ dueDate }) => dueDate)).toEqual([day(2)])
+    },
+  )
 
   test('two devices that complete the same task make one next task, on the day of the first', async () => {
     const user = await server.newUser()
@@ -102,12 +137,38 @@ onEveryEngine('repeated tasks', (engine) => {
     expect(await open(user)).toMatchObject([{ dueDate: day(1) }])
   })
 
-  test('someone else’s task is not completed and gets no next one', async () => {
+  test('someone else completes, skips and asks for the earlier days of no task but an own one, even if it has the same id', async () => {
     const [ada, bob] = [await server.newUser(), await server.newUser()]
-    const id = await daily(ada)
-    expect((await changed(bob, id, { done: true })).outcome).toBe('conflict')
+    const id = await daily(ada, { dueDate: day(-1) })
+    await changed(ada, id, { dueDate: day(0), repeatDay: day(0) })
+    const before = await open(ada)
+    const outcomeOf = async (set: object) => (await changed(bob, id, set)).outcome
+    expect(await outcomeOf({ done: true })).toBe('conflict')
+    expect(await outcomeOf({ dueDate: day(1), repeatDay: day(1) })).toBe('conflict')
+    expect((await bob.call(`GET /tasks/${id}/passed`)).status).toBe(404)
     expect(await open(bob)).toEqual([])
-    expect((await open(ada)).map(({ _id }) => _id)).toEqual([id])
+    // Their series have the same id, and so have the next tasks.
+    await changed(bob, id, { ...draft, title: 'Of Bob', repeat: 'FREQ=DAILY' })
+    expect(await passed(bob, id)).toEqual([])
+    await changed(bob, id, { done: true }, { day: day(0) })
+    expect(await open(bob)).toMatchObject([{ _id: nextId(id, id), title: 'Of Bob' }])
+    expect(await open(ada)).toEqual(before)
+    await changed(ada, id, { done: true }, { day: day(0) })
+    expect(await open(ada)).toMatchObject([{ _id: nextId(id, id), title: draft.title }])
+    expect(await open(bob)).toMatchObject([{ _id: nextId(id, id), title: 'Of Bob' }])
+  })
+
+  test('no client says of which series a task is', async () => {
+    const [ada, bob] = [await server.newUser(), await server.newUser()]
+    const series = await daily(ada)
+    const sent = { ...draft, title: 'Of Bob', series }
+    await change(bob, newId(), sent)
+    await bob.call('POST /list/addTask', { body: sent })
+    const repeated = newId()
+    await changed(bob, repeated, { ...sent, repeat: 'FREQ=DAILY' })
+    await changed(bob, repeated, { series, repeat: 'FREQ=DAILY;INTERVAL=2' })
+    const seriesOf = (await open(bob)).map((task) => task.series)
+    expect(seriesOf.toSorted()).toEqual([repeated, null, null])
   })
 
   test('a client learns of the next task from the changes since the cursor before its completion', async () => {
@@ -145,6 +206,63 @@ onEveryEngine('repeated tasks', (engine) => {
       repeat: 'FREQ=DAILY;INTERVAL=2;COUNT=2',
       dueDate: day(2),
     })
+  })
+
+  test.each([
+    ['FREQ=DAILY;INTERVAL=0'],
+    ['FREQ=DAILY;INTERVAL=-1'],
+    ['FREQ=DAILY;INTERVAL=1000000000'],
+    ['FREQ=DAILY;INTERVAL=1e3'],
+    ['FREQ=DAILY;COUNT=0'],
+    ['FREQ=DAILY;COUNT=-1'],
+    ['FREQ=DAILY;COUNT=1000000000'],
+    ['FREQ=DAILY;COUNT=2;UNTIL=20991231'],
+    ['FREQ=DAILY;UNTIL=20991231T000000Z'],
+    ['FREQ=DAILY;UNTIL=20990230'],
+    ['FREQ=DAILY;UNTIL=20000101'],
+    [`FREQ=WEEKLY;BYDAY=${Array(5000).fill('MO').join()}`],
+    [`FREQ=DAILY;${'X'.repeat(100_000)}=1`],
+    ['FREQ=WEEKLY;BYDAY=MO,MO'],
+    ['FREQ=WEEKLY;BYDAY='],
+    ['FREQ=WEEKLY;BYDAY=XX'],
+    ['FREQ=WEEKLY;BYDAY=2MO'],
+    ['FREQ=MONTHLY;BYDAY=0MO'],
+    ['FREQ=MONTHLY;BYDAY=54MO'],
+    ['FREQ=MONTHLY;BYMONTHDAY=0'],
+    ['FREQ=MONTHLY;BYMONTHDAY=32'],
+    ['FREQ=MONTHLY;BYSETPOS=2;BYDAY=MO'],
+    ['FREQ=DAILY;BYSETPOS=1'],
+    ['FREQ=DAILY;BYHOUR=8'],
+    ['FREQ=YEARLY;BYWEEKNO=20'],
+    ['FREQ=YEARLY;BYYEARDAY=1'],
+    ['FREQ=YEARLY;BYMONTH=13'],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'],
+    ['FREQ=DAILY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=30'],
+    ['FREQ=SECONDLY'],
+    ['FREQ=DAILY;FREQ=DAILY'],
+    ['INTERVAL=2'],
+    ['DTSTART=20261121;FREQ=DAILY'],
+    ['DTSTART:20261121\nRRULE:FREQ=DAILY'],
+    ['RRULE:FREQ=DAILY'],
+    ['FREQ=DAILY\nDTSTART:20261121'],
+    ['FREQ=DAILY\n'],
+    ['FREQ=DAILY\r\nATTENDEE:mailto:a@example.org'],
+    ['FREQ=DAILY\u0000'],
+    ['freq=daily'],
+    ['FREQ=daily'],
+    ['ＦＲＥＱ=DAILY'],
+    ['FREQ=DAILY;INTERVAL=２'],
+    ['FREQ=DAILY; INTERVAL=2'],
+    [' FREQ=DAILY'],
+    ['FREQ=DAILY;'],
+    ['FREQ==DAILY'],
+    ['every day'],
+    ["FREQ=DAILY'; drop table tasks; --"],
+    [''],
+  ])('the rule %j is rejected with the name of the field', async (repeat) => {
+    const [status, field, message] = fieldErrorOf(await change(owner, newId(), { ...draft, repeat }))
+    expect([status, field]).toEqual([400, 'changes/0/set/repeat'])
+    expect(message).toMatch(/^must /)
   })
 
   test('a rule needs a due date, has a day and is of the subset, and goes with the date', async () => {

@@ -41,6 +41,8 @@ export const successor = {
     row.repeat !== null &&
     (before?.done_at ?? null) === null,
 
+  isReopened: (before: Values, row: Values) => before.done_at !== null && row.done_at === null,
+
   make: (row: ItemRow, day: string): ItemSet | undefined =>
     nextTask(jsonOf(taskFields, row) as unknown as Parameters<typeof nextTask>[0], day),
 }

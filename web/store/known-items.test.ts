@@ -47,6 +47,10 @@ test('A task that the server is expected to have made is shown until the task is
   expect(shown()).toMatchObject({ title: 'Real' })
   // It was removed for good by an undo, and is made again.
   takeLog(known, { purged: [guess._id] }, 10)
+  takeExpected(known, guess)
+  expect(shown(), 'The answer came after the log').toBeUndefined()
   takeExpected(known, taskWith({ version: 12 }))
   expect(shown()).toMatchObject({ version: 12 })
+  takeLog(known, { purged: [guess._id] }, 11)
+  expect(shown(), 'An older removal').toMatchObject({ version: 12 })
 })

@@ -28,6 +28,8 @@ type KnownItems = {
   texts: Map<string, Note>
   /** The positions in the log at which items were removed: an older answer does not bring them back. */
   gone: Map<string, number>
+  /** The number of the last change in the log that was taken. */
+  passed: number
   /** The time of answers. */
   now: number
 }
@@ -37,6 +39,7 @@ export const createKnownItems = (): KnownItems => ({
   ahead: new Map(),
   texts: new Map(),
   gone: new Map(),
+  passed: -1,
   now: 0,
 })
 
@@ -76,26 +79,26 @@ export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = 
 
 /**
  * Takes a task that the server is expected to have made, unless the store has it. Its version is a guess, so any answer with the task and
- * the log replace it, whatever their version is.
+ * the log replace it, whatever their version is. If the log has passed that version without the task, it was not made or was removed.
  */
 export function takeExpected(known: KnownItems, task: Task) {
-  const { _id: id } = task
-  if (newestOf(known, id)) return new Set<string>()
+  const { _id: id, version } = task
+  if (newestOf(known, id) || version <= known.passed) return new Set<string>()
   known.ahead.set(id, { item: ofKind('task', task), version: -1, at: known.now })
   return new Set([id])
 }
 
 /** Takes the next part of the log, or the items that this device has kept. `seq` is the number of the last change in it. */
-export function takeLog(
-  { replica, ahead, texts, gone }: KnownItems,
-  { items = [], purged = [] }: LogPart,
-  seq: number,
-) {
+export function takeLog(known: KnownItems, { items = [], purged = [] }: LogPart, seq: number) {
+  const { replica, ahead, texts, gone } = known
+  known.passed = Math.max(known.passed, seq)
   const changed = new Set(purged)
   for (const id of purged) {
     replica.delete(id)
     gone.set(id, seq)
-    if ((ahead.get(id)?.version ?? 0) <= seq) {
+    const newer = ahead.get(id)
+    // An expected task was made after the change that made it, and so perhaps after this removal.
+    if ((newer?.item?.version ?? newer?.version ?? 0) <= seq) {
       ahead.delete(id)
       texts.delete(id)
     }
@@ -113,7 +116,9 @@ export function takeLog(
 }
 
 /** Replaces everything with the items of the log after a reset, for example after the restore of a backup. */
-export function replaceAll({ replica, ahead, texts, gone }: KnownItems, items: readonly Item[]) {
+export function replaceAll(known: KnownItems, items: readonly Item[]) {
+  const { replica, ahead, texts, gone } = known
+  known.passed = -1
   const changed = new Set([...replica.keys(), ...ahead.keys(), ...texts.keys()])
   for (const held of [replica, ahead, gone, texts]) held.clear()
   for (const item of items) {

@@ -89,6 +89,23 @@ class Client {
     )
   }
 
+  /** Completes a repeated task. The server makes the next one, which the answer does not contain and the page expects. */
+  complete(server: LogServer, id: string) {
+    const next = taskWith({ _id: `${id} next`, title: 'next', createdAt: `${id} next` })
+    this.send(() => {
+      const { tasks } = server.write(id, { doneAt: '2026-11-21T08:00:00Z' })
+      if (!server.state.tasks.has(next._id)) server.write(next._id, { title: 'next' })
+      return { tasks, cursor: server.cursor }
+    }).then(
+      ({ tasks, cursor }) => {
+        this.replication.answered(cursor)
+        this.store.put({ tasks })
+        this.store.expect({ ...next, version: Number(tasks[0]?.version) + 1 })
+      },
+      () => {},
+    )
+  }
+
   /** Fetches all that the server has. */
   async catchUp(server: LogServer) {
     this.replication.onCursor(server.cursor)
@@ -127,6 +144,7 @@ const set = fc.constantFrom<Partial<Task>>(
 )
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), client, id, set }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('complete' as const), client, id }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('list' as const), client }) },
   {
     weight: 12,
@@ -138,7 +156,16 @@ const action = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('stream' as const), client }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge' as const), id }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('purge' as const),
+      id: fc.oneof(
+        id,
+        id.map((each) => `${each} next`),
+      ),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -171,6 +198,7 @@ test('After lost, late, doubled and reordered answers, purges and restores, ever
       for (const step of script) {
         const at = 'client' in step ? (clients[step.client] as Client) : undefined
         if (step.kind === 'write') at?.call(() => server.write(step.id, step.set))
+        if (step.kind === 'complete') at?.complete(server, step.id)
         if (step.kind === 'list') at?.call(() => server.list())
         if (step.kind === 'network') await at?.step(step.index, step.how)
         if (step.kind === 'stream') at?.replication.onCursor(server.cursor)

@@ -1,6 +1,11 @@
+import { settled } from '#contract/fields.ts'
+import { derivedRepeat, nextId, nextTask } from '#contract/repeats.ts'
+import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { ProblemError } from '../../api/client.ts'
+import { differences } from '../../store/pending-change.ts'
 import { LogServer } from '../../store/testing/log-server.ts'
+import { todayHere } from '../../ui/civil-day.ts'
 import type { Result } from '../journal-entries.ts'
 import type { Request } from '../journal-requests.ts'
 
@@ -12,7 +17,7 @@ export const at = '2026-11-21T08:00:00Z'
 /** The changes that the server rejects, whenever they are sent. */
 const rejectedTitles: Record<string, number> = { invalid: 400, long: 413 }
 
-/** A server that applies each mutation once, merges by field and undoes changes. */
+/** A server that applies each mutation once, merges by field, repeats tasks and undoes changes. */
 export class ChangeServer extends LogServer {
   applied = new Map<string, { items: string[]; seq?: number }>()
   /** The mutations that changed something, once for each time. */
@@ -23,6 +28,8 @@ export class ChangeServer extends LogServer {
   >()
   /** The tasks as they have ever been. */
   versions: Task[] = []
+  /** The tasks that became open again while the next one stayed. */
+  reopened = new Set<string>()
   isOffline = false
   /** The answer to send instead. */
   status: number | undefined
@@ -55,21 +62,50 @@ export class ChangeServer extends LogServer {
     const isChanged = (name: string) => later.some(([, { after }]) => name in after)
     if (task && Object.keys(set).some((name) => isChanged(name) && !hasValues(task, pick(set, name))))
       return [this.result(id, 'conflict')]
-    const seq = this.edit(id, set, group)
+    const derived = derivedFrom(task, set)
+    if (!derived) return [this.result(id, 'conflict')]
+    const seq = this.edit(id, derived, group)
+    if (done === false || deleted === false) this.reopened.add(id)
+    this.follow(task, id, request.day)
     this.apply(mutation, [id], seq)
     return [this.result(id, 'applied', seq)]
+  }
+
+  /** Makes the next task of a repeat that was open `before`, or has done so earlier. */
+  follow(before: Task | undefined, id: string, day = todayHere()) {
+    const task = this.state.tasks.get(id) as Task
+    if (!isCompleted(task) || before?.doneAt) return
+    const next = nextTask(task, day)
+    const its = nextId(String(task.series), id)
+    if (next && !this.state.tasks.has(its)) this.edit(its, { ...next, createdAt: task.createdAt })
+  }
+
+  /** Removes the next task that the undone completion with this number has made, unless it was changed since. */
+  unfollow(before: Task, id: string, seq: number) {
+    if (before.doneAt === null || this.state.tasks.get(id)?.doneAt !== null) return
+    const next = nextId(String(before.series), id)
+    if (this.state.tasks.get(next)?.version === seq + 1) this.purge(next)
+    else this.reopened.add(id)
   }
 
   undo(mutation: string, { seq, isGroup }: { seq: number; isGroup?: boolean }): Result[] {
     const named = this.edits.get(seq)
     const isUndone = (edit: typeof named) => edit === named || (isGroup && edit?.group === named?.group)
-    const undone = named ? [...this.edits.values()].filter(isUndone) : []
+    const numbered = named ? [...this.edits].filter(([, edit]) => isUndone(edit)) : []
+    const undone = numbered.map(([, edit]) => edit)
     const tasks = undone.map(({ item }) => this.state.tasks.get(item))
     if (!named || tasks.includes(undefined)) throw problem(404)
     if (undone.some(({ after }, index) => !hasValues(tasks[index] as Task, after))) throw problem(409)
     const items = undone.map(({ item }) => item)
     const group = isGroup ? mutation : undefined
-    const seqs = undone.map(({ item, before }) => this.edit(item, before, group))
+    const seqs = undone.map(({ item, before }, index) => {
+      const seq = this.edit(item, before, group)
+      this.follow(tasks[index], item)
+      return seq
+    })
+    for (const [index, item] of items.entries()) {
+      this.unfollow(tasks[index] as Task, item, numbered[index]?.[0] as number)
+    }
     this.apply(mutation, items, seqs.at(-1))
     return items.map((item, index) => this.result(item, 'applied', seqs[index]))
   }
@@ -101,3 +137,15 @@ export class ChangeServer extends LogServer {
 const pick = (values: object, name: string) => ({ [name]: (values as Record<string, unknown>)[name] })
 const hasValues = (task: Task, values: object) =>
   Object.entries(values).every(([name, value]) => task[name as keyof Task] === value)
+
+/** A completed task that another one follows. */
+const isCompleted = ({ doneAt, deletedAt, repeat }: Task) =>
+  doneAt !== null && deletedAt === null && repeat !== null
+
+/** New values of a task with those that follow from them, as far as they differ. Undefined if its day is not on the grid. */
+function derivedFrom(task: Task | undefined, set: Partial<Task>): Partial<Task> | undefined {
+  if (!task) return set
+  const after = settled(taskFields, { ...task, ...set }) as Task
+  const derived = derivedRepeat(after, task)
+  return typeof derived === 'object' ? differences({ ...after, ...derived }, task) : undefined
+}
