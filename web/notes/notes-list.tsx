@@ -170,12 +170,12 @@ const NoteItem = memo(function NoteItem({
             <span className="visually-hidden">pinned</span>
           </span>
         )}
-        <span className="note-item-facts">
+        {text && (
           <span className="note-item-snippet" dir="auto">
             {text}
-          </span>{' '}
-          <time dateTime={changedAt}>{day}</time>
-        </span>
+          </span>
+        )}{' '}
+        <time dateTime={changedAt}>{day}</time>
       </Link>
     </li>
   )
