@@ -2,11 +2,11 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Route, Routes, useLocation, useNavigationType } from 'react-router'
 import { About } from './public/about.tsx'
 import { NotFound } from './public/not-found.tsx'
-import { PublicLayout } from './public/public-layout.tsx'
 import { pageAt, pathOfPageAt } from './shown-page.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
-// The pages without forms and pictures are in the first chunk, the others in separate chunks.
+// The texts of About and of a missing page are in the first chunk. The dashboard loads nothing else that is public.
+const PublicLayout = lazy(() => import('./public/public-layout.tsx'))
 const Landing = lazy(() => import('./public/landing.tsx'))
 const Login = lazy(() => import('./public/login.tsx'))
 const Signup = lazy(() => import('./public/signup.tsx'))

@@ -11,12 +11,16 @@ const root = join(import.meta.dirname, '..')
 const site = join(root, 'dist/web')
 const prerenderer = join(root, 'dist/prerender')
 
+const layout = 'public/public-layout.tsx'
+
 /** The chunks that app.tsx loads lazily, by route, so that the route's HTML can preload them. */
 const chunks: Record<string, string[]> = {
-  '/': ['public/landing.tsx'],
-  '/login': ['public/login.tsx', 'ui/public-toasts.tsx'],
-  '/signup': ['public/signup.tsx', 'ui/public-toasts.tsx'],
-  '/reset-password': ['public/reset-password.tsx'],
+  '/': [layout, 'public/landing.tsx'],
+  '/about': [layout],
+  '/login': [layout, 'public/login.tsx', 'ui/public-toasts.tsx'],
+  '/signup': [layout, 'public/signup.tsx', 'ui/public-toasts.tsx'],
+  '/reset-password': [layout, 'public/reset-password.tsx'],
+  '/404': [layout],
   '/dashboard': ['dashboard/dashboard.tsx', 'ui/public-toasts.tsx'],
 }
 

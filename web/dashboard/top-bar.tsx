@@ -38,22 +38,24 @@ export function TopBar() {
         onClick={() => open({ name: 'drawer' })}
       />
       <SearchBox />
-      <UnsentCount />
-      <IconButton icon="keyboard" className="keys-open" label="Keys" onClick={() => open({ name: 'keys' })} />
-      <IconButton
-        icon="account"
-        className="account-open"
-        label="Account"
-        onClick={() => open({ name: 'account' })}
-      />
-      <button
-        type="button"
-        className="button button-quiet"
-        onClick={({ currentTarget }) => leave(currentTarget)}
-      >
-        <Icon name="logout" />
-        Logout
-      </button>
+      <div className="top-bar-rest">
+        <UnsentCount />
+        <IconButton
+          icon="keyboard"
+          className="keys-open"
+          label="Keys"
+          onClick={() => open({ name: 'keys' })}
+        />
+        <IconButton icon="account" label="Account" onClick={() => open({ name: 'account' })} />
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={({ currentTarget }) => leave(currentTarget)}
+        >
+          <Icon name="logout" />
+          Logout
+        </button>
+      </div>
     </header>
   )
 }

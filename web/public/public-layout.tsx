@@ -5,13 +5,15 @@ import { Navbar } from './navbar.tsx'
 import './public-layout.css'
 
 /** The layout that all public pages share (specification section 2, Public layout). */
-export const PublicLayout = () => (
-  <div className="public">
-    <SkipLink />
-    <Navbar />
-    <main id="main" tabIndex={-1}>
-      <Outlet />
-    </main>
-    <Footer />
-  </div>
-)
+export default function PublicLayout() {
+  return (
+    <div className="public">
+      <SkipLink />
+      <Navbar />
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Footer />
+    </div>
+  )
+}

@@ -19,6 +19,8 @@ const names = draftNames(taskFields)
 /** The fields that other controls than one of their own fill in. */
 const isHidden = (name: DraftName) => name === 'repeat' || name === 'repeatFrom' || name === 'reminders'
 const isText = (name: DraftName) => taskFields[name].type === 'text'
+const choices = names.filter((name) => !isText(name) && !isHidden(name))
+const isLater = (name: DraftName) => isOptional(taskFields[name])
 
 /** The values of the form: every field of a draft, filled in or not. */
 export type TaskValues = Required<TaskDraft>
@@ -103,7 +105,7 @@ export function TaskForm({
   const fieldOf = (name: DraftName) => (
     <Field key={name} label={taskFields[name].label} error={refusal?.reasonFor(name)}>
       {(control) => (
-        <Control {...control} name={name} defaultValue={task?.[name] ?? ''} {...{ isUndated, setUndated }} />
+        <Control {...control} name={name} defaultValue={task?.[name] ?? ''} isUndated={isUndated} />
       )}
     </Field>
   )
@@ -126,8 +128,20 @@ export function TaskForm({
     >
       {notice}
       {names.filter(isText).map(fieldOf)}
-      <div className="field-pair">
-        {names.filter((name) => !isText(name) && !isHidden(name)).map(fieldOf)}
+      <div className="task-choices">
+        {choices.filter((name) => !isLater(name)).map(fieldOf)}
+        <DueShortcuts>
+          <label>
+            <input
+              type="checkbox"
+              data-switches-off="dueDate"
+              checked={isUndated}
+              onChange={({ target }) => setUndated(target.checked)}
+            />
+            No date
+          </label>
+        </DueShortcuts>
+        {choices.filter(isLater).map(fieldOf)}
       </div>
       {names.filter(isHidden).map((name) => (
         <input key={name} hidden name={name} defaultValue={task?.[name] ?? ''} />
@@ -163,31 +177,14 @@ const chosenOf = (values: Partial<Record<DraftName, string | null>>) => ({
 type ControlProps = ComponentProps<'input'> & {
   name: DraftName
   isUndated: boolean
-  setUndated: (isUndated: boolean) => void
 }
 
 /** The control that a field is edited with. */
-function Control({ name, isUndated, setUndated, ...props }: ControlProps) {
+function Control({ name, isUndated, ...props }: ControlProps) {
   const { type, isLong, ...field }: Declared = taskFields[name]
   const control = { ...props, name, required: !isOptional({ type, ...field }) } as object
   if (type === 'time') return <input {...control} type="time" disabled={isUndated} />
-  if (type === 'day')
-    return (
-      <>
-        <input {...control} type="date" disabled={isUndated} />
-        <DueShortcuts>
-          <label>
-            <input
-              type="checkbox"
-              data-switches-off={name}
-              checked={isUndated}
-              onChange={({ target }) => setUndated(target.checked)}
-            />
-            No date
-          </label>
-        </DueShortcuts>
-      </>
-    )
+  if (type === 'day') return <input {...control} type="date" disabled={isUndated} />
   if (type === 'rank')
     return (
       <select {...control}>

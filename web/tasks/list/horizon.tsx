@@ -14,7 +14,14 @@ export function Horizon() {
   const words = `${done} of ${all} done today`
   return (
     <div className="horizon" title={words}>
-      {done > 0 && <span className="visually-hidden">{words}</span>}
+      {done > 0 && (
+        <>
+          <span className="visually-hidden">{words}</span>
+          <span aria-hidden="true">
+            {done} of {all}
+          </span>
+        </>
+      )}
       <span className="horizon-mark" style={{ translate: `0 ${done ? (belowAtFirst * left) / all : 100}%` }}>
         <Mark />
       </span>
