@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const main = join(import.meta.dirname, 'web/main.tsx')
+const publicLayout = join(import.meta.dirname, 'web/public/public-layout.tsx')
 const landing = join(import.meta.dirname, 'web/public/landing.tsx')
 const dashboard = join(import.meta.dirname, 'web/dashboard/dashboard.tsx')
 
@@ -67,11 +68,12 @@ type Modules = { getModuleInfo: (id: string) => { importedIds: string[] } | null
  */
 function partOf(id: string, modules: Modules): string | null {
   // The modules at which they begin have chunks of their own, by whose names web/build.ts finds the others.
-  if (id === main || id === landing || id === dashboard) return null
+  if ([main, publicLayout, landing, dashboard].includes(id)) return null
   if (needs(modules, main).has(id)) return 'main-parts'
   if (!needs(modules, dashboard).has(id)) return null
   // The picture on the landing page is made of real cards.
-  return needs(modules, landing).has(id) ? 'main-parts' : 'dashboard-parts'
+  const isPublic = [publicLayout, landing].some((page) => needs(modules, page).has(id))
+  return isPublic ? 'main-parts' : 'dashboard-parts'
 }
 
 /** The module and all its imports, without those that it loads later. */
