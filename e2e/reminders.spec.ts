@@ -32,6 +32,18 @@ test('At its minute a task reminds in one of two tabs, In an hour reminds again,
   await expect.poll(async () => (await counts()).sort()).toEqual([0, 1])
   const shown = (await reminders(page).count()) === 1 ? page : other
   await expect(reminders(shown)).toContainText('TrainDue today at 10:00')
+  await expect(strip(shown).getByRole('status')).toHaveText('Reminder of “Train”.')
+  // As a duplicated tab, it gets the session storage of the first.
+  const [copy] = await Promise.all([
+    context.waitForEvent('page'),
+    shown.evaluate(() => void window.open('/dashboard')),
+  ])
+  await expect(strip(copy)).toBeAttached()
+  await expect(cards(copy)).toHaveCount(1)
+  await expect(reminders(copy)).toHaveCount(0)
+  await copy.close()
+  await shown.reload()
+  await expect(reminders(shown)).toHaveCount(1)
   await strip(shown).getByRole('button', { name: 'In an hour' }).click()
   await expect(reminders(shown)).toHaveCount(0)
   await expect(card(shown, 'Train')).toContainText('10:00')
@@ -65,7 +77,7 @@ test('The dialog chooses up to three reminders beside the one of the settings, a
   await expect(chosen('At the time, remove')).toBeVisible()
   await choice.selectOption('An hour before')
   await choice.selectOption({ label: 'The evening before at 19:00' })
-  await expect(chosen('The evening before at 19:00, remove')).toContainText('over')
+  await expect(chosen('The evening before at 19:00, over, it will not remind, remove')).toContainText('over')
   await expect(choice).toBeDisabled()
   await chosen('At the time, remove').click()
   await choice.selectOption('At a day and time')

@@ -111,25 +111,31 @@ function MissedReminders({ missed, onDismiss }: MissedProps) {
       .join(' '),
   )
   const shown = missed.filter(({ item }) => open.split(' ').includes(item))
-  if (shown.length === 0) return
   const others = shown.length - mostNamed
   return (
-    <ul className="missed-reminders">
-      <li>
-        <p>These reminders were missed while the server was off:</p>
-        <IconButton icon="close" label="Dismiss the missed reminders" onClick={onDismiss} />
-      </li>
-      {shown.slice(0, mostNamed).map(({ item, at }) => (
-        <li key={`${item} ${at}`}>
-          <p>
-            <bdi>{store.task(item)?.title || 'Untitled'}</bdi>
-            <span>
-              {formatInstant(at, today, locale)}, {format(at, locale, { timeStyle: 'short' })}
-            </span>
-          </p>
-        </li>
-      ))}
-      {others > 0 && <li>{others === 1 ? 'There is 1 more.' : `There are ${others} more.`}</li>}
-    </ul>
+    <>
+      <p role="status" className="visually-hidden">
+        {shown.length > 0 && 'Reminders were missed while the server was off.'}
+      </p>
+      {shown.length > 0 && (
+        <ul className="missed-reminders">
+          <li>
+            <p>These reminders were missed while the server was off:</p>
+            <IconButton icon="close" label="Dismiss the missed reminders" onClick={onDismiss} />
+          </li>
+          {shown.slice(0, mostNamed).map(({ item, at }) => (
+            <li key={`${item} ${at}`}>
+              <p>
+                <bdi>{store.task(item)?.title || 'Untitled'}</bdi>
+                <span>
+                  {formatInstant(at, today, locale)}, {format(at, locale, { timeStyle: 'short' })}
+                </span>
+              </p>
+            </li>
+          ))}
+          {others > 0 && <li>{others === 1 ? 'There is 1 more.' : `There are ${others} more.`}</li>}
+        </ul>
+      )}
+    </>
   )
 }

@@ -1,10 +1,28 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask } from '../store/pending-change.ts'
-import { instantOf, reminderText } from '../tasks/reminders/reminder-text.ts'
-import { claimReminders, remindersBetween, stillReminds } from './due-reminders.ts'
+import { anHourAfter, instantOf, reminderText } from '../tasks/reminders/reminder-text.ts'
+import { createLooks, remindersBetween, stillReminds } from './due-reminders.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+const machineZone = process.env.TZ
+const stored = new Map<string, string>()
+
+beforeEach(() => {
+  stored.clear()
+  vi.useFakeTimers()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  })
+})
+
+afterEach(() => {
+  if (machineZone === undefined) delete process.env.TZ
+  else process.env.TZ = machineZone
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const task = (values: Partial<Task> = {}): Task =>
   ({
@@ -19,8 +37,9 @@ const task = (values: Partial<Task> = {}): Task =>
   }) as Task
 
 const at = (wall: string) => new Date(wall).getTime()
-const between = (tasks: Task[], since: string, now: string, byDefault = '0m') =>
-  remindersBetween(tasks, byDefault, { since: at(since), now: at(now) }).map(({ at }) => at)
+const settings = { defaultReminder: '0m', quietFrom: null, quietUntil: null } as const
+const between = (tasks: Task[], since: string, now: string, chosen: object = settings) =>
+  remindersBetween(tasks, { ...settings, ...chosen }, { since: at(since), now: at(now) }).map(({ at }) => at)
 
 test('A task reminds in the minute of its reminder and no second time, completed and deleted ones never', () => {
   expect(between([task()], '2026-11-27T09:59', '2026-11-27T10:00')).toEqual([at('2026-11-27T10:00')])
@@ -32,24 +51,94 @@ test('A task reminds in the minute of its reminder and no second time, completed
   expect(stillReminds(task({ dueTime: '11:00' }), at('2026-11-27T10:00'), '0m')).toBe(false)
 })
 
-test('After a while without the page, the last reminder of each task comes if it is younger than two hours and than the task', () => {
-  const several = task({ reminders: '10m 60m' })
-  expect(between([several], '2026-11-26T12:00', '2026-11-27T10:30')).toEqual([at('2026-11-27T09:50')])
-  expect(between([several], '2026-11-26T12:00', '2026-11-27T12:30')).toEqual([])
+test('A task has no reminder from before it was created', () => {
   const newer = task({ createdAt: new Date('2026-11-27T10:00:30').toISOString() })
   expect(between([newer], '2026-11-27T09:59', '2026-11-27T10:01')).toEqual([])
 })
 
+test('In quiet hours nothing reminds, and at their end all of them do', () => {
+  const night = { quietFrom: '22:00', quietUntil: '07:00' }
+  const [late, early] = [
+    task({ dueTime: '23:30' }),
+    task({ _id: 'b', dueDate: '2026-11-28', dueTime: '06:00' }),
+  ]
+  const before = task({ _id: 'c', dueTime: '21:59' })
+  const tasks = [late, early, before]
+  expect(between(tasks, '2026-11-27T21:00', '2026-11-27T21:59', night)).toEqual([at('2026-11-27T21:59')])
+  expect(between(tasks, '2026-11-27T21:00', '2026-11-28T06:59', night)).toEqual([])
+  expect(between(tasks, '2026-11-28T06:59', '2026-11-28T07:00', night)).toEqual([
+    at('2026-11-27T23:30'),
+    at('2026-11-28T06:00'),
+  ])
+  const noon = { quietFrom: '12:00', quietUntil: '14:00' }
+  expect(between([task({ dueTime: '12:00' })], '2026-11-27T11:59', '2026-11-27T12:30', noon)).toEqual([])
+  expect(between([task({ dueTime: '12:00' })], '2026-11-27T13:59', '2026-11-27T14:00', noon)).toHaveLength(1)
+})
+
+/** What a tab shows when it looks at this wall clock. It last had all changes at `caughtUp`. */
+async function look(tab: ReturnType<typeof createLooks>, tasks: Task[], now: string, caughtUp = now) {
+  vi.setSystemTime(at(now))
+  const shown = await tab.look((period) => remindersBetween(tasks, settings, period), at(caughtUp))
+  return shown.map(({ item, at }) => `${item} ${new Date(at).toTimeString().slice(0, 5)}`)
+}
+
 test('Of all tabs that look in the same minute, one gets a reminder', async () => {
-  const stored = new Map([['reminders me until', `${at('2020-01-01T00:00')}`]])
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
+  const tabs = [createLooks('me', undefined), createLooks('me', undefined)]
+  for (const tab of tabs) await look(tab, [], '2026-11-27T09:59')
+  const shown = await Promise.all(tabs.map((tab) => look(tab, [task()], '2026-11-27T10:00')))
+  expect(shown.flat()).toEqual(['a 10:00'])
+})
+
+test('After a while without a page, the last reminder of each task comes if it is younger than two hours', async () => {
+  const several = task({ reminders: '10m 60m' })
+  await look(createLooks('me', undefined), [], '2026-11-26T12:00')
+  const saved = [...stored]
+  expect(await look(createLooks('me', undefined), [several], '2026-11-27T10:30')).toEqual(['a 09:50'])
+  for (const [key, text] of saved) stored.set(key, text)
+  expect(await look(createLooks('me', undefined), [several], '2026-11-27T12:30')).toEqual([])
+})
+
+test('A tab that was hidden for a day shows what no other tab has shown meanwhile', async () => {
+  const tab = createLooks('me', undefined)
+  const tasks = [task(), task({ _id: 'b', dueTime: '12:00' })]
+  await look(tab, tasks, '2026-11-27T08:00')
+  await look(createLooks('me', undefined), tasks, '2026-11-27T13:00')
+  expect(await look(createLooks('me', tab.since()), tasks, '2026-11-28T08:00')).toEqual(['a 10:00'])
+})
+
+test('A reminder that a page gets to know after its time comes once, and one that is set in the past does not', async () => {
+  const tab = createLooks('me', undefined)
+  await look(tab, [], '2026-11-27T09:00')
+  // The computer has slept since.
+  expect(await look(tab, [], '2026-11-27T10:05', '2026-11-27T09:00')).toEqual([])
+  expect(await look(tab, [task()], '2026-11-27T10:06')).toEqual(['a 10:00'])
+  expect(await look(tab, [task()], '2026-11-27T10:07')).toEqual([])
+  expect(await look(tab, [task({ _id: 'b' })], '2026-11-27T10:08')).toEqual([])
+})
+
+test('A clock that is set back repeats no reminder and keeps none back', async () => {
+  const tab = createLooks('me', undefined)
+  const tasks = [task(), task({ _id: 'b', dueTime: '11:00' })]
+  await look(tab, tasks, '2026-11-27T09:00')
+  expect(await look(tab, tasks, '2026-11-27T12:00')).toEqual(['a 10:00', 'b 11:00'])
+  const later = [...tasks, task({ _id: 'c', dueTime: '10:01' })]
+  expect(await look(tab, later, '2026-11-27T09:30')).toEqual([])
+  expect(await look(tab, later, '2026-11-27T10:00')).toEqual([])
+  expect(await look(createLooks('me', undefined), later, '2026-11-27T11:30')).toEqual(['c 10:01'])
+})
+
+test('With a full local storage, a tab shows a reminder once', async () => {
+  const tab = createLooks('me', undefined)
+  await look(tab, [], '2026-11-27T09:59')
+  vi.spyOn(console, 'warn').mockReturnValue()
+  vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
   })
-  const find = ({ since, now }: { since: number; now: number }) =>
-    since < at('2020-01-02T00:00') && now > since ? [{ item: 'a', at: now }] : []
-  const found = await Promise.all([claimReminders('me', find), claimReminders('me', find)])
-  expect(found.map(({ length }) => length).sort()).toEqual([0, 1])
+  // The page has no changes of others, so it looks at the same time again.
+  const looked = [10, 11].map((minute) => `2026-11-27T10:${minute}`)
+  const shown = []
+  for (const now of looked) shown.push(await look(tab, [task()], now, '2026-11-27T09:59'))
+  expect(shown).toEqual([['a 10:00'], []])
 })
 
 test('A reminder is said in words', () => {
@@ -72,4 +161,16 @@ test('A reminder is said in words', () => {
     '?',
   ])
   expect(instantOf({ wall: '2026-11-27T10:00', minutes: 10 })).toBe(at('2026-11-27T09:50'))
+})
+
+test('In an hour is an hour later or more when the clock is set back, and never sooner', () => {
+  process.env.TZ = 'Europe/Berlin'
+  const hours = [
+    ['2026-10-25T01:30+02:00', '2026-10-25T02:30'],
+    // The second 02:30 would be taken for the first.
+    ['2026-10-25T02:30+02:00', '2026-10-25T03:00'],
+    ['2026-10-25T02:30+01:00', '2026-10-25T03:30'],
+    ['2026-03-29T01:30+01:00', '2026-03-29T03:30'],
+  ] as const
+  for (const [now, wall] of hours) expect(anHourAfter(new Date(now))).toBe(wall)
 })

@@ -1,12 +1,22 @@
 import { reminderTimes } from '#contract/reminder-times.ts'
+import type { Settings } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
 import { instantOf } from '../tasks/reminders/reminder-text.ts'
+import { daysAfter, timeHere, todayHere } from '../ui/civil-day.ts'
 
 /** A reminder of a task at an instant, in milliseconds. */
 export type DueReminder = { item: string; at: number }
 
-/** How long after its instant a page still shows a reminder, in milliseconds: as long as the server sends one. */
-const shownFor = 2 * 3_600_000
+/** How far back a new page looks, in milliseconds: as long as the server sends a reminder. */
+const sentFor = 2 * 3_600_000
+
+/** How far back a page looks that was hidden, or had no connection, in milliseconds. */
+const keptFor = 7 * 24 * 3_600_000
+
+/** The settings on which reminders depend. */
+export type ReminderSettings = Pick<Settings, 'defaultReminder' | 'quietFrom' | 'quietUntil'>
+
+type Period = { since: number; now: number }
 
 /** The instants at which an open task reminds. */
 const instantsOf = (task: Task, byDefault: string): number[] =>
@@ -16,37 +26,93 @@ const instantsOf = (task: Task, byDefault: string): number[] =>
 export const stillReminds = (task: Task | undefined, at: number, byDefault: string): boolean =>
   task !== undefined && instantsOf(task, byDefault).includes(at)
 
-/** The reminders after `since` and until `now`, in their order; of one task, the last. A task has none from before it was created. */
+/** The end of the quiet hours that contain an instant, on the clock of this device; outside of them, the instant. */
+function afterQuiet(at: number, { quietFrom, quietUntil }: ReminderSettings): number {
+  if (quietFrom === null || quietUntil === null || quietFrom === quietUntil) return at
+  const date = new Date(at)
+  const time = timeHere(date)
+  const isOverMidnight = quietFrom > quietUntil
+  const isQuiet = isOverMidnight
+    ? time >= quietFrom || time < quietUntil
+    : time >= quietFrom && time < quietUntil
+  if (!isQuiet) return at
+  const day = daysAfter(todayHere(date), isOverMidnight && time >= quietFrom ? 1 : 0)
+  // In the hour that a clock change repeats, the end may be over already.
+  return Math.max(at, new Date(`${day}T${quietUntil}`).getTime())
+}
+
+/**
+ * The reminders that come after `since` and until `now`, in their order: those of quiet hours at the end of these. A task has none from
+ * before it was created.
+ */
 export function remindersBetween(
   tasks: Iterable<Task>,
-  byDefault: string,
-  { since, now }: { since: number; now: number },
+  settings: ReminderSettings,
+  { since, now }: Period,
 ): DueReminder[] {
+  if (afterQuiet(now, settings) > now) return []
   const found: DueReminder[] = []
   for (const task of tasks) {
     if (task.dueTime === null && task.reminders === null) continue
-    const start = Math.max(since, now - shownFor, Date.parse(task.createdAt))
-    const at = Math.max(...instantsOf(task, byDefault).filter((at) => at > start && at <= now))
-    if (Number.isFinite(at)) found.push({ item: task._id, at })
+    const created = Date.parse(task.createdAt)
+    for (const at of instantsOf(task, settings.defaultReminder)) {
+      if (at > now || at <= created) continue
+      const comes = afterQuiet(at, settings)
+      if (comes > since && comes <= now) found.push({ item: task._id, at })
+    }
   }
   return found.sort((one, other) => one.at - other.at)
 }
 
 /**
- * Returns the reminders that have come since the last call of any tab of this browser, so that one tab shows each. The first call
- * in a browser returns none.
+ * Looks for the reminders that have come, so that one tab of this browser shows each. `since`: until when this tab has looked, unless it
+ * is new. `find` is called again for the time since the page had all changes: a reminder may be known only after its instant.
  */
-export async function claimReminders(
-  account: string,
-  find: (period: { since: number; now: number }) => DueReminder[],
-): Promise<DueReminder[]> {
-  const key = `reminders ${account} until`
-  const claim = () => {
+export function createLooks(account: string, since: number | undefined) {
+  const [untilKey, claimedKey] = [`reminders ${account} until`, `reminders ${account} claimed`]
+  /** A full local storage keeps none. Then each tab shows a reminder, and none is lost. */
+  const claimed = new Set<string>()
+
+  function look(find: (period: Period) => DueReminder[], caughtUpAt: number): DueReminder[] {
     const now = Date.now()
-    const since = Number(localStorage.getItem(key) ?? now)
-    localStorage.setItem(key, `${now}`)
-    return find({ since, now })
+    // The first page of a browser looks for none.
+    const until = Number(localStorage.getItem(untilKey) ?? now)
+    const start = Math.max(since ?? Math.max(until, now - sentFor), now - keptFor)
+    // The clock may have been set back.
+    const period = { since: Math.min(start, now), now }
+    for (const each of stored(claimedKey)) claimed.add(each)
+    const news = find(period).filter((each) => !claimed.has(nameOf(each)))
+    for (const each of news) claimed.add(nameOf(each))
+    for (const each of claimed) if (instantIn(each) < now - keptFor) claimed.delete(each)
+    since = Math.max(period.since, Math.min(now, caughtUpAt))
+    try {
+      localStorage.setItem(untilKey, `${now}`)
+      if (news.length > 0) localStorage.setItem(claimedKey, JSON.stringify([...claimed]))
+    } catch (error) {
+      console.warn('The reminders that were shown could not be kept in this browser.', error)
+    }
+    // Of one task, the last.
+    return [...new Map(news.map((each) => [each.item, each])).values()]
   }
-  // A page that is not secure has no locks. Between two lines of this function, no other tab is shown.
-  return navigator.locks ? await navigator.locks.request(key, claim) : claim()
+
+  return {
+    since: () => since,
+    /** Returns the reminders that no tab has shown, of each task one. `caughtUpAt`: when this page last had all changes. */
+    look: async (find: (period: Period) => DueReminder[], caughtUpAt: number): Promise<DueReminder[]> =>
+      // A page that is not secure has no locks. Between two lines of this function, no other tab is shown.
+      navigator.locks
+        ? await navigator.locks.request(untilKey, () => look(find, caughtUpAt))
+        : look(find, caughtUpAt),
+  }
+}
+
+const nameOf = ({ item, at }: DueReminder) => `${item} ${at}`
+const instantIn = (name: string) => Number(name.split(' ')[1])
+
+function stored(key: string): string[] {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '[]')
+  } catch {
+    return []
+  }
 }

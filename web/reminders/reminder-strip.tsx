@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { remindedAgain } from '#contract/reminder-times.ts'
 import type { Task } from '#contract/tasks.ts'
 import { complete } from '../changes/complete.tsx'
@@ -6,18 +6,14 @@ import { edit } from '../changes/edit.tsx'
 import { move } from '../changes/move.tsx'
 import { useParts, useStored } from '../state/dashboard.tsx'
 import type { NewChange } from '../store/pending-change.ts'
+import { anHourAfter, wallClock } from '../tasks/reminders/reminder-text.ts'
 import { useShowTask } from '../tasks/use-show-task.ts'
-import { daysAfter, formatDay, formatTime, timeHere, todayHere, useToday } from '../ui/civil-day.ts'
+import { daysAfter, formatDay, formatTime, todayHere, useToday } from '../ui/civil-day.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ignoreRepeats } from '../ui/ignore-repeats.ts'
 import { useLocale } from '../ui/locale.ts'
 import { DeviceReminders } from './device-reminders.tsx'
 import './reminder-strip.css'
-
-const hour = 3_600_000
-
-/** The day and the time on the clock of this device. */
-const wallClock = (instant: Date) => `${todayHere(instant)}T${timeHere(instant)}`
 
 /** The most reminders that are shown at once. */
 const mostShown = 3
@@ -27,6 +23,12 @@ type StripProps = { items: string[]; onDismiss: (item: string) => void; hasDevic
 /** Shows reminders that have come, each until it is answered or dismissed, and those that the server has missed. */
 export function ReminderStrip({ items, onDismiss, hasDevices }: StripProps) {
   const others = items.length - mostShown
+  const newest = items[0]
+  // As the strip may cover the card in use when it appears or grows.
+  useEffect(() => {
+    if (newest !== undefined)
+      document.activeElement?.closest('[data-task]')?.scrollIntoView({ block: 'nearest' })
+  }, [newest])
   return (
     <div className="reminder-strip">
       {hasDevices && <DeviceReminders />}
@@ -103,6 +105,5 @@ function Due({ task: { dueDate, dueTime } }: { task: Task }) {
 
 /** Reminds of a task an hour from now. It stays due as it is. */
 function remindAgain(task: Task, now: Date): NewChange {
-  const again = wallClock(new Date(now.getTime() + hour))
-  return edit(task, { ...task, reminders: remindedAgain(task.reminders, again, wallClock(now)) })
+  return edit(task, { ...task, reminders: remindedAgain(task.reminders, anHourAfter(now), wallClock(now)) })
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useSettings } from '../settings/settings-store.ts'
+import { useStored } from '../state/dashboard.tsx'
 import { onWake } from '../sync/retry-delay.ts'
 import { useChunk } from '../ui/use-chunk.ts'
 import { useDueReminders } from './use-due-reminders.ts'
@@ -10,20 +11,33 @@ const loadStrip = () => import('./reminder-strip.tsx')
 export function ReminderWatch() {
   useEffect(sendPresses, [])
   const { items, dismiss } = useDueReminders()
+  const said = useStored((store) =>
+    textOf(items, items[0] === undefined ? '' : (store.task(items[0])?.title ?? '')),
+  )
   // Without a zone, no device of the account gets reminders.
   const hasDevices = useSettings().zone !== null
   const isWanted = items.length > 0 || hasDevices
   const [chunk] = useChunk(loadStrip, isWanted)
   return (
     <section aria-label="Reminders">
-      {/* A live region must exist before its text. */}
-      <div role="status">
-        {isWanted && typeof chunk === 'object' && (
-          <chunk.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />
-        )}
-      </div>
+      {/* A live region must exist before its text, and is beside the buttons: they would be read with each change. */}
+      <p role="status" className="visually-hidden">
+        {said}
+      </p>
+      {isWanted && typeof chunk === 'object' && (
+        <chunk.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />
+      )}
     </section>
   )
+}
+
+/** What a screen reader says of the reminders that are shown, the newest first. */
+function textOf(items: string[], newest: string): string {
+  if (items.length === 0) return ''
+  const quoted = `“${newest || 'Untitled'}”`
+  return items.length === 1
+    ? `Reminder of ${quoted}.`
+    : `There are ${items.length} reminders. The newest is of ${quoted}.`
 }
 
 /** Lets the worker send the presses on notifications that were made without a network. Some browsers wake it for nothing else. */

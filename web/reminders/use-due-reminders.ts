@@ -1,59 +1,89 @@
-import { useEffect, useEffectEvent, useState } from 'react'
-import { isSessionOver, ownAccount } from '../api/session.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { hasSessionEnded, isSessionOver, ownAccount } from '../api/session.ts'
 import { isRemindedHere } from '../settings/push.ts'
 import { useSettings } from '../settings/settings-store.ts'
 import { useParts, useStored } from '../state/dashboard.tsx'
 import { onEachMinute } from '../ui/civil-day.ts'
-import { claimReminders, type DueReminder, remindersBetween, stillReminds } from './due-reminders.ts'
+import { createLooks, type DueReminder, remindersBetween, stillReminds } from './due-reminders.ts'
 
-/** The reminders that this tab shows stay in it when it is loaded anew. */
-const keyOf = (account: string) => `reminders ${account} shown`
+/** What a tab has shown, and until when it has looked. */
+type Kept = { shown?: DueReminder[]; since?: number | undefined }
 
-function keptReminders(account: string): DueReminder[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(keyOf(account)) ?? '[]')
-  } catch {
-    return []
-  }
-}
-
-/** The reminders that have come while the page is open and were not dismissed, and the function that dismisses those of a task. */
+/**
+ * The reminders that have come while the page is open and were not dismissed, the newest first, and the function that dismisses those of a
+ * task.
+ */
 export function useDueReminders() {
-  const { store } = useParts()
+  const { store, replication } = useParts()
   const [account] = useState(() => ownAccount() ?? '')
-  const { defaultReminder } = useSettings()
-  const [come, setCome] = useState(() => keptReminders(account))
-
-  function keep(reminders: DueReminder[]) {
-    setCome(reminders)
-    if (!isSessionOver()) sessionStorage.setItem(keyOf(account), JSON.stringify(reminders))
-  }
+  const settings = useSettings()
+  const looks = useRef<ReturnType<typeof createLooks>>(undefined)
+  const [come, setCome] = useState<DueReminder[]>([])
+  const key = `reminders ${account} tab`
 
   const look = useEffectEvent(async () => {
     // A tab in the background leaves it to the one that a person looks at.
     if (document.visibilityState === 'hidden' || isSessionOver()) return
-    const news = await claimReminders(account, (period) =>
-      remindersBetween(store.tasks(), defaultReminder, period),
+    // Then the push service shows them.
+    const isShownElsewhere = await isRemindedHere()
+    const news = await looks.current?.look(
+      (period) => remindersBetween(store.tasks(), settings, period),
+      replication.caughtUpAt,
     )
-    // The push service shows them.
-    if (news.length === 0 || (await isRemindedHere())) return
+    if (!news || isShownElsewhere || isSessionOver()) return
     const items = new Set(news.map(({ item }) => item))
-    keep([...keptReminders(account).filter(({ item }) => !items.has(item)), ...news])
+    setCome((shown) => [...news.toReversed(), ...shown.filter(({ item }) => !items.has(item))])
   })
+
+  function take() {
+    const kept = keptIn(key)
+    sessionStorage.removeItem(key)
+    looks.current = createLooks(account, kept.since)
+    setCome(kept.shown ?? [])
+  }
+  const keep = useEffectEvent(() => {
+    if (isSessionOver() && !hasSessionEnded()) return
+    const kept: Kept = { shown: come, since: looks.current?.since() }
+    sessionStorage.setItem(key, JSON.stringify(kept))
+  })
+  // The session storage has them only while the page is hidden or loads, because a duplicate of the tab gets a copy.
+  const keepOrDrop = useEffectEvent(() => {
+    if (document.visibilityState === 'hidden') keep()
+    else sessionStorage.removeItem(key)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
   useEffect(() => {
+    take()
+    const controller = new AbortController()
+    const { signal } = controller
+    document.addEventListener('visibilitychange', () => keepOrDrop(), { signal })
+    window.addEventListener('pagehide', () => keep(), { signal })
     const lookNow = () => void look().catch(console.error)
     lookNow()
-    return onEachMinute(lookNow)
+    const stop = onEachMinute(lookNow)
+    return () => {
+      stop()
+      controller.abort()
+      keep()
+    }
   }, [])
 
   const shown = useStored((store) =>
     come
-      .filter(({ item, at }) => stillReminds(store.task(item), at, defaultReminder))
+      .filter(({ item, at }) => stillReminds(store.task(item), at, settings.defaultReminder))
       .map(({ item }) => item)
       .join(' '),
   )
   return {
     items: shown.split(' ').filter(Boolean),
-    dismiss: (item: string) => keep(keptReminders(account).filter((each) => each.item !== item)),
+    dismiss: (item: string) => setCome((shown) => shown.filter((each) => each.item !== item)),
+  }
+}
+
+function keptIn(key: string): Kept {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}')
+  } catch {
+    return {}
   }
 }

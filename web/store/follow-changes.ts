@@ -40,7 +40,10 @@ export function followChanges(followers: Followers, today: () => string) {
         recordSign()
         replication.onCursor(cursor)
       },
-      onHeartbeat: recordSign,
+      onHeartbeat() {
+        recordSign()
+        replication.onHeartbeat()
+      },
     },
     signal,
   )

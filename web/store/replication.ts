@@ -24,10 +24,19 @@ export function createReplication(store: Store) {
   let isRunning = false
   /** Whether to ask again after this fetch, whose answer may be older than the reason to ask. */
   let isDue = false
+  let caughtUpAt = Number.NEGATIVE_INFINITY
 
   function catchUp() {
     if (isRunning || !target || !hasBegun) return
     run(fetchAll)
+  }
+
+  /** Whether no change is announced that the store does not have. */
+  const isAtEnd = () => newest === undefined || newest === held()
+
+  /** The stream works, and has announced nothing. */
+  function onHeartbeat() {
+    if (!isRunning && completeUpTo() !== undefined && isAtEnd()) caughtUpAt = Date.now()
   }
 
   /** Takes changes, and asks again if there was a reason meanwhile. */
@@ -54,15 +63,17 @@ export function createReplication(store: Store) {
     const reached = new Set<string | undefined>()
     for (let failures = 0; ; ) {
       const known = newest
-      const time = store.time()
+      const [time, askedAt] = [store.time(), Date.now()]
       const delta = await target?.fetch(held())
       if (!delta || !target) return
       const isMore = await take(delta)
       if (isMore === undefined) return
-      const isAtEnd = newest === undefined || newest === held()
-      if (!isMore && isAtEnd && store.settle(time)) return
+      if (!isMore && isAtEnd()) {
+        caughtUpAt = askedAt
+        if (store.settle(time)) return
+      }
       // A server that does not have an announced change yet is not asked in a loop.
-      if (!isMore && !isAtEnd && newest === known) return
+      if (!isMore && !isAtEnd() && newest === known) return
       if (reached.has(held())) await target.wait(failures++)
       reached.add(held())
     }
@@ -105,6 +116,14 @@ export function createReplication(store: Store) {
       const isNew = cursor !== held() || (newest !== undefined && cursor !== newest)
       newest = cursor
       if (isNew) catchUp()
+      else onHeartbeat()
+    },
+
+    onHeartbeat,
+
+    /** The last time at which the store had all changes, in milliseconds since 1970. */
+    get caughtUpAt() {
+      return caughtUpAt
     },
 
     /** Fetches missing changes, also without an announced cursor. */

@@ -53,19 +53,23 @@ export function RemindersField({ form, due, time, reminders }: RemindersFieldPro
       <label htmlFor={id}>Remind me</label>
       {times.length > 0 && (
         <ul className="chosen-reminders">
-          {times.map((each) => (
-            <li key={each.reminder}>
-              <button
-                type="button"
-                aria-label={`${reminderText(each.reminder, { today, locale })}, remove`}
-                onClick={() => choose(shown.filter((text) => text !== each.reminder))}
-              >
-                {reminderText(each.reminder, { today, locale })}
-                {instantOf(each) <= Date.now() && ' (over, it will not remind)'}
-                <Icon name="close" />
-              </button>
-            </li>
-          ))}
+          {times.map((each) => {
+            const text = reminderText(each.reminder, { today, locale })
+            const isOver = instantOf(each) <= Date.now()
+            return (
+              <li key={each.reminder}>
+                <button
+                  type="button"
+                  aria-label={isOver ? `${text}, over, it will not remind, remove` : `${text}, remove`}
+                  onClick={() => choose(shown.filter((text) => text !== each.reminder))}
+                >
+                  {text}
+                  {isOver && ' (over, it will not remind)'}
+                  <Icon name="close" />
+                </button>
+              </li>
+            )
+          })}
         </ul>
       )}
       <select

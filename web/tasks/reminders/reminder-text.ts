@@ -1,5 +1,5 @@
 import { parseReminders, type ReminderTime } from '#contract/reminder-times.ts'
-import { formatDay, formatTime } from '../../ui/civil-day.ts'
+import { formatDay, formatTime, timeHere, todayHere } from '../../ui/civil-day.ts'
 
 /** Where days and times are written as in the reader's language. */
 type Place = { today: string; locale: string }
@@ -45,3 +45,19 @@ function daysText(days: number, time: string): string {
 /** The instant of a reminder on the clock of this device, in milliseconds. */
 export const instantOf = ({ wall, minutes }: Pick<ReminderTime, 'wall' | 'minutes'>): number =>
   new Date(wall).getTime() - minutes * 60_000
+
+/** The day and the time on the clock of this device. */
+export const wallClock = (instant: Date): string => `${todayHere(instant)}T${timeHere(instant)}`
+
+/**
+ * The wall clock of an hour from now. If the clock is set back, it may be one that counts as its first time, which is over: then the first
+ * minute after the hour that occurs twice.
+ */
+export function anHourAfter(now: Date): string {
+  const again = new Date(Math.floor(now.getTime() / minute) * minute + 60 * minute)
+  while (instantOf({ wall: wallClock(again), minutes: 0 }) < again.getTime())
+    again.setTime(again.getTime() + minute)
+  return wallClock(again)
+}
+
+const minute = 60_000
