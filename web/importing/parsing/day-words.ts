@@ -39,8 +39,8 @@ function readDay(text: string, now: Date, zone: string): Said | undefined {
     : isDateOfYear.test(words)
       ? `${here.day.slice(0, 4)}-01-01`
       : here.day
-  const found = findDates(words, { today, time: today === here.day ? here.time : '00:00' })
-  const whole = found.find(({ start, end, also }) => start === 0 && end === words.length && !also)
+  const { days } = findDates(words, { today, time: today === here.day ? here.time : '00:00' })
+  const whole = days.find(({ start, end, also }) => start === 0 && end === words.length && !also)
   if (!whole || whole.day === null) return undefined
   const isFromDone = /^ev(?:ery)?!/i.test(text.trim())
   return {

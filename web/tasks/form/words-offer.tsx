@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { formatDay, formatTime, timeHere, useToday } from '../../ui/civil-day.ts'
 import { valuesOf } from '../../ui/form.tsx'
 import { useLocale } from '../../ui/locale.ts'
+import { reminderText } from '../reminders/reminder-text.ts'
 import { type DateWords, readTaskText } from '../words/task-text.ts'
 import { fillIn } from './fill-in.ts'
 
@@ -34,6 +35,7 @@ export function WordsOffer({ form, typed, findDates }: WordsOfferProps) {
 
   const meaning = marks.map((mark) => {
     if (mark.field === 'priority') return mark.value
+    if (mark.field === 'reminders') return reminderText(mark.value, { today, locale })
     if (mark.value === null) return 'no date'
     const { value, time } = mark
     return [formatDay(value, today, locale), time ? formatTime(time, locale) : []].flat().join(', ')

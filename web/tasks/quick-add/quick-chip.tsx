@@ -1,18 +1,22 @@
 import { daysAfter, formatDay, formatTime } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
+import { reminderText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
-import type { Mark } from '../words/task-text.ts'
+import type { Mark, When } from '../words/task-text.ts'
 import './quick-chip.css'
 
 type DueMark = Extract<Mark, { field: 'dueDate' }>
+type ReminderMark = Extract<Mark, { field: 'reminders' }>
 type QuickChipsProps = { marks: readonly Mark[]; today: string; onPress: (mark: Mark) => void }
 
 /** The meanings of words in the quick line; a press turns them back into text, or chooses an offered meaning. */
 export function QuickChips({ marks, today, onPress }: QuickChipsProps) {
   const locale = useLocale()
-  const meaningOf = (mark: Mark) =>
-    mark.field === 'priority' ? `Priority: ${mark.value}` : dueOf(mark, today, locale)
+  const meaningOf = (mark: Mark) => {
+    if (mark.field === 'priority') return `Priority: ${mark.value}`
+    return mark.field === 'reminders' ? reminderOf(mark, today, locale) : dueOf(mark, today, locale)
+  }
   return (
     <>
       <span role="status" className="visually-hidden">
@@ -53,10 +57,15 @@ function dueOf(mark: DueMark, today: string, locale: string): string {
   const { value, time, assumed = [], repeat, repeatFrom = 'due' } = mark
   if (value === null) return 'No date'
   const due = [`Due ${nameOf(value, today, locale)}`, time ? formatTime(time, locale) : []].flat().join(', ')
-  const reason = assumed.length > 0 ? ` (${assumed.map((each) => reasons[each]).join(', ')})` : ''
   const rule = repeat ? ` · ${ruleText(repeat, repeatFrom, { today, locale })}` : ''
-  return due + reason + rule
+  return due + reasonOf(assumed) + rule
 }
+
+const reminderOf = ({ value, assumed = [] }: ReminderMark, today: string, locale: string) =>
+  `Reminder: ${reminderText(value, { today, locale })}${reasonOf(assumed)}`
+
+const reasonOf = (assumed: NonNullable<When['assumed']>) =>
+  assumed.length > 0 ? ` (${assumed.map((each) => reasons[each]).join(', ')})` : ''
 
 function nameOf(day: string, today: string, locale: string): string {
   if (day === today) return 'today'

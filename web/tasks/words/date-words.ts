@@ -3,10 +3,10 @@ import { isBetween, runsOf, trimmed } from './day-runs.ts'
 import { type Token, tokensIn, withoutTime } from './day-tokens.ts'
 import { english } from './english.ts'
 import type { Language } from './language.ts'
-import type { DateWords, Now } from './task-text.ts'
+import type { DateWords, Now, ReminderWords } from './task-text.ts'
 import { type Facts, isTimeAlone, whenOf } from './time-of-facts.ts'
 
-type Connecting = 'lead' | 'dateLead' | 'monthLead' | 'glue' | 'never' | 'anchors'
+type Connecting = 'lead' | 'dateLead' | 'monthLead' | 'glue' | 'never' | 'anchors' | 'reminds' | 'remindsTo'
 
 /** A day does not continue: "tomorrow’s", "monday-ish", "2026-12-24/a". */
 const continues = /^(?:['’]|[-–/\\_@#+\p{L}\p{N}]|[.:][\p{L}\p{N}])/u
@@ -41,6 +41,8 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
   const counted = languages.flatMap(({ clock }) => clock.counted ?? []).join('|')
   // In German, nouns are capitalized.
   const countedAfter = new RegExp(`^(?:\\s*[%€$£°]|\\s+(?:[\\p{Lu}\\p{N}]|${counted}))`, 'u')
+  const reminds = new RegExp(`(?<![-@#/\\p{L}\\p{N}])(?:${any('reminds')})\\s+`, 'giu')
+  const toAfter = expression(`^\\s+(?:${any('remindsTo')})(?=\\S)`)
   const find = tokensIn(languages, hasDottedDates)
 
   /** The words of a run that name a day or a time. */
@@ -104,15 +106,35 @@ export function dateWordsOf(others: Language[], hasDottedDates: boolean): DateWo
     )
   }
 
+  /** The last words that say when to remind, with a time directly after them. */
+  function readReminder(text: string, now: Now): ReminderWords | undefined {
+    for (const { 0: words, index: start } of [...text.matchAll(reminds)].reverse()) {
+      const from = start + words.length
+      const rest = text.slice(from)
+      const [run] = runsOf(find(rest), rest)
+      const found = run && readRun(run, rest, now)
+      // "Remind me every day at 8" is a repeat.
+      if (!found?.day || !found.time || found.repeat || rest.slice(0, found.start).trim() !== '') continue
+      const [to = ''] = toAfter.exec(rest.slice(found.end)) ?? []
+      const { day, time, assumed, facts } = found
+      const isOfDay = isTimeAlone(facts) && facts.minutes === undefined
+      return { start, end: from + found.end + to.length, day, time, isOfDay, ...(assumed && { assumed }) }
+    }
+  }
+
   return (text, now) => {
     // The prerendered page knows no day.
-    const tokens = now.today === '' ? [] : find(text)
-    const found = runsOf(tokens, text).flatMap((run) => readRun(run, text, now) ?? [])
-    return joined(found, now).map(({ facts: _, ...words }) => words)
+    if (now.today === '') return { days: [] }
+    const reminder = readReminder(text, now)
+    const rest = reminder
+      ? text.slice(0, reminder.start) + ' '.repeat(reminder.end - reminder.start) + text.slice(reminder.end)
+      : text
+    const found = runsOf(find(rest), rest).flatMap((run) => readRun(run, rest, now) ?? [])
+    return { days: joined(found, now).map(({ facts: _, ...words }) => words), reminder }
   }
 }
 
-type Found = ReturnType<DateWords>[number] & { facts: Facts }
+type Found = ReturnType<DateWords>['days'][number] & { facts: Facts }
 
 const isTime = ({ facts }: Token) => (facts.hour ?? facts.minutes) !== undefined
 

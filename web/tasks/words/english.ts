@@ -171,4 +171,6 @@ export const english: Language = {
   vague: 'earl(?:y|ier)|later?|mid|weekend',
   never: 'or|is|was|will|never',
   anchors: 'after|before|of',
+  reminds: '(?:and )?remind me',
+  remindsTo: 'to ',
 }

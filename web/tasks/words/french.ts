@@ -132,4 +132,6 @@ export const french: Language = {
   vague: 'début|courant|week-?end',
   never: 'ou|est|était|sera',
   anchors: 'après|avant|suivant',
+  reminds: '(?:et )?rappell?e(?:r|z)?[- ]moi',
+  remindsTo: "de |d[’']",
 }

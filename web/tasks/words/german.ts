@@ -148,4 +148,5 @@ export const german: Language = {
   vague: 'anfang|mitte|früh|spät|wochenende',
   never: 'oder|ist|war|wird|nie',
   anchors: 'nach|vor|de[rs]',
+  reminds: '(?:und )?erinner[en]? mich',
 }

@@ -70,6 +70,10 @@ export type Language = {
   never: string
   /** Counts from a weekday or a distance before it: "on friday after the fair". */
   anchors: string
+  /** Precedes a time at which to remind: "remind me". */
+  reminds: string
+  /** Follows that time, and leaves the title with it: "remind me at 8 to call Ann". */
+  remindsTo?: string
 }
 
 /** The words for times of day. `H` stands for an hour in digits, `N` for one in digits or words, `P` for minutes. */

@@ -390,7 +390,7 @@ test('Of several days and priorities the last ones count, and the words of the o
 
 test('This weekend lasts until Sunday is over', () => {
   const daysFrom = (today: string) =>
-    findDates('Shop this weekend', { today, time: '08:00' }).map(({ day }) => day)
+    findDates('Shop this weekend', { today, time: '08:00' }).days.map(({ day }) => day)
   expect(daysFrom('2026-11-20')).toEqual(['2026-11-21'])
   expect(daysFrom('2026-11-22')).toEqual(['2026-11-22'])
   expect(daysFrom('2026-11-23')).toEqual(['2026-11-28'])

@@ -24,19 +24,26 @@ export type When = {
 /** Words that name a day may be in two places: "tomorrow call Ann at 5pm". */
 type DayPlace = Place & { also?: Place }
 
-/** The words of a text that name a day or a time from now on, in their order. */
-export type DateWords = (text: string, now: Now) => (DayPlace & When)[]
+/** Words that say when to remind. `isOfDay`: they name a time alone, which belongs to the day that the text names elsewhere. */
+export type ReminderWords = Place & { day: string; time: string; assumed?: When['assumed']; isOfDay: boolean }
+
+/** The words of a text that name a day or a time from now on, in their order, and those that say when to remind. */
+export type DateWords = (
+  text: string,
+  now: Now,
+) => { days: (DayPlace & When)[]; reminder?: ReminderWords | undefined }
 
 /** Words of a task's text that set fields. */
 export type Mark = DayPlace & { words: string } & (
     | ({ field: 'dueDate'; value: string | null; time?: string | null; assumed?: When['assumed'] } & Repeat)
     | { field: 'priority'; value: Priority }
+    | { field: 'reminders'; value: string; assumed?: When['assumed'] }
   )
 
 /** `set`: the fields that the words name. `offer`: words that name a day if the reader says so. */
 type TaskText = {
   title: string
-  set: { dueDate?: string | null; dueTime?: string | null; priority?: Priority } & Repeat
+  set: { dueDate?: string | null; dueTime?: string | null; priority?: Priority; reminders?: string } & Repeat
   marks: Mark[]
   offer?: Mark | undefined
 }
@@ -81,7 +88,8 @@ export function readTaskText(text: string, { now, dismissed = [], chosen = [], f
     (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
     unquoted,
   )
-  const days = (findDates?.(undecided, now) ?? [])
+  const words = findDates?.(undecided, now)
+  const days = (words?.days ?? [])
     .map(({ day, ...place }): Mark => {
       const words = [place.also ?? [], place].flat().map(({ start, end }) => text.slice(start, end))
       return { ...place, field: 'dueDate', value: day, words: words.join(' … ') }
@@ -89,7 +97,12 @@ export function readTaskText(text: string, { now, dismissed = [], chosen = [], f
     .filter(isKept)
   const isTaken = ({ isOffer, words }: Mark) => !isOffer || chosen.includes(words.toLowerCase())
   const day = days.findLast(isTaken)
-  const marks = [day && { ...day, isOffer: false }, priorities.at(-1)].filter((mark) => mark !== undefined)
+  const reminder = words?.reminder && reminderOf(words.reminder, text, day?.value, now)
+  const marks = [
+    day && { ...day, isOffer: false },
+    reminder && isKept(reminder) ? reminder : undefined,
+    priorities.at(-1),
+  ].filter((mark) => mark !== undefined)
   const title = without(text, marks)
   if (isBlank(title)) return { title: text.trim(), set: {}, marks: [] }
   const set = Object.fromEntries(
@@ -105,6 +118,24 @@ export function readTaskText(text: string, { now, dismissed = [], chosen = [], f
     ]),
   )
   return { title, set, marks, offer: day ? undefined : days.find((mark) => !isBlank(without(text, [mark]))) }
+}
+
+/** A time alone reminds on the due day that the text names, otherwise when the clock shows it next. */
+function reminderOf(
+  { day, time, assumed = [], isOfDay, ...place }: ReminderWords,
+  text: string,
+  due: Mark['value'] | undefined,
+  { today }: Now,
+): Mark {
+  const isOver = assumed.includes('tomorrow')
+  const isRelative = isOfDay && due && !(isOver && due === today)
+  return {
+    ...place,
+    words: text.slice(place.start, place.end),
+    field: 'reminders',
+    value: isRelative ? `0d${time}` : `${day}T${time}`,
+    assumed: isRelative ? assumed.filter((each) => each !== 'tomorrow') : assumed,
+  }
 }
 
 const prioritiesIn = (text: string): Mark[] =>
