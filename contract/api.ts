@@ -3,6 +3,7 @@ import { accountEndpoints } from './account.ts'
 import type { Calls } from './calls.ts'
 import { changeEndpoints } from './changes.ts'
 import { exportEndpoints } from './exports.ts'
+import { importEndpoints } from './imports.ts'
 import { noteEndpoints } from './notes.ts'
 import { reminderEndpoints } from './reminders.ts'
 import { searchEndpoints } from './search.ts'
@@ -22,6 +23,7 @@ export const api = {
   ...noteEndpoints,
   ...searchEndpoints,
   ...exportEndpoints,
+  ...importEndpoints,
   ...reminderEndpoints,
 } satisfies Calls
 

@@ -59,6 +59,15 @@ export const keptFor = 30 * 86_400_000
 /** Maximum number of changes in one request or response. */
 export const changesPerCall = 200
 
+/** Maximum number of tasks, notes and versions in one call of an import. */
+export const importsPerCall = 200
+
+/** The name of the session that an import has in the history. */
+export const importName = 'import'
+
+/** The bytes of a row of the log, or of a version, besides its texts that count towards the stored bytes of an account. */
+export const rowBytes = 256
+
 /** Maximum number of changes that are undone together. */
 export const changesPerGroup = 2000
 

@@ -41,6 +41,7 @@ const layers: Record<string, string[]> = {
   'server/reminders': ['server/tasks', 'server/users'],
   'server/search': ['server/tasks', 'server/notes'],
   'server/exporting': ['server/tasks', 'server/notes', 'server/users'],
+  'server/importing': ['server/tasks', 'server/notes'],
   'server/hostile': ['server'],
   'server/testing': ['server'],
   server: ['contract', 'node', 'packages'],

@@ -21,6 +21,7 @@ import { requestIds } from './http/request-id.ts'
 import { rejectOtherMethods } from './http/route.ts'
 import { pageRoutes } from './http/served-pages.ts'
 import { validatorCompiler } from './http/validation.ts'
+import { importRoutes } from './importing/import-routes.ts'
 import { noteKind } from './notes/note-kind.ts'
 import { noteRoutes } from './notes/note-routes.ts'
 import { reminderRoutes } from './reminders/reminder-routes.ts'
@@ -105,6 +106,7 @@ export async function buildApp(
       changeRoutes(api, context, kinds)
       searchRoutes(api, context)
       exportRoutes(api, context, allLimits)
+      importRoutes(api, context)
       reminderRoutes(api, context)
       rejectOtherMethods(api)
     },

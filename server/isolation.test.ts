@@ -67,6 +67,12 @@ const bodies: Record<Endpoint, (user: TestUser) => object | undefined> = {
   'GET /export': () => undefined,
   'GET /export/:id': () => undefined,
   'DELETE /export/:id': () => undefined,
+  'GET /import': () => undefined,
+  'POST /import': () => ({
+    import: newId(),
+    tasks: [{ _id: newId(), ...draft, createdAt: '2020-01-01T00:00:00.000Z' }],
+  }),
+  'POST /import/undo': () => ({ import: newId() }),
   'GET /reminders': () => undefined,
   'PUT /reminders/subscription': () => subscription,
   'DELETE /reminders/subscriptions/:id': () => undefined,
@@ -315,6 +321,27 @@ onEveryEngine('isolation', (engine) => {
       expect((await eve.call('POST /items/purge', { body: { items: [item] } })).json.purged).toEqual([item])
       expect(JSON.stringify((await adasRows()).filter(([table]) => table === `${kind}s`))).toBe(hers)
     }
+  })
+
+  test('an import with the ids of another user’s tasks and notes adds own ones, and its undo takes back only these', async () => {
+    const [[task], [note]] = [await adasTasks(), await adasNotes()]
+    const ids = [String(task?._id), String(note?._id)]
+    const hers = await adasRows()
+    const id = newId()
+    const [createdAt, text] = ['2020-01-01T00:00:00.000Z', 'Mine']
+    const body = {
+      import: id,
+      tasks: [{ _id: ids[0], ...draft, createdAt }],
+      notes: [{ _id: ids[1], text, createdAt, changedAt: createdAt }],
+      versions: [{ note: ids[1], at: createdAt, by: '', text: 'Mine before' }],
+    }
+    const { text: answer } = await eve.call('POST /import', { body })
+    expect(answer).toBe('{"tasks":["added"],"notes":["added"],"versions":["added"]}')
+    expect(await adasRows()).toEqual(hers)
+    const undo = { body: { import: id } }
+    expect((await ada.call('POST /import/undo', undo)).json).toEqual({ removed: 0, kept: 0, next: null })
+    expect((await eve.call('POST /import/undo', undo)).json).toEqual({ removed: 2, kept: 0, next: null })
+    expect(await adasRows()).toEqual(hers)
   })
 
   test('the changes since a cursor contain no item of another user with the same id', async () => {

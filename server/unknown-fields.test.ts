@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, type Endpoint } from '#contract/api.ts'
+import { importEndpoints } from '#contract/imports.ts'
 import { reminderEndpoints } from '#contract/reminders.ts'
 import type { Result, Scope } from './changes/change.ts'
 import type { Edit } from './changes/item-kind.ts'
@@ -53,6 +54,7 @@ const others = ['isNew', 'existing', 'owner', 'constructor', 'toString', 'valueO
 
 const [task, added, note, mutation] = [newId(), newId(), newId(), newId()]
 const draft = { title: 'Mine #home', body: '', dueDate: '2020-01-01', priority: 'high' }
+const imported = importEndpoints['POST /import'].body.examples[0]
 const subscription = reminderEndpoints['PUT /reminders/subscription'].body.examples[0]
 const subscriptionId = uuidOf(hashOf(subscription.endpoint).slice(0, 32))
 type Sent = { path?: string; body?: object; headers?: Record<string, string> }
@@ -110,6 +112,9 @@ const requests: Record<Endpoint, (user: Caller) => Sent> = {
   'GET /export': ({ exported }) => ({ path: `/export?key=${exported.key}` }),
   'DELETE /export/:id': ({ exported }) => ({ path: `/export/${exported.id}` }),
   'POST /export': () => ({}),
+  'GET /import': () => ({}),
+  'POST /import': () => ({ body: imported }),
+  'POST /import/undo': () => ({ body: { import: imported.import } }),
   'PUT /reminders/subscription': () => ({ body: subscription }),
   'GET /reminders': () => ({}),
   'POST /reminders/press': ({ notification: key }) => ({ body: { key, action: 'done', mutation: newId() } }),

@@ -81,6 +81,12 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       return true
     },
 
+    /** Gives values of an item that are kept elsewhere, of so many bytes, a number of their own, under which `save` stores them. */
+    number(item: string, bytes: number, store: (seq: number) => Kept['store']) {
+      kept.push({ bytes: 0, store: store(changes.appendSame(item, null)) })
+      growth.bytes += bytes
+    },
+
     /**
      * Stores all changes and returns the cursors around them. Throws a 409 if the account has no space for them. An undo may
      * store more than before in a full account, so that mistakes there can be undone.

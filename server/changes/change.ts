@@ -3,7 +3,7 @@ import type { Call } from '#contract/api.ts'
 import type { ChangeResults } from '#contract/changes.ts'
 import { keptFor } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
-import { badRequest } from '../errors.ts'
+import { badRequest, type HttpError } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
 import { type Cursors, type Log, openLog } from './change-log.ts'
 import type { Values } from './field-values.ts'
@@ -65,7 +65,11 @@ export async function change(
     known.map(({ item, kind }) => ({ id: item, kind })),
     tooLong,
   )
-  if (scope.items === undefined) await expectUnused(db, scope, author.userId, log, mutations)
+  if (scope.items === undefined) {
+    const unknown = mutations.filter(({ item }) => !log.find(item))
+    const indexOf = (id: string) => mutations.findIndex(({ item }) => item === id)
+    await expectUnused(db, kinds, author.userId, unknown, (id) => otherKind(scope, indexOf(id)))
+  }
   const seen = await findSeen(db, author.userId, known)
   const items: Result[] = []
   let bytes = 0
@@ -123,8 +127,7 @@ async function applyNew(
   // Where others have removed the date since, the other field is removed too.
   const field =
     !item || base === undefined || base === item.row.version ? kind.withoutNeeded(set, item?.row) : undefined
-  if (field)
-    throw badRequest(`${setFields}${field}`, 'needs-date', 'must be null in a task without a due date')
+  if (field) throw needsDate(`${setFields}${field}`)
   if (!item) {
     // Two changes, so that an item that is created as deleted counts like any deleted one. The mutation is the second.
     const created = log.create(kind, id, set, set.deleted ? { ...origin, mutation: null } : origin, at)
@@ -237,13 +240,18 @@ function expectFields(
 }
 
 /**
- * Throws a 400 if the id of a new item belongs to an item of another kind, or belonged to an item that was purged. In the
+ * Throws `error(id)` if the id of a new item belongs to an item of another kind, or belonged to an item that was purged. In the
  * second case, `GET /changes` would return the new item instead of the purge, and a client would keep both.
  */
-async function expectUnused(db: Db, scope: Scope, owner: string, log: Log, mutations: readonly Mutation[]) {
-  const unknown = mutations.filter(({ item }) => !log.find(item))
-  for (const { name, table } of scope.kinds) {
-    const ids = unknown.filter(({ kind }) => kind !== name).map(({ item }) => item)
+export async function expectUnused(
+  db: Db,
+  kinds: Kinds,
+  owner: string,
+  added: readonly Pick<Mutation, 'item' | 'kind'>[],
+  error: (id: string) => HttpError,
+) {
+  for (const { name, table } of kinds) {
+    const ids = added.filter(({ kind }) => kind !== name).map(({ item }) => item)
     if (ids.length === 0) continue
     const items = itemTables(db).selectFrom(table).select('id').where('user_id', '=', owner)
     const taken = await items
@@ -251,11 +259,7 @@ async function expectUnused(db: Db, scope: Scope, owner: string, log: Log, mutat
       .unionAll(purged(db, owner, name, ids))
       .limit(1)
       .executeTakeFirst()
-    if (taken)
-      throw otherKind(
-        scope,
-        mutations.findIndex(({ item }) => item === taken.id),
-      )
+    if (taken) throw error(taken.id)
   }
 }
 
@@ -273,9 +277,12 @@ function purged(db: Db, owner: string, name: string, ids: string[]) {
   return purges.where('seq', 'in', last).where('kind', '=', 'purge').where('fields', '=', name)
 }
 
-const otherKind = ({ itemField }: Scope, index: number) =>
-  badRequest(
-    itemField ?? `changes/${index}/item`,
-    'other-kind',
-    'must be a new id: an item of another kind has or had this one',
-  )
+const otherKind = ({ itemField }: Scope, index: number) => idTaken(itemField ?? `changes/${index}/item`)
+
+/** The error of a field with the id of a new item that an item of another kind has or had. */
+export const idTaken = (field: string) =>
+  badRequest(field, 'other-kind', 'must be a new id: an item of another kind has or had this one')
+
+/** The error of an item that has a field without the one that it needs. */
+export const needsDate = (field: string) =>
+  badRequest(field, 'needs-date', 'must be null in a task without a due date')

@@ -1,6 +1,7 @@
 import type { FieldCode } from '#contract/field-codes.ts'
 import { type Field, type Fields, searchedTexts, setName } from '#contract/fields.ts'
 import type { ItemSet as AnySet } from '#contract/kinds.ts'
+import { rowBytes } from '#contract/limits.ts'
 import type { Db } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
 import {
@@ -190,7 +191,7 @@ const storedOf = (field: Field, value: unknown, stored: Stored | undefined, now:
   field.type === 'instant' ? instantOf(value === true, stored, now) : toStored(field, value)
 
 /** The bytes of a change besides its old values that count too: its row and its index entries. */
-export const changeBytes = 256
+export const changeBytes = rowBytes
 
 /** The bytes of a row of the log that count towards its owner's `stored_bytes`. Every log has one `start`, which does not. */
 export const bytesOfChange = ({ kind, before }: { kind: string; before: string | null }) =>

@@ -6,6 +6,7 @@ import { kinds } from '../app.ts'
 import type { Schema } from '../database/schema.ts'
 import { connect } from '../database/sqlite/connection.ts'
 import { sqliteDialect } from '../database/sqlite/dialect.ts'
+import { undoImport } from '../importing/undo-import.ts'
 import { newId } from '../new-id.ts'
 import { findNoteHistory } from '../notes/note-history.ts'
 import { findNote, type NoteRow, noteKind } from '../notes/note-kind.ts'
@@ -47,6 +48,7 @@ test('SQLite finds changes of an item, a group or a mutation through their index
   await edit({ body: 'B' }, 1)
   await undo(db, author, { seq: 2, group: true }, limits)
   for (const mutation of [randomUUID(), newId()]) await insertTask(db, author, whole, { ...limits, mutation })
+  await undoImport(db, author, { import: group }, limits)
   await purgePart(db, { author, kind: taskKind, id: item, behind: -1 }, 1, 1)
   const repeated = randomUUID()
   const set = { ...whole, repeat: 'FREQ=DAILY' }

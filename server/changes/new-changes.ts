@@ -53,9 +53,10 @@ export function newChanges({ userId, device, by }: Author, newest: number, now: 
       })
     },
 
-    /** Appends a mutation that changed no value. */
-    appendSame(item: string, mutation: string) {
+    /** Appends a mutation that changed no value, or a row without one. Returns its number. */
+    appendSame(item: string, mutation: string | null): number {
       push({ ...noContent, ...asEvent('same'), item, mutation, before: '{}', previous: 0 })
+      return newest + rows.length
     },
   }
 }

@@ -176,7 +176,7 @@ export type Schema = {
     /** The kind of the item that was created or edited, such as `task`. Of an event, the event. */
     kind: string
     /**
-     * Null if an item was created or edited. `same`: a mutation that changed nothing. `blank`: edited, but the old values were
+     * Null if an item was created or edited. `same`: a mutation that changed nothing, or a number of a version that an import has added. `blank`: edited, but the old values were
      * removed. `purge`: removed for good. `start`: the log begins here. Also null in the rows of earlier versions, which have
      * the event in `kind` alone.
      */

@@ -9,63 +9,15 @@ import { newId } from '../new-id.ts'
 import { hashOf, sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
+import { runScript, scripts } from '../testing/random-script.ts'
 import { eventually, listen } from '../testing/raw-client.ts'
 import { rounds } from '../testing/rounds.ts'
 import { allRows } from '../testing/rows.ts'
-import { itemsIn, sendChanges } from '../testing/send-changes.ts'
+import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { writeExport } from './write-export.ts'
 
 const ownerOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
-
-const text = fc.oneof(
-  fc.string({ maxLength: 40 }),
-  fc.constantFrom('# Plan\n\nmore', '../..', 'é\u202e', '"\n\\'),
-)
-const title = text.map((words) => `T ${words.replaceAll('\n', ' ')}`)
-const dates = fc.constantFrom(
-  { dueDate: null },
-  { dueDate: '2026-11-21' },
-  { dueDate: '2026-11-21', dueTime: '08:30' },
-  { dueDate: '2026-11-20', repeat: 'FREQ=WEEKLY;BYDAY=FR', repeatFrom: 'done' },
-)
-const priority = fc.constantFrom('high', 'medium', 'low')
-const which = fc.nat(20)
-
-/** A step of a random script: a new item, or a change of one of those that there are. */
-const step = fc.oneof(
-  fc.record({
-    kind: fc.constant('task'),
-    base: fc.constant(0),
-    set: fc.record({ title, body: text, priority, dates }),
-  }),
-  fc.record({ kind: fc.constant('note'), base: fc.constant(0), set: fc.record({ text }) }),
-  fc.record({ which, set: fc.record({ text }) }),
-  fc.record({
-    which,
-    set: fc.constantFrom({ deleted: true }, { deleted: false }, { pinned: true }, { done: true }),
-  }),
-  fc.record({ which, set: fc.record({ title, body: text }) }),
-)
-
-/** Runs a script, of which some changes are refused. */
-async function run(user: TestUser, steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
-  const items: { kind: string; item: string; version: number }[] = []
-  for (const each of steps) {
-    const isNew = 'base' in each
-    const known = isNew
-      ? { kind: each.kind, item: newId(), version: 0 }
-      : items[each.which % (items.length || 1)]
-    if (!known) continue
-    const { dates = {}, ...set } = each.set as { dates?: object }
-    const { kind, item, version } = known
-    const change = { kind, item, base: version, set: { ...set, ...dates }, group: newId() }
-    const [changed] = itemsIn((await sendChanges(user, change)).json)
-    if (!changed) continue
-    if (isNew) items.push(known)
-    known.version = changed.version
-  }
-}
 
 const withoutVersion = ({ version: _, ...item }: { version: number }) => item
 const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other._id ? -1 : 1)
@@ -112,9 +64,9 @@ onEveryEngine('an export', (engine) => {
 
   test('has what the calls answer, at their cursor, and each text of a note as a file', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      fc.asyncProperty(scripts, async (script) => {
         const user = await server.newUser()
-        await run(user, steps)
+        await runScript(user, script)
         const { manifest, linesOf, texts } = await exportedBy(server.app, user)
         const { cursor, ...expected } = await answered(user)
         const names = Object.keys(expected)

@@ -106,6 +106,11 @@ const isContinued = (row: NoteRow, { device, now, isStep }: Edit) =>
 
 /** Returns whether the owner has at most `notesPerUser` notes that are not deleted. */
 export async function fitsNotes(db: Db, owner: string): Promise<boolean> {
+  return (await countNotes(db, owner)) <= notesPerUser
+}
+
+/** Returns how many notes the owner has that are not deleted, or one more than are allowed. */
+export async function countNotes(db: Db, owner: string): Promise<number> {
   // In the order of an index: otherwise SQLite prefers the primary key and reads every note.
   const notes = db
     .selectFrom('notes')
@@ -119,5 +124,5 @@ export async function fitsNotes(db: Db, owner: string): Promise<boolean> {
     .selectFrom(notes.as('counted'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count) <= notesPerUser
+  return Number(count)
 }

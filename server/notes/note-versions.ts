@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rowBytes } from '#contract/limits.ts'
 import { closedUsers, giveBack, lockIfOpen } from '../changes/locked-account.ts'
 import { compiledQuery } from '../database/compiled-query.ts'
 import type { Database } from '../database/database.ts'
@@ -6,7 +7,7 @@ import { countRemoved, dueAtOnce, rowsPerRemoval, someOf } from '../database/rem
 import type { Db, Schema } from '../database/schema.ts'
 
 /** The bytes of an earlier text besides the text that count towards `stored_bytes`: its row and its index entries. */
-export const versionBytes = 256
+export const versionBytes = rowBytes
 
 export const textBytes = sql<number>`octet_length(text)`
 

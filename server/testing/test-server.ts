@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Account } from '#contract/account.ts'
 import type { ChangeResults, Delta } from '#contract/changes.ts'
+import type { ImportOutcomes, ImportRoom } from '#contract/imports.ts'
 import { apiBase } from '#contract/limits.ts'
 import type { Note, NoteSummary, NoteVersion, NoteVersions } from '#contract/notes.ts'
 import type { Problem } from '#contract/problem.ts'
@@ -49,6 +50,11 @@ type Json = Problem &
     tokens: Token[]
     export: { id: string; key: string; percent: number }
     reminders: Reminders
+    room: ImportRoom
+    tasks: ImportOutcomes['tasks']
+    removed: number
+    kept: number
+    next: number | null
   }
 
 export type Answer = { status: number; headers: Record<string, unknown>; text: string; json: Json }

@@ -1,0 +1,346 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importedBytes } from '#contract/import-size.ts'
+import { changesPerGroup, importsPerCall } from '#contract/limits.ts'
+import { newId } from '../new-id.ts'
+import { sessionKeyOf } from '../sessions/token.ts'
+import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
+import { exportedBy } from '../testing/exported-files.ts'
+import { fieldErrorOf } from '../testing/field-error.ts'
+import { runScript, scripts } from '../testing/random-script.ts'
+import { rounds } from '../testing/rounds.ts'
+import { itemsIn, sendChanges } from '../testing/send-changes.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const at = '2019-05-01T08:30:15.250Z'
+const taskOf = (more: object = {}) => ({
+  ...{ _id: newId(), title: 'Tea', dueDate: '2026-11-21', priority: 'low', createdAt: at },
+  ...more,
+})
+const noteOf = (text: string) => ({
+  _id: newId(),
+  text,
+  createdAt: at,
+  changedAt: '2020-05-01T08:30:15.250Z',
+})
+
+type Sent = { import?: string; tasks?: object[]; notes?: object[]; versions?: object[] }
+const send = (user: TestUser, sent: Sent) => user.call('POST /import', { body: { import: newId(), ...sent } })
+
+const ownerOf = ({ token }: TestUser) => sessionKeyOf(token)?.userId ?? ''
+const itemsOf = async (user: TestUser) => itemsIn((await user.call('GET /changes')).json)
+const roomOf = async (user: TestUser) => (await user.call('GET /import')).json.room
+
+/** Sends the files of an export as the page does, in calls of so many lines. Returns how often each outcome was answered. */
+async function importFiles(
+  user: TestUser,
+  { linesOf }: Awaited<ReturnType<typeof exportedBy>>,
+  id = newId(),
+  perCall: number = importsPerCall,
+) {
+  const deleted = linesOf('deleted')
+  const ofKind = (wanted: string) => deleted.filter(({ kind }) => kind === wanted).map(({ item }) => item)
+  const lists = {
+    tasks: [...linesOf('tasks'), ...ofKind('task')],
+    notes: [...linesOf('notes'), ...ofKind('note')],
+    versions: linesOf('versions'),
+  }
+  const counts: Record<string, number> = {}
+  for (const [list, all] of Object.entries(lists))
+    for (let from = 0; from < all.length; from += perCall) {
+      const { status, json } = await send(user, { import: id, [list]: all.slice(from, from + perCall) })
+      expect(status).toBe(200)
+      for (const outcome of json[list as 'tasks']) counts[outcome] = (counts[outcome] ?? 0) + 1
+    }
+  const [settings] = linesOf('settings')
+  expect((await user.call('PATCH /settings', { body: { settings } })).status).toBe(200)
+  return counts
+}
+
+const settings = fc.record({
+  theme: fc.constantFrom('light', 'dark'),
+  zone: fc.constantFrom(null, 'Europe/Lisbon'),
+  quietFrom: fc.constantFrom(null, '22:00'),
+  reminderTitles: fc.boolean(),
+})
+
+onEveryEngine('an import', (engine) => {
+  let server: TestServer
+  let others: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(await migratedDatabase(engine))
+    others = await startTestServer(await migratedDatabase(engine === 'sqlite' ? 'postgres' : 'sqlite'))
+  })
+  afterAll(() => Promise.all([server.close(), others.close()]))
+
+  const countChanges = async (user: TestUser) =>
+    server.database.read
+      .selectFrom('users')
+      .select(['seq', 'stored_bytes', 'task_count'])
+      .where('id', '=', ownerOf(user))
+      .executeTakeFirstOrThrow()
+
+  test('of an export into an empty account of either engine is exported as the same bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(scripts, settings, fc.integer({ min: 1, max: 9 }), async (script, chosen, perCall) => {
+        const user = await server.newUser()
+        await user.call('PATCH /settings', { body: { settings: chosen } })
+        await runScript(user, script)
+        const exported = await exportedBy(server.app, user)
+        for (const target of [server, others]) {
+          const copy = await target.newUser()
+          await importFiles(copy, exported, newId(), perCall)
+          const again = await exportedBy(target.app, copy)
+          for (const name of ['tasks', 'notes', 'versions', 'settings', 'deleted'])
+            expect([name, again.texts.get(`${name}.jsonl`)]).toEqual([
+              name,
+              exported.texts.get(`${name}.jsonl`),
+            ])
+        }
+      }),
+      { numRuns: rounds(40, 4) },
+    )
+  })
+
+  test('of the same file twice adds nothing, and a repeated call answers what the first one did', async () => {
+    const [user, copy] = [await server.newUser(), await server.newUser()]
+    const [note, task] = [newId(), newId()]
+    for (const [base, text] of ['one', 'two', 'three'].entries())
+      await sendChanges(user, { item: note, kind: 'note', base, set: { text }, group: newId() })
+    await sendChanges(user, {
+      item: task,
+      set: { title: 'T', dueDate: null, priority: 'low', deleted: true },
+    })
+    const exported = await exportedBy(server.app, user)
+    const id = newId()
+    const first = await importFiles(copy, exported, id)
+    expect(first).toEqual({ added: 4 })
+    const before = await countChanges(copy)
+    expect(await importFiles(copy, exported, id)).toEqual(first)
+    const second = await importFiles(copy, exported)
+    expect(second).toEqual({ existing: 2, added: 2 })
+    expect(await countChanges(copy)).toEqual(before)
+  })
+
+  test('restores what was deleted here, with the content that it has here', async () => {
+    const user = await server.newUser()
+    const sent = { tasks: [taskOf(), taskOf()], notes: [noteOf('A note')] }
+    await send(user, sent)
+    const [first, second] = sent.tasks
+    await sendChanges(user, { item: first?._id, set: { title: 'Green tea' } })
+    await sendChanges(user, { item: first?._id, set: { deleted: true } })
+    await sendChanges(user, { item: sent.notes[0]?._id, kind: 'note', set: { deleted: true } })
+    const again = await send(user, sent)
+    expect(again.json).toMatchObject({ tasks: ['restored', 'existing'], notes: ['restored'] })
+    const items = await itemsOf(user)
+    expect(items.map(({ _id, title, deletedAt }) => [_id, title, deletedAt])).toEqual(
+      expect.arrayContaining([
+        [first?._id, 'Green tea', null],
+        [second?._id, 'Tea', null],
+        [sent.notes[0]?._id, 'A note', null],
+      ]),
+    )
+    // What the file has as deleted is not restored.
+    await sendChanges(user, { item: second?._id, set: { deleted: true } })
+    const deleted = await send(user, { tasks: [{ ...second, deletedAt: at }] })
+    expect(deleted.json.tasks).toEqual(['existing'])
+  })
+
+  test('keeps times of any age, and no time is in the future or before 1970', async () => {
+    const user = await server.newUser()
+    const [old, future, ancient] = [at, '2199-01-01T00:00:00.000Z', '0001-01-01T00:00:00Z']
+    const began = Date.now()
+    const note = noteOf('A note')
+    const tasks = [old, future, ancient].map((each) => taskOf({ createdAt: each, doneAt: each }))
+    await send(user, { tasks, notes: [note] })
+    const found = new Map((await itemsOf(user)).map((item) => [item._id, item]))
+    const timesOf = ({ _id }: { _id: string }) => [found.get(_id)?.createdAt, found.get(_id)?.doneAt]
+    const [first, second = [], third] = tasks.map(timesOf)
+    expect(first).toEqual([old, old])
+    for (const time of second) expect(Date.parse(String(time))).toBeGreaterThanOrEqual(began)
+    for (const time of second) expect(Date.parse(String(time))).toBeLessThanOrEqual(Date.now())
+    expect(third).toEqual(['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z'])
+    expect(found.get(note._id)).toMatchObject({ createdAt: note.createdAt, changedAt: note.changedAt })
+  })
+
+  test('makes no next task of a done repeat, and an open one goes on as any other', async () => {
+    const user = await server.newUser()
+    const repeat = { repeat: 'FREQ=MONTHLY;BYMONTHDAY=15', dueDate: '2199-01-10' }
+    const [done, open] = [taskOf({ ...repeat, doneAt: at }), taskOf(repeat)]
+    await send(user, { tasks: [done, open] })
+    expect(await itemsOf(user)).toHaveLength(2)
+    await sendChanges(user, { item: open._id, set: { done: true } })
+    const items = await itemsOf(user)
+    expect(items.map(({ repeatDay, series }) => [repeatDay, series]).toSorted()).toEqual(
+      [
+        ['2199-01-15', done._id],
+        ['2199-01-15', open._id],
+        ['2199-02-15', open._id],
+      ].toSorted(),
+    )
+  })
+
+  test('stores the reminders of the future, and none of the past', async () => {
+    const user = await server.newUser()
+    await user.call('PATCH /settings', { body: { settings: { zone: 'Europe/Lisbon' } } })
+    const [past, future] = [
+      taskOf({ dueDate: '2020-01-01', dueTime: '08:00' }),
+      taskOf({ dueDate: '2199-01-01', dueTime: '08:00' }),
+    ]
+    const done = taskOf({ dueDate: '2199-01-01', dueTime: '08:00', doneAt: at })
+    await send(user, { tasks: [past, future, done] })
+    const jobs = server.database.read.selectFrom('reminder_jobs').select('item')
+    expect(await jobs.where('user_id', '=', ownerOf(user)).execute()).toEqual([{ item: future._id }])
+  })
+
+  test('is told to other devices, and is called import in the history', async () => {
+    const user = await server.newUser()
+    const { cursor } = (await user.call('GET /changes')).json
+    const [task, note] = [taskOf(), noteOf('A note')]
+    const { headers } = await send(user, { tasks: [task], notes: [note] })
+    const delta = (await user.call(`GET /changes?since=${cursor}`)).json
+    expect(delta.items.map(({ item }) => item._id)).toEqual([task._id, note._id])
+    expect(delta.cursor).toBe(headers['changes-cursor'])
+    const history = (await exportedBy(server.app, user)).linesOf('history')
+    expect(history.map(({ by, change }) => [by, change])).toEqual([
+      ['import', 'added'],
+      ['import', 'added'],
+    ])
+  })
+
+  test('adds earlier texts of a note in their order, in several calls, until its text is changed', async () => {
+    const user = await server.newUser()
+    const note = noteOf('three')
+    const versionOf = (text: string, hour: number) => ({
+      ...{ note: note._id, at: `2019-05-01T0${hour}:00:00.000Z`, by: 'Firefox on Linux', text },
+    })
+    const [one, two, tied] = [versionOf('one', 1), versionOf('two', 2), versionOf('two again', 2)]
+    const textsOf = async () => {
+      const { versions } = (await user.call(`GET /notes/${note._id}/versions`)).json
+      const texts = versions.map(async ({ seq }) => {
+        const { version } = (await user.call(`GET /notes/${note._id}/versions/${seq}`)).json
+        return [version.by, version.text]
+      })
+      return await Promise.all(texts)
+    }
+    expect((await send(user, { versions: [one] })).json.versions).toEqual(['existing'])
+    expect((await send(user, { notes: [note], versions: [one, two] })).json.versions).toEqual([
+      'added',
+      'added',
+    ])
+    expect((await send(user, { versions: [one, two, tied] })).json.versions).toEqual([
+      'added',
+      'added',
+      'added',
+    ])
+    const expected = [
+      ['import', 'three'],
+      ['Firefox on Linux', 'two again'],
+      ['Firefox on Linux', 'two'],
+      ['Firefox on Linux', 'one'],
+    ]
+    expect(await textsOf()).toEqual(expected)
+    const base = (await user.call(`GET /notes/${note._id}`)).json.note.version
+    await sendChanges(user, { item: note._id, kind: 'note', base, set: { text: 'four' } })
+    expect((await send(user, { versions: [versionOf('late', 3)] })).json.versions).toEqual(['existing'])
+    expect(await textsOf()).toEqual([['', 'four'], ...expected])
+  })
+
+  test('that does not fit adds nothing of its call, and its room is known before', async () => {
+    const small = await startTestServer(engine, { ACCOUNT_QUOTA: '1MiB' })
+    try {
+      const user = await small.newUser()
+      const note = noteOf('n'.repeat(100_000))
+      const versions = [1, 2].map((hour) => ({
+        ...{ note: note._id, at: `2019-05-01T0${hour}:00:00.000Z`, by: '', text: 'v'.repeat(50_000) },
+      }))
+      const sent = { tasks: [taskOf({ body: 'é'.repeat(1000) })], notes: [note], versions }
+      const empty = await roomOf(user)
+      await send(user, sent)
+      const room = await roomOf(user)
+      expect(room).toMatchObject({ tasks: { stored: 1, max: 100_000 }, notes: { stored: 1, max: 10_000 } })
+      const [more, atMost] = [room.bytes.stored - empty.bytes.stored, importedBytes(sent)]
+      expect(more).toBeLessThanOrEqual(atMost)
+      expect(more).toBeGreaterThan(atMost - 2000)
+      const before = await itemsOf(user)
+      const tooMuch = Array.from({ length: 9 }, () => noteOf('x'.repeat(99_000)))
+      expect(importedBytes({ notes: tooMuch })).toBeGreaterThan(room.bytes.max - room.bytes.stored)
+      const { status, json } = await send(user, { tasks: [taskOf()], notes: tooMuch })
+      expect([status, json.code]).toEqual([409, 'over-quota'])
+      const tooLong = Array.from({ length: 9 }, (_, hour) => ({
+        ...{ note: note._id, at: `2019-05-02T0${hour}:00:00.000Z`, by: '', text: 'x'.repeat(99_000) },
+      }))
+      expect((await send(user, { versions: tooLong })).json.code).toBe('over-quota')
+      expect(await itemsOf(user)).toEqual(before)
+      expect(await roomOf(user)).toEqual(room)
+    } finally {
+      await small.close()
+    }
+  })
+
+  test('is refused as a whole for one value, which the error names', async () => {
+    const user = await server.newUser()
+    const [task, note] = [taskOf(), noteOf('A note')]
+    const existing = noteOf('Here')
+    await send(user, { notes: [existing] })
+    const errorOf = async (sent: Sent) => fieldErrorOf(await send(user, sent)).slice(0, 2)
+    const tasks = Array.from({ length: importsPerCall }, () => taskOf())
+    expect(await errorOf({ tasks: [...tasks, task] })).toEqual([400, 'tasks'])
+    expect(await errorOf({ tasks, notes: [note] })).toEqual([400, 'request body'])
+    expect(await errorOf({ tasks: [task, taskOf({ _id: existing._id })] })).toEqual([400, 'tasks/1/_id'])
+    expect(await errorOf({ tasks: [task], notes: [{ ...note, _id: task._id }] })).toEqual([
+      400,
+      'notes/0/_id',
+    ])
+    expect(await errorOf({ tasks: [taskOf({ dueDate: null, dueTime: '08:00' })] })).toEqual([
+      400,
+      'tasks/0/dueTime',
+    ])
+    const never = { repeat: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }
+    expect(await errorOf({ tasks: [task, taskOf(never)] })).toEqual([400, 'tasks/1/repeat'])
+    expect(await errorOf({ notes: [{ ...note, text: '\0' }] })).toEqual([400, 'notes/0/text'])
+    expect(await itemsOf(user)).toHaveLength(1)
+  })
+
+  test('is taken back in parts, except what was changed since, and comes back when it is imported again', async () => {
+    const user = await server.newUser()
+    const own = await user.addTask({ title: 'Mine' })
+    const id = newId()
+    const [edited, gone, note] = [taskOf(), taskOf(), noteOf('A note')]
+    const many = Array.from({ length: changesPerGroup }, () => taskOf())
+    const calls = [{ tasks: [edited, gone], notes: [note] }]
+    for (let from = 0; from < many.length; from += importsPerCall)
+      calls.push({ tasks: many.slice(from, from + importsPerCall), notes: [] })
+    for (const sent of calls) await send(user, { import: id, ...sent })
+    await sendChanges(user, { item: edited._id, set: { title: 'Green tea' }, group: id })
+    await sendChanges(user, { item: gone._id, set: { deleted: true } })
+    const undo = async (after?: number) =>
+      (await user.call('POST /import/undo', { body: { import: id, after } })).json
+    const first = await undo()
+    expect(first).toEqual({ removed: changesPerGroup - 1, kept: 1, next: expect.any(Number) })
+    expect(await undo()).toEqual(first)
+    const second = await undo(first.next ?? undefined)
+    expect(second).toEqual({ removed: 3, kept: 0, next: null })
+    const left = (await user.call('GET /list/getLatestTasks')).json.lists
+    expect(left.map(({ _id }) => _id)).toEqual([own._id, edited._id])
+    expect((await user.call('GET /notes')).json.notes).toEqual([])
+    expect((await send(user, calls[0] ?? {})).json).toMatchObject({
+      ...{ tasks: ['existing', 'restored'], notes: ['restored'] },
+    })
+  })
+
+  test('with long texts is taken back in calls of bounded size', async () => {
+    const user = await server.newUser()
+    const id = newId()
+    for (let sent = 0; sent < 8; sent++)
+      await send(user, { import: id, notes: Array.from({ length: 9 }, () => noteOf('x'.repeat(100_000))) })
+    let [calls, removed] = [0, 0]
+    for (let after: number | null | undefined; after !== null; calls++) {
+      const { json } = await user.call('POST /import/undo', { body: { import: id, after } })
+      removed += json.removed
+      after = json.next
+    }
+    expect([calls, removed]).toEqual([2, 72])
+    expect((await user.call('GET /notes')).json.notes).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+import { changesPerGroup } from '#contract/limits.ts'
+import { openLog } from '../changes/change-log.ts'
+import type { Kinds } from '../changes/item-kind.ts'
+import { bytesPerCall } from '../changes/later-changes.ts'
+import type { Author } from '../changes/locked-account.ts'
+import { itemTables } from '../changes/stored-items.ts'
+import type { Db } from '../database/schema.ts'
+import { HttpError } from '../errors.ts'
+import { turn } from '../fairness/turns.ts'
+import { findOwnChanges } from './imported-items.ts'
+
+type Limits = { kinds: Kinds; quota: number; now: number }
+
+/**
+ * Deletes the next of what an import has added or restored, and leaves what was changed since. It begins after the change `after`, so that each
+ * call has a bounded size. A repeated call deletes nothing more and returns the same.
+ */
+export async function undoImport(
+  db: Db,
+  author: Author,
+  { import: group, after = 0 }: { import: string; after?: number | undefined },
+  { kinds, quota, now }: Limits,
+) {
+  const { userId: owner } = author
+  const log = await openLog(db, kinds, author, now)
+  const changes = await findChanges(db, owner, group, after)
+  const items = await findItems(
+    db,
+    owner,
+    kinds,
+    changes.flatMap(({ item }) => item ?? []),
+  )
+  const live = [...items.values()].filter(({ isDeleted }) => !isDeleted)
+  const own = await findOwnChanges(
+    db,
+    owner,
+    group,
+    live.map(({ version }) => version),
+  )
+  const removable = new Map(live.filter(({ version }) => own.has(version)).map((item) => [item.id, item]))
+
+  const passed = new Set<string>()
+  let [bytes, end] = [0, 0]
+  for (const { item, device } of changes) {
+    // A client may have grouped changes of its own under this id.
+    if (item !== null && device === '' && !passed.has(item)) {
+      bytes += removable.get(item)?.bytes ?? 0
+      if (bytes > bytesPerCall && passed.size > 0) break
+      passed.add(item)
+    }
+    end++
+  }
+  const removed = [...passed].flatMap((id) => removable.get(id) ?? [])
+  await log.load(removed, () => new HttpError('group-too-large'))
+  for (const { id } of removed) {
+    const wait = turn()
+    if (wait) await wait
+    const item = log.find(id)
+    if (item) log.edit(item, { deleted_at: now }, {})
+  }
+  const kept = live.filter(({ id }) => passed.has(id) && !removable.has(id)).length
+  const isLast = end === changes.length && changes.length < changesPerGroup
+  const { cursor } = await log.save(quota, true)
+  return { removed: passed.size - kept, kept, next: isLast ? null : (changes[end - 1]?.seq ?? null), cursor }
+}
+
+async function findChanges(db: Db, owner: string, group: string, after: number) {
+  // A subquery, for the same reason as in `purgePart`.
+  const numbers = db
+    .selectFrom('changes')
+    .select('seq')
+    .where('user_id', '=', owner)
+    .where('group_id', '=', group)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(changesPerGroup)
+  return await db
+    .selectFrom('changes')
+    .select(['seq', 'item', 'device'])
+    .where('user_id', '=', owner)
+    .where('seq', 'in', numbers)
+    .orderBy('seq')
+    .execute()
+}
+
+/** Returns those of the items that were not removed for good, without their texts. */
+async function findItems(db: Db, owner: string, kinds: Kinds, ids: string[]) {
+  const found = []
+  for (const { name, table, storedBytes } of ids.length === 0 ? [] : kinds) {
+    const rows = await itemTables(db)
+      .selectFrom(table)
+      .select(['id', 'version', 'deleted_at'])
+      .select(storedBytes.as('bytes'))
+      .where('user_id', '=', owner)
+      .where('id', 'in', ids)
+      .execute()
+    found.push(
+      ...rows.map(({ id, version, deleted_at, bytes }) => ({
+        ...{ id: id as string, kind: name, version: version as number },
+        ...{ isDeleted: deleted_at !== null, bytes: Number(bytes) },
+      })),
+    )
+  }
+  return new Map(found.map((item) => [item.id, item]))
+}

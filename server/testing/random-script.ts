@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { newId } from '../new-id.ts'
+import { itemsIn, sendChanges } from './send-changes.ts'
+import type { TestUser } from './test-server.ts'
+
+const text = fc.oneof(
+  fc.string({ maxLength: 40 }),
+  fc.constantFrom('# Plan\n\nmore', '../..', 'é\u202e', '"\n\\'),
+)
+const title = text.map((words) => `T ${words.replaceAll('\n', ' ')}`)
+const dates = fc.constantFrom(
+  { dueDate: null },
+  { dueDate: '2026-11-21' },
+  { dueDate: '2026-11-21', dueTime: '08:30' },
+  { dueDate: '2026-11-20', repeat: 'FREQ=WEEKLY;BYDAY=FR', repeatFrom: 'done' },
+)
+const priority = fc.constantFrom('high', 'medium', 'low')
+const which = fc.nat(20)
+
+/** A step of a script: a new item, or a change of one of those that there are. */
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant('task'),
+    base: fc.constant(0),
+    set: fc.record({ title, body: text, priority, dates }),
+  }),
+  fc.record({ kind: fc.constant('note'), base: fc.constant(0), set: fc.record({ text }) }),
+  fc.record({ which, set: fc.record({ text }) }),
+  fc.record({
+    which,
+    set: fc.constantFrom({ deleted: true }, { deleted: false }, { pinned: true }, { done: true }),
+  }),
+  fc.record({ which, set: fc.record({ title, body: text }) }),
+)
+
+/** Random changes of an account. */
+export const scripts = fc.array(step, { maxLength: 30 })
+type Script = typeof scripts extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Runs a script, of which some changes are refused. */
+export async function runScript(user: TestUser, steps: Script) {
+  const items: { kind: string; item: string; version: number }[] = []
+  for (const each of steps) {
+    const isNew = 'base' in each
+    const known = isNew
+      ? { kind: each.kind, item: newId(), version: 0 }
+      : items[each.which % (items.length || 1)]
+    if (!known) continue
+    const { dates = {}, ...set } = each.set as { dates?: object }
+    const { kind, item, version } = known
+    const change = { kind, item, base: version, set: { ...set, ...dates }, group: newId() }
+    const [changed] = itemsIn((await sendChanges(user, change)).json)
+    if (!changed) continue
+    if (isNew) items.push(known)
+    known.version = changed.version
+  }
+}
