@@ -491,6 +491,57 @@ test('The search in a note says which match is selected, of how many, while a qu
   await expect(count).toHaveText('0 found')
 })
 
+test('The outline of a note leads to a heading, a section folds by its button and by Alt+Enter, and `[[` writes a note', async ({
+  page,
+  server,
+  user,
+}) => {
+  const notes = notesOf(server, user)
+  const { _id: id } = await notes.add(`Trip\n## Pack\ntent\n## Way\n${'mile\n'.repeat(200)}## Food\nrice`)
+  await page.goto(notePath(id))
+  await expect(editor(page)).toContainText('tent')
+  const openOutline = async () => {
+    await tool(page, 'More').click()
+    await tool(page, 'Outline').click()
+  }
+  await openOutline()
+  const outline = page.getByRole('navigation', { name: 'Outline' })
+  await expect(outline.getByRole('button')).toHaveText(['Pack', 'Way', 'Food'])
+  await outline.getByRole('button', { name: 'Food' }).click()
+  await expect(editor(page).getByText('rice')).toBeInViewport()
+  await page.keyboard.type('My ')
+  await expect(editor(page)).toContainText('My ## Food')
+  await page.keyboard.press('ControlOrMeta+z')
+  await openOutline()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(outline).toHaveCount(0)
+
+  await page.keyboard.press('Alt+Enter')
+  await expect(editor(page).getByText('mile')).toHaveCount(0)
+  await expect(editor(page).getByText('rice')).toBeInViewport()
+  await editor(page).getByRole('button', { name: 'Show the section' }).click()
+  await expect(editor(page).getByText('mile').first()).toBeInViewport()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await editor(page).getByRole('button', { name: 'Fold the section' }).first().click()
+  await expect(editor(page)).not.toContainText('tent')
+  await page.keyboard.press('ControlOrMeta+f')
+  await page.keyboard.type('tent')
+  await expect(editor(page)).toContainText('tent')
+
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('End')
+  await page.keyboard.type(', [[Gas stove')
+  await page.keyboard.press('Enter')
+  await expect(noteLink(page, 'Gas stove')).toBeVisible()
+  await expect(editor(page).getByRole('button', { name: 'Gas stove' })).toBeVisible()
+  const added = async () => (await notes.list()).find(({ title }) => title === 'Gas stove')?._id
+  await expect.poll(added).toBeDefined()
+  await expect
+    .poll(async () => (await notes.get(id)).text)
+    .toContain(`tent, [Gas stove](note:${await added()})`)
+})
+
 test('On Android, Enter begins a new item of a list once, also if text follows before the next frame', async ({
   browser,
   server,

@@ -29,6 +29,7 @@ const keys = [
   ['Ctrl+Z', 'Undo the last change; with Shift, redo it'],
   ['Ctrl+Shift+Enter', 'In a note: make the line a task'],
   ['Ctrl+Enter', 'In a note: tick the line'],
+  ['Alt+Enter', 'In a note: fold the section of the caret, or show it again'],
   ['?', 'Show these keys'],
 ]
 

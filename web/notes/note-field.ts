@@ -34,6 +34,8 @@ type Uses = {
   onOpen: (address: ItemAddress) => void
   onMakeTask: (line: CaretLine) => void
   onTickTask: (address: ItemAddress, done: boolean) => unknown
+  /** Writes a note with this title, and returns its id. */
+  onWriteNote: (title: string) => string
   onType: () => void
   /** The fields that were left last. */
   left: Map<string, FieldState>
@@ -113,6 +115,7 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
       revealed = words
       field.reveal(words)
     },
+    goTo: (position: number) => field.goTo(position),
     placeTask: (task: PlacedTask) => field.placeTask(task),
     remove() {
       isMounted = false

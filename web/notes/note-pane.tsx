@@ -11,11 +11,13 @@ import { shownWords } from '../views/views.ts'
 import { FormatBar } from './format-bar.tsx'
 import { GoneNotice } from './gone-notice.tsx'
 import { HistoryPanel } from './history-panel.tsx'
+import { mayHaveOutline } from './markdown/headings.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import { noteIsUsed } from './new-note.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { mountNoteField, type NoteField } from './note-field.ts'
+import { NoteOutline } from './note-outline.tsx'
 import { notePath } from './note-path.ts'
 import { NoteProgress } from './note-progress.tsx'
 import { NoteState } from './note-state.tsx'
@@ -23,7 +25,7 @@ import { NoteToolbar } from './note-toolbar.tsx'
 import { noPictures, refusePicture } from './pictures.ts'
 import { shownTitle } from './plain-text.ts'
 import { PrintedNote, ReadingView } from './reading-view.tsx'
-import { takeTyped } from './typed-ahead.ts'
+import { isTouched, takeTyped } from './typed-ahead.ts'
 import { useCopies } from './use-copies.ts'
 import { useDeleteNote } from './use-delete-note.ts'
 import { useLinkedItems, useOpenItem } from './use-linked-items.ts'
@@ -41,6 +43,7 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
   const state = useSyncExternalStore(note.subscribe, () => note.state)
   const [shown, setShown] = useState<Shown>('text')
   const [failure, setFailure] = useState<string>()
+  const [hasOutline, setHasOutline] = useState(false)
   const field = useRef<NoteField>(undefined)
   const linked = useLinkedItems()
   const open = useOpenItem()
@@ -62,6 +65,11 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
         onMakeTask={() => field.current && makeTask(field.current.caretLine())}
         items={[
           { name: 'Find in the note', isOff: shown !== 'text', onClick: () => field.current?.find() },
+          {
+            name: 'Outline',
+            isOff: shown !== 'text' || !mayHaveOutline(note.text),
+            onClick: () => setHasOutline(true),
+          },
           ...copies,
         ]}
         {...actions}
@@ -69,6 +77,17 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
         <NoteState state={state} onRetry={() => note.save()} />
         <NoteProgress note={note} linked={linked} />
       </NoteToolbar>
+      {hasOutline && (
+        <NoteOutline
+          text={note.text}
+          onClose={() => setHasOutline(false)}
+          onGo={(position) => {
+            field.current?.goTo(position)
+            // The on-screen keyboard would cover the section.
+            if (!isTouched()) field.current?.enter()
+          }}
+        />
+      )}
       {shown === 'text' && <FormatBar onFormat={(format) => field.current?.format(format)} />}
       {failure && <Notice>{failure}</Notice>}
       {state.is === 'gone' && <GoneNotice note={note} canRestore={state.canRestore} />}
@@ -85,6 +104,7 @@ export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus
             onOpen: open,
             onMakeTask: makeTask,
             onTickTask: tickTask,
+            onWriteNote: (title) => documents.write(title),
             left: documents.left,
             onType: () => setFailure((reason) => (reason === noPictures ? undefined : reason)),
           }}
@@ -120,6 +140,7 @@ function FieldHost({ note, field, focus, uses, onPicture }: FieldHostProps) {
       onMakeTask: (line) => current.current.onMakeTask(line),
       onTickTask: (address, done) => current.current.onTickTask(address, done),
       onType: () => current.current.onType(),
+      onWriteNote: (title) => current.current.onWriteNote(title),
       left: current.current.left,
     })
     field.current = mounted

@@ -43,6 +43,8 @@ export type NoteTextField = {
   find: () => void
   /** Marks these words, and shows the line of the first one, with the caret before the word. */
   reveal: (words: readonly string[]) => void
+  /** Puts the caret at this position, whose line is shown at the top. */
+  goTo: (position: number) => void
   /** The line with the caret is becoming a task. Undo and redo reach the task at this place among the typed changes. */
   placeTask: (task: PlacedTask) => void
   remove: () => void

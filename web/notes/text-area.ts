@@ -119,6 +119,7 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
       if (!first) return
       area.setSelectionRange(first.from, first.from)
     },
+    goTo: (position) => area.setSelectionRange(position, position),
     // Its own undo ends where a text is shown that was not typed.
     placeTask: () => {},
     remove: () => area.remove(),

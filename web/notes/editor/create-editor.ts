@@ -1,5 +1,5 @@
 import { defaultKeymap, history, historyField, historyKeymap, undo } from '@codemirror/commands'
-import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/language'
+import { defineLanguageFacet, foldState, Language, syntaxHighlighting } from '@codemirror/language'
 import { openSearchPanel } from '@codemirror/search'
 import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
@@ -12,6 +12,7 @@ import type { FieldOptions, FieldState, NoteTextField } from '../note-text-field
 import { enterAtOnce, otherLayouts } from './dispatched-keys.ts'
 import css from './editor.css?inline'
 import { find } from './find.ts'
+import { foldedSections, foldKeys } from './folded-sections.ts'
 import { foundWords, reveal } from './found-words.ts'
 import { highlighter } from './highlighter.ts'
 import { linkCompletion } from './link-completion.ts'
@@ -31,6 +32,7 @@ type Uses = {
   linked: LinkedTitles
   onOpen: (address: ItemAddress) => void
   onTickTask: (address: ItemAddress, done: boolean) => unknown
+  onWriteNote: (title: string) => string
 }
 
 /**
@@ -40,7 +42,7 @@ type Uses = {
 export function createEditor(
   parent: HTMLElement,
   { label, text, onEdit, onComposition, onMakeTask }: FieldOptions,
-  { linked, onOpen, onTickTask }: Uses,
+  { linked, onOpen, onTickTask, onWriteNote }: Uses,
   begin?: FieldState,
 ): NoteTextField {
   const host = document.createElement('div')
@@ -64,14 +66,16 @@ export function createEditor(
       pasteRichText,
       listFilters,
       typeCheckbox,
-      linkCompletion(linked),
+      linkCompletion(linked, onWriteNote),
       shownTables,
+      foldedSections,
       find,
       foundWords,
       keymap.of([
         { key: 'Mod-Shift-Enter', run: makeTask },
         ...tasks.keys,
         ...tableKeys,
+        ...foldKeys,
         ...markdownKeys,
         ...historyKeymap,
         ...defaultKeymap,
@@ -112,9 +116,10 @@ export function createEditor(
     focus() {
       // As in a text area: a note that was written before is continued.
       view.dispatch({ selection: EditorSelection.single(view.state.doc.length) })
-      view.contentDOM.focus({ preventScroll: true })
+      view.focus()
     },
-    enter: () => view.contentDOM.focus({ preventScroll: true }),
+    // Otherwise the caret would go where the browser's selection was left.
+    enter: () => view.focus(),
     state() {
       const { anchor, head } = view.state.selection.main
       return {
@@ -139,6 +144,13 @@ export function createEditor(
     },
     find: () => void openSearchPanel(view),
     reveal: (words) => reveal(view, words),
+    goTo(position) {
+      const anchor = Math.min(position, view.state.doc.length)
+      view.dispatch({
+        selection: { anchor },
+        effects: EditorView.scrollIntoView(anchor, { y: 'start' }),
+      })
+    },
     placeTask: (task) => tasks.place(view, task),
     remove() {
       unsubscribe()
@@ -148,7 +160,7 @@ export function createEditor(
   }
 }
 
-const fields = { history: historyField }
+const fields = { history: historyField, folded: foldState }
 
 /** The state with which an editor begins. Everything that was typed in a text area can be undone as one change. */
 function begun(config: EditorStateConfig, text: string, begin: FieldState | undefined): EditorState {
@@ -184,6 +196,7 @@ export function warmUp() {
     linked,
     onOpen: ignore,
     onTickTask: ignore,
+    onWriteNote: () => '',
   }).remove()
 }
 

@@ -1,4 +1,4 @@
-import { syntaxTree } from '@codemirror/language'
+import { foldedRanges, syntaxTree } from '@codemirror/language'
 import { type EditorState, type Range, StateEffect } from '@codemirror/state'
 import {
   Decoration,
@@ -13,6 +13,7 @@ import { hrefOf } from '#contract/addresses.ts'
 import type { LinkedItem, LinkedTitles } from '../markdown/linked-items.ts'
 import { addressOf, type ItemAddress, searchPathOf } from '../markdown/note-address.ts'
 import { markOf } from '../two-versions.ts'
+import { foldControlAt } from './folded-sections.ts'
 import { tickAt } from './markdown-editing.ts'
 import { shownMarks } from './shown-marks.ts'
 import { useThisOne } from './use-this-one.ts'
@@ -45,6 +46,7 @@ export const widgets = (uses: Uses) =>
           update.selectionSet ||
           update.focusChanged ||
           isParsed ||
+          foldedRanges(update.startState) !== foldedRanges(update.state) ||
           isTold
         )
           this.decorations = decorate(update.view, uses)
@@ -79,6 +81,7 @@ function decorate(view: EditorView, uses: Uses): DecorationSet {
       enter(ref) {
         if (ref.name === 'TaskMarker') found.push(checkboxAt(state, ref.node, uses))
         else found.push(...(linkedItemAt(state, ref.node, uses) ?? shownMarks(view, ref.node)))
+        if (ref.name.includes('Heading')) found.push(...foldControlAt(state, ref.node))
       },
     })
   }

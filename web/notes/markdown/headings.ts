@@ -1,0 +1,28 @@
+import type { SyntaxNode } from '@lezer/common'
+import { plainText } from '../plain-text.ts'
+import { noteParser } from './note-parser.ts'
+
+export type Heading = { level: number; title: string; from: number }
+
+/** The level of a heading of the note, from 1 to 6. Headings in quotes and lists have no section, and no level. */
+export const levelOf = ({ name, parent }: SyntaxNode): number | undefined =>
+  (parent?.name === 'Document' && Number(/^(?:ATX|Setext)Heading(\d)$/.exec(name)?.[1])) || undefined
+
+/** The headings of a text that have a title, from top to bottom. */
+export function headingsOf(text: string): Heading[] {
+  const headings: Heading[] = []
+  for (let node = noteParser.parse(text).topNode.firstChild; node; node = node.nextSibling) {
+    const level = levelOf(node)
+    const line = text.slice(node.from, node.to).replace(/\n[ >]*(?:=+|-+)\s*$/, '')
+    const title = level ? plainText(line) : ''
+    if (level && title) headings.push({ level, title, from: node.from })
+  }
+  return headings
+}
+
+/** How many headings have an outline. */
+export const fewestHeadings = 3
+
+/** Whether a text may have as many headings, without the time of parsing it. */
+export const mayHaveOutline = (text: string): boolean =>
+  (text.match(/^ {0,3}(?:#{1,6} |=+\s*$|-+\s*$)/gm)?.length ?? 0) >= fewestHeadings
