@@ -54,8 +54,12 @@ export function createDevice({
     await complete(transaction, () => work(transaction, state))
   }
 
-  /** Begins to write. Returns the stored cursor; without one, all items must be stored again. */
-  async function begin(): Promise<string | undefined> {
+  /**
+   * Begins to write the items of this page up to a cursor. Until all are written, a page that is filled from the device asks the server
+   * whether it still has that cursor: after a restore, those that were written would be newer than the server. Returns the stored cursor;
+   * without one, all items must be stored again.
+   */
+  async function begin(upTo?: string): Promise<string | undefined> {
     const transaction = (await open()).transaction(['items', 'texts', 'state'], 'readwrite')
     const held = await transaction.objectStore('state').get('state')
     const isMine = isOwn(held)
@@ -64,7 +68,9 @@ export function createDevice({
     await complete(transaction, () => [
       !isKnown && transaction.objectStore('items').clear(),
       !isMine && transaction.objectStore('texts').clear(),
-      transaction.objectStore('state').put(isKnown ? { ...held, writer } : empty, 'state'),
+      transaction
+        .objectStore('state')
+        .put(isKnown ? { ...held, writer, cursor: unfinished(held.cursor, upTo) } : empty, 'state'),
     ])
     return isKnown ? held.cursor : undefined
   }
@@ -77,7 +83,7 @@ export function createDevice({
   }
 
   async function saveItems(cursor: string) {
-    const stored = await begin()
+    const stored = await begin(cursor)
     const since = stored === undefined ? -1 : seqOf(stored)
     const items = [...store.replica.values()].filter(({ version }) => version > since)
     const purged = [...store.gone].flatMap(([id, at]) => (at > since ? [id] : []))
@@ -130,6 +136,10 @@ export function createDevice({
 
   return { load, save, close: database.close, texts }
 }
+
+/** A cursor of a log, part of which was read or stored up to another one. */
+const unfinished = (cursor = '', upTo = '') =>
+  `${cursor.split('.', 2).join('.')}.${upTo.split('.', 2).join('.')}`
 
 /** How long changes are collected before they are stored, in milliseconds. */
 const collectedFor = 1000

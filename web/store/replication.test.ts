@@ -274,6 +274,25 @@ test('A page whose write is answered after the restore of a backup forgets what 
   expectToEqual(client, server)
 })
 
+test('Items that a page had begun to store when a backup was restored are not shown by the next page', async () => {
+  const server = new LogServer()
+  globalThis.indexedDB = new IDBFactory()
+  const client = await Client.open(server)
+  server.write('a', {})
+  await client.begin(server)
+  await client.save()
+  const backup = structuredClone(server.state)
+  server.write('a', { title: 'one' })
+  await client.catchUp(server)
+  server.state = backup
+  await client.save(2)
+  const next = await Client.open(server)
+  expect(next.store.task('a')?.title, 'The item is on the device').toBe('one')
+  await next.begin(server)
+  await next.catchUp(server)
+  expectToEqual(next, server)
+})
+
 test('A delta that is taken in parts is taken whole', async () => {
   const store = createStore()
   const ids = Array.from({ length: 1001 }, (_, index) => `${index}`)
