@@ -65,7 +65,7 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
     const { list = groups.weekday ?? '', nth = '', count, unit, date, month, part } = groups
     const isFromDone = groups.done || groups.completion
     const days = list.split(/(?:,|&|\s(?:and|und|et)\s)+/).map((word) => {
-      const name = word.trim()
+      const name = word.trim().replace(articleBefore, '')
       const index = indexIn(bothWeekdays, name)
       return weekdayCodes[index >= 0 ? index : indexIn(bothWeekdays, name.replace(/s$/i, ''))]
     })
@@ -105,7 +105,11 @@ function namesOf({ weekdays, shortWeekdays = [], months, numbers, units: named, 
 const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
 
-const listOf = (word: string) => `${word}(?:(?:,?\\s(?:and|und|et)\\s|,\\s?|\\s?&\\s?)${word})*`
+/** "Le lundi et le jeudi". */
+const articleBefore = /^(?:on|am|le)\s+/i
+
+const listOf = (word: string) =>
+  `${word}(?:(?:,?\\s(?:and|und|et)\\s|,\\s?|\\s?&\\s?)(?:(?:on|am|le)\\s)?${word})*`
 
 /** The part of a rule for a day of the month; in shorter months it is the last day. */
 function datesOf(date: number, isShorter: boolean): string {

@@ -57,6 +57,10 @@ export const german: Language = {
       ['alle(?<done>!)? K U', 'FREQ={freq};INTERVAL={count}'],
       ['alle(?<done>!)? K wochen (?:am )?L', 'FREQ=WEEKLY;INTERVAL={count};BYDAY={list}'],
       ['E woche (?:am )?L', 'FREQ=WEEKLY;BYDAY={list}'],
+      [
+        'alle(?<done>!)? K wochen (?:werktags|an werktagen)',
+        'FREQ=WEEKLY;INTERVAL={count};BYDAY=MO,TU,WE,TH,FR',
+      ],
       ['montags bis freitags|werktags|E werktag|an werktagen', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
       ['S', 'FREQ=WEEKLY;BYDAY={list}'],
       [
@@ -65,7 +69,11 @@ export const german: Language = {
       ],
       ['E (?<nth>erste[nrms]?|1\\.|letzte[nrms]?) W', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
       ['(?:E|am) O W(?: im monat| des monats| E monats)', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
+      ['E monat am O W', 'FREQ=MONTHLY;BYDAY={nth}{list}'],
       ['E monat am D\\.', 'FREQ=MONTHLY;{dates}'],
+      ['alle(?<done>!)? K monate am O W', 'FREQ=MONTHLY;INTERVAL={count};BYDAY={nth}{list}'],
+      ['alle(?<done>!)? K monate am D\\.', 'FREQ=MONTHLY;INTERVAL={count};{dates}'],
+      ['alle(?<done>!)? K monate am letzten(?: tag)?', 'FREQ=MONTHLY;INTERVAL={count};BYMONTHDAY=-1'],
       ['(?:am|zum) D\\. E monats', 'FREQ=MONTHLY;{dates}'],
       ['E D\\.(?: des monats| im monat)', 'FREQ=MONTHLY;{dates}'],
       ['(?:E|am) letzten tag (?:im monat|des monats|E monats)', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
@@ -79,6 +87,7 @@ export const german: Language = {
         'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1',
       ],
       ['E (?:jahr am )?D\\. M', 'FREQ=YEARLY;BYMONTH={month};{dates}'],
+      ['alle(?<done>!)? K jahre am D\\. M', 'FREQ=YEARLY;INTERVAL={count};BYMONTH={month};{dates}'],
       ['E (?<part>morgen|vormittag|mittag|nachmittag|abend)', 'FREQ=DAILY'],
     ],
     vague: [
@@ -94,6 +103,7 @@ export const german: Language = {
     until: 'bis(?: zum)?',
     from: 'ab(?: dem)?',
     times: 'K mal',
+    afterCompletion: 'nach (?:der )?erledigung',
   },
   dates: ['(?:de[nmr] )?D\\.\\s?M'],
   datedWeekday: 'W,? (?:de[nmr] D\\.?|D\\.)',
