@@ -12,6 +12,8 @@ export type User = {
   add: (task: Partial<TaskDraft>) => Promise<Task>
   /** Changes a task through the API, as another device does. */
   edit: (task: Task, change: Partial<TaskDraft>) => Promise<Task>
+  /** Changes fields of a task through `POST /changes`, as another device does. */
+  change: (task: Task, set: object) => Promise<void>
   /** Deletes a task through the API, as another device does. */
   remove: (task: Task) => Promise<void>
   /** The tasks of the first page of a list, as the API returns them. */
@@ -37,6 +39,9 @@ export async function register(server: string): Promise<User> {
     async edit({ _id, title, body, dueDate, priority }, change) {
       const draft = { title, body, dueDate, priority, ...change }
       return (await send<{ task: Task }>('PUT', `/list/updateTask/${_id}`, draft, token)).task
+    },
+    async change({ _id: item }, set) {
+      await send('POST', '/changes', { changes: [{ mutation: crypto.randomUUID(), item, set }] }, token)
     },
     async remove({ _id }) {
       await send('DELETE', `/list/deleteTask/${_id}`, undefined, token)

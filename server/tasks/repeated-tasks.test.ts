@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tasksPerUser } from '#contract/limits.ts'
+import { pageVersion, tasksPerUser } from '#contract/limits.ts'
 import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
@@ -196,6 +196,20 @@ onEveryEngine('repeated tasks', (engine) => {
       expect([json.task.dueDate, expected]).toEqual([expected, expected])
     }
   })
+
+  test.each(['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC'])(
+    'a completion that is sent without a day goes on after the day in the zone of its page: %s',
+    async (zone) => {
+      const user = await server.newUser()
+      const id = await daily(user, { dueDate: day(-3) })
+      const body = { changes: [{ mutation: newId(), item: id, set: { done: true } }] }
+      const headers = { 'time-zone': zone, 'page-version': pageVersion }
+      expect((await user.call('POST /changes', { body, headers })).status).toBe(200)
+      const there = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date())
+      const next = new Date(Date.parse(there) + 86_400_000).toISOString().slice(0, 10)
+      expect((await open(user)).map(({ dueDate }) => dueDate)).toEqual([next])
+    },
+  )
 
   test('a task moves on its grid with what is left of COUNT, and a day off the grid is a conflict', async () => {
     const user = await server.newUser()

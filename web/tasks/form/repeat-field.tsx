@@ -1,6 +1,5 @@
 import { type RefObject, useId } from 'react'
 import { repeatLimits } from '#contract/limits.ts'
-import { firstDay, nextDay } from '#contract/repeat-days.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import { useSettings } from '../../settings/settings-store.ts'
 import { format, formatDay, useToday } from '../../ui/civil-day.ts'
@@ -8,14 +7,22 @@ import { firstDayNumber } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { ruleText } from '../repeat/rule-text.ts'
 import { fillIn } from './fill-in.ts'
-import { chosenWeekdays, rulesFor, withEnd, withoutEnd, withWeekday } from './rule-choices.ts'
+import {
+  chosenWeekdays,
+  nextDays,
+  offeredEnd,
+  rulesFor,
+  withEnd,
+  withoutEnd,
+  withWeekday,
+} from './rule-choices.ts'
 
 type RepeatFieldProps = {
   form: RefObject<HTMLFormElement | null>
   /** The values of the form. */
   due: string
   repeat: string
-  from: string
+  from: 'due' | 'done'
 }
 
 /** How a task repeats: the rules that its day suggests, their interval and their end. It fills in the hidden fields of the form. */
@@ -76,7 +83,7 @@ export function RepeatField({ form, due, repeat, from }: RepeatFieldProps) {
             </label>
           </div>
           <p className="field-help" role="status">
-            {nextText(rule, due || today, place)}
+            {nextText(nextDays(repeat, from, due || today, daysShown), from, place)}
           </p>
         </>
       )}
@@ -151,9 +158,10 @@ type EndProps = {
 }
 
 /** Never, on a day, or after a number of times. */
-function End({ rule: { count, until }, day, onChoose }: EndProps) {
+function End({ rule, day, onChoose }: EndProps) {
+  const { count, until } = rule
   const is = until !== undefined ? 'until' : count !== undefined ? 'count' : 'never'
-  const ends = { never: {}, until: { until: day }, count: { count: 10 } }
+  const ends = { never: {}, until: { until: offeredEnd(rule, day) }, count: { count: 10 } }
   return (
     <>
       <label>
@@ -193,15 +201,11 @@ const daysShown = 3
 
 /** The next days of a rule, in words. */
 function nextText(
-  rule: RepeatRule,
-  day: string,
+  days: string[],
+  from: 'due' | 'done',
   { today, locale }: { today: string; locale: string },
-): string {
-  const days: string[] = []
-  const start = firstDay(rule, day)
-  for (let next = start; next !== undefined && days.length < Math.min(daysShown, rule.count ?? daysShown); ) {
-    days.push(formatDay(next, today, locale))
-    next = nextDay(rule, start as string, next)
-  }
-  return days.length > 0 ? `Next: ${days.join(' · ')}` : 'This never occurs.'
+) {
+  if (days.length === 0) return 'This never occurs.'
+  const list = days.map((day) => formatDay(day, today, locale)).join(' · ')
+  return from === 'done' && days.length > 1 ? `Next, if each is done on its day: ${list}` : `Next: ${list}`
 }

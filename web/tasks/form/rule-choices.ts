@@ -1,5 +1,9 @@
+import { dueDates } from '#contract/limits.ts'
+import { firstDay } from '#contract/repeat-days.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
+import { nextRepeat, type Repeat } from '#contract/repeats.ts'
 import { daysAfter } from '../../ui/civil-day.ts'
+import { monthsAfter } from '../words/calendar-days.ts'
 
 const lastFixedDate = 28
 
@@ -58,3 +62,28 @@ export function withWeekday(
 /** The days of the week of a weekly rule, by their positions in `weekdays`; that of its first day if it names none. */
 export const chosenWeekdays = ({ byDay }: RepeatRule, day: string): number[] =>
   byDay.length > 0 ? byDay.map(({ weekday }) => weekday) : [(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]
+
+/** In months: how long a repeat goes on that ends on a day, until another day is chosen. */
+const lasting = { DAILY: 1, WEEKLY: 1, MONTHLY: 12, YEARLY: 60 }
+
+/** The day on which a repeat that begins on `day` ends until another one is chosen. */
+export function offeredEnd({ freq }: RepeatRule, day: string): string {
+  const end = monthsAfter(day, lasting[freq])
+  return end > dueDates.max ? dueDates.max : end
+}
+
+/** The next days of a task that is due on `day`, if each of them is completed on its day. */
+export function nextDays(
+  repeat: string,
+  repeatFrom: Repeat['repeatFrom'],
+  day: string,
+  most: number,
+): string[] {
+  const rule = parseRule(repeat)
+  const first = rule && firstDay(rule, day)
+  const days: string[] = []
+  let next: Repeat | undefined = first ? { dueDate: first, repeat, repeatFrom, repeatDay: first } : undefined
+  for (; next?.repeatDay && days.length < most; next = nextRepeat(next, next.repeatDay))
+    days.push(next.repeatDay)
+  return days
+}

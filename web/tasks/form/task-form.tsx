@@ -170,7 +170,7 @@ const chosenOf = (values: Partial<Record<DraftName, string | null>>) => ({
   due: values.dueDate ?? '',
   time: values.dueTime ?? '',
   repeat: values.repeat ?? '',
-  from: values.repeatFrom || 'due',
+  from: values.repeatFrom === 'done' ? ('done' as const) : ('due' as const),
   reminders: values.reminders ?? '',
 })
 

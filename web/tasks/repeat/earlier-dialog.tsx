@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Call } from '#contract/api.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../../api/client.ts'
@@ -63,13 +63,22 @@ const dayOf = ({ repeatDay, dueDate, doneAt }: Task) => repeatDay ?? dueDate ?? 
 
 const seriesOf = ({ series, _id }: Task) => series ?? _id
 
+/** The number of the newest change of these tasks. */
+const newestOf = (tasks: Iterable<Task>, series: string) =>
+  [...tasks].reduce(
+    (newest, task) => (seriesOf(task) === series ? Math.max(newest, task.version) : newest),
+    0,
+  )
+
 /** The completed tasks of the same repeat, of those that the page holds. */
 function useDone(task: Task): Task[] {
   const done = useStored((store) => store.list('done', ''))
   return done.filter((each) => seriesOf(each) === seriesOf(task))
 }
 
-function usePassed({ _id: id }: Task) {
+/** The days that passed, which are fetched again after each change of the repeat, here or on another device. */
+function usePassed(task: Task) {
+  const { _id: id } = task
   const fetched = useParts().fetched.of<{ days: PassedDay[]; next: undefined }>(
     `passed ${id}`,
     async (_, signal) => {
@@ -78,6 +87,12 @@ function usePassed({ _id: id }: Task) {
     },
   )
   const { pages, failure } = useFetched(fetched)
+  const newest = useStored((store) => newestOf(store.tasks(), seriesOf(task)))
+  const shown = useRef(newest)
+  useEffect(() => {
+    if (shown.current !== newest) fetched.refetch()
+    shown.current = newest
+  }, [newest, fetched])
   return { passed: pages[0]?.days ?? [], isMissing: failure !== undefined && pages.length === 0 }
 }
 
