@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { settingsWith } from '#contract/settings.ts'
+import { type Settings, settingsWith } from '#contract/settings.ts'
 import type { Db, Schema } from '../database/schema.ts'
 import { turn } from '../fairness/turns.ts'
 import { newId } from '../new-id.ts'
@@ -42,15 +42,20 @@ export const isAnyDue = async (db: Db, now: number) =>
  * caller's transaction, so that each is taken up once. Returns whether more may be due.
  */
 export async function takeUpReminders(db: Db, { life, notBefore, now }: Options): Promise<boolean> {
-  const found = await take(db, sql`due <= ${now}`, jobsPerTurn)
+  const chosen = await lockDueUsers(db, now)
+  if (chosen.size === 0) return false
+  const found = await take(
+    db,
+    sql`due <= ${now} and user_id in (${sql.join([...chosen.keys()])})`,
+    jobsPerTurn,
+  )
   if (found.length === 0) return false
-  const users = [...Map.groupBy(found, (job) => job.user_id)]
-  const crowded = users.flatMap(([id, jobs]) =>
+  const crowded = [...Map.groupBy(found, (job) => job.user_id)].flatMap(([id, jobs]) =>
     jobs.length > mostAtOnce || jobs.some(({ held }) => held === 1) ? [id] : [],
   )
   for (const id of crowded)
     found.push(...(await take(db, sql`due <= ${now} and user_id = ${id}`, jobsOfOneUser)))
-  const next = await nextJobs(db, found, { life, notBefore, now })
+  const next = await nextJobs(db, found, chosen, { life, notBefore, now })
   for (let from = 0; from < next.length; from += jobsPerTurn)
     await db
       .insertInto('reminder_jobs')
@@ -69,6 +74,30 @@ export async function takeUpReminders(db: Db, { life, notBefore, now }: Options)
   return found.length >= jobsPerTurn
 }
 
+/**
+ * Locks the users of some due jobs and returns their settings, so that neither changes of their tasks nor of their settings overlap.
+ * Jobs that are about to be computed anew wait.
+ */
+async function lockDueUsers(db: Db, now: number): Promise<Map<string, Settings>> {
+  const due = db
+    .selectFrom('reminder_jobs')
+    .select('user_id')
+    .where('subscription', '=', '')
+    .where('due', '<=', now)
+    .orderBy('due')
+    .orderBy('user_id')
+    .limit(jobsPerTurn)
+  // All engines lock a row on update, even if the update changes nothing.
+  const users = await db
+    .updateTable('users')
+    .set(({ ref }) => ({ seq: ref('seq') }))
+    .where('id', 'in', due)
+    .where('remind_from', 'is', null)
+    .returning(['id', 'settings'])
+    .execute()
+  return new Map(users.map((user) => [user.id, settingsWith(JSON.parse(user.settings))]))
+}
+
 async function take(db: Db, condition: ReturnType<typeof sql>, limit: number): Promise<Job[]> {
   const table = sql.table('reminder_jobs')
   const due = sql`subscription = '' and ${condition}`
@@ -78,16 +107,14 @@ async function take(db: Db, condition: ReturnType<typeof sql>, limit: number): P
   ).rows
 }
 
-async function nextJobs(db: Db, jobs: Job[], { life, notBefore, now }: Options): Promise<Job[]> {
+async function nextJobs(
+  db: Db,
+  jobs: Job[],
+  settings: Map<string, Settings>,
+  { life, notBefore, now }: Options,
+): Promise<Job[]> {
   const byUser = Map.groupBy(jobs, (job) => job.user_id)
   const ids = [...byUser.keys()]
-  const users = await db
-    .selectFrom('users')
-    .select(['id', 'settings', 'remind_from'])
-    .where('id', 'in', ids)
-    .execute()
-  const settings = new Map(users.map((user) => [user.id, settingsWith(JSON.parse(user.settings))]))
-  const renewed = new Set(users.flatMap(({ id, remind_from }) => (remind_from === null ? [] : [id])))
   const devices = Map.groupBy(await validSubscriptions(db, ids, life, now).execute(), (each) => each.user_id)
   const tasks = await remindingTasks(db, jobs)
   const next: Job[] = []
@@ -96,11 +123,6 @@ async function nextJobs(db: Db, jobs: Job[], { life, notBefore, now }: Options):
     if (wait) await wait
     const [chosen, subscriptions = []] = [settings.get(userId), devices.get(userId)]
     if (!chosen || subscriptions.length === 0) continue
-    if (renewed.has(userId)) {
-      // Their jobs are about to be computed anew, which needs those of before.
-      next.push(...own)
-      continue
-    }
     const wanted = own.filter((job) => job.remind_at >= notBefore)
     // A server of an earlier version, or a change of the zone, may have changed the task without its jobs.
     const right = wanted.filter(({ item, reminder, remind_at }) => {
