@@ -43,6 +43,8 @@ export default defineConfig({
       },
     },
   },
+  // The parts of a worker that it loads later need modules.
+  worker: { format: 'es', rolldownOptions: { checks: { ineffectiveDynamicImport: false } } },
   server: { proxy: { '/api': process.env.DAYMARK_SERVER ?? 'http://127.0.0.1:3000' } },
 })
 

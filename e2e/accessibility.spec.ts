@@ -237,7 +237,7 @@ signedInTest(
 )
 
 signedInTest(
-  'axe finds nothing on the dialogs that add, edit, move and review tasks and on those of the keys and the settings, light and dark, at 380 and 1280 px',
+  'axe finds nothing on the dialogs that add, edit, move and review tasks and on those of the keys, the settings and the import, light and dark, at 380 and 1280 px',
   async ({ page, user }) => {
     await addTasks(user)
     await openDashboard(page)
@@ -257,6 +257,17 @@ signedInTest(
     }
     await page.keyboard.press('?')
     await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const chosen = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose files' }).click()
+    const text = 'Title,Due,Project,Where\nMow the lawn,3/4/2027,House,Lisbon\n'
+    await (await chosen).setFiles({ name: 'tasks.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await page.getByText('Tags of projects and lists').waitFor()
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    await expect(page.getByLabel('House (1)')).toBeVisible()
     await expectAccessible(page)
   },
 )

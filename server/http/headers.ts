@@ -20,8 +20,8 @@ const pagePolicy = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // For the address of the service worker.
-  'trusted-types service-worker',
+  // For the addresses of the service worker, and of the one that reads the files of an import.
+  'trusted-types service-worker import-worker',
 ].join('; ')
 
 const onPages = {

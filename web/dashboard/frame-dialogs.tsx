@@ -3,11 +3,13 @@ import { AccountDialog } from '../account/account-dialog.tsx'
 import { useParts } from '../state/dashboard.tsx'
 import { othersUnsent } from '../unsent/log-out-dialog.tsx'
 import { UnsentFile } from '../unsent/unsent-file.tsx'
+import { ImportSection } from './later-import.tsx'
 
 // One chunk, because each takes bytes of the first load, with each dialog under the name of its overlay.
 export { DeleteForGoodDialog as deleteForGood } from '../deleted/delete-for-good-dialog.tsx'
 export { LogOutDialog as logOut } from '../unsent/log-out-dialog.tsx'
 export { KeysDialog as keys } from './keys-dialog.tsx'
+export { LaterImport as importFiles, takeFiles } from './later-import.tsx'
 export { NewVersion } from './new-version.tsx'
 export { NoteOffer } from './note-offer.tsx'
 export { Palette as palette } from './palette/palette.tsx'
@@ -27,5 +29,6 @@ export const account = (props: AccountProps) => (
       </p>
       <UnsentFile />
     </section>
+    <ImportSection />
   </AccountDialog>
 )

@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { useDashboard } from '../state/dashboard-state.tsx'
 import { useLastOpening } from '../state/use-last-opening.ts'
 import { loadPlanningDialogs } from '../tasks/planning/load-planning-dialogs.ts'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
@@ -28,11 +30,20 @@ export function LaterDialogs() {
   return <Dialogs key={opening} overlay={overlay} />
 }
 
-/** The dialogs of the frame that are loaded when one is opened. */
+/** The dialogs of the frame that are loaded when one is opened, and what takes files that are dragged over the page. */
 export function LaterFrameDialogs() {
+  const open = useDashboard((state) => state.open)
+  useEffect(() => {
+    const take = ({ dataTransfer }: DragEvent) =>
+      dataTransfer?.types.includes('Files') &&
+      loadFrameDialogs().then(({ takeFiles }) => takeFiles(open), console.error)
+    window.addEventListener('dragenter', take)
+    return () => window.removeEventListener('dragenter', take)
+  }, [open])
   const { isOpen, close, overlay, opening } = useLastOpening(
     'account',
     'deleteForGood',
+    'importFiles',
     'keys',
     'logOut',
     'palette',

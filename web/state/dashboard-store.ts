@@ -25,6 +25,7 @@ export type Overlay =
   | { name: 'addTask' }
   | { name: 'editTask'; task: Task }
   | { name: 'account' }
+  | { name: 'importFiles' }
   | { name: 'keys' }
   | { name: 'logOut' }
   | { name: 'palette' }

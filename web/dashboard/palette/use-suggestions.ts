@@ -70,6 +70,7 @@ export function useSuggestions() {
     command('Undo the last change', () => reverse('undo'), 'Ctrl+Z'),
     command('Redo', () => reverse('redo'), 'Ctrl+Shift+Z'),
     command('Review overdue tasks', () => open({ name: 'review' })),
+    command('Import', () => open({ name: 'importFiles' })),
     command('Account and settings', () => open({ name: 'account' })),
     command('Keys', () => open({ name: 'keys' }), '?'),
     ...itemSuggestions(dashboard.tags.all(), dashboard.store.tasks(), dashboard.store.notes(false)),

@@ -1,5 +1,5 @@
 import { timeOfDay } from '#contract/fields.ts'
-import { bodyLength, noteLength, titleLength } from '#contract/limits.ts'
+import { bodyLength, keptFor, noteLength, titleLength } from '#contract/limits.ts'
 import { priorities } from '#contract/lists.ts'
 import { parseReminders } from '#contract/reminder-times.ts'
 import { parseRule } from '#contract/repeat-rules.ts'
@@ -8,7 +8,7 @@ import { isDay, isInRange } from '../parsing/days.ts'
 import type { Entry } from '../parsing/entries.ts'
 import { isLonger } from '../parsing/fitted-text.ts'
 import { ImportError } from '../parsing/import-codes.ts'
-import type { ImportedNote, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
+import type { ImportedNote, ImportedRow, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
 import { type JsonObject, objectIn, parseJson } from '../parsing/json.ts'
 import type { Reader } from './reader.ts'
 
@@ -75,15 +75,29 @@ export const daymark: Reader = {
   async read(entries, build) {
     const find = (name: string) => entries.find(({ path }) => path.split('/').at(-1) === name)
     const bare = { list: null, tags: [] }
+    const over = new Date(build.options.now.getTime() - keptFor).toISOString()
+    const gone = new Set<string>()
+
+    /** Leaves out what would be removed for good at once, because it was deleted so long ago. */
+    const isGone = ({ _id, deletedAt }: { _id: string; deletedAt: string | null }, row: ImportedRow) => {
+      if (deletedAt === null || deletedAt > over) return false
+      gone.add(_id)
+      build.remark(row, 'row-left-out', { reason: 'deleted' })
+      return true
+    }
 
     const addTask = (value: JsonObject, place: Place) => {
       const task = { ...checked<Omit<ImportedTask, keyof typeof bare>>(value, taskChecks, place), ...bare }
-      build.row(place, task.title, 'task').item = task._id
+      const row = build.row(place, task.title)
+      if (isGone(task, row)) return
+      Object.assign(row, { becomes: 'task', item: task._id })
       build.imported.tasks.push(task)
     }
     const addNote = (value: JsonObject, place: Place) => {
       const note = { ...checked<Omit<ImportedNote, keyof typeof bare>>(value, noteChecks, place), ...bare }
-      build.row(place, note.text, 'note').item = note._id
+      const row = build.row(place, note.text)
+      if (isGone(note, row)) return
+      Object.assign(row, { becomes: 'note', item: note._id })
       build.imported.notes.push(note)
     }
 
@@ -96,7 +110,8 @@ export const daymark: Reader = {
     })
     const versions = find('versions.jsonl')
     await eachLine(versions, (value, place) => {
-      build.imported.versions.push(checked<ImportedVersion>(value, versionChecks, place))
+      const version = checked<ImportedVersion>(value, versionChecks, place)
+      if (!gone.has(version.note)) build.imported.versions.push(version)
     })
     if (versions && build.imported.versions.length > 0)
       build.row({ file: versions.path }, versions.path, 'version')

@@ -15,14 +15,15 @@ const note = {
 const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('')
 
 test('the zip of Daymark keeps every value and id', async () => {
-  const gone = { ...task, _id: note._id.replace(/.$/, '2'), deletedAt: task.createdAt }
+  const gone = { ...task, _id: note._id.replace(/.$/, '2'), deletedAt: '2026-11-20T00:00:00.000Z' }
+  const longGone = { ...note, _id: note._id.replace(/.$/, '3'), deletedAt: '2026-10-27T00:00:00.000Z' }
   const version = { note: note._id, at: task.createdAt, by: 'Firefox on Linux', text: 'earlier' }
   const exported = await zip('daymark.zip', {
     'manifest.json': '{ "format": "daymark", "formatVersion": 1 }',
     'tasks.jsonl': lines(task),
     'notes.jsonl': lines(note),
-    'versions.jsonl': lines(version),
-    'deleted.jsonl': lines({ kind: 'task', item: gone }),
+    'versions.jsonl': lines(version, { ...version, note: longGone._id }),
+    'deleted.jsonl': lines({ kind: 'task', item: gone }, { kind: 'note', item: longGone }),
     'settings.jsonl': lines({ theme: 'dark' }),
     'notes/xxx.md': note.text,
   })
@@ -35,7 +36,8 @@ test('the zip of Daymark keeps every value and id', async () => {
   ])
   expect(imported.notes).toEqual([{ ...note, ...bare }])
   expect(imported).toMatchObject({ versions: [version], settings: { theme: 'dark' } })
-  expect(remarksOf(imported)).toEqual([])
+  // What was deleted more than 30 days ago is gone for good.
+  expect(remarksOf(imported)).toEqual(['This was deleted.'])
 
   const wrong = await zip('daymark.zip', {
     'manifest.json': '{ "format": "daymark" }',

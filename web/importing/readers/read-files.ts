@@ -65,14 +65,13 @@ async function recognised(files: readonly ImportFile[]) {
   throw new ImportError('unknown-kind', {}, { file: first.path })
 }
 
+export type ReadImport = Imported & { source: SourceName }
+
 /**
  * Reads files: returns what becomes of them. Nothing is sent. Throws an `ImportError`, whose message is a sentence, if they cannot be
  * read.
  */
-export async function read(
-  files: readonly ImportFile[],
-  options: ImportOptions,
-): Promise<Imported & { source: SourceName }> {
+export async function read(files: readonly ImportFile[], options: ImportOptions): Promise<ReadImport> {
   const { source, reader, own, others } = await recognised(files)
   const build = createImport(source, options)
   await reader.read(own, build)

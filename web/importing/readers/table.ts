@@ -43,13 +43,12 @@ const named = (header: string[]): Columns =>
     }),
   )
 
-/** The columns by their names. Without a name for it, the first column that has no other field is the title. */
+/** The columns by their names. Without a name for it, the first column that has no other field is the title, or else the first one. */
 function guessed(header: string[]): Columns {
   const columns = named(header)
   const taken = new Set<number>(Object.values(columns))
   const free = header.findIndex((_, column) => !taken.has(column))
-  const title = columns.title ?? (free < 0 ? undefined : free)
-  return { ...columns, ...(title !== undefined && { title }) }
+  return { ...columns, title: columns.title ?? Math.max(0, free) }
 }
 
 const priorityOf: [RegExp, Priority][] = [

@@ -1,0 +1,75 @@
+import { useEffect, useRef } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { chooseFiles, droppedFiles } from './chosen-files.ts'
+import { ImportOutcome, LastImport } from './import-outcome.tsx'
+import { ImportPreview } from './import-preview.tsx'
+import { readFiles, useImport } from './running-import.ts'
+import './import-dialog.css'
+
+type ImportDialogProps = { open: boolean; onClose: () => void }
+
+// For the files that are dropped on the page, which this chunk takes.
+export { droppedFiles, readFiles }
+
+/** Adds what files of other programs have, after it has shown what becomes of it. */
+export function ImportDialog({ open, onClose }: ImportDialogProps) {
+  const { sent, isReading, imported } = useImport()
+  return (
+    <Dialog open={open} onClose={onClose} title="Import">
+      <div className="import">
+        {sent ? (
+          <ImportOutcome sent={sent} onClose={onClose} />
+        ) : imported ? (
+          <ImportPreview imported={imported} onClose={onClose} />
+        ) : (
+          <Choice isReading={isReading} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Where files are chosen. */
+function Choice({ isReading }: { isReading: boolean }) {
+  const { failure, files } = useImport()
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <>
+      <p>
+        Daymark reads files of Todoist, TickTick, Google Tasks, Vikunja and Google Keep, calendars with tasks
+        (ICS), tables (CSV), notes in Markdown and its own export.
+      </p>
+      <p className="import-lead">
+        You see what becomes of each line before anything is added. The files are read in this browser.
+      </p>
+      <div className="import-buttons">
+        <button
+          ref={first}
+          type="button"
+          className="button button-primary"
+          data-focus-first
+          aria-busy={isReading}
+          onClick={() => chooseFiles(false, readFiles)}
+        >
+          Choose files
+        </button>
+        <button
+          type="button"
+          className="button"
+          aria-busy={isReading}
+          onClick={() => chooseFiles(true, readFiles)}
+        >
+          Choose a folder
+        </button>
+      </div>
+      <p className="import-lead">Files can also be dropped on the page.</p>
+      {failure && <Notice>{failure}</Notice>}
+      <p role="status">
+        {isReading && (files.length === 1 ? 'The file is being read.' : 'The files are being read.')}
+      </p>
+      <LastImport />
+    </>
+  )
+}

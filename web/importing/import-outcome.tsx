@@ -1,0 +1,181 @@
+import { useEffect, useRef, useState } from 'react'
+import { dayOfInstant, formatDay, useToday } from '../ui/civil-day.ts'
+import { useLocale } from '../ui/locale.ts'
+import { Notice } from '../ui/notice.tsx'
+import { lastImport } from './last-import.ts'
+import {
+  cancelImport,
+  goOn,
+  leaveImport,
+  type Sent,
+  type Undoing,
+  undoImport,
+  useImport,
+} from './running-import.ts'
+
+/** How far an import is, and what became of it. */
+export function ImportOutcome({ sent, onClose }: { sent: Sent; onClose: () => void }) {
+  const { undoing } = useImport()
+  const title = useRef<HTMLHeadingElement>(null)
+  const { isRunning, done, entries, counts, refused, waitsFor, failure, last } = sent
+  const isEnded = done === entries.length
+  // The button that was pressed is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each stage takes the focus
+  useEffect(() => title.current?.focus(), [isRunning, undoing?.isRunning])
+  return (
+    <>
+      <h3 ref={title} tabIndex={-1} className="import-title">
+        {undoing
+          ? titleOfUndo(undoing)
+          : isRunning
+            ? 'Importing'
+            : isEnded
+              ? 'Imported'
+              : 'The import has stopped'}
+      </h3>
+      {undoing ? (
+        <Undo undoing={undoing} />
+      ) : (
+        <>
+          {!isEnded && (
+            <div className="import-progress">
+              <progress max={entries.length} value={done} aria-label="Import" />
+              <span>
+                {done.toLocaleString('en')} of {entries.length.toLocaleString('en')}
+              </span>
+            </div>
+          )}
+          <p role="status">{isRunning ? '' : countsText(counts)}</p>
+          {isRunning && (
+            <p className="import-lead">
+              It goes on while this dialog is closed, as long as the page is open.
+            </p>
+          )}
+          {!isRunning && !isEnded && (
+            <p className="import-lead">
+              What was sent stays. The same file goes on where it stopped, also later.
+            </p>
+          )}
+          {waitsFor && <Notice>{waitsFor} The import waits, and goes on by itself.</Notice>}
+          {failure && <Notice>{failure}</Notice>}
+          {refused.length > 0 && <Refusals refused={refused} />}
+        </>
+      )}
+      <footer className="dialog-footer import-footer">
+        {isRunning ? (
+          <button type="button" className="button" onClick={cancelImport}>
+            Cancel the import
+          </button>
+        ) : (
+          <>
+            {last.changed > 0 && (!undoing || undoing.failure) && (
+              <button type="button" className="button" onClick={() => undoImport(last)}>
+                {undoing ? 'Go on with the undo' : 'Undo the import'}
+              </button>
+            )}
+            {!isEnded && !undoing && (
+              <button type="button" className="button button-primary" onClick={goOn}>
+                Go on
+              </button>
+            )}
+            {!undoing?.isRunning && (
+              <button type="button" className="button" onClick={leaveImport}>
+                Import another file
+              </button>
+            )}
+            <button type="button" className="button" onClick={onClose}>
+              Close
+            </button>
+          </>
+        )}
+      </footer>
+    </>
+  )
+}
+
+const countsText = ({ added, existing, restored }: Sent['counts']) =>
+  `${added.toLocaleString('en')} added, ${existing.toLocaleString('en')} already there, ${restored.toLocaleString('en')} restored.`
+
+/** As many refused items are named. */
+const mostNamed = 20
+
+const Refusals = ({ refused }: Pick<Sent, 'refused'>) => (
+  <Notice>
+    <p>
+      {refused.length === 1
+        ? 'The server did not take one of them.'
+        : `The server did not take ${refused.length.toLocaleString('en')} of them.`}
+    </p>
+    <ul className="import-remarks">
+      {refused.slice(0, mostNamed).map(({ title, reason }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: titles repeat, and the list only grows
+        <li key={index}>
+          <bdi>{title}</bdi>: {reason}
+        </li>
+      ))}
+    </ul>
+  </Notice>
+)
+
+const titleOfUndo = ({ isRunning, next }: Undoing) =>
+  isRunning ? 'Undoing the import' : next === null ? 'The import is undone' : 'The undo has stopped'
+
+function Undo({ undoing: { last, removed, kept, next, failure } }: { undoing: Undoing }) {
+  const max = Math.max(1, last.changed)
+  return (
+    <>
+      {next !== null && (
+        <div className="import-progress">
+          <progress max={max} value={Math.min(max, removed + kept)} aria-label="Undo" />
+          <span>
+            {(removed + kept).toLocaleString('en')} of {last.changed.toLocaleString('en')}
+          </span>
+        </div>
+      )}
+      <p role="status">{next === null && undoneText(removed, kept)}</p>
+      {failure && <Notice>{failure}</Notice>}
+    </>
+  )
+}
+
+function undoneText(removed: number, kept: number) {
+  const taken = `${removed.toLocaleString('en')} taken back.`
+  if (kept === 0) return taken
+  const stays =
+    kept === 1
+      ? 'One that was changed since stays as it is.'
+      : `${kept.toLocaleString('en')} that were changed since stay as they are.`
+  return `${taken} ${stays}`
+}
+
+/** Offers to undo the import before, also after the page was closed. */
+export function LastImport() {
+  const { undoing } = useImport()
+  const [last] = useState(lastImport)
+  const today = useToday()
+  const locale = useLocale()
+  if (undoing)
+    return (
+      <section className="import-last" aria-label="Undo">
+        <h3 className="import-title">{titleOfUndo(undoing)}</h3>
+        <Undo undoing={undoing} />
+        {undoing.failure && (
+          <button type="button" className="link-button" onClick={() => undoImport(undoing.last)}>
+            Go on with the undo
+          </button>
+        )}
+      </section>
+    )
+  if (!last || last.changed === 0) return null
+  const day = formatDay(dayOfInstant(new Date(last.at).toISOString()), today, locale)
+  return (
+    <p className="import-lead">
+      {last.isEnded
+        ? `The last import was on ${day}.`
+        : `The last import was on ${day} and did not end. The same file goes on where it stopped.`}{' '}
+      <button type="button" className="link-button" onClick={() => undoImport(last)}>
+        Undo the last import
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,334 @@
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { isBlank } from '#contract/blank.ts'
+import { priorities } from '#contract/lists.ts'
+import type { Priority } from '#contract/task-fields.ts'
+import { useParts } from '../state/dashboard.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice, QuietNotice } from '../ui/notice.tsx'
+import { chooseFiles } from './chosen-files.ts'
+import { type Corrections, listsIn, tagOfList } from './corrections.ts'
+import { lacking } from './import-room.ts'
+import { ImportTable } from './import-table.tsx'
+import type { ShownImport } from './import-worker.ts'
+import { type Columns, columnFields } from './parsing/imported.ts'
+import {
+  correct,
+  leaveImport,
+  readAgain,
+  readFiles,
+  startImport,
+  takeSettings,
+  useImport,
+} from './running-import.ts'
+import { countsOf, type RowFilter, rowFilters, shownRows } from './shown-rows.ts'
+
+/** Shows what becomes of each line, and takes corrections. */
+export function ImportPreview({ imported, onClose }: { imported: ShownImport; onClose: () => void }) {
+  const { files, failure, isReading, room, corrections } = useImport()
+  const { store } = useParts()
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  const { tasks, notes, rows } = imported
+  const counts = useMemo(() => countsOf(rows), [rows])
+  const items = useMemo(() => new Map([...tasks, ...notes].map((item) => [item._id, item])), [tasks, notes])
+  const missing = useMemo(() => room && lacking(imported, room, store), [imported, room, store])
+  const isEmpty = tasks.length + notes.length === 0
+  const [only] = files.length === 1 ? files : []
+  return (
+    <>
+      <h3 ref={title} tabIndex={-1} className="import-title">
+        {only ? <bdi>{only.path}</bdi> : `${files.length} files`}
+      </h3>
+      <dl className="import-counts">
+        <Count name="Read as" value={imported.label} />
+        <Count name="Tasks" value={tasks.length} />
+        <Count name="Notes" value={notes.length} />
+        <Count name="Left out" value={counts.nothing} />
+      </dl>
+      {isEmpty && <QuietNotice>There is nothing to add in it.</QuietNotice>}
+      {missing?.map((sentence) => (
+        <Notice key={sentence}>{sentence}</Notice>
+      ))}
+      {failure && <Notice>{failure}</Notice>}
+      <CorrectionFields key={files[0]?.path} imported={imported} />
+      <Rows {...{ imported, counts, items, corrections }} isOneFile={isOneFile(imported)} />
+      <footer className="dialog-footer import-footer">
+        <button type="button" className="button" onClick={() => chooseFiles(false, readFiles)}>
+          Choose other files
+        </button>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            onClose()
+            leaveImport()
+          }}
+        >
+          Cancel
+        </button>
+        {!isEmpty && (
+          <button
+            type="button"
+            className="button button-primary"
+            aria-busy={isReading}
+            onClick={() => isReading || startImport()}
+          >
+            {`Import ${(tasks.length + notes.length).toLocaleString('en')}`}
+          </button>
+        )}
+      </footer>
+    </>
+  )
+}
+
+const isOneFile = ({ rows }: ShownImport) => rows.every(({ place }) => place.file === rows[0]?.place.file)
+
+const Count = ({ name, value }: { name: string; value: number | string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value.toLocaleString('en')}</dd>
+  </div>
+)
+
+type RowsProps = Omit<Parameters<typeof ImportTable>[0], 'rows'> & {
+  imported: ShownImport
+  counts: Record<RowFilter, number>
+}
+
+function Rows({ imported: { rows }, counts, ...shared }: RowsProps) {
+  const [filter, setFilter] = useState<RowFilter>('all')
+  const [search, setSearch] = useState('')
+  const searched = useDeferredValue(search)
+  const shown = useMemo(() => shownRows(rows, filter, searched), [rows, filter, searched])
+  const filters = (Object.keys(rowFilters) as RowFilter[]).filter(
+    (name) => name === 'all' || counts[name] > 0,
+  )
+  return (
+    <section className="import-rows" aria-label="Lines">
+      <div className="field-pair">
+        <Field label="Show">
+          {(control) => (
+            <select
+              {...control}
+              value={filter}
+              onChange={({ target }) => setFilter(target.value as RowFilter)}
+            >
+              {filters.map((name) => (
+                <option key={name} value={name}>
+                  {`${rowFilters[name]} (${counts[name].toLocaleString('en')})`}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Lines with these words">
+          {(control) => (
+            <input
+              {...control}
+              type="search"
+              value={search}
+              autoComplete="off"
+              spellCheck={false}
+              dir="auto"
+              onChange={({ target }) => setSearch(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <p role="status" className={shown.length === 0 ? 'import-lead' : 'visually-hidden'}>
+        {isBlank(searched) || shown.length > 0
+          ? `${shown.length.toLocaleString('en')} lines are shown.`
+          : 'No line has these words.'}
+      </p>
+      {shown.length > 0 && <ImportTable key={`${filter} ${searched}`} rows={shown} {...shared} />}
+    </section>
+  )
+}
+
+const fieldNames: Record<(typeof columnFields)[number], string> = {
+  id: 'Id',
+  title: 'Title',
+  body: 'Body',
+  dueDate: 'Due Date',
+  dueTime: 'Time',
+  priority: 'Priority',
+  tags: 'Tags',
+  list: 'Project or list',
+  repeat: 'Repeat',
+  createdAt: 'Created',
+  doneAt: 'Done',
+}
+
+const priorityNames: Record<Priority, string> = { high: 'High', medium: 'Medium', low: 'Low' }
+
+/** What the person can correct: columns, the order of day and month, priorities and the tags of lists. */
+function CorrectionFields({ imported }: { imported: ShownImport }) {
+  const { choices, corrections, isSettingsTaken } = useImport()
+  const { tasks, table, hasUnclearDays, settings } = imported
+  const used = priorities.filter((priority) => tasks.some((task) => task.priority === priority))
+  const lists = useMemo(() => listsIn(imported), [imported])
+  const [hadUnclearDays] = useState(hasUnclearDays)
+  const isUnclear = hasUnclearDays || hadUnclearDays || choices.isDayFirst !== undefined
+  return (
+    <>
+      {isUnclear && (
+        <Field label="Days such as 3/4/2026">
+          {(control) => (
+            <select
+              {...control}
+              value={choices.isDayFirst === false ? 'month' : 'day'}
+              onChange={({ target }) => readAgain({ isDayFirst: target.value === 'day' })}
+            >
+              <option value="day">The day comes first: 3 April</option>
+              <option value="month">The month comes first: March 4</option>
+            </select>
+          )}
+        </Field>
+      )}
+      {settings !== null && (
+        <label className="import-check">
+          <input
+            type="checkbox"
+            checked={isSettingsTaken}
+            onChange={({ target }) => takeSettings(target.checked)}
+          />
+          <span>Use the settings of the file</span>
+        </label>
+      )}
+      {table && (
+        <details className="import-corrections">
+          <summary>Columns</summary>
+          <div className="import-fields">
+            {columnFields.map((field) => (
+              <ColumnField
+                key={field}
+                field={field}
+                names={table.names}
+                column={table.columns[field]}
+                onChoose={(column) => readAgain({ columns: withColumn(table.columns, field, column) })}
+              />
+            ))}
+          </div>
+        </details>
+      )}
+      {used.length > 0 && (
+        <details className="import-corrections">
+          <summary>Priorities</summary>
+          <div className="import-fields">
+            {used.map((priority) => (
+              <Field key={priority} label={`${priorityNames[priority]} becomes`}>
+                {(control) => (
+                  <select
+                    {...control}
+                    value={corrections.priorities[priority]}
+                    onChange={({ target }) =>
+                      correct({
+                        ...corrections,
+                        priorities: { ...corrections.priorities, [priority]: target.value as Priority },
+                      })
+                    }
+                  >
+                    {priorities.map((each) => (
+                      <option key={each} value={each}>
+                        {priorityNames[each]}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            ))}
+          </div>
+        </details>
+      )}
+      {lists.length > 0 && <TagFields lists={lists} corrections={corrections} />}
+    </>
+  )
+}
+
+/** The columns with another one for a field. */
+function withColumn(columns: Columns, field: keyof Columns, column: number | undefined): Columns {
+  const { [field]: _, ...others } = columns
+  return column === undefined ? others : { ...others, [field]: column }
+}
+
+type ColumnFieldProps = {
+  field: keyof Columns
+  names: string[]
+  column: number | undefined
+  onChoose: (column: number | undefined) => void
+}
+
+const ColumnField = ({ field, names, column, onChoose }: ColumnFieldProps) => (
+  <Field label={fieldNames[field]}>
+    {(control) => (
+      <select
+        {...control}
+        value={column ?? ''}
+        onChange={({ target }) => onChoose(target.value === '' ? undefined : Number(target.value))}
+      >
+        {field !== 'title' && <option value="">No column</option>}
+        {names.map((name, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns may have the same name, and the list does not change
+          <option key={index} value={index}>
+            {isBlank(name) ? `Column ${index + 1}` : name}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+/** As many lists are shown, the longest first. */
+const mostLists = 200
+
+function TagFields({ lists, corrections }: { lists: [string, number][]; corrections: Corrections }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="import-corrections" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>Tags of projects and lists</summary>
+      {isOpen && (
+        <div className="import-fields">
+          {lists.slice(0, mostLists).map(([list, count]) => (
+            <TagField key={list} {...{ list, count, corrections }} />
+          ))}
+        </div>
+      )}
+    </details>
+  )
+}
+
+type TagFieldProps = { list: string; count: number; corrections: Corrections }
+
+/** What a list is called as a tag. An empty field makes none of it. */
+function TagField({ list, count, corrections }: TagFieldProps) {
+  const tag = tagOfList(corrections, list)
+  const [typed, setTyped] = useState(corrections.tags.get(list) ?? tag ?? '')
+  return (
+    <Field
+      label={`${list} (${count.toLocaleString('en')})`}
+      help={
+        isBlank(typed)
+          ? 'It becomes no tag.'
+          : tag === undefined
+            ? 'A tag needs a letter or a digit.'
+            : tag === typed
+              ? undefined
+              : `The tag is ${tag}.`
+      }
+    >
+      {(control) => (
+        <input
+          {...control}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          onChange={({ target: { value } }) => {
+            setTyped(value)
+            correct({ ...corrections, tags: new Map(corrections.tags).set(list, value) })
+          }}
+        />
+      )}
+    </Field>
+  )
+}

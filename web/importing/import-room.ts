@@ -1,0 +1,51 @@
+import { importedBytes } from '#contract/import-size.ts'
+import type { ImportRoom } from '#contract/imports.ts'
+import type { Store } from '../store/store.ts'
+import type { Imported } from './parsing/imported.ts'
+
+/** Sentences about what does not fit into the account. Items that the page knows to be there take no room. */
+export function lacking(
+  { tasks, notes, versions }: Pick<Imported, 'tasks' | 'notes' | 'versions'>,
+  room: ImportRoom,
+  { stored }: Pick<Store, 'stored'>,
+): string[] {
+  const isNew = ({ _id }: { _id: string }) => {
+    const known = stored(_id)
+    return !known || known.deletedAt !== null
+  }
+  const added = { tasks: tasks.filter(isNew), notes: notes.filter(isNew), versions }
+  const open = (items: readonly { deletedAt: string | null }[]) =>
+    items.filter(({ deletedAt }) => deletedAt === null).length
+  return [
+    sentence(
+      open(added.tasks),
+      room.tasks,
+      (free, wanted) =>
+        `Your account has room for ${free} more tasks, and the import has ${wanted} new ones.`,
+    ),
+    sentence(
+      open(added.notes),
+      room.notes,
+      (free, wanted) =>
+        `Your account has room for ${free} more notes, and the import has ${wanted} new ones.`,
+    ),
+    sentence(
+      importedBytes(added),
+      room.bytes,
+      (free, wanted) => `Your account has room for ${free} more bytes, and the import needs up to ${wanted}.`,
+    ),
+  ].filter((each) => each !== undefined)
+}
+
+function sentence(
+  wanted: number,
+  { stored, max }: { stored: number; max: number },
+  say: (free: string, wanted: string) => string,
+): string | undefined {
+  const free = Math.max(0, max - stored)
+  return wanted > free
+    ? `${say(inDigits(free), inDigits(wanted))} It stops when your account is full.`
+    : undefined
+}
+
+const inDigits = (value: number) => value.toLocaleString('en')

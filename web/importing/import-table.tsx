@@ -1,0 +1,150 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Priority } from '#contract/task-fields.ts'
+import { ruleText } from '../tasks/repeat/rule-text.ts'
+import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
+import { useLocale } from '../ui/locale.ts'
+import { type Corrections, tagsOf } from './corrections.ts'
+import { nameOfPlace, type Place, sentenceOf } from './parsing/import-codes.ts'
+import type { ImportedNote, ImportedRow, ImportedTask } from './parsing/imported.ts'
+import './import-table.css'
+
+type ImportTableProps = {
+  rows: readonly ImportedRow[]
+  items: ReadonlyMap<string, ImportedTask | ImportedNote>
+  corrections: Corrections
+  /** Whether all rows are of the same file, whose name is shown above. */
+  isOneFile: boolean
+}
+
+/** How many rows are rendered together. */
+const blockLength = 40
+/** A block that was not measured yet has rows of this height, in pixels. */
+const guess = 56
+/** Blocks this close to the window are rendered. */
+const margin = '800px 0px'
+
+/** What becomes of each row. Only the rows near the window are rendered, in blocks that keep their height when they are not. */
+export function ImportTable({ rows, ...shared }: ImportTableProps) {
+  const blocks = Array.from(
+    { length: Math.ceil(rows.length / blockLength) },
+    (_, block) => block * blockLength,
+  )
+  return (
+    <table className="import-table" aria-label="What becomes of each line" aria-rowcount={rows.length + 1}>
+      <thead>
+        <tr aria-rowindex={1}>
+          <th scope="col">Place</th>
+          <th scope="col">In the file</th>
+          <th scope="col">Becomes</th>
+        </tr>
+      </thead>
+      {blocks.map((start) => (
+        <Block key={start} start={start} rows={rows.slice(start, start + blockLength)} {...shared} />
+      ))}
+    </table>
+  )
+}
+
+function Block({ rows, start, ...shared }: ImportTableProps & { start: number }) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const height = useRef(0)
+  const [isNear, setIsNear] = useState(start === 0)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry) return
+        if (!entry.isIntersecting) height.current = entry.boundingClientRect.height
+        setIsNear(entry.isIntersecting)
+      },
+      { root: body.current?.closest('dialog') ?? null, rootMargin: margin },
+    )
+    observer.observe(body.current as Element)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <tbody ref={body} style={isNear ? undefined : { height: height.current || rows.length * guess }}>
+      {isNear &&
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a table do not change
+        rows.map((row, index) => <Row key={index} row={row} index={start + index} {...shared} />)}
+    </tbody>
+  )
+}
+
+const becoming: Record<ImportedRow['becomes'], string> = {
+  task: 'Task',
+  note: 'Note',
+  checkbox: 'Checkbox of a task',
+  comment: 'Comment in a body',
+  text: 'Text',
+  list: 'Tag',
+  setting: 'Settings',
+  version: 'Versions of notes',
+  nothing: 'Left out',
+}
+
+type RowProps = Omit<ImportTableProps, 'rows'> & { row: ImportedRow; index: number }
+
+function Row({ row, index, items, corrections, isOneFile }: RowProps) {
+  const { place, text, becomes, item, remarks } = row
+  const found = item !== null && (becomes === 'task' || becomes === 'note') ? items.get(item) : undefined
+  return (
+    <tr aria-rowindex={index + 2} data-becomes={becomes}>
+      <td className="import-place">
+        <bdi>{shownPlace(place, isOneFile)}</bdi>
+      </td>
+      <td>
+        <bdi className="import-text">{text}</bdi>
+        {remarks.length > 0 && (
+          <ul className="import-remarks">
+            {remarks.map((remark, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the remarks of a row do not change
+              <li key={index} dir="auto">
+                {sentenceOf(remark)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </td>
+      <td className="import-becomes">
+        <span>{becoming[becomes]}</span>
+        {found && 'title' in found && (
+          <TaskFacts task={found} priority={corrections.priorities[found.priority]} />
+        )}
+        {found && <Tags tags={tagsOf(found, corrections)} />}
+      </td>
+    </tr>
+  )
+}
+
+const shownPlace = (place: Place, isOneFile: boolean) =>
+  isOneFile ? (place.row === undefined ? '' : `Row ${place.row.toLocaleString('en')}`) : nameOfPlace(place)
+
+function TaskFacts({ task, priority }: { task: ImportedTask; priority: Priority }) {
+  const today = useToday()
+  const locale = useLocale()
+  const { dueDate, dueTime, repeat, repeatFrom, doneAt, deletedAt } = task
+  return (
+    <>
+      <span className="badge" data-priority={priority}>
+        {priority.toUpperCase()}
+      </span>
+      {dueDate !== null && (
+        <span>
+          Due{' '}
+          <time dateTime={dueDate} dir="auto">
+            {formatDay(dueDate, today, locale)}
+            {dueTime !== null && `, ${formatTime(dueTime, locale)}`}
+          </time>
+        </span>
+      )}
+      {repeat !== null && <span>{ruleText(repeat, repeatFrom, { today, locale })}</span>}
+      {doneAt !== null && <span>Done</span>}
+      {deletedAt !== null && <span>Deleted</span>}
+    </>
+  )
+}
+
+const Tags = ({ tags }: { tags: string[] }) =>
+  tags.length > 0 && (
+    <bdi className="import-tags">{tags.length > 5 ? `${tags.slice(0, 5).join(' ')} …` : tags.join(' ')}</bdi>
+  )

@@ -1,0 +1,38 @@
+import { keptFor } from '#contract/limits.ts'
+import { isSessionOver, ownAccount } from '../api/session.ts'
+
+/** The import that began last in this browser, by which it goes on after an interruption, and is undone. */
+export type LastImport = {
+  id: string
+  /** Follows from the items of the files. */
+  items: string
+  at: number
+  /** How many items it has added or restored. */
+  changed: number
+  /** Whether all of it was sent: then the same files begin another import. */
+  isEnded: boolean
+}
+
+/** With the account, so that another one that is used in this browser does not see it. */
+const keyNow = () => `import ${ownAccount()} last`
+
+/** Of the signed-in account. Undefined if there is none that can be undone. */
+export function lastImport(): LastImport | undefined {
+  try {
+    const last = JSON.parse(localStorage.getItem(keyNow()) ?? 'null') as LastImport | null
+    return last && last.at > Date.now() - keptFor ? last : undefined
+  } catch {
+    return
+  }
+}
+
+export function keepLastImport(last: LastImport | undefined) {
+  if (isSessionOver()) return
+  try {
+    if (last) localStorage.setItem(keyNow(), JSON.stringify(last))
+    else localStorage.removeItem(keyNow())
+  } catch (error) {
+    // Without space in the browser, the same files add nothing twice all the same.
+    console.warn(error)
+  }
+}

@@ -1,0 +1,80 @@
+import type { ImportOutcomes } from '#contract/imports.ts'
+import { call, problemFrom } from '../api/client.ts'
+import { mayPass, untilDone } from '../sync/retry-delay.ts'
+import { type ImportEntry, listsOf, nextEntries } from './import-entries.ts'
+
+/** What became of tasks and notes. */
+export type Counts = { added: number; existing: number; restored: number }
+
+/** Something that the server did not take, and why. */
+export type Refused = { title: string; reason: string }
+
+export type Progress = {
+  /** How many entries were sent. */
+  done: number
+  counts: Counts
+  refused: Refused[]
+}
+
+type Sending = {
+  id: string
+  entries: readonly ImportEntry[]
+  /** How far it came before. */
+  from: Progress
+  signal: AbortSignal
+  onProgress: (progress: Progress) => void
+  /** Called with why a call has to be sent again, and with nothing once it was answered. */
+  onWait: (reason: string) => void
+}
+
+/** Sends entries by one call after the other. Throws if the signal is aborted, or if the server takes no more of them. */
+export async function sendImport({ id, entries, from, signal, onProgress, onWait }: Sending) {
+  let { done, counts, refused } = from
+  while (done < entries.length) {
+    const some = nextEntries(entries, done)
+    await send(some)
+    done += some.length
+    onProgress({ done, counts, refused })
+  }
+
+  async function send(some: ImportEntry[]): Promise<void> {
+    try {
+      counts = sum(counts, await untilDone(() => attempt(some), signal, isRepeated))
+    } catch (error) {
+      const problem = problemFrom(error)
+      // The server refuses all of a call for one of its entries, or because they are too long together.
+      if (!problem || ![400, 413].includes(problem.status)) throw error
+      if (some.length > 1) {
+        const half = Math.ceil(some.length / 2)
+        await send(some.slice(0, half))
+        await send(some.slice(half))
+      } else
+        refused = [...refused, ...some.map((entry) => ({ title: titleOf(entry), reason: reasonOf(problem) }))]
+    }
+  }
+
+  async function attempt(some: ImportEntry[]) {
+    const { data } = await call('POST /import', { body: { import: id, ...listsOf(some) } as never, signal })
+    onWait('')
+    return data
+  }
+
+  function isRepeated(error: unknown) {
+    if (mayPass(error)) onWait((error as Error).message)
+    return mayPass(error)
+  }
+}
+
+function sum(counts: Counts, { tasks, notes }: ImportOutcomes): Counts {
+  const all = { ...counts }
+  for (const outcome of [...tasks, ...notes]) all[outcome]++
+  return all
+}
+
+function titleOf({ value }: ImportEntry) {
+  const { title, text = '' } = value as { title?: string; text?: string }
+  return (title ?? text.trimStart().split('\n', 1)[0] ?? '').slice(0, 100)
+}
+
+const reasonOf = ({ message, problem }: NonNullable<ReturnType<typeof problemFrom>>) =>
+  problem.errors?.[0] ? `${problem.errors[0].field.split('/').at(-1)} ${problem.errors[0].message}` : message
