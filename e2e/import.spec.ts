@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { apiBase, tokenKey } from '#contract/limits.ts'
-import { card, openDashboard } from './dashboard-page.ts'
+import { card, openDashboard, pasteLines } from './dashboard-page.ts'
 import { expect, signedInTest } from './fixtures.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Import', exact: true })
@@ -93,6 +93,17 @@ signedInTest(
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
     await page.keyboard.press('2')
     await expect(card(page, 'Mow the lawn')).toBeVisible()
+    await signedInTest.step(
+      'A list with lists inside that is pasted into the quick line is shown like a file',
+      async () => {
+        await page.keyboard.press('1')
+        await pasteLines(page, '- Garden\n  - [ ] Sow\n  - [x] Rake')
+        await expect(row(page, /^Row 1 Garden Task/)).toBeVisible()
+        await expect(row(page, /^Row 3 Rake Checkbox of a task$/)).toBeVisible()
+        await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
+        await expect(dialog).toBeHidden()
+      },
+    )
   },
 )
 

@@ -54,6 +54,7 @@ export function LaterFrameDialogs() {
   if (loaded === 'failed') return <NotLoaded open={isOpen} onClose={close} />
   const shared = { open: isOpen, onClose: close }
   if (overlay.name === 'deleteForGood') return <loaded.deleteForGood key={opening} {...overlay} />
+  if (overlay.name === 'importFiles') return <loaded.importFiles key={opening} {...overlay} {...shared} />
   const Shown = loaded[overlay.name]
   return <Shown key={opening} {...shared} />
 }

@@ -6,13 +6,13 @@ import { useChunk } from '../ui/use-chunk.ts'
 
 const loadImport = () => import('../importing/import-dialog.tsx')
 
-type LaterImportProps = { open: boolean; onClose: () => void }
+type LaterImportProps = { open: boolean; onClose: () => void; text?: string }
 
 /** The dialog of an import, which few people open. */
-export function LaterImport({ open, onClose }: LaterImportProps) {
+export function LaterImport({ open, onClose, ...given }: LaterImportProps) {
   const [loaded, retry] = useChunk(loadImport, true)
   if (loaded === undefined) return null
-  if (loaded !== 'failed') return <loaded.ImportDialog open={open} onClose={onClose} />
+  if (loaded !== 'failed') return <loaded.ImportDialog open={open} onClose={onClose} {...given} />
   return (
     <Dialog open={open} onClose={onClose} title="Import">
       <ChunkFailure onRetry={retry} />

@@ -1,4 +1,11 @@
 import type { ImportFile } from './parsing/imported.ts'
+import { pastedName } from './readers/reader.ts'
+
+/** A text that was pasted, as a file. */
+export const pastedFile = (text: string): ImportFile => ({
+  path: pastedName,
+  content: new Blob([text, '\n']),
+})
 
 /** Lets the person choose files, or a folder with all that is in it. */
 export function chooseFiles(isFolder: boolean, take: (files: ImportFile[]) => void) {

@@ -1,20 +1,27 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { chooseFiles, droppedFiles } from './chosen-files.ts'
+import { chooseFiles, droppedFiles, pastedFile } from './chosen-files.ts'
 import { ImportOutcome, LastImport } from './import-outcome.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { readFiles, useImport } from './running-import.ts'
 import './import-dialog.css'
 
-type ImportDialogProps = { open: boolean; onClose: () => void }
+type ImportDialogProps = {
+  open: boolean
+  onClose: () => void
+  /** A pasted text, which is read like a file. */
+  text?: string
+}
 
 // For the files that are dropped on the page, which this chunk takes.
 export { droppedFiles, readFiles }
 
 /** Adds what files of other programs have, after it has shown what becomes of it. */
-export function ImportDialog({ open, onClose }: ImportDialogProps) {
+export function ImportDialog({ open, onClose, text }: ImportDialogProps) {
   const { sent, isReading, imported } = useImport()
+  const readPasted = useEffectEvent(() => text && readFiles([pastedFile(text)]))
+  useEffect(() => void readPasted(), [])
   return (
     <Dialog open={open} onClose={onClose} title="Import">
       <div className="import">

@@ -25,7 +25,8 @@ export type Overlay =
   | { name: 'addTask' }
   | { name: 'editTask'; task: Task }
   | { name: 'account' }
-  | { name: 'importFiles' }
+  /** `text`: a pasted one, which is read like a file. */
+  | { name: 'importFiles'; text?: string }
   | { name: 'keys' }
   | { name: 'logOut' }
   | { name: 'palette' }

@@ -8,6 +8,7 @@ import { googleTasks } from './google-tasks.ts'
 import { icalendar } from './icalendar.ts'
 import { keep } from './keep.ts'
 import { markdown } from './markdown.ts'
+import { outline } from './outline.ts'
 import type { Reader, StartedEntry } from './reader.ts'
 import { table } from './table.ts'
 import { ticktick } from './ticktick.ts'
@@ -23,6 +24,7 @@ const readers = {
   vikunja,
   icalendar,
   keep,
+  outline,
   table,
   markdown,
 } satisfies Record<string, Reader>

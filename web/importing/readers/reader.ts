@@ -14,6 +14,9 @@ export type Reader = {
   read(files: readonly Entry[], build: ImportBuilder): Promise<void>
 }
 
+/** The path of a text that was pasted. */
+export const pastedName = 'Pasted text'
+
 /** The name of a file without its folders and its ending. */
 export const baseName = (path: string): string =>
   (path.split('/').at(-1) ?? '').replace(/(?<=.)\.\w{1,8}$/, '')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { file, options, remarksOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
+import { pastedName } from './reader.ts'
 
 const todoistHeader =
   'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE,DURATION,DURATION_UNIT,meta,DEADLINE,DEADLINE_LANG,IS_COLLAPSED'
@@ -318,4 +319,27 @@ test('ICS: folded and escaped lines, zones, floating times, relations, overrides
   })
   expect(new Set(imported.tasks.map(({ _id }) => _id)).size).toBe(4)
   expect(imported.rows.at(-1)).toMatchObject({ place: { row: 45 }, becomes: 'nothing' })
+})
+
+test('a pasted list: what is inside an item is a checkbox of it, headings are lists, other lines are texts', async () => {
+  const text =
+    '# Garden\n- [ ] Sow\n    the early ones\n\t- [x] Peas\n\t\t1. dwarf\n  * Beans\n- Mow\nand rake\n'
+  const imported = await read([file(pastedName, text)], options)
+  expect(imported.source).toBe('outline')
+  expect(imported.tasks.map(({ title, body, list }) => [title, body, list])).toEqual([
+    ['Sow', 'the early ones\n\n- [x] Peas\n  - [ ] dwarf\n- [ ] Beans', 'Garden'],
+    ['Mow', 'and rake', 'Garden'],
+  ])
+  expect(imported.rows.map(({ becomes }) => becomes)).toEqual([
+    'list',
+    'task',
+    'text',
+    'checkbox',
+    'checkbox',
+    'checkbox',
+    'task',
+    'text',
+  ])
+  const table = await read([file(pastedName, 'Title\tDue\nSow\t2027-04-03\n')], options)
+  expect(table).toMatchObject({ source: 'table', tasks: [{ title: 'Sow', dueDate: '2027-04-03' }] })
 })

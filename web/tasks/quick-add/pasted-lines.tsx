@@ -1,13 +1,14 @@
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { StoreApi } from 'zustand/vanilla'
 import { changesPerGroup, titleLength } from '#contract/limits.ts'
 import type { TaskDraft } from '#contract/tasks.ts'
 import { add as addTask } from '../../changes/add.tsx'
 import { useParts } from '../../state/dashboard.tsx'
+import { useDashboard } from '../../state/dashboard-state.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
 import { dropUnsent } from '../../unsent/kept/unsent-storage.ts'
 import { countTasks } from '../count-tasks.ts'
-import { pastedLines } from './pasted-text.ts'
+import { isTableOrNested, pastedLines } from './pasted-text.ts'
 import type { QuickLines } from './quick-lines.ts'
 import './pasted-lines.css'
 
@@ -22,6 +23,14 @@ type PastedLinesProps = {
 export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   const [{ lines, isOneOnly, body }] = useState(() => pastedLines(pasted.text))
   const { make } = useParts().changes
+  const openDialog = useDashboard((state) => state.open)
+  const preview = useEffectEvent(() => {
+    if (!isTableOrNested(pasted.text)) return
+    // It stays there until it is added or cancelled.
+    openDialog({ name: 'importFiles', text: pasted.text })
+    forget()
+  })
+  useEffect(() => preview(), [])
   async function add(tasks: NewChange[], button: HTMLButtonElement) {
     // The first line is the newest.
     const notKept = await make(tasks.toReversed(), { isKept: true })
@@ -30,6 +39,9 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
   function leave({ form }: HTMLButtonElement) {
     // The button goes.
     form?.querySelector('input')?.focus()
+    forget()
+  }
+  function forget() {
     if (pasted.key) dropUnsent(pasted.key)
     store.setState({ pasted: undefined })
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pastedLines } from './pasted-text.ts'
+import { isTableOrNested, pastedLines } from './pasted-text.ts'
 
 test('Several pasted lines are tasks without the marks of a list, or one task with the others as they are', () => {
   const { lines, body, isOneOnly } = pastedLines('Garden\r\n\r\n- [ ] Sow !high\n* [x] Mow\n')
@@ -29,4 +29,18 @@ test('Lines that are no titles, or too many, become one task', () => {
   expect(pastedLines(`a\n${'b'.repeat(5000)}`).isOneOnly).toBe(true)
   expect(pastedLines('a\n'.repeat(2000)).isOneOnly).toBe(false)
   expect(pastedLines('a\n'.repeat(2001)).isOneOnly).toBe(true)
+})
+
+test.each([
+  ['Title\tDue\nSow\t3/4/2027', true],
+  ['Sow\t"two\nlines"\r\nMow\t\r\n', true],
+  ['- Garden\n  - [ ] Sow\n  - [x] Mow', true],
+  ['# Garden\n1. Sow\n\t1. Peas', true],
+  ['- Sow\n- Mow', false],
+  ['# Garden\n- Sow\n- Mow', false],
+  ['Garden\n- Sow\n  - Peas', false],
+  ['Sow\nMow\tthe lawn', false],
+  ['  - Sow\n- Mow', false],
+])('A table and a list with lists inside are for the preview, plain lines are not: %j', (text, isPreview) => {
+  expect(isTableOrNested(text)).toBe(isPreview)
 })
