@@ -6,6 +6,7 @@ import { ExportSection } from './export-section.tsx'
 import { RemindersSection } from './reminders-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
+import { TokensSection } from './tokens-section.tsx'
 import './account-dialog.css'
 
 type AccountDialogProps = {
@@ -19,13 +20,14 @@ type AccountDialogProps = {
   children: ReactNode
 }
 
-/** Settings; ends sessions, changes the password, exports all data or deletes the account. */
+/** Settings; ends sessions, makes and revokes tokens, changes the password, exports all data or deletes the account. */
 export const AccountDialog = ({ open, onClose, unsaved, others, children }: AccountDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Account">
     <div className="account">
       <SettingsSection />
       <RemindersSection />
       <SessionsSection />
+      <TokensSection />
       <ChangePassword />
       {children}
       <ExportSection />

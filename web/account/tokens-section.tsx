@@ -1,0 +1,175 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { tokenNameLength } from '#contract/limits.ts'
+import type { Token } from '#contract/tokens.ts'
+import { call, type ProblemError, problemFrom } from '../api/client.ts'
+import { Field } from '../ui/field.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
+import { useLocale } from '../ui/locale.ts'
+import { Notice } from '../ui/notice.tsx'
+import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { NewToken } from './new-token.tsx'
+import './sessions-section.css'
+import './tokens-section.css'
+
+const scopeNames: Record<Token['scope'], string> = {
+  add: 'Adds tasks and reads nothing',
+  read: 'Reads tasks and notes',
+  write: 'Reads and changes tasks and notes',
+}
+
+/** How long a token is valid, in days. */
+const lives = [
+  ['', 'When I revoke it'],
+  ['30', 'In 30 days'],
+  ['365', 'In a year'],
+] as const
+
+/** The tokens of other programs: makes one, which is shown once, and revokes them. */
+export function TokensSection() {
+  const [tokens, setTokens] = useState<Token[]>()
+  const [made, setMade] = useState<string>()
+  const [refusal, setRefusal] = useState<ProblemError>()
+  const [failure, setFailure] = useState('')
+  const [outcome, setOutcome] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
+
+  const [load, isLoading] = useOneAtATime(async () => {
+    try {
+      setTokens((await call('GET /tokens')).data.tokens)
+    } catch (error) {
+      console.error(error)
+      setFailure(`The tokens could not be loaded. ${problemFrom(error)?.message ?? ''}`)
+    }
+  })
+  const loadOnce = useEffectEvent(load)
+  useEffect(() => void loadOnce(), [])
+
+  function begin() {
+    setRefusal(undefined)
+    setFailure('')
+    setOutcome('')
+  }
+
+  async function make({ name, scope, days }: Record<'name' | 'scope' | 'days', string>) {
+    begin()
+    const expiresAt = days ? new Date(Date.now() + Number(days) * 86_400_000).toISOString() : null
+    const body = { name, scope: scope as Token['scope'], expiresAt }
+    try {
+      setMade((await call('POST /tokens', { body })).data.token)
+      form.current?.reset()
+      await load()
+    } catch (error) {
+      console.error(error)
+      const refused = problemFrom(error)
+      setRefusal(refused)
+      if (!refused?.reasonFor('name')) setFailure(`No token was made. ${refused?.message ?? ''}`)
+    }
+  }
+
+  const [revoke, isRevoking] = useOneAtATime(async ({ id, name }: Token) => {
+    begin()
+    try {
+      await revokeOne(id)
+      setMade(undefined)
+      setOutcome(`${name} is revoked.`)
+      // The button that was pressed is gone.
+      title.current?.focus()
+      await load()
+    } catch (error) {
+      console.error(error)
+      setFailure(`Not revoked. ${problemFrom(error)?.message ?? ''}`)
+    }
+  })
+
+  return (
+    <section className="sessions" aria-labelledby="tokens-title" aria-busy={isLoading || isRevoking}>
+      <h3 id="tokens-title" ref={title} tabIndex={-1}>
+        Tokens for other programs
+      </h3>
+      <p className="account-lead">
+        With a token, a script or another program uses your account. Changing your password leaves tokens
+        valid.
+      </p>
+      {tokens && tokens.length > 0 && (
+        <ul>
+          {tokens.map((token) => (
+            <TokenItem key={token.id} token={token} onRevoke={() => revoke(token)} />
+          ))}
+        </ul>
+      )}
+      {made && <NewToken token={made} />}
+      <Form ref={form} className="token-form" onSubmit={make}>
+        <Field
+          label="Name"
+          error={refusal?.reasonFor('name')}
+          help="The history says it with each change that the token makes."
+        >
+          {(control) => (
+            <input {...control} name="name" maxLength={tokenNameLength.max} autoComplete="off" required />
+          )}
+        </Field>
+        <div className="field-pair">
+          <Field label="What it does">
+            {(control) => (
+              <select {...control} name="scope">
+                {Object.entries(scopeNames).map(([scope, name]) => (
+                  <option key={scope} value={scope}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label="Ends">
+            {(control) => (
+              <select {...control} name="days">
+                {lives.map(([days, name]) => (
+                  <option key={days} value={days}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <SubmitButton className="button">Make a token</SubmitButton>
+      </Form>
+      {failure && <Notice>{failure}</Notice>}
+      <p role="status">{outcome}</p>
+    </section>
+  )
+}
+
+function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
+  const locale = useLocale()
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', numberingSystem: 'latn' })
+  const { name, scope, createdAt, lastUsedAt, expiresAt } = token
+  const dayOf = (instant: string) => day.format(new Date(instant))
+  return (
+    <li>
+      <div>
+        <bdi className="session-name">{name}</bdi>
+        <p className="session-times">
+          {scopeNames[scope]}. Since {dayOf(createdAt)},{' '}
+          {lastUsedAt ? `last used ${dayOf(lastUsedAt)}` : 'never used'}
+          {expiresAt && `, ends ${dayOf(expiresAt)}`}
+        </p>
+      </div>
+      <button
+        type="button"
+        className="button"
+        aria-label={`Revoke ${name}, since ${dayOf(createdAt)}`}
+        onClick={onRevoke}
+      >
+        Revoke
+      </button>
+    </li>
+  )
+}
+
+/** A token that has ended meanwhile is no failure. */
+const revokeOne = (id: string) =>
+  call('DELETE /tokens/:id', { params: { id } }).catch((error) => {
+    if (problemFrom(error)?.problem.code !== 'no-such-token') throw error
+  })
