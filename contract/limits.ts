@@ -13,6 +13,10 @@ export const nameLength = { min: 1, max: 100 }
 /** The name of a token, which each change that is made with it has, and the maximum number of tokens per user. */
 export const tokenNameLength = { min: 1, max: 50 }
 export const tokensPerUser = 50
+
+/** The calendar of an account: the maximum number of its events, and for how many days it can have tasks that are done. */
+export const feedLimits = { events: 5000, doneDays: 30 }
+
 export const emailLength = { max: 254 }
 export const passwordLength = { min: 8, max: 256 }
 export const titleLength = { min: 1, max: 500 }

@@ -14,9 +14,9 @@ const Name = {
 } as const
 
 const Scope = {
-  enum: ['read', 'add', 'write'],
+  enum: ['read', 'add', 'write', 'feed'],
   description:
-    'read: the calls with the access `read`; add: `POST /list/addTask` alone, whose response to it has no task; write: the calls with the access `read`, `write` or `add`',
+    'read: the calls with the access `read`; add: `POST /list/addTask` alone, whose response to it has no task; write: the calls with the access `read`, `write` or `add`; feed: the calendar `/feed/{token}.ics` alone, which has the titles of tasks with a date',
 } as const
 
 const TokenDraft = {

@@ -105,6 +105,34 @@ signedInTest(
     await expect(sessions.getByRole('status')).toHaveText('All other sessions are logged out.')
     await expect(sessions.getByRole('listitem')).toHaveCount(1)
     expect([await statusOf(curl), await statusOf(wget), await statusOf(user.token)]).toEqual([403, 403, 200])
+
+    await signedInTest.step('A token for another program is shown once, and is revoked there', async () => {
+      const tokens = page.getByRole('region', { name: 'Tokens for other programs' })
+      await tokens.getByRole('textbox', { name: 'Name' }).fill('Laptop script')
+      await tokens.getByLabel('What it does').selectOption('Reads')
+      await tokens.getByRole('button', { name: 'Make a token' }).click()
+      const token = await tokens.getByLabel('Token', { exact: true }).inputValue()
+      expect(await statusOf(token)).toBe(200)
+      await expect(tokens.getByRole('listitem')).toContainText('Laptop script')
+      await tokens.getByRole('button', { name: /^Revoke Laptop script/ }).press('Enter')
+      await expect(tokens.getByRole('heading')).toBeFocused()
+      await expect(tokens.getByText('Laptop script is revoked.')).toBeVisible()
+      await expect(tokens.getByRole('listitem')).toHaveCount(0)
+      await expect(tokens.getByLabel('Token', { exact: true })).toHaveCount(0)
+      expect(await statusOf(token)).toBe(403)
+    })
+
+    await signedInTest.step('A calendar is an address, which a program reads without a header', async () => {
+      const tokens = page.getByRole('region', { name: 'Tokens for other programs' })
+      await user.add({ title: 'Pay rent' })
+      await tokens.getByRole('textbox', { name: 'Name' }).fill('Phone')
+      await tokens.getByLabel('What it does').selectOption('Calendar of tasks')
+      await tokens.getByRole('button', { name: 'Make a token' }).click()
+      await tokens.getByRole('checkbox').check()
+      const address = await tokens.getByLabel('Address of the calendar').inputValue()
+      expect(address).toMatch(/\.ics\?done=true$/)
+      expect(await (await request.get(address)).text()).toContain('SUMMARY:Pay rent')
+    })
   },
 )
 

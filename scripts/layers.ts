@@ -42,6 +42,7 @@ const layers: Record<string, string[]> = {
   'server/search': ['server/tasks', 'server/notes'],
   'server/exporting': ['server/tasks', 'server/notes', 'server/users'],
   'server/importing': ['server/tasks', 'server/notes'],
+  'server/feed': ['server/tasks', 'server/users'],
   'server/hostile': ['server'],
   'server/testing': ['server'],
   server: ['contract', 'node', 'packages'],

@@ -9,6 +9,7 @@ import { exportRoutes } from './exporting/export-routes.ts'
 import { type LoadLimits, limitsOf } from './fairness/load-limits.ts'
 import { protectFromLoad } from './fairness/load-protection.ts'
 import { inNetworks } from './fairness/network.ts'
+import { feedRoutes } from './feed/feed-routes.ts'
 import { checkHost, originForm } from './http/allowed-hosts.ts'
 import { headersOf, securityHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
@@ -91,11 +92,13 @@ export async function buildApp(
   healthRoutes(app, database, load.requests, () =>
     backups ? { lastVerifiedBackup: backups.lastVerified()?.at ?? null } : {},
   )
+  authenticateCallers(app, context)
+  const limitRate = async (scope: FastifyInstance) =>
+    config.apiRate && (await import('./fairness/rate-limit.ts')).limitRate(scope, config.apiRate)
   await app.register(
     async (api) => {
       await openApi(api)
-      if (config.apiRate) await (await import('./fairness/rate-limit.ts')).limitRate(api, config.apiRate)
-      authenticateCallers(api, context)
+      await limitRate(api)
       changeStream(api, context)
       userRoutes(api, context, sweeper.deleteClosedAccounts)
       accountRoutes(api, context)
@@ -112,6 +115,10 @@ export async function buildApp(
     },
     { prefix: apiBase },
   )
+  await app.register(async (feed) => {
+    await limitRate(feed)
+    feedRoutes(feed, context)
+  })
   await pageRoutes(app, config)
   return app
 }

@@ -41,7 +41,7 @@ const onApi = {
 export const apiHeaders: Record<string, string> = onApi
 
 /** The security headers of a path (OWASP Secure Headers). */
-export const headersOf = (path: string) => (path.startsWith('/api/') ? onApi : onPages)
+export const headersOf = (path: string) => (/^\/(api|feed)\//.test(path) ? onApi : onPages)
 
 export function securityHeaders(app: FastifyInstance, config: Config) {
   if (config.hsts && config.trustedProxies.length === 0)
@@ -51,7 +51,7 @@ export function securityHeaders(app: FastifyInstance, config: Config) {
   app.addHook('onRequest', (request, reply, done) => {
     // The path of a call can be encoded, as in /%61pi/, so the matched route decides.
     const { url = '' } = request.routeOptions
-    reply.headers(headersOf(url.startsWith('/api/') ? url : request.url)).header('x-request-id', request.id)
+    reply.headers(headersOf(headersOf(url) === onApi ? url : request.url)).header('x-request-id', request.id)
     // A trusted proxy says that the request came over HTTPS. Other requests get none (RFC 6797, section 7.2).
     if (config.hsts && request.protocol === 'https')
       reply.header('strict-transport-security', 'max-age=31536000')

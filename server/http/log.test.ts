@@ -21,6 +21,7 @@ onEveryEngine('the log', (engine) => {
   let ended: Ended
   let failure: { text: string; requestId: string }
   const tokens: string[] = []
+  let feedToken: string
   /** The log lines, without the plain first line with the server's address. */
   const entries = () =>
     ended.stdout
@@ -58,6 +59,13 @@ onEveryEngine('the log', (engine) => {
     }
 
     const authorization = `Bearer ${tokens.at(-1)}`
+    const calendar = { token: tokens.at(-1) ?? '', body: { name: 'Calendar', scope: 'feed' } }
+    feedToken = (await server.call('POST /tokens', calendar)).json.token
+    for (const [status, path] of Object.entries({ 200: 'feed', 404: 'FEED' }))
+      expect((await fetch(`${new URL(server.api).origin}/${path}/${feedToken}.ics`)).status).toBe(
+        Number(status),
+      )
+
     const headers = { authorization, 'content-type': 'application/json', 'x-forwarded-for': header }
     const broken = { method: 'POST', headers, body: `{"title": "${title}", "body": ${body}}` }
     expect((await fetch(`${server.api}/list/addTask`, broken)).status).toBe(400)
@@ -79,7 +87,7 @@ onEveryEngine('the log', (engine) => {
 
   test('contains no password, token, task text, name, email, header or query string', () => {
     const printed = ended.stdout + ended.stderr
-    for (const text of [...Object.values(secret), ...tokens]) expect(printed).not.toContain(text)
+    for (const text of [...Object.values(secret), ...tokens, feedToken]) expect(printed).not.toContain(text)
     expect(printed).not.toMatch(/secret|authorization|bearer/i)
     expect(tokens).toHaveLength(2)
   })
@@ -101,7 +109,12 @@ onEveryEngine('the log', (engine) => {
     const events = entries().filter(
       ({ msg, user }) => user && msg !== 'refused' && msg !== 'unexpected error',
     )
-    expect(events.map(({ msg }) => msg)).toEqual(['signed up', 'logged in', 'changed the password'])
+    expect(events.map(({ msg }) => msg)).toEqual([
+      'signed up',
+      'logged in',
+      'changed the password',
+      'made a token',
+    ])
     expect(new Set(events.map(({ user }) => user)).size).toBe(1)
     expect(events[0]).toMatchObject({ level: 30, user: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   })

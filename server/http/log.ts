@@ -1,6 +1,9 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 
+/** The address of a calendar has a token in it. In whatever way the rest of the path is written, the token is not logged. */
+const tokenInPath = /[\w-]{50,}/g
+
 /**
  * Configures pino: one JSON object per line on standard output. A request is logged with its id, method, path and IP
  * address, an error with its type and stack. Headers, bodies and query strings are never logged, because they hold
@@ -14,7 +17,7 @@ export function logger({ logLevel }: Config) {
         req: (request: { id: string; method: string; url: string; ip: string }) => ({
           id: request.id,
           method: request.method,
-          path: request.url.split('?')[0],
+          path: request.url.split('?')[0]?.replace(tokenInPath, '…'),
           address: request.ip,
         }),
         err: ({ name, message, stack, code, cause }: Error & { code?: string }) => ({

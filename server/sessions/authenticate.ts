@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import type { Access } from '#contract/calls.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
 import { failureLog } from '../http/failure-log.ts'
 import { clientName } from './client-name.ts'
-import { allows } from './scopes.ts'
+import { type Allowed, allows } from './scopes.ts'
 import { findSession, recordUse, type Session, type SessionLife } from './session-queries.ts'
 import { sessionKeyOf } from './token.ts'
 
@@ -17,9 +16,13 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Returns a hook that rejects requests without a valid token, or whose token has a scope that does not allow this access,
-     * and sets `request.session`.
+     * and sets `request.session`. `unauthorized`: the status without a valid token, if it is not 401.
      */
-    authenticate(access: Access, unauthorized?: 403): onRequestAsyncHookHandler
+    authenticate(
+      access: Allowed,
+      unauthorized?: 403 | 404,
+      tokenOf?: (request: FastifyRequest) => string | undefined,
+    ): onRequestAsyncHookHandler
   }
 }
 
@@ -51,9 +54,9 @@ export function authenticateCallers(app: FastifyInstance, { config, database }: 
       )
   }
 
-  app.decorate('authenticate', (access, status) => async (request) => {
+  app.decorate('authenticate', (access, status, tokenOf = bearerToken) => async (request) => {
     const refusal = status ? { status } : {}
-    const token = bearerToken(request)
+    const token = tokenOf(request)
     if (!token) throw new HttpError('token-missing', {}, refusal)
     const now = Date.now()
     const key = sessionKeyOf(token)

@@ -11,6 +11,7 @@ const guarded = endpoints.filter((endpoint) => api[endpoint].access !== 'none')
 /** The calls that each scope allows, by their access. */
 const allowed: Record<string, string[]> = {
   'of a later version': [],
+  feed: [],
   add: ['add'],
   read: ['read'],
   write: ['read', 'add', 'write'],

@@ -1,12 +1,16 @@
 import type { Access } from '#contract/calls.ts'
 import type { TokenDraft } from '#contract/tokens.ts'
 
+/** What a call of the contract needs, or the calendar, whose address has the token in it. */
+export type Allowed = Access | 'feed'
+
 /** What a token allows that a user has made for another program. It is valid until it expires or is revoked. */
 const tokenScopes = {
   read: ['read'],
   add: ['add'],
   write: ['read', 'add', 'write'],
-} as const satisfies Record<TokenDraft['scope'], readonly Access[]>
+  feed: ['feed'],
+} as const satisfies Record<TokenDraft['scope'], readonly Allowed[]>
 
 /** The scopes of tokens that users make. */
 export const scopesOfTokens = Object.keys(tokenScopes)
@@ -19,8 +23,8 @@ const allowed = {
   'reset-password': [],
   /** The address of one export. */
   export: [],
-} as const satisfies Record<string, readonly Access[]>
+} as const satisfies Record<string, readonly Allowed[]>
 
 /** A scope of a later version allows nothing. */
-export const allows = (scope: string, access: Access) =>
-  (allowed as Record<string, readonly Access[]>)[scope]?.includes(access) ?? false
+export const allows = (scope: string, access: Allowed) =>
+  (allowed as Record<string, readonly Allowed[]>)[scope]?.includes(access) ?? false

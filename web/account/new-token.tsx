@@ -1,17 +1,54 @@
 import { useState } from 'react'
+import { feedLimits } from '#contract/limits.ts'
+import type { Token } from '#contract/tokens.ts'
 import { Field } from '../ui/field.tsx'
 import { QuietNotice } from '../ui/notice.tsx'
 
 /** A token that was just made. The server does not have its text any more. */
-export const NewToken = ({ token }: { token: string }) => (
+export const NewToken = ({ token, scope }: Pick<Token, 'scope'> & { token: string }) => (
   <QuietNotice>
-    <p>Copy the token now: it is shown only this once. Whoever has it uses your account as it says.</p>
-    <Copied label="Token" text={token} />
+    {scope === 'feed' ? (
+      <NewCalendar token={token} />
+    ) : (
+      <>
+        <p>Copy the token now: it is shown only this once. Whoever has it uses your account as it says.</p>
+        <Copied label="Token" text={token} />
+      </>
+    )}
   </QuietNotice>
 )
 
+/** The address of a calendar, and how programs subscribe to it. */
+function NewCalendar({ token }: { token: string }) {
+  const [isWithDone, setWithDone] = useState(false)
+  const path = `/feed/${token}.ics${isWithDone ? '?done=true' : ''}`
+  return (
+    <>
+      <p>
+        Copy the address now: it is shown only this once. Whoever has it reads the titles of your tasks that
+        have a date.
+      </p>
+      <label className="settings-keys">
+        <input type="checkbox" checked={isWithDone} onChange={({ target }) => setWithDone(target.checked)} />
+        <span>Also tasks that were done in the last {feedLimits.doneDays} days</span>
+      </label>
+      <Copied key={path} label="Address of the calendar" text={location.origin + path} />
+      <dl className="calendar-steps">
+        <dt>Apple Calendar</dt>
+        <dd>
+          File, New Calendar Subscription. On an iPhone: Calendars, Add Calendar, Add Subscription Calendar.
+        </dd>
+        <dt>Google Calendar</dt>
+        <dd>Other calendars, Add, From URL. Google must reach this server, and looks every few hours.</dd>
+        <dt>Thunderbird</dt>
+        <dd>New Calendar, On the Network, with the address as the location and no user name.</dd>
+      </dl>
+    </>
+  )
+}
+
 /** A secret text with a button that copies it. */
-function Copied({ label, text }: { label: string; text: string }) {
+export function Copied({ label, text }: { label: string; text: string }) {
   const [isCopied, setCopied] = useState(false)
   return (
     <Field label={label} help={isCopied && 'Copied.'}>

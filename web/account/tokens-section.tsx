@@ -12,9 +12,10 @@ import './sessions-section.css'
 import './tokens-section.css'
 
 const scopeNames: Record<Token['scope'], string> = {
-  add: 'Adds tasks and reads nothing',
-  read: 'Reads tasks and notes',
-  write: 'Reads and changes tasks and notes',
+  add: 'Adds tasks only',
+  read: 'Reads',
+  write: 'Reads and changes',
+  feed: 'Calendar of tasks',
 }
 
 /** How long a token is valid, in days. */
@@ -27,7 +28,7 @@ const lives = [
 /** The tokens of other programs: makes one, which is shown once, and revokes them. */
 export function TokensSection() {
   const [tokens, setTokens] = useState<Token[]>()
-  const [made, setMade] = useState<string>()
+  const [made, setMade] = useState<Pick<Token, 'scope'> & { token: string }>()
   const [refusal, setRefusal] = useState<ProblemError>()
   const [failure, setFailure] = useState('')
   const [outcome, setOutcome] = useState('')
@@ -54,9 +55,10 @@ export function TokensSection() {
   async function make({ name, scope, days }: Record<'name' | 'scope' | 'days', string>) {
     begin()
     const expiresAt = days ? new Date(Date.now() + Number(days) * 86_400_000).toISOString() : null
-    const body = { name, scope: scope as Token['scope'], expiresAt }
+    const draft = { name, scope: scope as Token['scope'], expiresAt }
     try {
-      setMade((await call('POST /tokens', { body })).data.token)
+      const { token } = (await call('POST /tokens', { body: draft })).data
+      setMade({ token, scope: draft.scope })
       form.current?.reset()
       await load()
     } catch (error) {
@@ -88,8 +90,8 @@ export function TokensSection() {
         Tokens for other programs
       </h3>
       <p className="account-lead">
-        With a token, a script or another program uses your account. Changing your password leaves tokens
-        valid.
+        With a token, a script or another program uses your account, or a calendar shows your tasks. Changing
+        your password leaves tokens valid.
       </p>
       {tokens && tokens.length > 0 && (
         <ul>
@@ -98,7 +100,7 @@ export function TokensSection() {
           ))}
         </ul>
       )}
-      {made && <NewToken token={made} />}
+      {made && <NewToken key={made.token} {...made} />}
       <Form ref={form} className="token-form" onSubmit={make}>
         <Field
           label="Name"

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { feedLimits } from '#contract/limits.ts'
+import { newId } from '../new-id.ts'
+import { sessionKeyOf } from '../sessions/token.ts'
+import { onEveryEngine } from '../testing/engines.ts'
+import { inject } from '../testing/inject.ts'
+import { sendChanges } from '../testing/send-changes.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+
+const now = Date.parse('2026-11-27T12:00:00Z')
+
+/** The properties of each event, by their names with parameters; lines are unfolded. */
+function eventsIn(text: string) {
+  const lines = text.replaceAll('\r\n ', '').split('\r\n')
+  const events: Record<string, string>[] = []
+  for (const line of lines) {
+    const [name = '', value = ''] = line.split(/:(.*)/)
+    if (line === 'BEGIN:VEVENT') events.push({})
+    const event = events.at(-1)
+    if (event) event[name] = value
+  }
+  return events
+}
+
+onEveryEngine('the calendar of an account', (engine) => {
+  let server: TestServer
+  let user: TestUser
+  let token: string
+  let id: string
+  beforeAll(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    server = await startTestServer(engine)
+  })
+  afterAll(async () => {
+    vi.useRealTimers()
+    await server.close()
+  })
+  beforeEach(async () => {
+    user = await server.newUser()
+    const body = { name: 'Daymark, mine; all', scope: 'feed' }
+    ;({ token, id } = (await user.call('POST /tokens', { body })).json)
+  })
+
+  const get = (query = '', headers: Record<string, string> = {}, text = token) =>
+    inject(server.app, { method: 'GET', url: `/feed/${text}.ics${query}`, headers })
+  const events = async (query?: string) => eventsIn((await get(query)).body)
+
+  test('has an event for each open task with a date: of the whole day, or at its time, which is floating', async () => {
+    const whole = await user.addTask({
+      title: 'Pay rent, at last; \\o/',
+      dueDate: '2026-12-01',
+      priority: 'high',
+    })
+    const timed = await user.addTask({ title: 'Dentist', dueDate: '2026-12-02', dueTime: '09:30' })
+    const late = await user.addTask({ title: 'Overdue', dueDate: '2026-11-01' })
+    await user.addTask({ title: 'Someday', dueDate: null })
+    const [done, deleted] = [await user.addTask(), await user.addTask()]
+    await sendChanges(
+      user,
+      { item: done._id, set: { done: true } },
+      { item: deleted._id, set: { deleted: true } },
+    )
+    const { body, headers } = await get()
+    expect(headers).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(eventsIn(body)).toEqual([
+      expect.objectContaining({
+        UID: whole._id,
+        'DTSTART;VALUE=DATE': '20261201',
+        SUMMARY: 'Pay rent\\, at last\\; \\\\o/',
+        PRIORITY: '1',
+        DTSTAMP: '20261127T120000Z',
+      }),
+      expect.objectContaining({ UID: timed._id, DTSTART: '20261202T093000', DURATION: 'PT30M' }),
+      expect.objectContaining({ UID: late._id, 'DTSTART;VALUE=DATE': '20261101' }),
+    ])
+    expect(body).toContain('\r\nX-WR-CALNAME:Daymark\\, mine\\; all\r\n')
+  })
+
+  test('has a repeat as its rule, from its next day of the grid if this one was moved', async () => {
+    const repeat = 'FREQ=WEEKLY;COUNT=5'
+    const onGrid = await user.addTask({ dueDate: '2026-12-01', repeat })
+    const moved = await user.addTask({
+      dueDate: '2026-12-01',
+      dueTime: '08:00',
+      repeat: 'FREQ=WEEKLY;UNTIL=20261231',
+    })
+    await sendChanges(user, { item: moved._id, set: { dueDate: '2026-12-03' } })
+    const fromDone = await user.addTask({ dueDate: '2026-12-05', repeat, repeatFrom: 'done' })
+    expect(await events()).toMatchObject([
+      { UID: onGrid._id, 'DTSTART;VALUE=DATE': '20261201', RRULE: repeat },
+      { UID: moved._id, DTSTART: '20261203T080000' },
+      { UID: `${moved._id}-next`, DTSTART: '20261208T080000', RRULE: 'FREQ=WEEKLY;UNTIL=20261231T235959' },
+      { UID: fromDone._id, 'DTSTART;VALUE=DATE': '20261205' },
+    ])
+    expect((await events()).filter(({ RRULE }) => RRULE)).toHaveLength(2)
+  })
+
+  test('has the tasks that were done in the last 30 days if the address asks for them', async () => {
+    const item = (await user.addTask({ title: 'Done' }))._id
+    await sendChanges(user, { item, set: { done: true } })
+    expect(await events()).toEqual([])
+    expect(await events('?done=true')).toMatchObject([{ UID: item, SUMMARY: '✓ Done' }])
+    vi.setSystemTime(now + 30 * 86_400_000)
+    expect(await events('?done=true')).toEqual([])
+    vi.setSystemTime(now)
+  })
+
+  test('has lines of at most 75 bytes that end in no character, and no line of a title begins a property', async () => {
+    const title = `${'Ü🚢 日本 '.repeat(40)}\u0007`
+    await user.addTask({ title })
+    await user.addTask({ title: 'One\r\nBEGIN:VALARM\nTwo' })
+    const { body } = await get()
+    for (const line of body.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    expect(body).not.toContain('\ufffd')
+    expect(body).not.toContain('\r\nBEGIN:VALARM')
+    expect(eventsIn(body).map(({ SUMMARY }) => SUMMARY)).toEqual([
+      'One\\nBEGIN:VALARM\\nTwo',
+      title.replace('\u0007', ' '),
+    ])
+  })
+
+  test('is answered with a 304 until a change, and the next day', async () => {
+    const etag = String((await get()).headers.etag)
+    const again = await get('', { 'if-none-match': `"x", ${etag}` })
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+    expect((await get('?done=true', { 'if-none-match': etag })).statusCode).toBe(200)
+    await user.addTask()
+    const changed = await get('', { 'if-none-match': etag })
+    expect([changed.statusCode, eventsIn(changed.body).length]).toEqual([200, 1])
+    vi.setSystemTime(now + 86_400_000)
+    expect((await get('', { 'if-none-match': String(changed.headers.etag) })).statusCode).toBe(200)
+    vi.setSystemTime(now)
+  })
+
+  test('has at most 5,000 events, the coming ones first, and says so', async () => {
+    const { userId = '' } = sessionKeyOf(token) ?? {}
+    const row = (index: number) => ({
+      ...{ user_id: userId, id: newId(), version: 1, created_at: now, title: `Task ${index}`, body: '' },
+      ...{ due_date: index < 100 ? '2026-01-01' : '2026-12-24', priority: 1 },
+    })
+    const rows = Array.from({ length: feedLimits.events + 50 }, (_, index) => row(index))
+    for (let from = 0; from < rows.length; from += 500)
+      await server.database.write((db) =>
+        db
+          .insertInto('tasks')
+          .values(rows.slice(from, from + 500))
+          .execute(),
+      )
+    const { body } = await get()
+    const found = eventsIn(body)
+    expect(found).toHaveLength(feedLimits.events)
+    expect(found.filter((event) => event['DTSTART;VALUE=DATE'] === '20261224')).toHaveLength(4950)
+    expect(body.replaceAll('\r\n ', '')).toContain('this calendar has 5\\,000 at most')
+  })
+
+  test('is found by no other token, and its token opens nothing else', async () => {
+    const other = await server.newUser()
+    await other.addTask({ title: 'Secret' })
+    const write = (await user.call('POST /tokens', { body: { name: 'Script', scope: 'write' } })).json.token
+    for (const text of [user.token, write]) expect((await get('', {}, text)).statusCode).toBe(403)
+    const mixed = Buffer.concat([
+      Buffer.from(other.token, 'base64url').subarray(0, 16),
+      Buffer.from(token, 'base64url').subarray(16),
+    ])
+    for (const text of ['x', 'x'.repeat(64), '%00', '..%2f', mixed.toString('base64url')])
+      expect([text, (await get('', {}, text)).statusCode]).toEqual([text, 404])
+    for (const endpoint of ['GET /list/getLatestTasks', 'GET /tokens', 'GET /user/validate'])
+      expect((await server.call(endpoint, { token })).status).toBe(403)
+    expect(JSON.stringify(await events())).not.toContain('Secret')
+  })
+
+  test('ends when its token is revoked', async () => {
+    expect((await get()).statusCode).toBe(200)
+    await user.call(`DELETE /tokens/${id}`)
+    expect((await get()).statusCode).toBe(404)
+  })
+})
