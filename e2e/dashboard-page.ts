@@ -50,6 +50,9 @@ export const ring = (page: Page, title: string) =>
 
 export const undoBar = (page: Page) => page.getByRole('region', { name: 'Last change' })
 
+/** What waits to be sent. */
+export const unsentLine = (page: Page) => page.getByRole('region', { name: 'Waiting changes', exact: true })
+
 /** The line that adds a task by Enter. */
 export const quickLine = (page: Page) => page.getByRole('textbox', { name: 'Quick add', exact: true })
 

@@ -19,6 +19,7 @@ import {
   ring,
   sidebarButton,
   titlesOf,
+  unsentLine,
 } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { field, noteLink, notePane, notePath, notesOf } from './notes-page.ts'
@@ -316,13 +317,13 @@ test('Changes that were made offline are in all tabs after reloads, and are sent
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await page.getByRole('button', { name: 'Reload for the new version' }).click()
   await expect(page.getByText('Unfinished: “Buy milk”')).toBeVisible()
-  await expect(page.getByRole('banner')).toContainText('2 changes waiting to sync, the oldest for 1 d')
+  await expect(unsentLine(page)).toContainText('2 changes waiting to sync, the oldest for 1 d')
   await expect(card(page, 'Sow the beans')).toBeVisible()
   expect(await page.evaluate(() => caches.keys())).toContain('next build here ')
   other.setBusy(false)
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await settle(page, [])
-  await expect(page.getByRole('banner')).not.toContainText('waiting to sync')
+  await expect(unsentLine(page)).not.toContainText('waiting to sync')
   expect((await user.list('getLatestTasks')).map(({ title }) => title)).toEqual(['Sow the beans'])
   expect((await user.list('getDoneTasks')).map(({ title }) => title)).toEqual(['Water the plants'])
   other.stop()

@@ -1,5 +1,5 @@
 import { hold, recordCalls, requestOf } from './calls.ts'
-import { sidebarButton } from './dashboard-page.ts'
+import { sidebarButton, unsentLine } from './dashboard-page.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import {
   cutOff,
@@ -88,7 +88,7 @@ test('A new note that could not be saved is in its place in the list, also durin
   await state(page, /^Saved on this device/)
   await page.getByRole('button', { name: 'Notes', exact: true }).click()
   await expect(noteLink(page, 'Only here')).toBeVisible()
-  await expect(page.getByRole('banner')).toContainText('1 change waiting to sync')
+  await expect(unsentLine(page)).toContainText('1 change waiting to sync')
   // The page may try again by itself at any time.
   const sent = requestOf(page, 'POST /changes')
   const release = await hold(page, 'POST /changes')

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Route, Routes, useLocation, useNavigationType } from 'react-router'
-import { About } from './public/about.tsx'
-import { NotFound } from './public/not-found.tsx'
 import { pageAt, pathOfPageAt } from './shown-page.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
-// The texts of About and of a missing page are in the first chunk. The dashboard loads nothing else that is public.
+// Every page is a chunk: the dashboard loads nothing of the public pages.
 const PublicLayout = lazy(() => import('./public/public-layout.tsx'))
+const About = lazy(() => import('./public/about.tsx'))
+const NotFound = lazy(() => import('./public/not-found.tsx'))
 const Landing = lazy(() => import('./public/landing.tsx'))
 const Login = lazy(() => import('./public/login.tsx'))
 const Signup = lazy(() => import('./public/signup.tsx'))

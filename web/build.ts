@@ -16,11 +16,11 @@ const layout = 'public/public-layout.tsx'
 /** The chunks that app.tsx loads lazily, by route, so that the route's HTML can preload them. */
 const chunks: Record<string, string[]> = {
   '/': [layout, 'public/landing.tsx'],
-  '/about': [layout],
+  '/about': [layout, 'public/about.tsx'],
   '/login': [layout, 'public/login.tsx', 'ui/public-toasts.tsx'],
   '/signup': [layout, 'public/signup.tsx', 'ui/public-toasts.tsx'],
   '/reset-password': [layout, 'public/reset-password.tsx'],
-  '/404': [layout],
+  '/404': [layout, 'public/not-found.tsx'],
   '/dashboard': ['dashboard/dashboard.tsx', 'ui/public-toasts.tsx'],
 }
 

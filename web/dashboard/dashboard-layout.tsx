@@ -13,6 +13,7 @@ import { Toasts } from '../ui/toasts.tsx'
 import { useChunk } from '../ui/use-chunk.ts'
 import { useMedia } from '../ui/use-media.ts'
 import { UnsentNotice } from '../unsent/unsent-notice.tsx'
+import { UnsentState } from '../unsent/unsent-state.tsx'
 import { Background } from './background.tsx'
 import { LaterDialogs, LaterFrameDialogs, loadFrameDialogs } from './later-dialogs.tsx'
 import { LaterNewVersion } from './later-new-version.tsx'
@@ -21,6 +22,7 @@ import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import './dashboard-layout.css'
+import './messages.css'
 import './print.css'
 
 /** Wraps the dashboard, so that the shared client state is available to all of its parts. */
@@ -74,10 +76,14 @@ function Frame({ children }: { children: ReactNode }) {
           <LaterNoteOffer />
           {children}
         </main>
-        <UndoBar />
-        <LaterReminders />
-        <LaterNewVersion />
-        <LaterSelectionTools />
+        {/* The one place for messages: nothing in it covers another message. */}
+        <div className="messages">
+          <LaterReminders />
+          <LaterNewVersion />
+          <UnsentState />
+          <LaterSelectionTools />
+          <UndoBar />
+        </div>
         <PhoneBar />
       </div>
     </div>

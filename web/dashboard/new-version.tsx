@@ -1,9 +1,8 @@
 import { IconButton } from '../ui/icon-button.tsx'
-import './new-version.css'
 
 /** A reload loses nothing: typed text is kept in the browser. */
 export const NewVersion = ({ onClose }: { onClose: () => void }) => (
-  <section className="new-version" aria-label="New version">
+  <section className="message" aria-label="New version">
     <button type="button" className="link-button" onClick={() => location.reload()}>
       Reload for the new version
     </button>

@@ -8,7 +8,6 @@ import { watchPresses } from '../ui/watch-presses.ts'
 import { countOfOthers } from '../unsent/kept/unsent-storage.ts'
 import { logOut } from '../unsent/log-out.ts'
 import { saveNotes } from '../unsent/unsent-notes.ts'
-import { UnsentCount } from '../unsent/waiting/unsent-count.tsx'
 import './top-bar.css'
 
 /** In milliseconds: how long a logout waits for what is being sent. A network can let nothing through for minutes. */
@@ -39,7 +38,6 @@ export function TopBar() {
       />
       <SearchBox />
       <div className="top-bar-rest">
-        <UnsentCount />
         <IconButton
           icon="keyboard"
           className="keys-open"
@@ -50,6 +48,7 @@ export function TopBar() {
         <button
           type="button"
           className="button button-quiet"
+          data-action="logout"
           onClick={({ currentTarget }) => leave(currentTarget)}
         >
           <Icon name="logout" />

@@ -23,6 +23,11 @@ export function noteIntent(): string | null {
   return intent.account === undefined || intent.account === account ? intent.text : null
 }
 
+/** The first note fulfils the intent of a visitor. A shared text stays until it is used. */
+export function noteBegun() {
+  if (noteIntent() === '') forgetNoteIntent()
+}
+
 export const forgetNoteIntent = (): void => sessionStorage.removeItem(key)
 
 function keptIntent(): Intent | null {

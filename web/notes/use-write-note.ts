@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router'
 import { newNoteId } from './new-note.ts'
+import { noteBegun } from './note-intent.ts'
 import { notePath } from './note-path.ts'
 import { typeAhead } from './typed-ahead.ts'
 
@@ -11,5 +12,6 @@ export function useWriteNote() {
     // The browser's own location: the second click of a double click comes before the first has been rendered.
     navigate(path, { replace: path === location.pathname, state: { isNew: true } })
     typeAhead()
+    noteBegun()
   }
 }

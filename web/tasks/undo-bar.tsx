@@ -46,9 +46,10 @@ export function UndoBar() {
   const offered = notice && directionAfter(notice)
   const showTask = useShowTask()
   const placed = useStored((store) => placedBy(notice, store))
+  const isInSight = useInSight(placed)
   return (
     <section
-      className="undo-bar"
+      className="message undo-bar"
       aria-label="Last change"
       data-shown={notice !== undefined}
       data-said={notice && isSaid(notice)}
@@ -57,11 +58,11 @@ export function UndoBar() {
       onFocus={({ target }) => setHeld(target.matches(':focus-visible'))}
       onBlur={() => setHeld(false)}
     >
-      <p role="status" className={notice && isSaid(notice) ? 'visually-hidden' : 'undo-text'}>
+      <p role="status" className="undo-text" data-about={notice?.about}>
         {notice && <NoticeText notice={notice} placed={placed} />}
       </p>
       <RepeatOffer notice={notice} />
-      {placed && (
+      {placed && !isInSight && (
         <button type="button" className="link-button" onClick={() => showTask(placed)}>
           Show
         </button>
@@ -81,11 +82,33 @@ export function UndoBar() {
   )
 }
 
-/** Scrolls the card that has the focus out from under the bar on a phone, where it covers the end of the list, and from under a toast. */
+/** Whether the card of a task is on the screen; at first it is taken to be. */
+function useInSight(task: Task | undefined): boolean {
+  const [isInSight, setInSight] = useState(true)
+  useEffect(() => {
+    if (!task) return
+    const look = () => setInSight(isShown(`[data-task="${task._id}"]`))
+    // The list is rendered with the change.
+    const frame = requestAnimationFrame(look)
+    document.addEventListener('scroll', look)
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('scroll', look)
+    }
+  }, [task])
+  return isInSight
+}
+
+function isShown(selector: string): boolean {
+  const { top, bottom } = document.querySelector(selector)?.getBoundingClientRect() ?? { top: 0, bottom: 0 }
+  return bottom > 0 && top < innerHeight
+}
+
+/** Scrolls the card that has the focus out from under the bar and a toast. */
 function useCardInView(notice: Notice | undefined) {
   const isDialogOpen = useIsDialogOpen()
   useEffect(() => {
-    if (!notice || isDialogOpen || !(isSaid(notice) || matchMedia('(width < 768px)').matches)) return
+    if (!notice || isDialogOpen) return
     // A dialog that closes gives the focus back after this effect.
     const frame = requestAnimationFrame(() =>
       document.activeElement?.closest('[data-task]')?.scrollIntoView({ block: 'nearest' }),

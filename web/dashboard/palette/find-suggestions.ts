@@ -4,10 +4,11 @@ import type { Task } from '#contract/tasks.ts'
 import { shownTitle } from '../../notes/plain-text.ts'
 import { isTask } from '../../store/item-rules.ts'
 import type { Item, StoredNote, StoredTask } from '../../store/pending-change.ts'
+import type { IconName } from '../../ui/icon.tsx'
 
 /** A suggestion of the palette. `key`: the key that does the same without the palette. */
 export type Suggestion = { id: string; label: string; folded: string; key?: string } & (
-  | { kind: 'command'; run: () => void }
+  | { kind: 'command'; icon: IconName; run: () => void }
   | { kind: 'tag' }
   | { kind: 'task'; task: Task }
   | { kind: 'note' }
@@ -19,11 +20,19 @@ const folded = (label: string) => ` ${fold(label)}`
 /** Items are replaced when they change, so each title is folded once. */
 const known = new WeakMap<Item, Suggestion>()
 
-export const command = (label: string, run: () => void, key?: string): Suggestion => ({
+/** `also`: other words that find the command. */
+type CommandOptions = { key?: string | undefined; icon?: IconName; also?: string }
+
+export const command = (
+  label: string,
+  run: () => void,
+  { key, icon = 'task', also = '' }: CommandOptions = {},
+): Suggestion => ({
   kind: 'command',
   id: label,
   label,
-  folded: folded(label),
+  icon,
+  folded: folded(`${label} ${also}`),
   ...(key && { key }),
   run,
 })

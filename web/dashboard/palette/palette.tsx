@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isBlank } from '#contract/blank.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import '../../ui/kbd.css'
@@ -17,6 +18,7 @@ let recent: string[] = []
 const mostRecent = 5
 
 const kinds = { command: '', tag: 'Tag', task: 'Task', note: 'Note' }
+const icons = { tag: 'tag', task: 'task', note: 'notes' } as const
 
 /** Finds views, commands, tags, tasks and notes by their words, and opens or runs the chosen one. */
 export function Palette({ open, onClose }: PaletteProps) {
@@ -93,6 +95,7 @@ export function Palette({ open, onClose }: PaletteProps) {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => run(suggestion)}
             >
+              <Icon name={suggestion.kind === 'command' ? suggestion.icon : icons[suggestion.kind]} />
               <span dir="auto">{suggestion.label}</span>
               {suggestion.key ? (
                 <kbd>{suggestion.key}</kbd>

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { themes } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../../changes/changes.ts'
 import { stop } from '../../changes/stop.tsx'
 import { useGoToNote } from '../../notes/use-go-to-note.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
+import { changeSettings } from '../../settings/settings-store.ts'
 import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useGoToView } from '../../state/dashboard-state.tsx'
 import { idOf } from '../../tasks/cards.ts'
@@ -12,6 +14,8 @@ import { pathOf, searchPath, viewNames, views } from '../../views/views.ts'
 import { pressCardKey } from '../card-keys.ts'
 import { focusSearch, useQuickLine } from '../input-focus.ts'
 import { command, itemSuggestions, type Suggestion } from './find-suggestions.ts'
+
+const themeLabels = { system: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' }
 
 /** All suggestions of the palette, as they are when it opens, and the function that runs one. */
 export function useSuggestions() {
@@ -36,16 +40,16 @@ export function useSuggestions() {
     const press = (key: string) => () => void pressCardKey({ key, shiftKey: false }, selection.getState())
     const commands = [
       // First, because Enter alone runs it.
-      ['Edit', 'e'],
-      [task.doneAt === null ? 'Complete' : 'Reopen', 'x'],
-      ['Move', 'm'],
-      ['Change the priority of', 'p'],
-      ['Delete', 'Delete'],
+      ['Edit', 'e', 'edit'],
+      [task.doneAt === null ? 'Complete' : 'Reopen', 'x', 'done'],
+      ['Move', 'm', 'upcoming'],
+      ['Change the priority of', 'p', 'priority'],
+      ['Delete', 'Delete', 'delete'],
     ] as const
     return [
-      ...commands.map(([label, key]) => command(`${label} “${task.title}”`, press(key), key)),
+      ...commands.map(([label, key, icon]) => command(`${label} “${task.title}”`, press(key), { key, icon })),
       ...repeatSuggestions(task),
-      command(`Select “${task.title}”`, () => selection.getState().toggle(task._id), 's'),
+      command(`Select “${task.title}”`, () => selection.getState().toggle(task._id), { key: 's' }),
     ]
   }
 
@@ -55,31 +59,52 @@ export function useSuggestions() {
     const { make } = dashboard.changes
     const skipped = repeats.skipThis?.(task)
     return [
-      ...(skipped ? [command(`Skip “${task.title}” once`, () => make([skipped]), 'm k')] : []),
-      command(`Stop repeating “${task.title}”`, () => make([stop(task)]), 'm r'),
+      ...(skipped ? [command(`Skip “${task.title}” once`, () => make([skipped]), { key: 'm k' })] : []),
+      command(`Stop repeating “${task.title}”`, () => make([stop(task)]), { key: 'm r' }),
     ]
   }
 
   const [suggestions] = useState((): Suggestion[] => [
     ...cardSuggestions(),
-    ...viewNames.map((name) => command(views[name].label, () => goTo(name), views[name].key)),
-    command('Add a task', () => open({ name: 'addTask' }), 'n'),
-    command('Type a task into the quick line', writeLine, 'q'),
-    command('Write a note', writeNote, 'w'),
-    command('Search', () => focusSearch(), '/'),
-    command('Undo the last change', () => reverse('undo'), 'Ctrl+Z'),
-    command('Redo', () => reverse('redo'), 'Ctrl+Shift+Z'),
-    command('Review overdue tasks', () => open({ name: 'review' })),
-    command('Import', () => open({ name: 'importFiles' })),
-    command('Account and settings', () => open({ name: 'account' })),
-    command('Keys', () => open({ name: 'keys' }), '?'),
+    ...viewNames.map((name) => {
+      const { label, key, icon } = views[name]
+      return command(label, () => goTo(name), { key, icon })
+    }),
+    command('Add a task', () => open({ name: 'addTask' }), { key: 'n', icon: 'plus', also: 'new create' }),
+    command('Type a task into the quick line', writeLine, { key: 'q', icon: 'plus', also: 'new add' }),
+    command('Write a note', writeNote, { key: 'w', icon: 'notes', also: 'new add create' }),
+    command('Search', () => focusSearch(), { key: '/', icon: 'search', also: 'find' }),
+    command('Undo the last change', () => reverse('undo'), {
+      key: 'Ctrl+Z',
+      icon: 'undo',
+      also: 'take back',
+    }),
+    command('Redo', () => reverse('redo'), { key: 'Ctrl+Shift+Z', icon: 'undo' }),
+    command('Review overdue tasks', () => open({ name: 'review' }), { icon: 'upcoming', also: 'late' }),
+    command('Import', () => open({ name: 'importFiles' }), { icon: 'list' }),
+    command('Account and settings', () => open({ name: 'account' }), {
+      icon: 'account',
+      also: 'preferences options password',
+    }),
+    ...themes.map((theme) =>
+      command(themeLabels[theme], () => changeSettings({ theme }), {
+        icon: 'today',
+        also: 'mode color colour',
+      }),
+    ),
+    command('Keys', () => open({ name: 'keys' }), { key: '?', icon: 'keyboard', also: 'shortcuts help' }),
+    command('Logout', () => document.querySelector<HTMLElement>('[data-action="logout"]')?.click(), {
+      icon: 'logout',
+      also: 'log out sign out',
+    }),
     ...itemSuggestions(dashboard.tags.all(), dashboard.store.tasks(), dashboard.store.notes(false)),
   ])
 
   return {
     suggestions,
     /** Looks for the words in all texts. */
-    search: (query: string) => command(`Search all texts for “${query.trim()}”`, () => find(query)),
+    search: (query: string) =>
+      command(`Search all texts for “${query.trim()}”`, () => find(query), { icon: 'search' }),
     choose(suggestion: Suggestion) {
       if (suggestion.kind === 'command') suggestion.run()
       else if (suggestion.kind === 'tag') find(suggestion.label)

@@ -30,7 +30,7 @@ type TaskCardProps = {
   isSelected?: boolean
   onTick?: () => void
   onPriority?: (() => void) | undefined
-  onMove?: () => void
+  onMove?: (() => void) | undefined
   onEdit?: () => void
   onDelete?: MouseEventHandler
 }
@@ -59,11 +59,18 @@ export function TaskCard({
   const id = useId()
   const { priority } = task
   const name = task.title || 'Untitled'
-  // A press that has selected text ends in a click too. With a key it selects the card (use-pointer-selection.ts).
-  const editUnlessSelecting = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) =>
-    !shiftKey && !ctrlKey && !metaKey && getSelection()?.isCollapsed && onEdit?.()
+  /** Of the title and the ground of the card. With a key, a press selects the card (use-pointer-selection.ts). */
+  function pressGround({ target, shiftKey, ctrlKey, metaKey }: MouseEvent) {
+    const isModified = shiftKey || ctrlKey || metaKey
+    // A press that has selected text ends in a click too.
+    if (isModified || !getSelection()?.isCollapsed || (target as Element).closest(notGround)) return
+    onEdit?.()
+  }
   return (
+    // For the pointer alone: for the keyboard and for screen readers there is the edit button.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: for the pointer alone
     <article
+      onClick={pressGround}
       className="task-card"
       data-line={isLine}
       aria-labelledby={id}
@@ -76,12 +83,11 @@ export function TaskCard({
     >
       {unsent}
       <TaskRing title={name} priority={priority} isTicked={isTicked} onTick={onTick} />
-      {/* For the pointer alone: for the keyboard and for screen readers there is the edit button. */}
-      <Heading id={id} className="task-title" dir="auto" onClick={editUnlessSelecting}>
+      <Heading id={id} className="task-title" dir="auto">
         {task.title ? title : name}
       </Heading>
       {isLine ? <DoneTime task={task}>{repeat}</DoneTime> : body}
-      {!isLine && <TaskFacts {...{ task, today, day, repeat, onPriority }} />}
+      {!isLine && <TaskFacts {...{ task, today, day, repeat, onPriority, onMove }} />}
       <div className="task-actions">
         {task.doneAt === null && (
           <IconButton icon="upcoming" data-action="move" label={`Move ${name}`} onClick={onMove} />
@@ -100,10 +106,13 @@ export function TaskCard({
   )
 }
 
-type TaskFactsProps = Pick<TaskCardProps, 'task' | 'today' | 'day' | 'repeat' | 'onPriority'>
+/** What is on a card and not its ground: controls, and texts that can be selected. */
+const notGround = 'a, button, input, label, [data-action], [data-selectable]'
+
+type TaskFactsProps = Pick<TaskCardProps, 'task' | 'today' | 'day' | 'repeat' | 'onPriority' | 'onMove'>
 
 /** The priority, the due day and the day of creation. */
-function TaskFacts({ task, today, day, repeat, onPriority }: TaskFactsProps) {
+function TaskFacts({ task, today, day, repeat, onPriority, onMove }: TaskFactsProps) {
   const locale = useLocale()
   const { createdAt, priority } = task
   return (
@@ -114,7 +123,7 @@ function TaskFacts({ task, today, day, repeat, onPriority }: TaskFactsProps) {
       <span className="badge" data-priority={priority} data-action="priority" onClick={onPriority}>
         {priority.toUpperCase()}
       </span>
-      <DueDay {...{ task, today, day }} />
+      <DueDay {...{ task, today, day, onMove: task.doneAt === null ? onMove : undefined }} />
       {repeat}
       {createdAt && (
         <span>
@@ -129,13 +138,27 @@ function TaskFacts({ task, today, day, repeat, onPriority }: TaskFactsProps) {
 }
 
 /** When a task is due, if it has a date. */
-export function DueDay({ task, today, day }: Pick<TaskCardProps, 'task' | 'today' | 'day'>) {
+export function DueDay({
+  task,
+  today,
+  day,
+  onMove,
+}: Pick<TaskCardProps, 'task' | 'today' | 'day' | 'onMove'>) {
   const locale = useLocale()
   const { dueDate, dueTime } = task
   if (!dueDate) return
   const isOverdue = task.doneAt === null && dueDate < today
   return (
-    <span className="task-due" data-overdue={isOverdue} data-named={dueDate === day}>
+    // As with the priority.
+    // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone
+    // biome-ignore lint/a11y/useKeyWithClickEvents: for the pointer alone
+    <span
+      className="task-due"
+      data-overdue={isOverdue}
+      data-named={dueDate === day}
+      data-action={onMove && 'due'}
+      onClick={onMove}
+    >
       Due{' '}
       <time dateTime={dueDate} dir="auto">
         {formatDay(dueDate, today, locale)}

@@ -10,6 +10,9 @@ import { daysAfter, useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { pressedKey } from '../../ui/pressed-key.ts'
+import { hasTextFieldFocus } from '../../ui/text-field.ts'
+import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { TaskBody } from '../card/task-body.tsx'
 import { DueDay } from '../card/task-card.tsx'
@@ -52,6 +55,13 @@ export function ReviewDialog() {
     s: skip,
     ArrowRight: skip,
     u: undo,
+  })
+
+  useKeyDown(isOpen, (event) => {
+    const isUndo = pressedKey(event) === 'z' && (event.ctrlKey || event.metaKey) && !event.altKey
+    if (!isUndo || hasTextFieldFocus(event)) return
+    event.preventDefault()
+    if (!event.repeat) undo()
   })
 
   return (

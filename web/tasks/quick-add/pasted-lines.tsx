@@ -59,11 +59,11 @@ export function PastedLines({ pasted, read, lines: store }: PastedLinesProps) {
           ` Up to ${changesPerGroup} lines of ${titleLength.max} characters can be tasks of their own.`}
       </p>
       {!isOneOnly && (
-        <button type="button" className="link-button" onClick={choose(many)}>
+        <button type="button" className="link-button" data-offer onClick={choose(many)}>
           Add {countTasks(lines.length)}
         </button>
       )}
-      <button type="button" className="link-button" onClick={choose(one)}>
+      <button type="button" className="link-button" data-offer onClick={choose(one)}>
         One task with a body
       </button>
       <button type="button" className="link-button" onClick={(event) => leave(event.currentTarget)}>

@@ -54,7 +54,9 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   function add(event: SubmitEvent) {
     event.preventDefault()
     const draft = read(text, words.decided)
-    if (isBlank(draft.title)) return
+    // Enter after lines were pasted takes the first offer.
+    if (isBlank(draft.title))
+      return (event.target as HTMLElement).querySelector<HTMLElement>('[data-offer]')?.click()
     enter(draft)
     words.forgetChosen()
     setHelping(false)

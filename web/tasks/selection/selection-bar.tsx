@@ -77,7 +77,7 @@ export function SelectionBar() {
   useSelectionKeys(actions, clear)
 
   return (
-    <section ref={bar} className="selection-bar" aria-label="Selection" data-selection>
+    <section ref={bar} className="message selection-bar" aria-label="Selection" data-selection>
       <IconButton icon="close" label="Clear selection" onClick={clear} />
       <p className="selection-count">
         {ids.size}
