@@ -55,11 +55,23 @@ test('At its minute a task reminds in one of two tabs, In an hour reminds again,
   await expect(reminders(page)).toHaveCount(0)
 })
 
-test('A reminder goes when its task is deleted on another device', async ({ page, user }) => {
+test('A reminder whose part could not be loaded is shown once the connection is back, and goes when its task is deleted elsewhere', async ({
+  page,
+  user,
+}) => {
   const task = await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
+  await page.route('**/assets/reminder-strip-*', (route) => route.abort('internetdisconnected'))
   await openAt(page, '09:59:30')
   await page.clock.runFor(31_000)
-  await expect(reminders(page)).toHaveCount(1)
+  await expect(strip(page).getByRole('status')).toHaveText('Reminder of “Train”.')
+  await expect(reminders(page)).toHaveCount(0)
+  await page.unrouteAll()
+  // The page may not know yet that the part could not be loaded.
+  const shownOnline = async () => {
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    return await reminders(page).count()
+  }
+  await expect.poll(shownOnline).toBe(1)
   await user.remove(task)
   await expect(reminders(page)).toHaveCount(0)
 })

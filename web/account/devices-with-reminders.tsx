@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Reminders } from '#contract/reminders.ts'
 import { call, problemFrom } from '../api/client.ts'
-import { ability, readReminders, remindHere, stopHere } from '../settings/push.ts'
+import { type Ability, ability, readReminders, remindHere, stopHere } from '../settings/push.ts'
 import { changeSettings, settingsNow, zoneHere } from '../settings/settings-store.ts'
 import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -15,14 +15,15 @@ export function DevicesWithReminders() {
   const [reminders, setReminders] = useState<Reminders>()
   const [failure, setFailure] = useState('')
   /** What this browser allows. A person may have changed it meanwhile, in the settings of the browser. */
-  const [able, setAble] = useState(ability)
+  const [able, setAble] = useState<Ability>()
   async function load() {
+    setAble(await ability())
     setReminders(await readReminders())
   }
   const loadOnce = useEffectEvent(() => load().catch(fail))
   useEffect(() => {
     loadOnce()
-    const look = () => setAble(ability())
+    const look = () => ability().then(setAble, console.warn)
     window.addEventListener('focus', look)
     return () => window.removeEventListener('focus', look)
   }, [])
@@ -36,7 +37,7 @@ export function DevicesWithReminders() {
     setFailure('')
     try {
       const isAllowed = await remindHere(key)
-      setAble(ability())
+      setAble(await ability())
       if (!isAllowed) return
       // From now on the server reminds, in this zone.
       if (settingsNow().zone === null) changeSettings({ zone: zoneHere(), zonePinned: false })
@@ -57,7 +58,7 @@ export function DevicesWithReminders() {
       fail(error)
     }
   })
-  if (!reminders) return failure && <Notice>{failure}</Notice>
+  if (!reminders || !able) return failure && <Notice>{failure}</Notice>
   const { key, isOn, reachesApple, subscriptions } = reminders
   const isHere = subscriptions.some(({ current }) => current)
   return (
@@ -99,6 +100,8 @@ const reasons = {
   insecure: 'This address cannot remind while the page is closed: browsers allow it for https alone.',
   unsupported:
     'This browser cannot remind while the page is closed. On an iPhone or iPad, add Daymark to the home screen first, and open it there.',
+  uninstalled:
+    'This browser does not keep Daymark for use without a network, which reminders of a closed page need. Load the page again. If that does not help, the operator of the server has turned it off.',
   denied:
     'This browser blocks notifications of Daymark. Allow them in the settings of the site, beside its address in the browser, and come back.',
 }

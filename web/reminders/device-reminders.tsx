@@ -6,6 +6,7 @@ import { call } from '../api/client.ts'
 import { readReminders } from '../settings/push.ts'
 import {
   changeSettings,
+  isZoneHere,
   settingsNow,
   syncSettings,
   useSettings,
@@ -54,8 +55,7 @@ function useZone() {
       // Another device may have told another zone since.
       await syncSettings()
       const { zone, zonePinned } = settingsNow()
-      const here = zoneHere()
-      if (zone !== null && zone !== here && !zonePinned) changeSettings({ zone: here })
+      if (zone !== null && !zonePinned && !isZoneHere(zone)) changeSettings({ zone: zoneHere() })
     }
     const tellNow = () => void tell().catch(console.warn)
     tellNow()

@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { useSettings } from '../settings/settings-store.ts'
 import { useStored } from '../state/dashboard.tsx'
 import { onWake } from '../sync/retry-delay.ts'
-import { useChunk } from '../ui/use-chunk.ts'
 import { useDueReminders } from './use-due-reminders.ts'
+import { useRetriedChunk } from './use-retried-chunk.ts'
 
 const loadStrip = () => import('./reminder-strip.tsx')
 
@@ -17,16 +17,14 @@ export function ReminderWatch() {
   // Without a zone, no device of the account gets reminders.
   const hasDevices = useSettings().zone !== null
   const isWanted = items.length > 0 || hasDevices
-  const [chunk] = useChunk(loadStrip, isWanted)
+  const chunk = useRetriedChunk(loadStrip, isWanted)
   return (
     <section aria-label="Reminders">
       {/* A live region must exist before its text, and is beside the buttons: they would be read with each change. */}
       <p role="status" className="visually-hidden">
         {said}
       </p>
-      {isWanted && typeof chunk === 'object' && (
-        <chunk.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />
-      )}
+      {isWanted && chunk && <chunk.ReminderStrip items={items} onDismiss={dismiss} hasDevices={hasDevices} />}
     </section>
   )
 }

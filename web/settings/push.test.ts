@@ -89,3 +89,20 @@ test('The page reminds itself if the server is not turned on, and an answer from
   await readReminders()
   expect(await isRemindedHere()).toBe(true)
 })
+
+test('A page without a worker, as with OFFLINE=off, is not asked for its permission', async () => {
+  const { ability } = await open()
+  expect(await ability()).toBe('able')
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => undefined } })
+  expect(await ability()).toBe('uninstalled')
+})
+
+test('A zone is that of the device by whatever name', async () => {
+  const { isZoneHere, zoneHere } = await import('./settings-store.ts')
+  const zone = process.env.TZ
+  process.env.TZ = 'Asia/Kolkata'
+  const found = ['Asia/Calcutta', 'Asia/Kolkata', zoneHere(), 'Europe/Berlin', 'Nowhere'].map(isZoneHere)
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+  expect(found).toEqual([true, true, true, false, false])
+})

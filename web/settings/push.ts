@@ -3,13 +3,14 @@ import { call } from '../api/client.ts'
 import { acknowledgedKey, ownAccount, remindedKey } from '../api/session.ts'
 
 /** Whether reminders of a closed page are possible here, or why not. */
-export type Ability = 'able' | 'insecure' | 'unsupported' | 'denied'
+export type Ability = 'able' | 'insecure' | 'unsupported' | 'denied' | 'uninstalled'
 
-export function ability(): Ability {
+export async function ability(): Promise<Ability> {
   if (!window.isSecureContext) return 'insecure'
   const isSupported = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
   if (!isSupported) return 'unsupported'
-  return Notification.permission === 'denied' ? 'denied' : 'able'
+  if (Notification.permission === 'denied') return 'denied'
+  return (await registrationHere()) ? 'able' : 'uninstalled'
 }
 
 const registrationHere = () => navigator.serviceWorker?.getRegistration()
@@ -90,7 +91,7 @@ export async function stopHere(): Promise<void> {
  * acknowledged it, is registered. Otherwise the server is right: another device may have stopped this one.
  */
 async function compareSubscription({ key, subscriptions }: Reminders): Promise<void> {
-  if (ability() !== 'able') return
+  if ((await ability()) !== 'able') return
   const subscription = await subscriptionHere()
   const known = subscriptions.find(({ current }) => current)?.endpoint
   if (!isChosenHere()) {

@@ -20,6 +20,16 @@ const store = createStore<State>()(() => initial)
 /** The time zone of this device. */
 export const zoneHere = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** Whether a zone is that of this device. Browsers name some zones differently: Asia/Calcutta and Asia/Kolkata. */
+export function isZoneHere(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone === zoneHere()
+  } catch {
+    // This browser does not know it.
+    return false
+  }
+}
+
 /** The settings as they are known now. */
 export const settingsNow = (): Settings => store.getState().settings
 
