@@ -39,7 +39,7 @@ const task = (values: Partial<Task> = {}): Task =>
 const at = (wall: string) => new Date(wall).getTime()
 const settings = { defaultReminder: '0m', quietFrom: null, quietUntil: null } as const
 const between = (tasks: Task[], since: string, now: string, chosen: object = settings) =>
-  remindersBetween(tasks, { ...settings, ...chosen }, { since: at(since), now: at(now) }).map(({ at }) => at)
+  remindersBetween(tasks, { ...settings, ...chosen }, { since: at(since), now: at(now) })?.map(({ at }) => at)
 
 test('A task reminds in the minute of its reminder and no second time, completed and deleted ones never', () => {
   expect(between([task()], '2026-11-27T09:59', '2026-11-27T10:00')).toEqual([at('2026-11-27T10:00')])
@@ -65,20 +65,27 @@ test('In quiet hours nothing reminds, and at their end all of them do', () => {
   const before = task({ _id: 'c', dueTime: '21:59' })
   const tasks = [late, early, before]
   expect(between(tasks, '2026-11-27T21:00', '2026-11-27T21:59', night)).toEqual([at('2026-11-27T21:59')])
-  expect(between(tasks, '2026-11-27T21:00', '2026-11-28T06:59', night)).toEqual([])
+  expect(between(tasks, '2026-11-27T21:00', '2026-11-28T06:59', night)).toBeUndefined()
   expect(between(tasks, '2026-11-28T06:59', '2026-11-28T07:00', night)).toEqual([
     at('2026-11-27T23:30'),
     at('2026-11-28T06:00'),
   ])
   const noon = { quietFrom: '12:00', quietUntil: '14:00' }
-  expect(between([task({ dueTime: '12:00' })], '2026-11-27T11:59', '2026-11-27T12:30', noon)).toEqual([])
+  expect(between([task({ dueTime: '12:00' })], '2026-11-27T11:59', '2026-11-27T12:30', noon)).toBeUndefined()
   expect(between([task({ dueTime: '12:00' })], '2026-11-27T13:59', '2026-11-27T14:00', noon)).toHaveLength(1)
 })
 
 /** What a tab shows when it looks at this wall clock. It last had all changes at `caughtUp`. */
-async function look(tab: ReturnType<typeof createLooks>, tasks: Task[], now: string, caughtUp = now) {
+async function look(
+  tab: ReturnType<typeof createLooks>,
+  tasks: Task[],
+  now: string,
+  { caughtUp = now, chosen = {} }: { caughtUp?: string; chosen?: object } = {},
+) {
   vi.setSystemTime(at(now))
-  const shown = await tab.look((period) => remindersBetween(tasks, settings, period), at(caughtUp))
+  const find: Parameters<typeof tab.look>[0] = (period) =>
+    remindersBetween(tasks, { ...settings, ...chosen }, period)
+  const shown = await tab.look(find, at(caughtUp))
   return shown.map(({ item, at }) => `${item} ${new Date(at).toTimeString().slice(0, 5)}`)
 }
 
@@ -110,10 +117,19 @@ test('A reminder that a page gets to know after its time comes once, and one tha
   const tab = createLooks('me', undefined)
   await look(tab, [], '2026-11-27T09:00')
   // The computer has slept since.
-  expect(await look(tab, [], '2026-11-27T10:05', '2026-11-27T09:00')).toEqual([])
+  expect(await look(tab, [], '2026-11-27T10:05', { caughtUp: '2026-11-27T09:00' })).toEqual([])
   expect(await look(tab, [task()], '2026-11-27T10:06')).toEqual(['a 10:00'])
   expect(await look(tab, [task()], '2026-11-27T10:07')).toEqual([])
   expect(await look(tab, [task({ _id: 'b' })], '2026-11-27T10:08')).toEqual([])
+})
+
+test('What a page has not shown when quiet hours begin comes at their end', async () => {
+  await look(createLooks('me', undefined), [], '2026-11-27T09:00')
+  const tab = createLooks('me', undefined)
+  const chosen = { quietFrom: '10:30', quietUntil: '14:00' }
+  for (const time of ['10:30', '13:59'])
+    expect(await look(tab, [task()], `2026-11-27T${time}`, { chosen })).toEqual([])
+  expect(await look(tab, [task()], '2026-11-27T14:00', { chosen })).toEqual(['a 10:00'])
 })
 
 test('A clock that is set back repeats no reminder and keeps none back', async () => {
@@ -137,7 +153,7 @@ test('With a full local storage, a tab shows a reminder once', async () => {
   // The page has no changes of others, so it looks at the same time again.
   const looked = [10, 11].map((minute) => `2026-11-27T10:${minute}`)
   const shown = []
-  for (const now of looked) shown.push(await look(tab, [task()], now, '2026-11-27T09:59'))
+  for (const now of looked) shown.push(await look(tab, [task()], now, { caughtUp: '2026-11-27T09:59' }))
   expect(shown).toEqual([['a 10:00'], []])
 })
 

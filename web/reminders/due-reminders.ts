@@ -43,14 +43,14 @@ function afterQuiet(at: number, { quietFrom, quietUntil }: ReminderSettings): nu
 
 /**
  * The reminders that come after `since` and until `now`, in their order: those of quiet hours at the end of these. A task has none from
- * before it was created.
+ * before it was created. In quiet hours nothing is looked for, and the result is undefined.
  */
 export function remindersBetween(
   tasks: Iterable<Task>,
   settings: ReminderSettings,
   { since, now }: Period,
-): DueReminder[] {
-  if (afterQuiet(now, settings) > now) return []
+): DueReminder[] | undefined {
+  if (afterQuiet(now, settings) > now) return
   const found: DueReminder[] = []
   for (const task of tasks) {
     if (task.dueTime === null && task.reminders === null) continue
@@ -73,7 +73,7 @@ export function createLooks(account: string, since: number | undefined) {
   /** A full local storage keeps none. Then each tab shows a reminder, and none is lost. */
   const claimed = new Set<string>()
 
-  function look(find: (period: Period) => DueReminder[], caughtUpAt: number): DueReminder[] {
+  function look(find: (period: Period) => DueReminder[] | undefined, caughtUpAt: number): DueReminder[] {
     const now = Date.now()
     // The first page of a browser looks for none.
     const until = Number(localStorage.getItem(untilKey) ?? now)
@@ -81,10 +81,12 @@ export function createLooks(account: string, since: number | undefined) {
     // The clock may have been set back.
     const period = { since: Math.min(start, now), now }
     for (const each of stored(claimedKey)) claimed.add(each)
-    const news = find(period).filter((each) => !claimed.has(nameOf(each)))
+    const found = find(period)
+    since = found ? Math.max(period.since, Math.min(now, caughtUpAt)) : period.since
+    if (!found) return []
+    const news = found.filter((each) => !claimed.has(nameOf(each)))
     for (const each of news) claimed.add(nameOf(each))
     for (const each of claimed) if (instantIn(each) < now - keptFor) claimed.delete(each)
-    since = Math.max(period.since, Math.min(now, caughtUpAt))
     try {
       localStorage.setItem(untilKey, `${now}`)
       if (news.length > 0) localStorage.setItem(claimedKey, JSON.stringify([...claimed]))
@@ -98,7 +100,10 @@ export function createLooks(account: string, since: number | undefined) {
   return {
     since: () => since,
     /** Returns the reminders that no tab has shown, of each task one. `caughtUpAt`: when this page last had all changes. */
-    look: async (find: (period: Period) => DueReminder[], caughtUpAt: number): Promise<DueReminder[]> =>
+    look: async (
+      find: (period: Period) => DueReminder[] | undefined,
+      caughtUpAt: number,
+    ): Promise<DueReminder[]> =>
       // A page that is not secure has no locks. Between two lines of this function, no other tab is shown.
       navigator.locks
         ? await navigator.locks.request(untilKey, () => look(find, caughtUpAt))
