@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { apiBase } from '#contract/limits.ts'
-import { openDashboard } from './dashboard-page.ts'
+import { openDashboard, quickLine } from './dashboard-page.ts'
 import { expect, signedInTest, test } from './fixtures.ts'
 import { storedToken } from './local-storage.ts'
 import { expectToasts } from './toasts.ts'
@@ -133,6 +133,18 @@ signedInTest(
       expect(address).toMatch(/\.ics\?done=true$/)
       expect(await (await request.get(address)).text()).toContain('SUMMARY:Pay rent')
     })
+
+    await signedInTest.step(
+      'A bookmark puts the title and the address of a page into the quick line',
+      async () => {
+        const bookmark = await page.getByLabel('Address of the bookmark').inputValue()
+        await page.evaluate('window.open = (address) => { window.opened = address }; undefined')
+        await page.evaluate(bookmark.replace('javascript:', ''))
+        const [title, address] = [await page.title(), page.url()]
+        await page.goto(await page.evaluate<string>('window.opened'))
+        await expect(quickLine(page)).toHaveValue(`${title} ${address}`)
+      },
+    )
   },
 )
 

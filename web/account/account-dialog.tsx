@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
+import { BookmarkletSection } from './bookmarklet-section.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportSection } from './export-section.tsx'
@@ -28,6 +29,7 @@ export const AccountDialog = ({ open, onClose, unsaved, others, children }: Acco
       <RemindersSection />
       <SessionsSection />
       <TokensSection />
+      <BookmarkletSection />
       <ChangePassword />
       {children}
       <ExportSection />
