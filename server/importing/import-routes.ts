@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { changesPerGroup, importName, importsPerCall, notesPerUser, tasksPerUser } from '#contract/limits.ts'
+import { importName, importsPerCall, notesPerUser, tasksPerUser } from '#contract/limits.ts'
 import { cursorHeader, openLog } from '../changes/change-log.ts'
 import type { Kinds } from '../changes/item-kind.ts'
 import { authorOf } from '../changes/locked-account.ts'
 import type { AppContext } from '../context.ts'
+import { rowsPerRemoval } from '../database/removals.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { rejectOtherPage } from '../http/page-version.ts'
 import { route } from '../http/route.ts'
@@ -72,7 +73,7 @@ export function importRoutes(app: FastifyInstance, { database, config }: AppCont
     const { cursor, ...undone } = await database.write(
       (db) => undoImport(db, authorOf(session), body, { kinds, quota, now: Date.now() }),
       session.userId,
-      changesPerGroup,
+      rowsPerRemoval,
     )
     reply.header(cursorHeader, cursor)
     return undone

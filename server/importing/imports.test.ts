@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importedBytes } from '#contract/import-size.ts'
-import { changesPerGroup, importsPerCall } from '#contract/limits.ts'
+import { importsPerCall } from '#contract/limits.ts'
+import { rowsPerRemoval } from '../database/removals.ts'
 import { newId } from '../new-id.ts'
 import { sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
@@ -307,7 +308,7 @@ onEveryEngine('an import', (engine) => {
     const own = await user.addTask({ title: 'Mine' })
     const id = newId()
     const [edited, gone, note] = [taskOf(), taskOf(), noteOf('A note')]
-    const many = Array.from({ length: changesPerGroup }, () => taskOf())
+    const many = Array.from({ length: rowsPerRemoval }, () => taskOf())
     const calls = [{ tasks: [edited, gone], notes: [note] }]
     for (let from = 0; from < many.length; from += importsPerCall)
       calls.push({ tasks: many.slice(from, from + importsPerCall), notes: [] })
@@ -317,7 +318,7 @@ onEveryEngine('an import', (engine) => {
     const undo = async (after?: number) =>
       (await user.call('POST /import/undo', { body: { import: id, after } })).json
     const first = await undo()
-    expect(first).toEqual({ removed: changesPerGroup - 1, kept: 1, next: expect.any(Number) })
+    expect(first).toEqual({ removed: rowsPerRemoval - 1, kept: 1, next: expect.any(Number) })
     expect(await undo()).toEqual(first)
     const second = await undo(first.next ?? undefined)
     expect(second).toEqual({ removed: 3, kept: 0, next: null })

@@ -1,9 +1,9 @@
-import { changesPerGroup } from '#contract/limits.ts'
 import { openLog } from '../changes/change-log.ts'
 import type { Kinds } from '../changes/item-kind.ts'
 import { bytesPerCall } from '../changes/later-changes.ts'
 import type { Author } from '../changes/locked-account.ts'
 import { itemTables } from '../changes/stored-items.ts'
+import { rowsPerRemoval } from '../database/removals.ts'
 import type { Db } from '../database/schema.ts'
 import { HttpError } from '../errors.ts'
 import { turn } from '../fairness/turns.ts'
@@ -59,7 +59,7 @@ export async function undoImport(
     if (item) log.edit(item, { deleted_at: now }, {})
   }
   const kept = live.filter(({ id }) => passed.has(id) && !removable.has(id)).length
-  const isLast = end === changes.length && changes.length < changesPerGroup
+  const isLast = end === changes.length && changes.length < rowsPerRemoval
   const { cursor } = await log.save(quota, true)
   return { removed: passed.size - kept, kept, next: isLast ? null : (changes[end - 1]?.seq ?? null), cursor }
 }
@@ -73,7 +73,7 @@ async function findChanges(db: Db, owner: string, group: string, after: number) 
     .where('group_id', '=', group)
     .where('seq', '>', after)
     .orderBy('seq')
-    .limit(changesPerGroup)
+    .limit(rowsPerRemoval)
   return await db
     .selectFrom('changes')
     .select(['seq', 'item', 'device'])
