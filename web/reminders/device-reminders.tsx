@@ -115,12 +115,13 @@ function MissedReminders({ missed, onDismiss }: MissedProps) {
   return (
     <>
       <p role="status" className="visually-hidden">
-        {shown.length > 0 && 'Reminders were missed while the server was off.'}
+        {shown.length > 0 &&
+          'Reminders were missed while the server was off or your devices could not be reached.'}
       </p>
       {shown.length > 0 && (
         <ul className="missed-reminders">
           <li>
-            <p>These reminders were missed while the server was off:</p>
+            <p>These reminders were missed while the server was off or your devices could not be reached:</p>
             <IconButton icon="close" label="Dismiss the missed reminders" onClick={onDismiss} />
           </li>
           {shown.slice(0, mostNamed).map(({ item, at }) => (
