@@ -1,7 +1,7 @@
 import { createStore, useStore } from 'zustand'
 import { hashedId } from '#contract/hashed-id.ts'
 import type { ImportRoom } from '#contract/imports.ts'
-import type { Settings } from '#contract/settings.ts'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
@@ -126,7 +126,7 @@ export async function startImport() {
   const before = lastImport()
   const isSame = before?.items === items && !before.isEnded
   const last = isSame ? before : { id: randomId(), items, at: Date.now(), changed: 0, isEnded: false }
-  if (imported.settings && isSettingsTaken) changeSettings(imported.settings as Partial<Settings>)
+  if (imported.settings && isSettingsTaken) changeSettings(knownSettings(imported.settings))
   store.setState({
     sent: {
       ...{ last, entries: entriesOf(imported, corrections), isRunning: false, waitsFor: '', failure: '' },
@@ -135,6 +135,10 @@ export async function startImport() {
   })
   await goOn()
 }
+
+/** The settings that this version has. The server refuses a call with others. */
+const knownSettings = (settings: object): Partial<Settings> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(defaultSettings, name)))
 
 /** Sends what is left of an import that was interrupted. */
 export async function goOn() {
