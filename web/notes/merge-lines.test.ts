@@ -34,6 +34,13 @@ test('Where both changed the same words, both versions of the line are kept and 
   )
 })
 
+test('The marks of a clash stay in their lines in a text with Windows line breaks', () => {
+  expect(mergeLines('a\r\nmilk\r\nend', 'a\r\ncream\r\nend', 'a\r\nbutter\r\nend')).toBe(
+    'a\r\ncream *(or the next line)*\r\nbutter *(or the line before)*\r\nend',
+  )
+  expect(unmarked('cream *(or the next line)*\r')).toBe('cream\r')
+})
+
 test('A version of a line that is edited on stays marked once, and a third one is beside them', () => {
   const both = mergeLines('at 3', 'at 4', 'at 5')
   expect(mergeLines('at 5', 'at 5 pm', both)).toBe(

@@ -2,7 +2,7 @@ import { type Clash, clashes } from './clashes.ts'
 import { type LineChange, lineChanges } from './line-changes.ts'
 import { pairs } from './line-pairs.ts'
 import { mergeWords } from './merge-words.ts'
-import { bothVersions, mergedMark, unmarked } from './two-versions.ts'
+import { bothVersions, marked, mergedMark, unmarked } from './two-versions.ts'
 
 /**
  * Merges two texts that were made of `base` independently. Changes of different lines are both applied. A line that both
@@ -53,7 +53,7 @@ function mergedLine(base: string, mine: string | undefined, theirs: string | und
   // Nothing was there: both have added a line.
   if (base.trim() === '') return [mine, theirs]
   const merged = mergeWords(unmarked(base), unmarked(mine), unmarked(theirs))
-  return merged === undefined ? bothVersions(mine, theirs) : [merged + mergedMark(base, mine, theirs)]
+  return merged === undefined ? bothVersions(mine, theirs) : [marked(merged, mergedMark(base, mine, theirs))]
 }
 
 /** Inserted lines of both. Lines that both have at the same end are not doubled. */
