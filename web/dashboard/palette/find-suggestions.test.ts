@@ -45,3 +45,10 @@ test('no more suggestions are found than are wanted', () => {
   const tasks = Array.from({ length: 100 }, (_, index) => task(`task ${index}`, index))
   expect(findSuggestions(itemSuggestions([], tasks, []), 'a', 10)).toHaveLength(10)
 })
+
+test('A command is found by its other words too, after those whose labels begin with the query', () => {
+  const write = command('Write a note', () => {}, { also: 'new add' })
+  const newest = command('New page', () => {})
+  expect(findSuggestions([write, newest], 'new note', 9)).toEqual([write])
+  expect(findSuggestions([write, newest], 'new', 9)).toEqual([newest, write])
+})
