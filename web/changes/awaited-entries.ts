@@ -41,7 +41,6 @@ export function createAwaitedEntries(
   const awaited = new Set<Promise<unknown>>()
   /** The entries whose calls got no answer. The log may show later that the server has them. */
   const lost = new Set<Lost>()
-  let count = 0
 
   store.subscribe((ids) => {
     for (const entry of lost) if (ids.has(entry.item)) look(entry)
@@ -75,15 +74,12 @@ export function createAwaitedEntries(
 
   return {
     awaiting<Result>(work: () => Promise<Result>): Promise<Result> {
-      count++
       const result = work()
       awaited.add(result)
       const end = () => awaited.delete(result)
       result.then(end, end)
       return result
     },
-    /** How many were made so far. */
-    count: () => count,
     isAwaited: () => awaited.size > 0,
     /** Waits for those that are awaited now. */
     settled: () => Promise.allSettled(awaited),

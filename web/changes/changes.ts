@@ -15,6 +15,7 @@ import {
   type Verb,
 } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
+import { createListeners } from '../sync/listeners.ts'
 import { listsRendered } from '../ui/lists-rendered.ts'
 import type { Journal } from './journal.ts'
 import { titleOf } from './page-journal.ts'
@@ -43,6 +44,7 @@ type Parts = { store: Store; journal: Journal; history: HistoryStore }
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
 export function createChanges({ store, journal, history: steps }: Parts) {
   const history = steps.getState()
+  const begun = createListeners()
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
   /** The failures that are on the page now, each at its item. */
   const onPage = createStore<readonly AtItem[]>(() => [])
@@ -91,6 +93,7 @@ export function createChanges({ store, journal, history: steps }: Parts) {
     const effective = options?.was
       ? changes
       : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
+    if (effective.length > 0) begun.tell()
     const made = effective.map((each) => repeats.withDerived?.(store, each) ?? each)
     const { results, name, failed } = makeTogether(made, options)
     const [first] = results
@@ -163,6 +166,8 @@ export function createChanges({ store, journal, history: steps }: Parts) {
   }
 
   return {
+    /** Tells that a change is made which is no undo. A call that makes one says so too. */
+    begun,
     makeTogether,
     attempt,
     explain,

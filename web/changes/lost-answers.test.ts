@@ -285,6 +285,24 @@ test('When answers are lost, each change of a page and each undo takes effect on
   )
 }, 600_000)
 
+test('A press of Undo that waits for a deletion does not undo a change that was made after it', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const page = new Page(['a', 'b'])
+  await idle()
+  vi.stubGlobal('CSS', { escape: String })
+  Object.assign(document, { querySelector: () => ({}) })
+  const deleted = page.dashboard.calls.delete(page.task('a') as Task)
+  await idle()
+  const undone = page.undo.reverse('undo')
+  page.make([{ item: 'b', set: { priority: 'high' } }], 'prioritise')
+  page.calls.shift()?.({ isLost: true, isApplied: false, status: 503 })
+  await Promise.all([deleted, undone])
+  await page.end()
+  page.stop()
+  expect(page.server.state.tasks.get('b')?.priority).toBe('high')
+  expect(page.task('a')?.deletedAt).toBeNull()
+})
+
 test('A line whose answer was lost is there once or deleted, whatever becomes of the calls that delete it', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   await fc.assert(

@@ -28,10 +28,16 @@ export function createSpecifiedCalls(parts: Parts) {
     if (verb === 'add') setTimeout(rememberIt)
     else rememberIt()
   })
-  const { awaiting, count, isAwaited, settled } = awaited
+  const { isAwaited, settled } = awaited
+
+  /** Makes a change by calls. Undo waits for them. */
+  function awaiting<Result>(work: () => Promise<Result>): Promise<Result> {
+    changes.begun.tell()
+    return awaited.awaiting(work)
+  }
 
   return {
-    ...{ awaiting, count, isAwaited, settled },
+    ...{ awaiting, isAwaited, settled },
 
     /**
      * Adds a task and shows it in the lists. `id`: the same for each attempt to add it, so that the server does not add it twice if an

@@ -27,25 +27,28 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   let last: Promise<void> | undefined
   /** Changes when the waiting presses are dropped. */
   let round = 0
+  const drop = () => void round++
   const moved = createListeners<[step: Step]>()
   /** The changes that the server has not confirmed. */
   const pending: Reversal[] = []
+
+  // A press must not undo a change that was made after it.
+  changes.begun.subscribe(drop)
 
   function press(
     direction: Direction,
     count: () => number,
     isWanted?: (step: Step) => boolean,
   ): Promise<void> {
-    const [before, pressedIn, made] = [last, round, calls.count()]
+    const [before, pressedIn] = [last, round]
     async function reverse() {
       if (before || calls.isAwaited()) {
         await before
         // A change that is being sent is newer than all confirmed ones.
         await calls.settled()
       }
-      // A press must not undo a change that was made after it.
-      const isWaiting = () => round === pressedIn && calls.count() === made
-      for (let left = count(); left > 0 && isWaiting(); left--) reverseNewest(direction, isWanted)
+      if (round !== pressedIn) return
+      for (let left = count(); left > 0; left--) reverseNewest(direction, isWanted)
     }
     const pressed = reverse().finally(() => {
       if (last === pressed) last = undefined
@@ -146,7 +149,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     /** Calls the listener after a step was undone or redone, and if that is taken back. Returns the function that stops it. */
     onMoved: moved.subscribe,
     /** Drops the presses that wait: the reader has left the dashboard, perhaps for another account. */
-    drop: () => void round++,
+    drop,
   }
 }
 
