@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react'
-import { defaultReminders, type Settings } from '#contract/settings.ts'
+import { useState } from 'react'
+import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, zoneHere } from '../settings/settings-store.ts'
 import { Field } from '../ui/field.tsx'
 import { DevicesWithReminders } from './devices-with-reminders.tsx'
+import { SettingCheck, SettingChoice } from './setting-fields.tsx'
 
 const reminderNames: Record<Settings['defaultReminder'], string> = {
   '0m': 'At its time',
@@ -21,32 +22,15 @@ export function RemindersSection() {
   return (
     <section className="settings" aria-labelledby="reminders-title">
       <h3 id="reminders-title">Reminders</h3>
-      <Field label="A task with a time reminds">
-        {(control) => (
-          <select
-            {...control}
-            name="defaultReminder"
-            value={settings.defaultReminder}
-            onChange={({ target }) =>
-              changeSettings({ defaultReminder: target.value as Settings['defaultReminder'] })
-            }
-          >
-            {defaultReminders.map((each) => (
-              <option key={each} value={each}>
-                {reminderNames[each]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SettingChoice name="defaultReminder" label="A task with a time reminds" texts={reminderNames} />
       <Zone />
-      <Check
+      <SettingCheck
         name="quiet"
         checked={isQuiet}
         onChange={(isOn) => changeSettings(isOn ? night : { quietFrom: null, quietUntil: null })}
       >
         Quiet hours: notifications wait for their end and come as one
-      </Check>
+      </SettingCheck>
       {isQuiet && (
         <div className="field-pair">
           <Field label="Quiet from">
@@ -57,36 +41,17 @@ export function RemindersSection() {
           </Field>
         </div>
       )}
-      <Check
+      <SettingCheck
         name="reminderTitles"
         checked={settings.reminderTitles}
         onChange={(reminderTitles) => changeSettings({ reminderTitles })}
       >
         Notifications say the titles of tasks. They are encrypted for your browser.
-      </Check>
+      </SettingCheck>
       <DevicesWithReminders />
     </section>
   )
 }
-
-type CheckProps = {
-  name: string
-  checked: boolean
-  onChange: (isOn: boolean) => void
-  children: ReactNode
-}
-
-const Check = ({ name, checked, onChange, children }: CheckProps) => (
-  <label className="settings-keys">
-    <input
-      type="checkbox"
-      name={name}
-      checked={checked}
-      onChange={({ target }) => onChange(target.checked)}
-    />
-    <span>{children}</span>
-  </label>
-)
 
 type TimeProps = { name: 'quietFrom' | 'quietUntil'; value: string | null }
 

@@ -1,7 +1,7 @@
-import { firstDays, type Settings, themes } from '#contract/settings.ts'
+import type { Settings } from '#contract/settings.ts'
 import { changeSettings, useSettings, useSettingsFailure } from '../settings/settings-store.ts'
-import { Field } from '../ui/field.tsx'
 import '../ui/kbd.css'
+import { SettingCheck, SettingChoice } from './setting-fields.tsx'
 import './settings-section.css'
 
 const themeNames: Record<Settings['theme'], string> = { system: 'System', light: 'Light', dark: 'Dark' }
@@ -20,50 +20,12 @@ export function SettingsSection() {
     <section className="settings" aria-labelledby="settings-title">
       <h3 id="settings-title">Settings</h3>
       <div className="field-pair">
-        <Field label="Theme">
-          {(control) => (
-            <select
-              {...control}
-              name="theme"
-              value={settings.theme}
-              onChange={({ target }) => changeSettings({ theme: target.value as Settings['theme'] })}
-            >
-              {themes.map((theme) => (
-                <option key={theme} value={theme}>
-                  {themeNames[theme]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="First day of the week">
-          {(control) => (
-            <select
-              {...control}
-              name="firstDay"
-              value={settings.firstDay}
-              onChange={({ target }) => changeSettings({ firstDay: target.value as Settings['firstDay'] })}
-            >
-              {firstDays.map((day) => (
-                <option key={day} value={day}>
-                  {dayNames[day]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SettingChoice name="theme" label="Theme" texts={themeNames} />
+        <SettingChoice name="firstDay" label="First day of the week" texts={dayNames} />
       </div>
-      <label className="settings-keys">
-        <input
-          type="checkbox"
-          name="keys"
-          checked={settings.keys}
-          onChange={({ target }) => changeSettings({ keys: target.checked })}
-        />
-        <span>
-          Single-key shortcuts, such as <kbd>n</kbd> for a new task
-        </span>
-      </label>
+      <SettingCheck name="keys" checked={settings.keys} onChange={(keys) => changeSettings({ keys })}>
+        Single-key shortcuts, such as <kbd>n</kbd> for a new task
+      </SettingCheck>
       <p role="status" className="field-error">
         {failure && `Applied here, but not saved for your other devices yet. ${failure}`}
       </p>

@@ -82,6 +82,7 @@ export function SearchBox() {
       <input
         ref={box}
         type="search"
+        className="bare-input"
         data-action="search"
         aria-label="Search"
         aria-keyshortcuts="/"

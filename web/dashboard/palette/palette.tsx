@@ -60,7 +60,7 @@ export function Palette({ open, onClose }: PaletteProps) {
 
   return (
     <Dialog open={open} onClose={onClose} title="Go to or do…">
-      <div className="palette">
+      <div className="field palette">
         <input
           role="combobox"
           data-focus-first

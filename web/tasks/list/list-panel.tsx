@@ -1,11 +1,12 @@
 import { defaultPriority } from '#contract/lists.ts'
+import { useStored } from '../../state/dashboard.tsx'
 import { useSlice } from '../../state/dashboard-state.tsx'
-import { useToday } from '../../ui/civil-day.ts'
+import { formatTime, useTimeHere, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import type { TaskView } from '../../views/views.ts'
+import { hasPassed } from '../passed-time.ts'
 import { QuickAdd } from '../quick-add/quick-add.tsx'
 import { Horizon } from './horizon.tsx'
-import { NextTask } from './next-task.tsx'
 import { PriorityTabs } from './priority-tabs.tsx'
 import { TaskList } from './task-list.tsx'
 import { useSessionCheck } from './use-session-check.ts'
@@ -34,5 +35,21 @@ export function ListPanel({ view }: { view: TaskView }) {
       {quickAdd && <QuickAdd {...quickAdd} priority={'tabs' in view ? priorityTab : defaultPriority} />}
       {'tabs' in view ? <PriorityTabs {...view} /> : <TaskList {...view} />}
     </section>
+  )
+}
+
+/** The next task of today that has a time. */
+function NextTask() {
+  const [today, now, locale] = [useToday(), useTimeHere(), useLocale()]
+  const next = useStored((store) =>
+    store
+      .list('today', today)
+      .find((task) => task.dueDate === today && task.dueTime !== null && !hasPassed(task, today, now)),
+  )
+  if (!next?.dueTime) return
+  return (
+    <>
+      {' · '}Next at {formatTime(next.dueTime, locale)}: <bdi>{next.title}</bdi>
+    </>
   )
 }

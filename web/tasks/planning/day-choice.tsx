@@ -55,7 +55,7 @@ export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoo
       >
         <span data-date="No date">Someday</span>
       </button>
-      <Form className="day-choice-other" onSubmit={choose}>
+      <Form className="field day-choice-other" onSubmit={choose}>
         <label htmlFor={id} data-key="d">
           Another day
         </label>
@@ -63,7 +63,6 @@ export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoo
           ref={field}
           key={dueDate ?? ''}
           id={id}
-          className="day-choice-field"
           type="date"
           name="day"
           defaultValue={dueDate ?? ''}
@@ -72,7 +71,6 @@ export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoo
         />
         <input
           key={`time ${dueTime}`}
-          className="day-choice-field"
           type="time"
           name="time"
           aria-label="Time"

@@ -92,6 +92,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
         <TagCompletion>
           <input
             ref={box}
+            className="bare-input"
             value={text}
             aria-label="Quick add"
             aria-keyshortcuts="q"
