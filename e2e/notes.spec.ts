@@ -306,6 +306,11 @@ test('The palette, a link, a search and the list lead into a note: to where the 
     await stored(ferry, text)
     await page.keyboard.press('Escape')
   }
+  await page.reload()
+  await expect(editor(page)).toContainText('8:40')
+  await noteLink(page, 'Ferry').press('Enter')
+  await page.keyboard.type('really ')
+  await stored(ferry, 'Ferry\n\nit always always really leaves at 8:40')
 })
 
 test('In the list the arrow keys and j and k show each note, Delete deletes it, and Undo opens it again', async ({
@@ -327,6 +332,17 @@ test('In the list the arrow keys and j and k show each note, Delete deletes it, 
     await expect(noteLink(page, title)).toBeFocused()
     await expect(field(page)).toHaveText(title)
   }
+  await page.keyboard.press('Home')
+  await expect(field(page)).toHaveText('Third')
+  await page.keyboard.down('ArrowDown')
+  await expect(field(page)).toHaveText('Second')
+  await page.keyboard.down('ArrowDown')
+  await expect(noteLink(page, 'First')).toBeFocused()
+  await expect(field(page)).toHaveText('Second')
+  await page.keyboard.up('ArrowDown')
+  await expect(field(page)).toHaveText('First')
+  await page.keyboard.press('k')
+  await expect(field(page)).toHaveText('Second')
   await page.keyboard.press('Delete')
   await expect(undoBar(page)).toContainText('Deleted “Second”')
   await expect(noteLink(page, 'First')).toBeFocused()
@@ -501,7 +517,11 @@ test('On a phone the list and the note follow each other, and the caret stays ab
   await expect(notePane(page)).toHaveCount(0)
 })
 
-test('A note that does not exist says so, and a list that failed can be loaded again', async ({ page }) => {
+test('A note that does not exist says so, what was typed for one that fails to load becomes a new note, and a list that failed can be loaded again', async ({
+  page,
+  server,
+  user,
+}) => {
   await page.goto(notePath(crypto.randomUUID()))
   await expect(notePane(page)).toContainText('There is no such note.')
   await page.route('**/api/v1/notes?*', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 })
@@ -509,6 +529,19 @@ test('A note that does not exist says so, and a list that failed can be loaded a
   await expect(notesList(page)).toContainText('The notes could not be loaded.')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No notes yet')).toBeVisible()
+
+  const typed = Promise.withResolvers<void>()
+  await page.route('**/api/v1/notes/*', async (route) => {
+    await typed.promise
+    await route.fulfill({ status: 500, json: {} })
+  })
+  await notesOf(server, user).add('Broken')
+  await noteLink(page, 'Broken').press('Enter')
+  await page.keyboard.type('keep me')
+  typed.resolve()
+  await expect(notePane(page)).toContainText('What you typed for this note is kept: keep me')
+  await tool(page, 'Write it as a new note').click()
+  await expect(field(page)).toHaveText('keep me')
 })
 
 test('Write a Note on the landing page leads to the login, and after it the dashboard offers the note', async ({

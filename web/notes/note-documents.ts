@@ -8,8 +8,8 @@ import { onceFor } from '../sync/once-for.ts'
 import { adoptDrafts, type Draft, keepDraft } from '../unsent/kept/note-drafts.ts'
 import { createChangedNotes } from './changed-notes.ts'
 import { type DocumentPort, portOf } from './document-port.ts'
+import { createLeftFields } from './left-fields.ts'
 import { createNoteDocument, type NoteDocument } from './note-document.ts'
-import type { FieldState } from './note-text-field.ts'
 import { createOpenDocuments } from './open-documents.ts'
 
 /** The notes of a dashboard that are open or not saved yet. A function of its own, because their code is a separate chunk. */
@@ -69,8 +69,7 @@ function createDocuments(dashboard: Dashboard) {
 
   return {
     ...others,
-    /** The fields of notes that were left last, newest last. */
-    left: new Map<string, FieldState>(),
+    left: createLeftFields(account),
     get: (id: string) => documents.get(id),
 
     /** The document of a stored note. A document that is open already merges a newer text. */

@@ -1,9 +1,10 @@
 import type { Format } from './format.ts'
+import type { LeftFields } from './left-fields.ts'
 import { shownText, storedText } from './line-endings.ts'
 import type { LinkedItems } from './markdown/linked-items.ts'
 import type { ItemAddress } from './markdown/note-address.ts'
 import type { NoteDocument } from './note-document.ts'
-import type { CaretLine, FieldOptions, FieldState, NoteTextField, PlacedTask } from './note-text-field.ts'
+import type { CaretLine, FieldOptions, NoteTextField, PlacedTask } from './note-text-field.ts'
 import { createTextArea, type NoteTextArea } from './text-area.ts'
 
 type Editor = typeof import('./editor/create-editor.ts')
@@ -37,12 +38,8 @@ type Uses = {
   /** Writes a note with this title, and returns its id. */
   onWriteNote: (title: string) => string
   onType: () => void
-  /** The fields that were left last. */
-  left: Map<string, FieldState>
+  left: LeftFields
 }
-
-/** How many fields are remembered. */
-const mostLeft = 10
 
 /** How often a text area that is in use is looked at, in milliseconds, until the editor can take its place. */
 const lookInterval = 100
@@ -71,6 +68,7 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
   let field: NoteTextField = editor ? beginWithEditor(editor) : beginWithTextArea()
   let timer: ReturnType<typeof setTimeout> | undefined
   const stopMerging = note.onMerge(() => field.show(shown()))
+  window.addEventListener('pagehide', keepPlace)
 
   /** Caret, place and undo are as they were when the note was left. */
   function beginWithEditor({ createEditor }: Editor) {
@@ -79,16 +77,15 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
     return createEditor(parent, options(), uses, begin)
   }
 
-  function keepLeft() {
-    const { left } = uses
-    left.delete(note.id)
-    left.set(note.id, field.state())
-    const [oldest] = left.keys()
-    if (left.size > mostLeft && oldest !== undefined) left.delete(oldest)
+  const keepLeft = () => uses.left.add(note.id, field.state())
+
+  function keepPlace() {
+    keepLeft()
+    uses.left.keepPlaces()
   }
 
   function beginWithTextArea(): NoteTextArea {
-    const area = createTextArea(parent, options())
+    const area = createTextArea(parent, options(), uses.left.get(note.id))
     loadEditor().then((loaded) => loaded && isMounted && replaceWhenIdle(area, loaded))
     return area
   }
@@ -121,6 +118,7 @@ export function mountNoteField(parent: HTMLElement, note: NoteDocument, uses: Us
       isMounted = false
       clearTimeout(timer)
       stopMerging()
+      window.removeEventListener('pagehide', keepPlace)
       // A composition that is cut off ends here.
       note.compose(false)
       keepLeft()

@@ -7,6 +7,7 @@ import { ListFailure } from '../tasks/list/list-failure.tsx'
 import { useRetry } from '../tasks/list/use-retry.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { isTyping } from '../ui/text-field.ts'
 import { pathOf, shownWords } from '../views/views.ts'
 import { DeletedNote } from './deleted-note.tsx'
@@ -14,11 +15,13 @@ import { noteOf, press } from './fetched-notes.ts'
 import { isNewNoteId } from './new-note.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
+import { forgetNoteIntent, noteIntent, rememberNoteIntent } from './note-intent.ts'
 import { NotePane } from './note-pane.tsx'
 import { shownTitle } from './plain-text.ts'
 import { TypeAhead } from './type-ahead.tsx'
-import { isAhead, isTouched, takeTyped } from './typed-ahead.ts'
+import { isAhead, isTouched, keepTyped, takeTyped } from './typed-ahead.ts'
 import { usePlainText } from './use-plain-text.ts'
+import { useWriteNote } from './use-write-note.ts'
 
 /** One note, from the store or from the server. */
 export function NoteView({ id }: { id: string }) {
@@ -60,7 +63,20 @@ export function NoteView({ id }: { id: string }) {
 
   const isFailed = error !== undefined && !isFetching && !note
   // What was typed for it belongs to no other note.
-  useEffect(() => void (isFailed && !wasNew && takeTyped()), [isFailed, wasNew])
+  const [typed, setTyped] = useState('')
+  const writeNote = useWriteNote()
+  useEffect(() => {
+    const text = isFailed && !wasNew ? takeTyped() : ''
+    if (!text) return
+    // Offered elsewhere, too, if this is left.
+    if (!noteIntent()) rememberNoteIntent(text)
+    setTyped(text)
+  }, [isFailed, wasNew])
+  const writeTyped = () => {
+    if (noteIntent() === typed) forgetNoteIntent()
+    keepTyped(typed)
+    writeNote()
+  }
 
   // A note that is loaded late takes no focus from a field in use. With a finger, the first press shows the note.
   const isFree = isAhead() || !isTyping()
@@ -79,6 +95,14 @@ export function NoteView({ id }: { id: string }) {
         <>
           <ListFailure text={isMissing ? missing : failureText(error)} onRetry={fetched.refetch} />
           {summary && <Beginning note={summary} />}
+          {typed && (
+            <Notice>
+              <p>What you typed for this note is kept: {typed}</p>
+              <button type="button" className="button" onClick={writeTyped}>
+                Write it as a new note
+              </button>
+            </Notice>
+          )}
         </>
       ) : (
         <>

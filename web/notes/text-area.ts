@@ -2,7 +2,7 @@ import { findWords } from '#contract/find-words.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { lineMarks, linkAround } from './format.ts'
 import { mapPosition, textChanges } from './line-changes.ts'
-import type { FieldOptions, NoteTextField } from './note-text-field.ts'
+import type { FieldOptions, FieldState, NoteTextField } from './note-text-field.ts'
 
 /** Milliseconds after the last input during which the field is not replaced. */
 const rest = 400
@@ -14,15 +14,22 @@ export type NoteTextArea = NoteTextField & {
   wasUsed: () => boolean
 }
 
+const beginning = { anchor: 0, head: 0, scrollTop: 0 }
+
 /** The field that works before the editor has loaded, and where it cannot be loaded. */
-export function createTextArea(parent: HTMLElement, options: FieldOptions): NoteTextArea {
+export function createTextArea(
+  parent: HTMLElement,
+  options: FieldOptions,
+  { anchor, head, scrollTop }: Pick<FieldState, 'anchor' | 'head' | 'scrollTop'> = beginning,
+): NoteTextArea {
   const area = document.createElement('textarea')
   area.className = 'note-area'
   area.setAttribute('aria-label', options.label)
   area.placeholder = 'The first line is the title'
   area.dir = 'auto'
   area.value = options.text
-  area.setSelectionRange(0, 0)
+  const direction = anchor > head ? 'backward' : 'forward'
+  area.setSelectionRange(Math.min(anchor, head), Math.max(anchor, head), direction)
   let opened = options.text
   let isComposing = false
   let isPressed = false
@@ -48,6 +55,7 @@ export function createTextArea(parent: HTMLElement, options: FieldOptions): Note
     if (!event.repeat) options.onMakeTask()
   })
   parent.append(area)
+  area.scrollTop = scrollTop
 
   return {
     focus() {

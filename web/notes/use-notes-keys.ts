@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { useSettings } from '../settings/settings-store.ts'
 import { useParts } from '../state/dashboard.tsx'
@@ -35,22 +35,40 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
   const items = () => [...(panel.current?.querySelectorAll<HTMLElement>('[data-note]') ?? [])]
   const current = () => items().find(({ dataset }) => dataset.note === shown)
 
+  /** The item that a held key has reached. Its note is shown when the key is released. */
+  const reached = useRef<HTMLElement>(undefined)
+  useEffect(() => {
+    const end = () => {
+      const item = reached.current
+      reached.current = undefined
+      if (item && item === document.activeElement) show(item)
+    }
+    window.addEventListener('keyup', end)
+    return () => window.removeEventListener('keyup', end)
+  })
+
   /** Shows the note of an item, which gets the focus. */
   function show(item: HTMLElement, state?: { deleted: string }) {
-    item.focus({ preventScroll: true })
-    item.scrollIntoView({ block: 'nearest' })
+    go(item)
     if (isNarrow()) return
     const path = notePath(item.dataset.note ?? '')
-    navigate(path, { replace: shown !== undefined, state })
+    if (path !== location.pathname) navigate(path, { replace: shown !== undefined, state })
   }
 
-  function walk(key: string, focused: Element | null): boolean {
+  function go(item: HTMLElement) {
+    item.focus({ preventScroll: true })
+    item.scrollIntoView({ block: 'nearest' })
+  }
+
+  function walk(key: string, focused: Element | null, isHeld: boolean): boolean {
     const [all, here] = [items(), itemOf(focused)]
     const index = here ? moves[key]?.(all.indexOf(here), all.length - 1) : undefined
     // If no control has the focus, a press down begins; the other keys scroll.
     const isBegin = !here && moves[key] === moves.ArrowDown && focused?.matches('body, main, h1')
     const next = index === undefined ? isBegin && (current() ?? all[0]) : all[index]
-    if (next) show(next)
+    if (next && isHeld) go(next)
+    else if (next) show(next)
+    if (isHeld) reached.current = next || reached.current
     return Boolean(next)
   }
 
@@ -68,10 +86,10 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
     else navigate('/dashboard/notes', { replace: true, state: { deleted: id } })
   }
 
-  function press(key: string): boolean {
+  function press(key: string, isHeld: boolean): boolean {
     const focused = document.activeElement
     const here = itemOf(focused)
-    if (key in moves) return walk(key, focused)
+    if (key in moves) return walk(key, focused, isHeld)
     if (here && key === 'ArrowRight') here.click()
     else if (here && key === 'Delete') remove(here)
     else return false
@@ -92,7 +110,8 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
     const { shiftKey, ctrlKey, altKey, metaKey } = event
     if (event.defaultPrevented || event.isComposing || shiftKey || ctrlKey || altKey || metaKey) return
     const key = pressedKey(event)
-    const isDone = key === 'Escape' ? leave() : listening && !hasTextFieldFocus(event) && press(key)
+    const isDone =
+      key === 'Escape' ? leave() : listening && !hasTextFieldFocus(event) && press(key, event.repeat)
     if (isDone) event.preventDefault()
   })
 }

@@ -1,0 +1,46 @@
+import { isSessionOver } from '../api/session.ts'
+import type { FieldState } from './note-text-field.ts'
+
+type Place = Pick<FieldState, 'anchor' | 'head' | 'scrollTop'>
+
+export type LeftFields = ReturnType<typeof createLeftFields>
+
+/** How many fields are remembered. */
+const mostLeft = 10
+
+/** The states of the fields that were left last. Where their carets were survives a reload, for this tab and its user. */
+export function createLeftFields(account: string | undefined) {
+  const key = `places ${account}`
+  const fields = new Map<string, FieldState>()
+  for (const [id, place] of placesIn(sessionStorage.getItem(key)))
+    fields.set(id, { ...place, hasFocus: false, opened: '' })
+
+  return {
+    get: (id: string) => fields.get(id),
+    add(id: string, state: FieldState) {
+      fields.delete(id)
+      fields.set(id, state)
+      const [oldest] = fields.keys()
+      if (fields.size > mostLeft && oldest !== undefined) fields.delete(oldest)
+    },
+    /** The page is left: keeps the places for its reload. */
+    keepPlaces() {
+      if (isSessionOver()) return
+      const places = [...fields].map(([id, { anchor, head, scrollTop }]) => [id, { anchor, head, scrollTop }])
+      try {
+        sessionStorage.setItem(key, JSON.stringify(places))
+      } catch {
+        // Without space, they are remembered as long as the page.
+        sessionStorage.removeItem(key)
+      }
+    },
+  }
+}
+
+function placesIn(kept: string | null): [string, Place][] {
+  try {
+    return JSON.parse(kept ?? '[]')
+  } catch {
+    return []
+  }
+}
