@@ -430,6 +430,7 @@ test('Stored tasks are shown before any answer, also without a network, and a lo
   await expect(card(page, 'Water the plants')).toBeVisible()
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
   await expect.poll(() => page.evaluate(() => indexedDB.databases())).toEqual([])
 })
 

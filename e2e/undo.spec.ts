@@ -508,7 +508,10 @@ test('The bar is at the bottom left of the column and covers no toast, on a phon
     const { bar, toast } = (await (await boxes).jsonValue()) as Record<'bar' | 'toast', DOMRect>
     if (width > 380) expect(Math.abs(bar.x - (column?.x ?? 0))).toBeLessThanOrEqual(1)
     else
-      expect([bar.x, bar.width]).toEqual([0, await page.evaluate(() => document.documentElement.clientWidth)])
+      expect([bar.x, bar.width]).toEqual([
+        0,
+        await page.evaluate(() => document.body.getBoundingClientRect().width),
+      ])
     expect(bar.bottom).toBeLessThanOrEqual(800)
     expect(bar.top).toBeGreaterThan(640)
     expect(toast.bottom <= bar.top || toast.left >= bar.right).toBe(true)
