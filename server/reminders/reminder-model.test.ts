@@ -135,12 +135,14 @@ onEveryEngine('reminders of random steps', (engine) => {
         }
       } else if (each.do === 'wait') {
         now += each.minutes * minute
-        await Promise.all(
-          senders.map(async (sender) => {
-            while (await sender.turn(now)) await sender.settled()
-            await sender.settled()
-          }),
-        )
+        // An attempt that fails is repeated after five seconds; all times are whole minutes.
+        for (const instant of [now, now + 6000])
+          await Promise.all(
+            senders.map(async (sender) => {
+              while (await sender.turn(instant)) await sender.settled()
+              await sender.settled()
+            }),
+          )
         if (isTravelled) renew()
         isTravelled = false
         const free = inHand.filter(({ until }) => until <= now)

@@ -26,6 +26,8 @@ export async function startPushService() {
     received.push(each)
     behaviour.answer(response, each, request)
   })
+  // A connection that ends while a request begins on it fails that attempt, and the next one comes after a pause.
+  server.keepAliveTimeout = 0
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   return {
