@@ -453,6 +453,9 @@ test('Texts of notes that were never opened are fetched while nobody uses the pa
   await page.getByRole('link', { name: 'Shopping …cinnamon' }).click()
   await expect(field(page)).toContainText('cinnamon')
 
+  // A page that leaves the note may store its text.
+  await page.goto('/dashboard')
+  await expect(card(page, 'Water the plants')).toBeVisible()
   await page.evaluate(clearTexts)
   await page.setViewportSize({ width: 380, height: 760 })
   await page.goto(notePath(_id))

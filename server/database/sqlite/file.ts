@@ -70,7 +70,9 @@ export function watchSqliteFile(path: string): SqliteFile {
       suspect = false
       // Loaded after the start, to keep the start fast.
       const { findDamage } = await import('./integrity-check.ts')
-      damage ??= await findDamage(path, signal)
+      const found = await findDamage(path, signal)
+      // What a query has met meanwhile stays, so that one damage is reported once.
+      damage ??= found
     },
     mayClose() {
       if (damage !== undefined || changedByOthers) return false
