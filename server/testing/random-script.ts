@@ -13,9 +13,10 @@ const dates = fc.constantFrom(
   { dueDate: '2026-11-21' },
   { dueDate: '2026-11-21', dueTime: '08:30' },
   { dueDate: '2026-11-20', repeat: 'FREQ=WEEKLY;BYDAY=FR', repeatFrom: 'done' },
+  { dueDate: '2199-11-20', dueTime: '08:30', repeat: 'FREQ=DAILY;INTERVAL=3;COUNT=9', reminders: '10m' },
 )
 const priority = fc.constantFrom('high', 'medium', 'low')
-const which = fc.nat(20)
+const which = fc.nat(40)
 
 /** A step of a script: a new item, or a change of one of those that there are. */
 const step = fc.oneof(
@@ -28,13 +29,19 @@ const step = fc.oneof(
   fc.record({ which, set: fc.record({ text }) }),
   fc.record({
     which,
-    set: fc.constantFrom({ deleted: true }, { deleted: false }, { pinned: true }, { done: true }),
+    set: fc.constantFrom(
+      { deleted: true },
+      { deleted: false },
+      { pinned: true },
+      { done: true },
+      { dueDate: '2026-11-25' },
+    ),
   }),
   fc.record({ which, set: fc.record({ title, body: text }) }),
 )
 
 /** Random changes of an account. */
-export const scripts = fc.array(step, { maxLength: 30 })
+export const scripts = fc.array(step, { minLength: 10, maxLength: 30, size: 'max' })
 type Script = typeof scripts extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Runs a script, of which some changes are refused. */
