@@ -31,7 +31,8 @@ function dayInWords(text: string, now: Date, zone: string): Said | undefined {
 }
 
 function readDay(text: string, now: Date, zone: string): Said | undefined {
-  const words = text.trim().replace(/^(ev(?:ery)?)!\s*/i, 'every ')
+  // Todoist has `ev` for `every`.
+  const words = text.trim().replace(/^ev(?:ery)?(?:!\s*|\s+)/i, 'every ')
   if (words === '' || words.length > longest) return undefined
   const here = wallClockOf(now.getTime(), zone)
   const today = /(?<!\d)\d{4}(?!\d)/.test(words)

@@ -11,6 +11,7 @@ const isAllowedControl = (code: number) => code >= 9 && code <= 13
  * `isStart`: whether the bytes may end inside a character.
  */
 export function decodedText(bytes: Uint8Array, file: string, isStart = false): string {
+  if (isArchive(bytes)) throw new ImportError('other-archive', {}, { file })
   const text = decode(bytes, isStart)
   // Pictures and archives have U+0000, or more control characters than any text.
   const nul = text.indexOf('\0')
@@ -22,6 +23,14 @@ export function decodedText(bytes: Uint8Array, file: string, isStart = false): s
   const found = nul >= 0 ? nul : isBinary ? controls[0]?.index : undefined
   if (found !== undefined) throw new ImportError('not-text', {}, { file, ...positionIn(text, found) })
   return text
+}
+
+/** Zip, gzip, 7z and RAR by how they begin, and tar, which Joplin calls JEX. */
+function isArchive(bytes: Uint8Array): boolean {
+  const textAt = (from: number) => String.fromCharCode(...bytes.subarray(from, from + 5))
+  const start = textAt(0)
+  const beginnings = ['PK\x03\x04', '\x1f\x8b', '7z\xbc\xaf', 'Rar!']
+  return textAt(257) === 'ustar' || beginnings.some((beginning) => start.startsWith(beginning))
 }
 
 function decode(bytes: Uint8Array, isStart: boolean): string {

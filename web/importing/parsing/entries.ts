@@ -53,7 +53,8 @@ export async function entriesOf(files: readonly ImportFile[]): Promise<Entry[]> 
         try {
           return decodedText(start.subarray(0, startBytes), path, true)
         } catch (error) {
-          if (error instanceof ImportError && error.code === 'not-text') return undefined
+          if (error instanceof ImportError && ['not-text', 'other-archive'].includes(error.code))
+            return undefined
           throw error
         }
       },

@@ -12,6 +12,8 @@ export const importCodes = {
   'no-files': () => 'There is no file to import.',
   'not-text': (_: object, at: string) =>
     `This is not a text: it has a character that no text contains in ${at}.`,
+  'other-archive': (_: object, at: string) =>
+    `Daymark opens zips alone, and none inside another. Unpack ${at}, and choose its folder.`,
   'quote-not-closed': (_: object, at: string) => `A quotation mark is never closed. It begins in ${at}.`,
   'text-after-quote': (_: object, at: string) =>
     `Text follows a closing quotation mark in ${at}. A quotation mark inside a value must be doubled.`,
@@ -41,6 +43,7 @@ export const importCodes = {
 
   // Something of an item was left out or changed.
   'file-left-out': (_: object, at: string) => `The file ${at} was left out.`,
+  'encrypted-note': () => 'The text of this note is encrypted. It was left out.',
   'attachment-left-out': ({ name }: { name: string }) =>
     `The attachment ${name} was left out. Its place is kept in the text.`,
   'repeat-as-text': ({ repeat }: { repeat: string }) =>

@@ -51,9 +51,15 @@ export function withLinks(notes: readonly Linked[], others: readonly string[]) {
     const at = <Found>(map: Map<string, Found>, target: string) =>
       map.get(keyOf(resolved(folder, target))) ?? map.get(keyOf(target))
 
+    // Obsidian writes the ending, wherever the note is. In Bear, a heading follows the title.
+    const noteOf = (name: string) =>
+      at(byName, name) ??
+      at(byName, withoutEnding(name)) ??
+      (isBundled.test(from) ? at(byName, name.replace(/\/[^/]*$/, '')) : undefined)
+
     const linkTo = (whole: string, target: string, words: string | undefined, isWiki: boolean) => {
       const name = target.replace(/#.*$/, '').trim()
-      const note = name === '' ? undefined : at(byName, name)
+      const note = name === '' ? undefined : noteOf(name)
       if (note) return `[${words ?? escaped(target.split('/').at(-1) ?? '')}](${note.kind}:${note.id})`
       const path = at(files, name) ?? at(files, name.split('/').at(-1) ?? '')
       if (path !== undefined) attachments.set(path, name)
@@ -85,6 +91,9 @@ export function withLinks(notes: readonly Linked[], others: readonly string[]) {
     }
   }
 }
+
+/** A note in a folder of its own, with its pictures: TextBundle, as Bear exports it. */
+const isBundled = /\.textbundle\//i
 
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
 const withoutEnding = (path: string) => path.replace(/\.(md|markdown|txt)$/i, '')

@@ -2,6 +2,7 @@ import { isBlank } from '#contract/blank.ts'
 import { cutTo } from './fitted-text.ts'
 import { remark, stored } from './remarks.ts'
 import type { SourceTask } from './source-items.ts'
+import { tagOf } from './tag-names.ts'
 
 /** How deep checkboxes are shown inside each other. */
 const shownDepth = 8
@@ -26,9 +27,12 @@ export function partOf(task: SourceTask, depth: number): string {
   const { dueDate, dueTime, dueText, repeat } = task
   const said = [[dueDate, dueTime].filter(Boolean).join(' ') || dueText, repeat].filter(Boolean).join(', ')
   if (said !== '') remark(at, 'day-of-part', { day: cutTo(said, 100) })
-  const words = stored(`${task.title}${said === '' ? '' : ` (${said})`}`, at)
-    .replace(/\s+/g, ' ')
-    .trim()
+  if (task.priority === 'high') remark(at, 'value-left-out', { name: 'priority', value: 'high' })
+  for (const reminder of new Set(task.reminders))
+    remark(at, 'reminder-left-out', { reminder: cutTo(reminder, 100) })
+  const tags = (task.tags ?? []).flatMap((name) => tagOf(name) ?? [])
+  const shown = [task.title, ...(said === '' ? [] : [`(${said})`]), ...tags].join(' ')
+  const words = stored(shown, at).replace(/\s+/g, ' ').trim()
   const level = Math.min(depth, shownDepth)
   const inside = '  '.repeat(level + 1)
   const texts = [...textsOf(task), ...(task.lines ?? [])].filter((text) => !isBlank(text))

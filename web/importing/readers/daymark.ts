@@ -113,6 +113,7 @@ export const daymark: Reader = {
       const version = checked<ImportedVersion>(value, versionChecks, place)
       if (!gone.has(version.note)) build.imported.versions.push(version)
     })
+    build.imported.versions = oldestFirst(build.imported.versions)
     if (versions && build.imported.versions.length > 0)
       build.row({ file: versions.path }, versions.path, 'version')
     await eachLine(find('settings.jsonl'), (value, place) => {
@@ -120,6 +121,19 @@ export const daymark: Reader = {
       build.row(place, place.file, 'setting')
     })
   },
+}
+
+/** The versions in the order of the file, but those of each note as the server takes them: the oldest first. */
+function oldestFirst(versions: ImportedVersion[]): ImportedVersion[] {
+  const byNote = new Map<string, ImportedVersion[]>()
+  for (const version of versions) {
+    const others = byNote.get(version.note)
+    if (others) others.push(version)
+    else byNote.set(version.note, [version])
+  }
+  for (const some of byNote.values())
+    some.sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).reverse()
+  return versions.map(({ note }) => byNote.get(note)?.pop() as ImportedVersion)
 }
 
 type Place = { file: string; row: number }

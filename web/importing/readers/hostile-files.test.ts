@@ -55,7 +55,7 @@ test('damaged calendars and JSON get a sentence with their row', async () => {
   )
 })
 
-test('a zip that is larger than it says, or damaged, is refused before it takes memory', async () => {
+test('a zip that is larger than it says, damaged or inside another, and another archive, are refused before they take memory', async () => {
   const bomb = deflateRawSync(new Uint8Array(importLimits.fileBytes + 1))
   const parts = new Uint8Array(await (await zip('bomb.zip', { 'Tasks.md': 'small' })).content.arrayBuffer())
   const view = new DataView(parts.buffer)
@@ -77,6 +77,13 @@ test('a zip that is larger than it says, or damaged, is refused before it takes 
   expect(await refusalOf(file('locked.zip', locked))).toBe(
     'The zip has a password: locked.zip/Tasks.md cannot be read.',
   )
+  const [inside, opened] = [
+    new Uint8Array(await (await zip('a.zip', { 'a.csv': 'Title\n' })).content.arrayBuffer()),
+    (name: string) =>
+      `Daymark opens zips alone, and none inside another. Unpack ${name}, and choose its folder.`,
+  ]
+  expect(await refusalOf(await zip('Export.zip', { 'Part-1.zip': inside }))).toBe(opened('Part-1.zip'))
+  expect(await refusalOf(file('takeout.tgz', new Uint8Array([0x1f, 0x8b, 8, 0])))).toBe(opened('takeout.tgz'))
   expect(await refusalOf(file('cut.zip', parts.slice(0, -30)))).toBe('The zip is damaged in cut.zip.')
 })
 

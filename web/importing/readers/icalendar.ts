@@ -69,6 +69,8 @@ function addComponent(component: Component, list: string, file: string, build: I
   }
   const due = find(component, 'DUE') ?? find(component, 'DTSTART')
   const day = due && wallClockOfProperty(due, zone)
+  const begin = find(component, 'DTSTART')
+  const start = begin && wallClockOfProperty(begin, zone)
   const status = textOf(component, 'STATUS').toUpperCase()
   const isDone =
     status === 'COMPLETED' || status === 'CANCELLED' || textOf(component, 'PERCENT-COMPLETE') === '100'
@@ -81,9 +83,12 @@ function addComponent(component: Component, list: string, file: string, build: I
     ...common,
     body,
     parent: parent && (unescaped(parent.value).trim() || undefined),
-    lines: otherTexts.flatMap(([name, label]) =>
-      all(component, name).map(({ value }) => `${label}: ${unescaped(value)}`),
-    ),
+    lines: [
+      ...(start && day && start.day !== day.day ? [`Start: ${start.day}`] : []),
+      ...otherTexts.flatMap(([name, label]) =>
+        all(component, name).map(({ value }) => `${label}: ${unescaped(value)}`),
+      ),
+    ],
     comments: all(component, 'COMMENT').map(({ value }) => ({ heading: '', text: unescaped(value) })),
     attachments: all(component, 'ATTACH').map(
       ({ params, value }) => params.get('FILENAME') ?? nameOfAttachment(value),
@@ -93,7 +98,7 @@ function addComponent(component: Component, list: string, file: string, build: I
     dueText: due && !day ? due.value : undefined,
     repeat: find(component, 'RRULE')?.value,
     reminders: component.components
-      .filter(({ name }) => name === 'VALARM')
+      .filter((alarm) => alarm.name === 'VALARM' && textOf(alarm, 'ACTION').toUpperCase() !== 'NONE')
       .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), day, zone)),
     priority: priorityOf(Number(textOf(component, 'PRIORITY'))),
     isDone: isDone || doneAt !== null,
@@ -125,5 +130,7 @@ function wallClockOfProperty(property: Property, here: string): WallClock | unde
 function alarmOf(trigger: Property | undefined, day: WallClock | undefined, zone: string): string[] {
   if (!trigger) return []
   const there = /^\d{8}T/.test(trigger.value) ? wallClockOfProperty(trigger, zone) : undefined
+  // Tasks.org has it in every task. A day without a time has no instant: the default reminder applies.
+  if (day?.time == null && /^[+-]?PT?0[SMHD]$/i.test(trigger.value.trim())) return []
   return [there ? `${there.day}T${there.time}` : reminderOf(trigger.value, day?.time != null)]
 }

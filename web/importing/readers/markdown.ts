@@ -4,6 +4,7 @@ import { instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
 import { frontMatterOf } from '../parsing/front-matter.ts'
 import { type Linked, withLinks } from '../parsing/note-links.ts'
 import { tagOf } from '../parsing/tag-names.ts'
+import { type Bundle, bundlesOf, isBundleInfo } from '../parsing/text-bundles.ts'
 import { baseName, type Reader, type StartedEntry, textsOf } from './reader.ts'
 
 const isNote = (path: string) => /\.(md|markdown|txt)$/i.test(path)
@@ -21,6 +22,7 @@ type Read = Linked & {
   values: Map<string, string[]>
   text: string
   folder: string
+  bundle: Bundle | undefined
 }
 
 /** Notes as files of Markdown: Obsidian, Bear, Joplin, Memos. Links between them stay links. */
@@ -29,11 +31,15 @@ export const markdown: Reader = {
   finds: (files) => (files.some(({ path }) => isNote(path)) ? [...files] : []),
   async read(files, build) {
     const folder = commonFolder(files.map(({ path }) => path))
+    const bundles = await bundlesOf(files.filter(({ path }) => isBundleInfo(path)))
     const notes: Read[] = []
     for await (const { path, text } of textsOf(files.filter(({ path }) => isNote(path))))
-      notes.push(readNote(path, text, folder, build))
-    const others = files.filter(({ path }) => !isNote(path)).map(({ path }) => path)
-    const link = withLinks(notes, others)
+      notes.push({ ...readNote(path, text, folder, build), bundle: bundles.get(path.replace(/[^/]*$/, '')) })
+    const others = files.map(({ path }) => path).filter((path) => !isNote(path) && !isBundleInfo(path))
+    const link = withLinks(
+      notes.filter(({ bundle }) => !bundle?.isTrashed),
+      others,
+    )
     const linked = new Set<string>()
     for (const note of notes) addNote(note, link, linked, build)
     for (const path of others)
@@ -42,7 +48,7 @@ export const markdown: Reader = {
   },
 }
 
-function readNote(path: string, whole: string, root: string, build: ImportBuilder): Read {
+function readNote(path: string, whole: string, root: string, build: ImportBuilder): Omit<Read, 'bundle'> {
   const { values, rest, text } = frontMatterOf(whole, (name) => wanted.has(name))
   const bundle = /^(.*)\.textbundle\/text\.(?:md|markdown|txt)$/i.exec(path)?.[1]
   const place = bundle ?? path
@@ -60,9 +66,14 @@ function readNote(path: string, whole: string, root: string, build: ImportBuilde
 }
 
 function addNote(note: Read, link: ReturnType<typeof withLinks>, linked: Set<string>, build: ImportBuilder) {
-  const { values, title, folder, key } = note
+  const { values, title, folder, key, bundle } = note
   const at = build.row({ file: note.entry.path }, title)
-  const { text, attachments, missing } = link(spacedTags(note.text), note.path)
+  if (bundle?.isTrashed) {
+    build.remark(at, 'row-left-out', { reason: 'deleted' })
+    return
+  }
+  if (bundle?.isEncrypted) build.remark(at, 'encrypted-note', {})
+  const { text, attachments, missing } = link(spacedTags(note.text), note.entry.path)
   for (const { path, name } of attachments) {
     linked.add(path)
     build.remark(at, 'attachment-left-out', { name })
@@ -77,8 +88,9 @@ function addNote(note: Read, link: ReturnType<typeof withLinks>, linked: Set<str
     tags: ['tags', 'tag', 'keywords']
       .flatMap((name) => values.get(name) ?? [])
       .flatMap((value) => value.split(/[,\s]+/))
-      .map((name) => name.replace(/^#/, '')),
-    createdAt: instant('created', 'date', 'created_at', 'createdat'),
+      .map((name) => name.replace(/^#/, ''))
+      .concat(bundle?.isArchived ? ['archived'] : []),
+    createdAt: instant('created', 'date', 'created_at', 'createdat') ?? bundle?.createdAt,
   }
   if (note.kind === 'task') {
     const due = wallClockIn(values.get('due')?.[0] ?? '', build.options.zone)
@@ -93,8 +105,8 @@ function addNote(note: Read, link: ReturnType<typeof withLinks>, linked: Set<str
     ...common,
     title: isTitled ? '' : title,
     text: text.trim(),
-    pinned: values.get('pinned')?.[0] === 'true',
-    changedAt: instant('updated', 'modified', 'updated_at', 'updatedat'),
+    pinned: values.get('pinned')?.[0] === 'true' || bundle?.isPinned,
+    changedAt: instant('updated', 'modified', 'updated_at', 'updatedat') ?? bundle?.changedAt,
   })
 }
 

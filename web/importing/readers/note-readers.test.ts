@@ -23,7 +23,7 @@ test('Markdown: links between notes lead to them, and what cannot be kept is lis
       '# Packing\n\nFor the [[journey]]. [Web](https://example.org/a.md) [top](#top) [[self\n]]',
     'Vault/map.png': new Uint8Array([0x89, 0x50, 0, 1]),
     'Vault/unused.pdf': '%PDF',
-    'Vault/Daily/2026-11-26.md': 'Only a text',
+    'Vault/Daily/2026-11-26.md': 'Only a text, [packed](Packing.md)',
     'Vault/.obsidian/app.json': '{}',
   }
   const imported = await read([await zip('vault.zip', vault)], options)
@@ -55,11 +55,45 @@ test('Markdown: links between notes lead to them, and what cannot be kept is lis
   expect(packing?.text).toBe(
     `# Packing\n\nFor the [journey](note:${trip?._id}). [Web](https://example.org/a.md) [top](#top) [[self\n]]`,
   )
-  expect(day).toMatchObject({ text: 'Only a text', list: 'Daily' })
+  expect(day).toMatchObject({ text: `Only a text, [packed](note:${packing?._id})`, list: 'Daily' })
   expect(remarksOf(imported)).toEqual([
     'The attachment map.png was left out. Its place is kept in the text.',
     'The link Missing leads to no file of this import. It is kept as text.',
     'The file Vault/unused.pdf was left out.',
+  ])
+})
+
+test('Bear: times, pins, archived notes, pictures of the same name, links to headings; trash and encrypted texts stay out', async () => {
+  const said = { creationDate: '2023-10-11T08:08:52Z', modificationDate: '2023-10-11T08:10:40Z' }
+  const info = (more: object) => JSON.stringify({ version: 2, 'net.shinyfrog.bear': { ...said, ...more } })
+  const backup = await zip('Notes.bear2bk', {
+    'B/Trip.textbundle/text.md': '# Trip\n\n[[Packing/Shoes|shoes]] [[Gone]] ![](assets/map.png)',
+    'B/Trip.textbundle/info.json': info({ pinned: 1, archived: 1 }),
+    'B/Trip.textbundle/assets/map.png': new Uint8Array([0]),
+    'B/Packing.textbundle/text.md': '# Packing\n\n## Shoes\n\n![](assets/map.png)',
+    'B/Packing.textbundle/info.json': info({ pinned: 0, archived: 0 }),
+    'B/Packing.textbundle/assets/map.png': new Uint8Array([0]),
+    'B/Gone.textbundle/text.md': '# Gone',
+    'B/Gone.textbundle/info.json': info({ trashed: 1 }),
+    'B/Secret.textbundle/text.md': '# Secret',
+    'B/Secret.textbundle/info.json': info({ encrypted: 1 }),
+  })
+  const imported = await read([backup], options)
+  const packing = imported.notes[1]
+  expect(imported.notes).toMatchObject([
+    {
+      ...{ text: `# Trip\n\n[shoes](note:${packing?._id}) [[Gone]] ![](assets/map.png)`, pinned: true },
+      ...{ tags: ['archived'], createdAt: '2023-10-11T08:08:52.000Z', changedAt: '2023-10-11T08:10:40.000Z' },
+    },
+    { text: '# Packing\n\n## Shoes\n\n![](assets/map.png)', pinned: false, tags: [] },
+    { text: '# Secret' },
+  ])
+  expect(remarksOf(imported)).toEqual([
+    'The attachment assets/map.png was left out. Its place is kept in the text.',
+    'The link Gone leads to no file of this import. It is kept as text.',
+    'The attachment assets/map.png was left out. Its place is kept in the text.',
+    'This was deleted.',
+    'The text of this note is encrypted. It was left out.',
   ])
 })
 

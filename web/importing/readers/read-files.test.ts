@@ -18,11 +18,13 @@ test('the zip of Daymark keeps every value and id', async () => {
   const gone = { ...task, _id: note._id.replace(/.$/, '2'), deletedAt: '2026-11-20T00:00:00.000Z' }
   const longGone = { ...note, _id: note._id.replace(/.$/, '3'), deletedAt: '2026-10-27T00:00:00.000Z' }
   const version = { note: note._id, at: task.createdAt, by: 'Firefox on Linux', text: 'earlier' }
+  const first = { ...version, at: '2025-01-01T00:00:00.000Z', text: 'first' }
   const exported = await zip('daymark.zip', {
     'manifest.json': '{ "format": "daymark", "formatVersion": 1 }',
     'tasks.jsonl': lines(task),
     'notes.jsonl': lines(note),
-    'versions.jsonl': lines(version, { ...version, note: longGone._id }),
+    // The server takes those of a note in their order alone.
+    'versions.jsonl': lines(version, { ...version, note: longGone._id }, first),
     'deleted.jsonl': lines({ kind: 'task', item: gone }, { kind: 'note', item: longGone }),
     'settings.jsonl': lines({ theme: 'dark' }),
     'notes/xxx.md': note.text,
@@ -35,7 +37,7 @@ test('the zip of Daymark keeps every value and id', async () => {
     { ...gone, ...bare },
   ])
   expect(imported.notes).toEqual([{ ...note, ...bare }])
-  expect(imported).toMatchObject({ versions: [version], settings: { theme: 'dark' } })
+  expect(imported).toMatchObject({ versions: [first, version], settings: { theme: 'dark' } })
   // What was deleted more than 30 days ago is gone for good.
   expect(remarksOf(imported)).toEqual(['This was deleted.'])
 
@@ -86,6 +88,10 @@ test('a table has its columns guessed or chosen, and nothing of it is lost', asy
   expect(chosen.tasks.map(({ title }) => title)).toEqual(['two "litres" fresh', 'milk', 'only a body'])
   const ids = ({ tasks }: typeof imported) => tasks.map(({ _id }) => _id)
   expect(ids(chosen)).toEqual(ids(imported))
+  const both = 'Category,Deadline,Due,Title,Content,Tags\nHome,2027-01-01,2026-12-01,Swim,Fast,sport'
+  expect((await read([file('tasks.csv', both)], options)).tasks).toMatchObject([
+    { title: 'Swim', body: 'Fast', dueDate: '2026-12-01', list: 'Home', tags: ['sport'] },
+  ])
   const unnamed = await read([file('tasks.csv', 'due,what\n2026-12-01,Swim')], options)
   expect(unnamed.tasks).toMatchObject([{ title: 'Swim', dueDate: '2026-12-01' }])
 })

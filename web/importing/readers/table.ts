@@ -10,22 +10,36 @@ import type { Reader, StartedEntry } from './reader.ts'
 
 type Field = (typeof columnFields)[number]
 
-/** The names of columns in English, German and French, without spaces and marks. */
-const names: Record<Field, RegExp> = {
-  id: /^(id|uid|uuid|taskid|key|gid)$/,
-  title: /^(title|task|taskname|name|subject|summary|content|todo|titel|aufgabe|betreff|titre|tache|objet)$/,
-  body: /^(body|description|notes?|details?|comments?|text|beschreibung|notiz(en)?|corps|remarques?)$/,
-  dueDate:
-    /^(due|duedate|dueon|dueat|date|deadline|enddate|falligam|fallig|datum|frist|echeance|dateecheance)$/,
-  dueTime: /^(duetime|time|uhrzeit|zeit|heure)$/,
-  priority: /^(priority|prio|importance|prioritat|wichtigkeit|priorite)$/,
-  tags: /^(tags?|labels?|categor(y|ies)|contexts?|kategorien?|etiquettes?|schlagworter)$/,
-  list: /^(list|listname|project|projectname|folder|group|board|liste|projekt|ordner|projet|dossier)$/,
-  repeat: /^(repeat|recurrence|recurring|rrule|repeats|wiederholung|repetition|recurrent)$/,
-  createdAt:
+/** The names of columns in English, German and French, without spaces and marks; the plainest first. */
+const names: Record<Field, RegExp[]> = {
+  id: [/^(id|uid|uuid|taskid|key|gid)$/],
+  title: [
+    /^(title|task|taskname|name|subject|summary|todo|titel|aufgabe|betreff|titre|tache|objet)$/,
+    /^content$/,
+  ],
+  body: [
+    /^(body|description|notes?|details?|comments?|text|beschreibung|notiz(en)?|corps|remarques?)$/,
+    /^content$/,
+  ],
+  dueDate: [
+    /^(due|duedate|dueon|dueat|falligam|fallig|echeance|dateecheance)$/,
+    /^(deadline|enddate|date|datum|frist)$/,
+  ],
+  dueTime: [/^(duetime|time|uhrzeit|zeit|heure)$/],
+  priority: [/^(priority|prio|importance|prioritat|wichtigkeit|priorite)$/],
+  tags: [/^(tags?|labels?|etiquettes?|schlagworter)$/, /^(categor(y|ies)|contexts?|kategorien?)$/],
+  list: [
+    /^(list|listname|project|projectname|folder|group|board|liste|projekt|ordner|projet|dossier)$/,
+    /^(category|kategorie)$/,
+  ],
+  repeat: [/^(repeat|recurrence|recurring|rrule|repeats|wiederholung|repetition|recurrent)$/],
+  createdAt: [
     /^(created|createdat|createdtime|createdon|createdate|datecreated|creationdate|erstellt|erstelltam|cree|creele)$/,
-  doneAt:
-    /^(done|doneat|completed|completedat|completedtime|completedon|datecompleted|finished|status|erledigt|erledigtam|termine|fait)$/,
+  ],
+  doneAt: [
+    /^(doneat|completedat|completedtime|completedon|datecompleted|erledigtam)$/,
+    /^(done|completed|finished|status|erledigt|termine|fait)$/,
+  ],
 }
 
 const plain = (name: string) =>
@@ -35,13 +49,20 @@ const plain = (name: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
 
-const named = (header: string[]): Columns =>
-  Object.fromEntries(
-    columnFields.flatMap((field) => {
-      const column = header.findIndex((name) => names[field].test(plain(name)))
-      return column < 0 ? [] : [[field, column]]
-    }),
-  )
+/** The columns by their names. A column has one field. */
+function named(header: string[]): Columns {
+  const columns: Columns = {}
+  const free = new Map(header.map((name, column) => [column, plain(name)]))
+  for (const field of columnFields)
+    for (const name of names[field]) {
+      const [column] = [...free].find(([, given]) => name.test(given)) ?? []
+      if (column === undefined) continue
+      columns[field] = column
+      free.delete(column)
+      break
+    }
+  return columns
+}
 
 /** The columns by their names. Without a name for it, the first column that has no other field is the title, or else the first one. */
 function guessed(header: string[]): Columns {
@@ -125,7 +146,8 @@ function readTable(
     const priority = cell('priority')
     const task: SourceTask = {
       row: at,
-      key: cell('id') || undefined,
+      // A number is an id in its file alone: it is a part of the content.
+      key: /^\d{1,9}$/.test(cell('id')) ? undefined : cell('id') || undefined,
       raw: rawOf(record),
       title: cell('title'),
       body: cell('body'),

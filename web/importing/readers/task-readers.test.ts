@@ -15,11 +15,13 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
       'task,Buy paint,,4,2,Ann (1),,tomorrow,en,,,,,,,',
       'note,"Ask first [[file {""file_name"":""plan.pdf"",""file_url"":""https://x""}]]",,,,Ann (1),,2026-08-01T10:00:00.000000Z,,,,,,,,',
       ',,,,,,,,,,,,,,,',
-      'section,Garden,,,,,,,,,,,,,,',
+      'section,Garden,All summer,,,,,,,,,,,,,',
       'task,Water,,,1,,,every! 3 days,en,,,,,,,',
+      'task,Weed @home,,1,2,,,,en,,,,,,,',
       'task,Mow,,3,1,,,every 3rd friday,en,,,,,,,',
       'task,Rake,,2,1,,,2026-12-24T17:00:00+0000,en,Europe/Berlin,,,,,,',
       'task,Howl,,2,1,,,every full moon,en,,30,minute,,,,',
+      'task,Look,,3,1,,,ev sun,en,,,,,,,',
     ].join('\n'),
   })
   const imported = await read([backup], options)
@@ -38,6 +40,7 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
       repeat: 'FREQ=DAILY;INTERVAL=3',
       repeatFrom: 'done',
       priority: 'high',
+      body: '- [ ] Weed #home',
     },
     {
       title: 'Mow',
@@ -48,6 +51,7 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
     },
     { title: 'Rake', dueDate: '2026-12-24', dueTime: '18:00', priority: 'medium' },
     { title: 'Howl', dueDate: null, repeat: null, body: 'Repeat: every full moon' },
+    { title: 'Look', dueDate: '2026-11-29', repeat: 'FREQ=WEEKLY;BYDAY=SU' },
   ])
   expect(imported.tasks[0]?.body).toBe(
     'Two coats,\nwhite\n\n- [ ] Buy paint (2026-11-27)\n  ## Comments\n\n  **2026-08-01**\n\n  Ask first Attachment: plan.pdf',
@@ -62,9 +66,11 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
     ],
     ...[
       [8, 'task'],
-      [9, 'task'],
+      [9, 'checkbox'],
       [10, 'task'],
       [11, 'task'],
+      [12, 'task'],
+      [13, 'task'],
     ],
   ])
   expect(imported.rows[3]?.item).toBe(imported.tasks[0]?._id)
@@ -72,6 +78,8 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
     'This is neither a task nor a note.',
     'A checkbox has no due date. 2026-11-27 is in its text.',
     'The attachment plan.pdf was left out. Its place is kept in the text.',
+    'DESCRIPTION was left out: All summer.',
+    'priority was left out: high.',
     'DURATION was left out: 30.',
     'Daymark cannot repeat a task so: every full moon. This is a line of the body.',
   ])
@@ -284,7 +292,10 @@ test('ICS: folded and escaped lines, zones, floating times, relations, overrides
     'END:VTODO',
     'BEGIN:VTODO',
     'SUMMARY:Day',
+    'DTSTART;VALUE=DATE:20261129',
     'DUE;VALUE=DATE:20261201',
+    ...['BEGIN:VALARM', 'TRIGGER;RELATED=END:PT0S', 'END:VALARM'],
+    ...['BEGIN:VALARM', 'TRIGGER;VALUE=DATE-TIME:19760401T005545Z', 'ACTION:NONE', 'END:VALARM'],
     'RRULE:FREQ=YEARLY;BYWEEKNO=20',
     'END:VTODO',
     'BEGIN:VTODO',
@@ -310,7 +321,10 @@ test('ICS: folded and escaped lines, zones, floating times, relations, overrides
       repeat: 'FREQ=DAILY;UNTIL=20261225',
     },
     { title: 'Wash', doneAt: '2026-11-01T10:00:00.000Z', body: 'Repeat: FREQ=DAILY' },
-    { title: 'Day', dueDate: '2026-12-01', dueTime: null, body: 'Repeat: FREQ=YEARLY;BYWEEKNO=20' },
+    {
+      ...{ title: 'Day', dueDate: '2026-12-01', dueTime: null, reminders: null },
+      body: 'Start: 2026-11-29\nRepeat: FREQ=YEARLY;BYWEEKNO=20',
+    },
     { title: 'Floating', dueTime: '08:00', priority: 'low' },
   ])
   expect(imported.tasks[0]).toMatchObject({
@@ -318,7 +332,7 @@ test('ICS: folded and escaped lines, zones, floating times, relations, overrides
     tags: ['Big work', 'Home', 'third,one'],
   })
   expect(new Set(imported.tasks.map(({ _id }) => _id)).size).toBe(4)
-  expect(imported.rows.at(-1)).toMatchObject({ place: { row: 45 }, becomes: 'nothing' })
+  expect(imported.rows.at(-1)).toMatchObject({ place: { row: 53 }, becomes: 'nothing' })
 })
 
 test('a pasted list: what is inside an item is a checkbox of it, headings are lists, other lines are texts', async () => {
@@ -342,4 +356,22 @@ test('a pasted list: what is inside an item is a checkbox of it, headings are li
   ])
   const table = await read([file(pastedName, 'Title\tDue\nSow\t2027-04-03\n')], options)
   expect(table).toMatchObject({ source: 'table', tasks: [{ title: 'Sow', dueDate: '2027-04-03' }] })
+})
+
+test('tasks of two files or servers that count alike are different tasks', async () => {
+  const idOf = async (path: string, text: string) => (await read([file(path, text)], options)).tasks[0]?._id
+  const tickTick = (title: string) =>
+    idOf(
+      'a.csv',
+      `"Folder Name","List Name","Title","Content","Status","Created Time","taskId"\n"","L","${title}","","0","2026-01-01T08:00:00+0000","1"\n`,
+    )
+  expect(await tickTick('Swim')).not.toBe(await tickTick('Run'))
+  expect(await idOf('a.csv', 'id,title\n1,Swim')).not.toBe(await idOf('b.csv', 'id,title\n1,Run'))
+  expect(await idOf('a.csv', 'id,title\nABC-1,Swim')).toBe(await idOf('b.csv', 'id,title\nABC-1,Run'))
+  const vikunja = async (created: string) => {
+    const data = [{ title: 'House', tasks: [{ id: 1, title: 'Swim', created }] }]
+    const exported = await zip('v.zip', { VERSION: '1', 'data.json': JSON.stringify(data) })
+    return (await read([exported], options)).tasks[0]?._id
+  }
+  expect(await vikunja('2026-01-01T00:00:00Z')).not.toBe(await vikunja('2026-01-02T00:00:00Z'))
 })

@@ -41,7 +41,13 @@ function readRow(named: NamedRow, file: string, build: ImportBuilder) {
   const instant = (name: string) => storedInstant(instantIn(cell(name), zone))
   const [folder, name] = [cell('Folder Name'), cell('List Name')]
   const common = {
-    ...{ row: at, key: cell('taskId') || undefined, raw: rawOf(named), title: cell('Title') },
+    // The ids of a backup count its rows: another backup has the same ones for other tasks.
+    ...{
+      row: at,
+      key: cell('Created Time') && `${cell('Created Time')} ${cell('Title')}`,
+      raw: rawOf(named),
+    },
+    ...{ ref: cell('taskId') || undefined, title: cell('Title') },
     list: folder === '' ? name : `${folder}/${name}`,
     tags: cell('Tags')
       .split(',')

@@ -40,6 +40,8 @@ function readProject(text: string, file: string, build: ImportBuilder) {
     if (type === 'section') {
       list = `${project}/${content}`
       at.becomes = 'list'
+      if (cell('DESCRIPTION') !== '')
+        build.remark(at, 'value-left-out', { name: 'DESCRIPTION', value: cell('DESCRIPTION') }, 'DESCRIPTION')
       wholes = []
     } else if (type === 'note') addComment(content, dateOf(cell('DATE'), build), at, last, project, build)
     else if (type === 'task') {

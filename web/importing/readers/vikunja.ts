@@ -70,7 +70,9 @@ function addTask(
   for (const { username } of objectsIn(task.assignees))
     build.remark(at, 'value-left-out', { name: 'assignees', value: textIn(username) }, 'assignees')
   build.addTask({
-    ...{ row: at, key: id || undefined, parent: wholes.get(id), title, list },
+    // Each server counts from 1.
+    ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id || undefined },
+    ...{ parent: wholes.get(id), title, list },
     body: plainHtml(textIn(task.description)),
     tags: objectsIn(task.labels).map((label) => textIn(label.title)),
     comments: objectsIn(task.comments).map(({ comment, author, created }) => ({
