@@ -19,6 +19,11 @@ import { expectToasts } from './toasts.ts'
 
 const moveDialog = (page: Page) => page.getByRole('dialog', { name: 'Move', exact: true })
 const choice = (page: Page, name: string) => moveDialog(page).getByRole('button', { name, exact: true })
+/** The Monday after today. */
+const nextMonday = () =>
+  [1, 2, 3, 4, 5, 6, 7]
+    .map((days) => day(days))
+    .find((each) => new Date(`${each}T00:00Z`).getUTCDay() === 1) ?? ''
 const dueDay = (page: Page, title: string) => dateOf(card(page, title), 'Due')
 
 test('A task is moved to tomorrow or any day by its Move button, in one change that Undo takes back', async ({
@@ -48,6 +53,23 @@ test('A task is moved to tomorrow or any day by its Move button, in one change t
   await moveDialog(page).getByLabel('Another day').fill(day(40))
   await choice(page, 'Move').click()
   await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(40))
+
+  // Words are read as in the quick line. What is no day moves nothing.
+  await card(page, 'Water the plants').focus()
+  await page.keyboard.press('m')
+  await page.keyboard.press('d')
+  await page.keyboard.type('soon')
+  await page.keyboard.press('Enter')
+  await expect(moveDialog(page).getByRole('status').first()).toContainText('must be a day or a time')
+  await moveDialog(page).getByLabel('Another day').fill('3 days')
+  await expect(moveDialog(page).getByRole('status').first()).toContainText(/\d/)
+  await page.keyboard.press('Enter')
+  await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(3))
+  await moveButton(page, 'Water the plants').click()
+  await moveDialog(page)
+    .locator(`[data-day="${day(4)}"]`)
+    .click()
+  await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(4))
 })
 
 test('A keyboard moves the focused card with m and a second key, and the focus stays in the list', async ({
@@ -71,7 +93,7 @@ test('A keyboard moves the focused card with m and a second key, and the focus s
   await page.keyboard.press('t')
   await expect(dueDay(page, 'third')).toHaveAttribute('datetime', day(0))
   await page.keyboard.press('4')
-  await expect(dueDay(page, 'first')).toHaveAttribute('datetime', day(7))
+  await expect(dueDay(page, 'first')).toHaveAttribute('datetime', nextMonday())
 })
 
 test('A failed move says so on its card, and a closed dialog sends nothing', async ({ page, user }) => {

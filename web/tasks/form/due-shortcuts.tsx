@@ -4,27 +4,23 @@ import { useLocale } from '../../ui/locale.ts'
 import { fillIn } from './fill-in.ts'
 import './due-shortcuts.css'
 
-/** The days that are a button: label, days from today, key in the dialogs that have one. */
-export const dueShortcuts = [
-  ['Today', 0, 't'],
-  ['Tomorrow', 1, 'm'],
-  ['Next week', 7, 'w'],
+/** The days that are a button: label, and days from today. */
+const dueShortcuts = [
+  ['Today', 0],
+  ['Tomorrow', 1],
+  ['Next week', 7],
 ] as const
 
 const dayAndMonth = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
 
-/** The days that are a button, with their dates, which describe the buttons and are drawn beside their labels. */
-export function useDueShortcuts() {
-  const today = useToday()
-  const locale = useLocale()
-  return dueShortcuts.map(([label, days, key]) => {
-    const day = today && daysAfter(today, days)
-    return { label, key, day, date: day && format(`${day}T00:00Z`, locale, dayAndMonth) }
-  })
-}
+/** The date of a day, which describes its button and is drawn beside the label. */
+export const dateBeside = (day: string, locale: string): string =>
+  day && format(`${day}T00:00Z`, locale, dayAndMonth)
 
 /** Buttons that fill in the form's due date, and beside them the switch for none. */
 export function DueShortcuts({ children }: { children: ReactNode }) {
+  const today = useToday()
+  const locale = useLocale()
   const choose = (day: string) => (event: MouseEvent<HTMLButtonElement>) => {
     const { form } = event.currentTarget
     if (!form) return
@@ -35,17 +31,21 @@ export function DueShortcuts({ children }: { children: ReactNode }) {
   }
   return (
     <div className="due-shortcuts">
-      {useDueShortcuts().map(({ label, day, date }) => (
-        <button
-          key={label}
-          type="button"
-          aria-label={`Due ${label.toLowerCase()}`}
-          aria-description={date}
-          onClick={choose(day)}
-        >
-          <span data-date={date}>{label}</span>
-        </button>
-      ))}
+      {dueShortcuts.map(([label, days]) => {
+        const day = today && daysAfter(today, days)
+        const date = dateBeside(day, locale)
+        return (
+          <button
+            key={label}
+            type="button"
+            aria-label={`Due ${label.toLowerCase()}`}
+            aria-description={date}
+            onClick={choose(day)}
+          >
+            <span data-date={date}>{label}</span>
+          </button>
+        )
+      })}
       {children}
     </div>
   )

@@ -1,8 +1,13 @@
-import { type RefObject, useId, useRef } from 'react'
+import { type RefObject, useId, useRef, useState } from 'react'
 import type { Task } from '#contract/tasks.ts'
+import { formatDay, formatTime, timeHere, todayHere, useToday } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
-import { useDueShortcuts } from '../form/due-shortcuts.tsx'
+import { useLocale } from '../../ui/locale.ts'
+import { dateBeside } from '../form/due-shortcuts.tsx'
+import { typedDay } from '../words/typed-day.ts'
+import { loadDateWords, useDateWords } from '../words/use-date-words.ts'
+import { daysToChoose } from './days-to-choose.ts'
 import './day-choice.css'
 
 type DayChoiceProps = {
@@ -15,19 +20,42 @@ type DayChoiceProps = {
   onChoose: (day: string | null, time?: string | null) => unknown
 }
 
-/** Buttons for the days that are chosen most, each with its key, and a field for any other day. */
+const examples = 'fri, 15, weekend, 5pm'
+
+/** Buttons for the days that are chosen most, each with its key, and a field that reads any other day as the quick line does. */
 export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoose }: DayChoiceProps) {
   const id = useId()
   const first = useRef<HTMLButtonElement>(null)
-  const choose = async ({ day, time }: Record<'day' | 'time', string>) => {
+  const [today, locale] = [useToday(), useLocale()]
+  const { findDates, load } = useDateWords()
+  const [text, setText] = useState('')
+  const [isUnread, setUnread] = useState(false)
+  const read = (words: string, find = findDates) =>
+    typedDay(words, {
+      now: { today: todayHere(), time: timeHere() },
+      due: dueDate,
+      findDates: find,
+    })
+
+  async function choose({ day: words, time }: Record<'day' | 'time', string>) {
+    const typedTime = time === (dueTime ?? '') ? undefined : time || null
+    const isTimeAlone = words.trim() === '' && typedTime !== undefined && dueDate !== null
+    const typed = isTimeAlone ? { day: dueDate } : read(words, await loadDateWords().catch(() => undefined))
+    if (!typed) {
+      setUnread(true)
+      return field.current?.focus()
+    }
     // In the field, keys are typed.
     first.current?.focus()
-    return onChoose(day, time === (dueTime ?? '') ? undefined : time || null)
+    setText('')
+    return onChoose(typed.day, typed.time ?? typedTime)
   }
+
+  const typed = read(text)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
     <div className="day-choice" onKeyDown={ignoreRepeats}>
-      {useDueShortcuts().map(({ label, key, day, date }, index) => (
+      {daysToChoose(today).map(({ label, key, day }, index) => (
         <button
           ref={index === 0 ? first : undefined}
           key={label}
@@ -35,13 +63,13 @@ export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoo
           type="button"
           className="button"
           aria-label={`Move to ${label.toLowerCase()}`}
-          aria-description={date}
+          aria-description={dateBeside(day, locale)}
           aria-keyshortcuts={key}
           data-key={key}
           // The second click of a double click would move the next task.
           onClick={({ detail }) => detail < 2 && onChoose(day)}
         >
-          <span data-date={date}>{label}</span>
+          <span data-date={dateBeside(day, locale)}>{label}</span>
         </button>
       ))}
       <button
@@ -61,13 +89,22 @@ export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoo
         </label>
         <input
           ref={field}
-          key={dueDate ?? ''}
           id={id}
-          type="date"
           name="day"
-          defaultValue={dueDate ?? ''}
+          value={text}
+          placeholder={examples}
           aria-keyshortcuts="d"
-          required
+          aria-invalid={isUnread}
+          aria-describedby={`${id}-read`}
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={100}
+          dir="auto"
+          onFocus={load}
+          onChange={({ target }) => {
+            setText(target.value)
+            setUnread(false)
+          }}
         />
         <input
           key={`time ${dueTime}`}
@@ -77,7 +114,20 @@ export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoo
           defaultValue={dueTime ?? ''}
         />
         <SubmitButton className="button">Move</SubmitButton>
+        <p id={`${id}-read`} role="status" className={isUnread ? 'field-error' : 'field-help'}>
+          {isUnread
+            ? `Another day must be a day or a time, such as ${examples}`
+            : typed && readAs(typed, today, locale)}
+        </p>
       </Form>
     </div>
   )
+}
+
+/** The day and the time as which the text was read. */
+function readAs({ day, time }: { day: string | null; time?: string }, today: string, locale: string) {
+  if (day === null) return 'No date'
+  return time
+    ? `${formatDay(day, today, locale)}, ${formatTime(time, locale)}`
+    : formatDay(day, today, locale)
 }

@@ -7,13 +7,14 @@ import { stop } from '../../changes/stop.tsx'
 import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
-import { daysAfter, useToday } from '../../ui/civil-day.ts'
+import { useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
-import { dueShortcuts } from '../form/due-shortcuts.tsx'
 import { DayChoice } from './day-choice.tsx'
+import { daysToChoose } from './days-to-choose.ts'
+import { Month } from './month.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
 
 /** Moves a task, or several, to another day. */
@@ -44,7 +45,7 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
   const skips = repeats.flatMap((task) => skipThis(task) ?? [])
   const stopRepeats = () => change(repeats.map(stop))
   useLetterKeys(isOpen, {
-    ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => choose(daysAfter(today, days))])),
+    ...Object.fromEntries(daysToChoose(today).map(({ key, day }) => [key, () => choose(day)])),
     s: () => choose(null),
     k: () => change(skips),
     r: stopRepeats,
@@ -56,10 +57,11 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
         <DayChoice
           field={field}
-          due={isOne ? first : { ...first, dueTime: null }}
+          due={isOne ? first : { dueDate: null, dueTime: null }}
           somedayKey="s"
           onChoose={choose}
         />
+        <Month selected={isOne ? (first.dueDate ?? undefined) : undefined} onSelect={choose} />
         {repeats.length > 0 && (
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
           <div className="day-choice" onKeyDown={ignoreRepeats}>

@@ -6,7 +6,7 @@ import { move } from '../../changes/move.tsx'
 import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import type { NewChange } from '../../store/pending-change.ts'
-import { daysAfter, useToday } from '../../ui/civil-day.ts'
+import { useToday } from '../../ui/civil-day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -16,8 +16,8 @@ import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { TaskBody } from '../card/task-body.tsx'
 import { DueDay } from '../card/task-card.tsx'
-import { dueShortcuts } from '../form/due-shortcuts.tsx'
 import { DayChoice } from './day-choice.tsx'
+import { daysToChoose } from './days-to-choose.ts'
 import { useLetterKeys } from './use-letter-keys.ts'
 import { useReview } from './use-review.ts'
 import './review-dialog.css'
@@ -46,7 +46,7 @@ export function ReviewDialog() {
     goTo(index + 1)
   }
   useLetterKeys(isOpen && task !== undefined, {
-    ...Object.fromEntries(dueShortcuts.map(([, days, key]) => [key, () => moveTo(daysAfter(today, days))])),
+    ...Object.fromEntries(daysToChoose(today).map(({ key, day }) => [key, () => moveTo(day)])),
     o: () => moveTo(null),
     d: () => field.current?.focus(),
     x: finish,

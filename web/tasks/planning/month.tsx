@@ -1,0 +1,141 @@
+import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useSettings } from '../../settings/settings-store.ts'
+import { useStored } from '../../state/dashboard.tsx'
+import { format, useToday } from '../../ui/civil-day.ts'
+import { firstDayNumber } from '../../ui/day-headings.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useLocale } from '../../ui/locale.ts'
+import type { Coming } from '../repeat/coming-repeats.ts'
+import { useComing } from '../repeat/use-coming.ts'
+import { dayAtKey, monthOf, monthsAfter, weeksAround } from './month-days.ts'
+import { useDayDrop } from './use-day-drop.ts'
+import './month.css'
+
+/** The selected day, and what a press on a day does. */
+type Selection = { selected: string | undefined; onSelect: (day: string) => void }
+
+/**
+ * A month, in which the days with open tasks have a dot, a longer one for more tasks, and a pale one if tasks only come again then.
+ * A card that is dropped on a day moves its task to that day.
+ */
+export function Month(selection: Selection) {
+  // It depends on the reader's clock, so it is not in the prerendered HTML.
+  const today = useToday()
+  // A changed task is painted first.
+  const openDays = useDeferredValue(useStored((store) => store.openDays()))
+  const coming = useDeferredValue(useComing())
+  return (
+    <div className="calendar">{today && <MonthOf {...{ today, openDays, coming }} {...selection} />}</div>
+  )
+}
+
+type MonthProps = Selection & {
+  today: string
+  openDays: ReadonlyMap<string, number>
+  coming: readonly Coming[]
+}
+
+const MonthOf = memo(({ today, openDays, coming, selected, onSelect }: MonthProps) => {
+  const comingDays = useMemo(() => new Set(coming.map(({ day }) => day)), [coming])
+  const locale = useLocale()
+  const weekStart = firstDayNumber(useSettings().firstDay, locale)
+  // Until another month is chosen, it is that of today, also after midnight.
+  const [chosen, choose] = useState(selected && selected > today ? monthOf(selected) : undefined)
+  if (chosen === monthOf(today)) choose(undefined)
+  const month = chosen ?? monthOf(today)
+  const [focused, setFocused] = useState<string>()
+  // Tab goes to one day of the month.
+  const tabStop = [focused, selected, today].find((day) => day && monthOf(day) === month) ?? month
+  const grid = useRef<HTMLTableElement>(null)
+  const { over, ...dropZone } = useDayDrop()
+  const weeks = weeksAround(month, weekStart)
+  const text = (day: string, options: Intl.DateTimeFormatOptions) =>
+    format(`${day}T00:00Z`, locale, { ...options, timeZone: 'UTC' })
+  const caption = text(month, { month: 'long', year: 'numeric' })
+
+  const show = (day: string) => choose(monthOf(day))
+
+  function onKeyDown(event: KeyboardEvent) {
+    const from = (event.target as HTMLElement).closest<HTMLElement>('[data-day]')?.dataset.day
+    if (!from || event.ctrlKey || event.metaKey || event.altKey) return
+    const day = dayAtKey(event.key, event.shiftKey, from, weekStart)
+    if (!day) return
+    event.preventDefault()
+    flushSync(() => show(day))
+    grid.current?.querySelector<HTMLElement>(`[data-day="${day}"] button`)?.focus()
+  }
+
+  function dayButton(day: string) {
+    const load = openDays.has(day) ? ', has tasks' : comingDays.has(day) ? ', a task comes again' : ''
+    const name = `${day === today ? 'Today, ' : ''}${text(day, { dateStyle: 'full' })}`
+    return (
+      <button
+        type="button"
+        tabIndex={day === tabStop ? 0 : -1}
+        aria-label={`${name}${load}${day === selected ? ', selected' : ''}`}
+        onClick={() => onSelect(day)}
+        onFocus={() => setFocused(day)}
+      >
+        {Number(day.slice(8))}
+      </button>
+    )
+  }
+
+  return (
+    <div {...dropZone}>
+      <div className="calendar-head">
+        <span role="status">{caption}</span>
+        <button
+          type="button"
+          aria-label="Go to the Previous Month"
+          onClick={() => show(monthsAfter(month, -1))}
+        >
+          <Icon name="back" />
+        </button>
+        <button type="button" aria-label="Go to the Next Month" onClick={() => show(monthsAfter(month, 1))}>
+          <Icon name="back" />
+        </button>
+      </div>
+      {/** biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of days is an interactive grid (ARIA APG). */}
+      <table ref={grid} role="grid" aria-label={caption} onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            {weeks[0]?.map((day) => (
+              <th key={day} scope="col" aria-label={text(day, { weekday: 'long' })}>
+                {text(day, { weekday: 'narrow' })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid is a gridcell, which may be selected.
+                <td
+                  key={day}
+                  data-day={day}
+                  data-today={day === today || undefined}
+                  data-outside={monthOf(day) !== month || undefined}
+                  data-load={loadOf(openDays.get(day)) ?? (comingDays.has(day) ? 'coming' : undefined)}
+                  className={day === over ? 'calendar-over' : undefined}
+                  aria-selected={day === selected || undefined}
+                >
+                  {dayButton(day)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+})
+
+/** How long the dot below a day is. */
+function loadOf(tasks = 0) {
+  if (tasks > 5) return 'packed'
+  if (tasks > 2) return 'full'
+  return tasks > 0 ? 'busy' : undefined
+}

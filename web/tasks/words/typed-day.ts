@@ -1,0 +1,53 @@
+import { dueDates } from '#contract/limits.ts'
+import { daysAfter } from '../../ui/civil-day.ts'
+import { dayOfDate, monthsAfter } from './calendar-days.ts'
+import type { DateWords, Now } from './task-text.ts'
+
+/** A day, or null for none, and a time if one is named. */
+export type TypedDay = { day: string | null; time?: string }
+
+/** What a whole line would have before these words: "weekend" is read as "this weekend", "3 days" as "in 3 days". */
+const leads = ['', 'this ', 'in ', 'am ', 'ce ', 'dans ']
+
+/**
+ * Reads a text that names a day or a time and nothing else, as the quick line reads these words. A number alone is a day of the month.
+ * A time alone is that of `due` if that day is not over. Undefined if the text says anything else, such as a repeat.
+ */
+export function typedDay(
+  text: string,
+  { now, due, findDates }: { now: Now; due: string | null; findDates: DateWords | undefined },
+): TypedDay | undefined {
+  const words = text.trim()
+  const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(words)
+  if (iso) {
+    const day = dayOfDate(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+    return day && day >= dueDates.min && day <= dueDates.max ? { day } : undefined
+  }
+  const [, date] = /^(?:(?:on )?the |am |le )?(\d{1,2})(?:st|nd|rd|th|\.)?$/i.exec(words) ?? []
+  if (date !== undefined) return comingDate(Number(date), now.today)
+
+  function whole(line: string): TypedDay | undefined {
+    const [found, ...others] = findDates?.(line, now).days ?? []
+    const { start, end } = found?.also ?? { start: line.length, end: line.length }
+    const isWhole = found && Math.min(start, found.start) === 0 && Math.max(end, found.end) === line.length
+    if (!isWhole || others.length > 0 || found.repeat !== undefined) return
+    return { day: found.day, ...(found.time && { time: found.time }) }
+  }
+  const isOnAnyDay = [1, 2].every((days) => whole(`${words} ${daysAfter(now.today, days)}`)?.time)
+  if (isOnAnyDay && due !== null && due >= now.today) return whole(`${words} ${due}`)
+  for (const lead of leads) {
+    const read = whole(lead + words)
+    if (read) return read
+  }
+}
+
+/** The next day with this number, from today on. Months that lack it are left out. */
+function comingDate(date: number, today: string): TypedDay | undefined {
+  const first = `${today.slice(0, 8)}01`
+  // A month that lacks the day is never followed by another one that does.
+  const months = [0, 1, 2].map((count) => monthsAfter(first, count))
+  const day = months
+    .map((month) => dayOfDate(Number(month.slice(0, 4)), Number(month.slice(5, 7)), date))
+    .find((day) => day !== undefined && day >= today)
+  return day === undefined ? undefined : { day }
+}
