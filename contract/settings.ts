@@ -5,6 +5,10 @@ export const themes = ['system', 'light', 'dark'] as const
 /** `locale`: as the reader's language has it. */
 export const firstDays = ['locale', 'monday', 'saturday', 'sunday'] as const
 
+/** The orders of the list of notes: the newest text first, the newest note first, or by title. */
+export const noteOrders = ['changed', 'created', 'title'] as const
+export type NoteOrder = (typeof noteOrders)[number]
+
 /** As in `reminder-times.ts`. */
 export const defaultReminders = ['0m', '10m', '60m', 'none'] as const
 
@@ -18,6 +22,7 @@ const properties = {
   },
   keys: { type: 'boolean', description: 'Whether single keys act on the dashboard' },
   sidebarCollapsed: { type: 'boolean' },
+  noteOrder: { enum: noteOrders, description: 'The order of the list of notes, after pinned ones' },
   defaultReminder: {
     enum: defaultReminders,
     description:
@@ -42,7 +47,7 @@ const properties = {
 export const Settings = {
   type: 'object',
   required: [
-    ...(['theme', 'firstDay', 'keys', 'sidebarCollapsed', 'defaultReminder'] as const),
+    ...(['theme', 'firstDay', 'keys', 'sidebarCollapsed', 'noteOrder', 'defaultReminder'] as const),
     ...(['zone', 'zonePinned', 'quietFrom', 'quietUntil', 'reminderTitles'] as const),
   ],
   properties,
@@ -54,6 +59,7 @@ export const defaultSettings: Settings = {
   firstDay: 'locale',
   keys: true,
   sidebarCollapsed: false,
+  noteOrder: 'changed',
   defaultReminder: '0m',
   zone: null,
   zonePinned: false,

@@ -468,15 +468,40 @@ test('A note is pinned and unpinned, and Undo unpins it', async ({ page, server,
   await expect(tool(page, 'Pin the note')).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('A list of more notes than a page is loaded to its end', async ({ page, server, user }) => {
+test('A list of more notes than a page is loaded to its end, in each order and with a tag, and the order is kept', async ({
+  page,
+  server,
+  user,
+}) => {
   const notes = notesOf(server, user)
   for (let number = 100; number < 170; number++) await notes.add(`Note ${number}`)
+  // Behind the first lines, which are all that the page has of a note that it has not opened.
+  await notes.add(`Atlas\n\n${'of the sea '.repeat(40)} #Maps`)
+  await notes.add('Charts\n\n#maps #sea')
   await page.goto('/dashboard/notes')
   const items = notesList(page).getByRole('listitem')
   await expect(noteLink(page, 'Note 169')).toBeVisible()
   await items.last().scrollIntoViewIfNeeded()
-  await expect(items).toHaveCount(70)
+  await expect(items).toHaveCount(72)
   await expect(items.last()).toHaveText(/^Note 100/)
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Sort and filter' }).click()
+    await page.getByRole('button', { name, exact: true }).click()
+  }
+  await choose('Sort by title')
+  await expect(items.first()).toHaveText(/^Atlas/)
+  await page.reload()
+  await expect(items.first()).toHaveText(/^Atlas/)
+  await items.last().scrollIntoViewIfNeeded()
+  await expect(items.last()).toHaveText(/^Note 169/)
+  await choose('#maps')
+  await expect(items).toHaveText([/^Atlas/, /^Charts/])
+  await page.getByRole('button', { name: 'Show all notes' }).click()
+  await expect(noteLink(page, 'Note 100')).toBeVisible()
+  await choose('#sea')
+  await expect(items).toHaveText([/^Charts/])
+  await writeButton(page).click()
+  await expect(noteLink(page, 'Note 100')).toBeVisible()
 })
 
 type Box = { y: number; height: number } | null

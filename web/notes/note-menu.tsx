@@ -1,10 +1,20 @@
 import { type ToggleEvent, useId, useRef, useState } from 'react'
+import type { IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 
-export type MenuItem = { name: string; pressed?: boolean; isOff?: boolean; onClick: () => void }
+export type MenuItem = {
+  name: string
+  pressed?: boolean
+  isOff?: boolean
+  /** Whether a line separates it from the items above. */
+  beginsGroup?: boolean
+  onClick: () => void
+}
+
+type NoteMenuProps = { items: readonly MenuItem[]; icon?: IconName; label?: string }
 
 /** The button of a menu, and the menu below it. The browser closes it by Escape and by a press elsewhere. */
-export function NoteMenu({ items }: { items: readonly MenuItem[] }) {
+export function NoteMenu({ items, icon = 'more', label = 'More' }: NoteMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -16,6 +26,8 @@ export function NoteMenu({ items }: { items: readonly MenuItem[] }) {
     if (menu.current)
       Object.assign(menu.current.style, {
         top: `${bottom}px`,
+        // To the left edge of the screen.
+        maxWidth: `${right}px`,
         right: `${document.documentElement.clientWidth - right}px`,
       })
   }
@@ -24,19 +36,21 @@ export function NoteMenu({ items }: { items: readonly MenuItem[] }) {
     <>
       <IconButton
         ref={button}
-        icon="more"
-        label="More"
-        title="More"
+        icon={icon}
+        label={label}
+        title={label}
         aria-expanded={isOpen}
         popoverTarget={id}
       />
       <div id={id} ref={menu} popover="auto" className="note-menu" onBeforeToggle={toggle}>
-        {items.map(({ name, pressed, isOff, onClick }) => (
+        {items.map(({ name, pressed, isOff, beginsGroup, onClick }) => (
           <button
             key={name}
             type="button"
             aria-pressed={pressed}
             disabled={isOff}
+            data-begins-group={beginsGroup}
+            dir="auto"
             onClick={() => {
               menu.current?.hidePopover()
               onClick()

@@ -3,7 +3,10 @@ import { Link } from 'react-router'
 import { useStore } from 'zustand'
 import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
+import type { NoteOrder } from '#contract/settings.ts'
+import { useSettings } from '../settings/settings-store.ts'
 import { useFetched, useParts, useStored } from '../state/dashboard.tsx'
+import { useDashboard } from '../state/dashboard-state.tsx'
 import { offline } from '../store/page-connection.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
@@ -20,11 +23,13 @@ import { UnsentDot } from '../unsent/waiting/unsent-dot.tsx'
 import { views } from '../views/views.ts'
 import { noteOf, notesOf } from './fetched-notes.ts'
 import { notePath } from './note-path.ts'
+import { ListHead } from './notes-list-head.tsx'
 import { shownTitle } from './plain-text.ts'
 import { keepTyped } from './typed-ahead.ts'
 import { UnsavedNotes } from './unsaved-notes.tsx'
 import { takeKeysOf } from './use-go-to-note.ts'
 import { usePlainText } from './use-plain-text.ts'
+import { useTaggedNotes } from './use-tagged-notes.ts'
 import { useWriteNote } from './use-write-note.ts'
 import './notes-list.css'
 
@@ -32,33 +37,42 @@ import './notes-list.css'
 export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
   const fetched = notesOf(useParts())
   const { pages, fetching, failure } = useFetched(fetched)
-  const all = useStored((store) => store.notes(false))
+  const { noteOrder: order } = useSettings()
+  const locale = useLocale()
+  const tag = useDashboard((state) => state.noteTag)
+  const tagged = useTaggedNotes(tag)
+  const ordered = useStored((store) => store.orderedNotes(order, locale))
+  const all = useMemo(() => (tagged ? ordered.filter(tagged) : ordered), [ordered, tagged])
   const isComplete = useStored((store) => store.isComplete)
   const hasFirst = useStored((store) => store.hasFirst)
   const [wanted, setWanted] = useState(pageSize.default)
   const isWhole = usePrinting() && isComplete
   const isAnswered = pages.length > 0
   const end = pages.at(-1)?.next?.after
+  // The pages of the call are the beginning of the list in its own order alone.
+  const isAsCalled = order === 'changed' && !tagged
   const notes = useMemo(() => {
     if (!isAnswered && !hasFirst) return
+    if (!isAsCalled) return isWhole ? all : all.slice(0, wanted)
     const reached = end ? all.findIndex(({ _id }) => _id === end._id) + 1 : all.length
     const place = isAnswered ? reached : 0
     return isWhole ? all : all.slice(0, hasFirst ? Math.max(wanted, place) : place)
-  }, [all, isAnswered, end, hasFirst, isWhole, wanted])
+  }, [all, isAnswered, isAsCalled, end, hasFirst, isWhole, wanted])
   const shown = notes?.length ?? 0
   const failedMore = failure?.which === 'next'
   useRetry(failedMore ? undefined : failure?.error, fetched.reload)
+  const isMoreHeld = (isComplete || !isAsCalled) && shown < all.length
   const showMore = useCallback(
-    () => (isComplete ? setWanted(shown + pageSize.default) : fetched.fetchNext()),
-    [isComplete, shown, fetched],
+    () => (isMoreHeld ? setWanted(shown + pageSize.default) : fetched.fetchNext()),
+    [isMoreHeld, shown, fetched],
   )
   const isOffline = useStore(offline)
   // Offline, a line above the list says so.
   const error = fetching || (isOffline && notes) ? undefined : failure?.error
   return (
     <section className="notes-list" aria-labelledby="panel-title">
-      <ListHead />
-      <UnsavedNotes notes={notes} shown={shownNote} />
+      <ListHead order={order} tag={tag} />
+      <UnsavedNotes notes={tag ? ordered : notes} shown={shownNote} />
       {error && !failedMore && (
         <ListFailure text={`The notes could not be loaded. ${error.message}`} onRetry={fetched.refetch} />
       )}
@@ -67,17 +81,25 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
           <TaskSkeleton />
         </Delayed>
       )}
-      {notes?.length === 0 && !error && !shownNote && (
+      {notes?.length === 0 && !error && tag && <EmptyState>No note has the tag {tag}.</EmptyState>}
+      {notes?.length === 0 && !error && !tag && !shownNote && (
         <EmptyState below={<NotesLesson />}>{views.notes.emptyText}</EmptyState>
       )}
       {notes && (
-        <Months notes={notes}>
-          {(note) => <NoteItem key={note._id} note={note} isShown={note._id === shownNote} />}
-        </Months>
+        <Groups notes={notes} order={order}>
+          {(note) => (
+            <NoteItem
+              key={note._id}
+              note={note}
+              at={order === 'created' ? note.createdAt : note.changedAt}
+              isShown={note._id === shownNote}
+            />
+          )}
+        </Groups>
       )}
       {notes && (
         <ListEnd
-          hasMore={isComplete ? shown < all.length : end !== undefined && !fetching}
+          hasMore={isMoreHeld || (!isComplete && end !== undefined && !fetching)}
           failed={failedMore}
           onReached={showMore}
         />
@@ -86,17 +108,20 @@ export function NotesList({ shown: shownNote }: { shown: string | undefined }) {
   )
 }
 
-type MonthsProps = {
+type GroupsProps = {
   notes: readonly NoteSummary[]
+  order: NoteOrder
   children: (note: NoteSummary) => ReactNode
 }
 
-/** The pinned notes, then the others by the month in which they were changed. */
-function Months({ notes, children }: MonthsProps) {
+/** The pinned notes, then the others by the month in which they were changed or created, or all by title. */
+function Groups({ notes, order, children }: GroupsProps) {
   const [today, locale] = [useToday(), useLocale()]
-  const groups = Map.groupBy(notes, ({ pinned, changedAt }) =>
-    pinned ? 'Pinned' : formatMonth(dayOfInstant(changedAt), today, locale),
-  )
+  const groups = Map.groupBy(notes, ({ pinned, changedAt, createdAt }) => {
+    if (pinned) return 'Pinned'
+    if (order === 'title') return 'By title'
+    return formatMonth(dayOfInstant(order === 'created' ? createdAt : changedAt), today, locale)
+  })
   return [...groups].map(([label, group]) => (
     <section key={label} className="notes-month" aria-label={label}>
       <h2>{label}</h2>
@@ -119,32 +144,15 @@ function NotesLesson() {
   )
 }
 
-function ListHead() {
-  const write = useWriteNote()
-  return (
-    <>
-      <header className="notes-list-head">
-        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
-          {views.notes.title}
-        </h1>
-        <button type="button" className="button" aria-keyshortcuts="w" onClick={write}>
-          <Icon name="plus" />
-          Write a note
-        </button>
-      </header>
-      <p className="notes-list-lead">{views.notes.lead}</p>
-    </>
-  )
-}
-
-type NoteItemProps = { note: NoteSummary; isShown: boolean }
+type NoteItemProps = { note: NoteSummary; at: string; isShown: boolean }
 
 /** Rendered again only if its note changed: the list can be long, and each save changes it. */
 const NoteItem = memo(function NoteItem({
-  note: { _id: id, title, snippet, pinned, changedAt },
+  note: { _id: id, title, snippet, pinned },
+  at,
   isShown,
 }: NoteItemProps) {
-  const day = useDayLabel(changedAt)
+  const day = useDayLabel(at)
   const text = usePlainText(snippet)
   const dashboard = useParts()
   return (
@@ -175,7 +183,7 @@ const NoteItem = memo(function NoteItem({
             {text}
           </span>
         )}{' '}
-        <time dateTime={changedAt}>{day}</time>
+        <time dateTime={at}>{day}</time>
       </Link>
     </li>
   )

@@ -44,6 +44,8 @@ type State = {
   main: 'nothing' | 'sidebarSelection' | OtherView
   /** How often the view on show was chosen again. */
   openings: number
+  /** The tag of the notes that the list of notes shows; undefined: it shows all. */
+  noteTag: string | undefined
 }
 
 type Actions = {
@@ -52,6 +54,7 @@ type Actions = {
   /** Opens the view that is already shown again. */
   reopen: () => void
   choosePriority: (tab: Priority) => void
+  filterNotes: (tag: string | undefined) => void
   /** Opens it, after a press of the person: it takes the next keys and clicks. */
   open: (overlay: Overlay) => void
   drag: (task: Task | undefined) => void
@@ -69,10 +72,12 @@ export const createDashboardStore = () =>
     dragged: undefined,
     main: 'nothing',
     openings: 0,
+    noteTag: undefined,
     show: (view) =>
       set(isSidebarSelection(view) ? { sidebarSelection: view, main: 'sidebarSelection' } : { main: view }),
     reopen: () => set(({ openings }) => ({ openings: openings + 1 })),
     choosePriority: (priorityTab) => set({ priorityTab }),
+    filterNotes: (noteTag) => set({ noteTag }),
     open: (overlay) => set({ overlay }),
     drag: (dragged) => set({ dragged }),
     close: (name) => set(({ overlay }) => (overlay?.name === name ? { overlay: undefined } : {})),

@@ -1,5 +1,6 @@
 import { compareInList, isListed, type ListName, lists } from '#contract/lists.ts'
 import type { NoteSummary } from '#contract/notes.ts'
+import type { NoteOrder } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { Item, StoredNote, StoredTask } from './pending-change.ts'
 import type { Rule } from './sorted-view.ts'
@@ -27,6 +28,22 @@ export const noteRule = (deleted: boolean): Rule<StoredNote> => ({
   has: (item: Item) => isNote(item) && (item.deletedAt !== null) === deleted,
   compare: deleted ? compareDeletedNotes : compareNotes,
 })
+
+/** The notes in an order that the reader has chosen: pinned ones first, and by title those without one last. */
+export function orderedNoteRule(order: NoteOrder, locale: string): Rule<StoredNote> {
+  const { compare } = new Intl.Collator(locale, { numeric: true, ignorePunctuation: true })
+  const orders: Record<NoteOrder, (one: StoredNote, other: StoredNote) => number> = {
+    changed: compareNotes,
+    created: (one, other) => newestFirst(one.createdAt, other.createdAt),
+    title: (one, other) =>
+      Number(one.title === '') - Number(other.title === '') || compare(one.title, other.title),
+  }
+  return {
+    ...noteRule(false),
+    compare: (one, other) =>
+      Number(other.pinned) - Number(one.pinned) || orders[order](one, other) || compareNotes(one, other),
+  }
+}
 
 const newestFirst = (one: string, other: string) => (one > other ? -1 : Number(one < other))
 

@@ -1,6 +1,7 @@
 import type { ListName } from '#contract/lists.ts'
+import type { NoteOrder } from '#contract/settings.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { isNote, isTask, noteRule, repeatRule, taskRule } from './item-rules.ts'
+import { isNote, isTask, noteRule, orderedNoteRule, repeatRule, taskRule } from './item-rules.ts'
 import { isSame } from './known-items.ts'
 import { openDaysAfter } from './open-days.ts'
 import { type Entry, type Item, type StoredNote, type StoredTask, withChange } from './pending-change.ts'
@@ -99,6 +100,9 @@ export function createShownItems(stored: (id: string) => Item | undefined) {
     /** The notes, or the deleted ones, in the order of their list. */
     notes: (deleted: boolean): readonly StoredNote[] =>
       viewOf(`notes ${deleted}`, '', () => noteRule(deleted)).items,
+    /** The notes in the order that the reader has chosen. The array is the same until one of them changes. */
+    orderedNotes: (order: NoteOrder, locale: string): readonly StoredNote[] =>
+      viewOf(`notes by ${order}`, locale, () => orderedNoteRule(order, locale)).items,
     /** The number of open tasks by the day on which they are due; days without tasks are absent. */
     openDays: () => openDays,
 

@@ -39,3 +39,18 @@ test('tags in use are those of open tasks and notes, most used first and as they
   store.remove(['2'])
   expect(tags.all()).toEqual(['#trip'])
 })
+
+test('The tags of notes are those of notes alone, and each has its notes, in whichever spelling', () => {
+  const store = createStore()
+  const tags = createTags(store)
+  store.put({ tasks: [task('1', '#home')] })
+  store.put({ texts: [note('2', 'Cake #Party #party'), note('3', 'Guests\n\n#party'), note('4', '#work')] })
+  expect(tags.ofNotes()).toEqual(['#party', '#work'])
+  const found = tags.notesWith('#Party')
+  expect([...found]).toEqual(['2', '3'])
+  store.put({ texts: [note('4', 'No tag')] })
+  expect(tags.ofNotes()).toEqual(['#party'])
+  expect(tags.notesWith('#party')).toBe(found)
+  store.put({ texts: [note('2', 'Cake')] })
+  expect([...tags.notesWith('#party'), tags.notesWith('#home').size]).toEqual(['3', 0])
+})

@@ -1,16 +1,24 @@
 import { fold } from '#contract/folding.ts'
 import { tagsIn } from '#contract/tags.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { isTask } from './item-rules.ts'
+import { isNote, isTask } from './item-rules.ts'
 import { textsOf } from './item-texts.ts'
 import type { Item } from './pending-change.ts'
 import type { Store } from './store.ts'
 
-/** The tags of an item that is not deleted, and whether it is a note or an open task. */
-type Tagged = { tags: string[]; isOpen: boolean }
+/** The tags of an item that is not deleted, whether it is a note or an open task, and the id of a note. */
+type Tagged = { tags: string[]; isOpen: boolean; note: string | undefined }
 
-/** How many items have a tag in each spelling of it, and how many of these are notes or open tasks. */
-type Uses = { spellings: Map<string, number>; open: number }
+/** How many items have a tag in each spelling of it, how many of these are notes or open tasks, and the notes. */
+type Uses = { spellings: Map<string, number>; open: number; notes: ReadonlySet<string> }
+
+const none: ReadonlySet<string> = new Set()
+
+/** A tag that is written twice in one note is counted twice, and removed twice before it is added again. */
+function withNote(notes: ReadonlySet<string>, note: string | undefined, by: 1 | -1): ReadonlySet<string> {
+  if (note === undefined || notes.has(note) === by > 0) return notes
+  return by > 0 ? new Set([...notes, note]) : new Set([...notes].filter((other) => other !== note))
+}
 
 /** The tags of the store's tasks and notes, kept up to date with each change of an item. */
 export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 'tasks' | 'notes' | 'text'>) {
@@ -19,15 +27,19 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
   const { tell, subscribe } = createListeners()
   let used: readonly string[] = []
 
-  function count({ tags, isOpen }: Tagged, by: 1 | -1) {
+  function count({ tags, isOpen, note }: Tagged, by: 1 | -1) {
     for (const tag of tags) {
       const key = fold(tag)
-      const { spellings, open } = uses.get(key) ?? { spellings: new Map<string, number>(), open: 0 }
+      const { spellings, open, notes } = uses.get(key) ?? {
+        spellings: new Map<string, number>(),
+        open: 0,
+        notes: none,
+      }
       const left = (spellings.get(tag) ?? 0) + by
       if (left > 0) spellings.set(tag, left)
       else spellings.delete(tag)
       if (spellings.size === 0) uses.delete(key)
-      else uses.set(key, { spellings, open: open + (isOpen ? by : 0) })
+      else uses.set(key, { spellings, open: open + (isOpen ? by : 0), notes: withNote(notes, note, by) })
     }
   }
 
@@ -46,13 +58,19 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
 
   function taggedIn(item: Item): Tagged | undefined {
     const tags = textsOf(store, item).flatMap((text) => tagsIn(text ?? '').map((tag) => tag.text))
-    if (tags.length > 0) return { tags, isOpen: !isTask(item) || item.doneAt === null }
+    const note = isNote(item) ? item._id : undefined
+    if (tags.length > 0) return { tags, isOpen: !isTask(item) || item.doneAt === null, note }
   }
 
-  const known = (): { tag: string; all: number; open: number }[] =>
-    [...uses.values()].map(({ spellings, open }) => {
+  const known = (): { tag: string; all: number; open: number; notes: number }[] =>
+    [...uses.values()].map(({ spellings, open, notes }) => {
       const [[tag] = ['']] = [...spellings].sort(([, one], [, other]) => other - one)
-      return { tag, all: [...spellings.values()].reduce((sum, number) => sum + number, 0), open }
+      return {
+        tag,
+        all: [...spellings.values()].reduce((sum, number) => sum + number, 0),
+        open,
+        notes: notes.size,
+      }
     })
 
   function follow() {
@@ -81,6 +99,13 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
         .map(({ tag }) => tag),
     /** Those of notes and open tasks, most used first. The array is the same until one of them changes. */
     used: () => used,
+    /** Those of notes, by name. */
+    ofNotes: (): string[] =>
+      known()
+        .flatMap(({ tag, notes }) => (notes > 0 ? [tag] : []))
+        .sort((one, other) => one.localeCompare(other)),
+    /** The ids of the notes with a tag. The set is the same until one of these notes changes. */
+    notesWith: (tag: string): ReadonlySet<string> => uses.get(fold(tag))?.notes ?? none,
     subscribe,
   }
 }

@@ -35,6 +35,7 @@ const paths = {
   more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
   indent: 'M4 6h16M4 18h16M12 12h8M4.5 9.5 7 12l-2.5 2.5',
   outdent: 'M4 6h16M4 18h16M12 12h8M7 9.5 4.5 12 7 14.5',
+  order: 'M4 7h16M7 12h10M10 17h4',
   undo: 'M9 5.5 4.5 10 9 14.5M4.5 10H15a4.5 4.5 0 0 1 0 9h-3',
   keyboard: 'M3 7h18v10H3ZM7 10.5h.01M12 10.5h.01M17 10.5h.01M8 14h8',
 } as const

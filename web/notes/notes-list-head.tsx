@@ -1,0 +1,68 @@
+import { fold } from '#contract/folding.ts'
+import { type NoteOrder, noteOrders } from '#contract/settings.ts'
+import { changeSettings } from '../settings/settings-store.ts'
+import { useParts, useStored } from '../state/dashboard.tsx'
+import { useDashboard } from '../state/dashboard-state.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { views } from '../views/views.ts'
+import { NoteMenu } from './note-menu.tsx'
+import { useWriteNote } from './use-write-note.ts'
+
+const orderNames: Record<NoteOrder, string> = {
+  changed: 'Sort by change',
+  created: 'Sort by creation',
+  title: 'Sort by title',
+}
+
+const leads: Record<NoteOrder, string> = {
+  changed: views.notes.lead,
+  created: 'What you wrote, last begun first',
+  title: 'What you wrote, by title',
+}
+
+/** The title of the list, the choice of its order and of a tag, and the button that writes a note. */
+export function ListHead({ order, tag }: { order: NoteOrder; tag: string | undefined }) {
+  const write = useWriteNote()
+  const { tags } = useParts()
+  const filterNotes = useDashboard((state) => state.filterNotes)
+  // As one text, which is the same until one of them changes.
+  const tagsOfNotes = useStored(() => tags.ofNotes().join(' '))
+  const orders = noteOrders.map((name) => ({
+    name: orderNames[name],
+    pressed: name === order,
+    onClick: () => changeSettings({ noteOrder: name }),
+  }))
+  const filters = tagsOfNotes.split(' ').flatMap((name, index) => {
+    const pressed = tag !== undefined && fold(name) === fold(tag)
+    const onClick = () => filterNotes(pressed ? undefined : name)
+    return name ? { name, pressed, beginsGroup: index === 0, onClick } : []
+  })
+  return (
+    <>
+      <header className="notes-list-head">
+        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+          {views.notes.title}
+        </h1>
+        <div className="notes-list-tools">
+          <NoteMenu icon="order" label="Sort and filter" items={[...orders, ...filters]} />
+          <button type="button" className="button" aria-keyshortcuts="w" onClick={write}>
+            <Icon name="plus" />
+            Write a note
+          </button>
+        </div>
+      </header>
+      <p className="notes-list-lead">
+        {tag ? (
+          <>
+            <bdi>{tag}</bdi>{' '}
+            <button type="button" className="link-button" onClick={() => filterNotes(undefined)}>
+              Show all notes
+            </button>
+          </>
+        ) : (
+          leads[order]
+        )}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect, useMemo, useState } from 'react'
+import { fold } from '#contract/folding.ts'
+import { pageSize } from '#contract/limits.ts'
+import type { NoteSummary } from '#contract/notes.ts'
+import { call } from '../api/client.ts'
+import { type Dashboard, useParts, useStored } from '../state/dashboard.tsx'
+import { textsWith } from '../tasks/found-in-store.ts'
+
+/**
+ * Returns whether a note has a tag; undefined without a tag. The store says it of texts that it holds. Of the others it has the
+ * first lines, so that the server is asked once, and without an answer the texts on this device are read.
+ */
+export function useTaggedNotes(tag: string | undefined) {
+  const dashboard = useParts()
+  const { store, tags } = dashboard
+  const held = useStored(() => tag && tags.notesWith(tag))
+  const [found, setFound] = useState<{ tag: string; ids: ReadonlySet<string> }>()
+  useEffect(() => {
+    if (!tag) return
+    const left = new AbortController()
+    findNotes(tag, dashboard, left.signal)
+      .then((ids) => left.signal.aborted || setFound({ tag, ids }))
+      .catch((error) => left.signal.aborted || console.warn(error))
+    return () => left.abort()
+  }, [tag, dashboard])
+  const others = found?.tag === tag ? found?.ids : undefined
+  return useMemo(() => {
+    if (!held) return
+    return ({ _id }: NoteSummary) => held.has(_id) || (!store.text(_id) && others?.has(_id) === true)
+  }, [held, others, store])
+}
+
+async function findNotes(tag: string, dashboard: Dashboard, signal: AbortSignal): Promise<Set<string>> {
+  try {
+    const { data } = await call('GET /search', { query: { q: tag, limit: pageSize.max }, signal })
+    dashboard.store.put({ notes: data.notes.map(({ excerpt: _, ...note }) => note) })
+    return new Set(data.notes.map(({ _id }) => _id))
+  } catch (error) {
+    signal.throwIfAborted()
+    console.warn(error)
+    const ids = new Set<string>()
+    for await (const notes of textsWith([fold(tag)], dashboard)) {
+      signal.throwIfAborted()
+      for (const { _id } of notes) ids.add(_id)
+    }
+    return ids
+  }
+}
