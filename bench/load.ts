@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { newId } from '../server/new-id.ts'
 
@@ -80,3 +81,23 @@ export async function inTurns<Name extends string>(
 /** The median of the pairwise ratios a/b. */
 export const ratio = (a: number[], b: number[]) =>
   median(a.map((value, round) => value / (b[round] as number)))
+
+/** The milliseconds of lists, one each 10 ms, until it is over. */
+export async function listing(
+  base: string,
+  token: string,
+  isOver: (count: number) => Promise<boolean>,
+): Promise<number[]> {
+  const times: number[] = []
+  while (!(await isOver(times.length))) {
+    const start = performance.now()
+    await (
+      await fetch(`${base}/api/v1/list/getLatestTasks?limit=20`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    ).arrayBuffer()
+    times.push(performance.now() - start)
+    await delay(10)
+  }
+  return times
+}

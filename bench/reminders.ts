@@ -6,13 +6,12 @@ import { openDatabase } from '../server/database/open-database.ts'
 import { newId } from '../server/new-id.ts'
 import { hashOf, newToken } from '../server/sessions/token.ts'
 import { certificate, newBrowser } from '../server/testing/push-service.ts'
-import { median } from './load.ts'
+import { listing, median } from './load.ts'
 import { row, section } from './report.ts'
 import { seed } from './seed.ts'
 import { engines, start, startDaymark, withSqliteFile } from './servers.ts'
 
 const [people, perSecond, minute] = [3000, 500, 60_000]
-const path = '/api/v1/list/getLatestTasks?limit=20'
 
 /** Sends 3,000 reminders that become due at 500 a second, while another person lists tasks. */
 export async function reminders(rounds: number) {
@@ -52,22 +51,6 @@ async function measure(url: URL) {
     await daymark.stop()
   })
   await receiver.stop()
-}
-
-/** The milliseconds of lists, one each 10 ms, until it is over. */
-async function listing(
-  base: string,
-  token: string,
-  isOver: (count: number) => Promise<boolean>,
-): Promise<number[]> {
-  const times: number[] = []
-  while (!(await isOver(times.length))) {
-    const start = performance.now()
-    await (await fetch(base + path, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer()
-    times.push(performance.now() - start)
-    await delay(10)
-  }
-  return times
 }
 
 /** Adds a person, a browser and a task for each reminder. The first one is due at `first`. */

@@ -4,6 +4,7 @@ import { attacks } from './attacks.ts'
 import { browser } from './browser.ts'
 import { creates } from './creates.ts'
 import { day } from './day.ts'
+import { imports } from './imports.ts'
 import { lists } from './lists.ts'
 import { noteTyping } from './note-typing.ts'
 import { presses } from './presses.ts'
@@ -15,6 +16,7 @@ const benches: Record<string, (rounds: number) => Promise<void>> = {
   lists,
   creates,
   reminders,
+  imports,
   presses,
   noteTyping,
   browser,

@@ -1,6 +1,9 @@
 import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { newId } from '../new-id.ts'
+import { insertVersion } from '../notes/note-versions.ts'
+import { sessionKeyOf } from '../sessions/token.ts'
 import { migratedDatabase, onEveryEngine } from '../testing/engines.ts'
 import { exportedBy, filesIn } from '../testing/exported-files.ts'
 import { runProgram } from '../testing/run-program.ts'
@@ -17,8 +20,9 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
   })
   afterAll(() => server.close())
 
-  const run = (...args: string[]) =>
-    runProgram('exporting/export-command.ts', args, { DATABASE_URL: url.href })
+  const runWith = (environment: Record<string, string>, ...args: string[]) =>
+    runProgram('exporting/export-command.ts', args, { DATABASE_URL: url.href, ...environment })
+  const run = (...args: string[]) => runWith({}, ...args)
 
   test('writes the file that the user can download, which only the operator can read', async () => {
     const user = await server.newUser()
@@ -32,6 +36,22 @@ onEveryEngine('the command export, while a server runs,', (engine) => {
     const filesOf = ({ texts }: typeof written) => [...texts].filter(([name]) => name !== 'manifest.json')
     expect(filesOf(written)).toEqual(filesOf(downloaded))
     expect(written.manifest.cursor).toBe(downloaded.manifest.cursor)
+  })
+
+  test('needs no more memory for a large account', async () => {
+    const user = await server.newUser()
+    const owner = sessionKeyOf(user.token)?.userId ?? ''
+    // 64 MB, and the limit of the heap of JavaScript is less.
+    const version = { user_id: owner, note_id: newId(), at: 0, device: '', by: '', thinned: 0 }
+    const text = 'x'.repeat(100_000)
+    for (let from = 1000; from < 1640; from += 64)
+      await server.database.write(async (db) => {
+        for (let seq = from; seq < from + 64; seq++) await insertVersion(db, { ...version, seq, text })
+      })
+    const path = join(folder, 'large.zip')
+    const limit = { NODE_OPTIONS: '--max-old-space-size=40' }
+    expect(await runWith(limit, user.email, path)).toMatchObject({ code: 0, stderr: '' })
+    expect((await filesIn(await readFile(path))).manifest.counts.versions).toBe(640)
   })
 
   test('replaces no file, and says what is missing', async () => {

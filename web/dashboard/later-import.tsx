@@ -59,10 +59,11 @@ export function takeFiles(open: (overlay: Overlay) => void) {
       )
       const { droppedFiles, readFiles } = await loadImport()
       readFiles(await droppedFiles(dropped))
-      open({ name: 'importFiles' })
     } catch (error) {
       console.error(error)
     }
+    // Also without the files: the dialog says that it cannot be loaded, or takes them again.
+    open({ name: 'importFiles' })
   }
 }
 

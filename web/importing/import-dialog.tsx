@@ -19,12 +19,19 @@ export { droppedFiles, readFiles }
 
 /** Adds what files of other programs have, after it has shown what becomes of it. */
 export function ImportDialog({ open, onClose, text }: ImportDialogProps) {
-  const { sent, isReading, imported } = useImport()
+  const { sent, undoing, isReading, imported, isDeclined } = useImport()
   const readPasted = useEffectEvent(() => text && readFiles([pastedFile(text)]))
   useEffect(() => void readPasted(), [])
   return (
     <Dialog open={open} onClose={onClose} title="Import">
       <div className="import">
+        {isDeclined && (sent?.isRunning || undoing?.isRunning) && (
+          <Notice>
+            {sent?.isRunning
+              ? 'Nothing else was read, because an import runs. Try again when it has ended.'
+              : 'Nothing else was read, because an undo runs. Try again when it has ended.'}
+          </Notice>
+        )}
         {sent ? (
           <ImportOutcome sent={sent} onClose={onClose} />
         ) : imported ? (

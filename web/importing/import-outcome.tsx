@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { dayOfInstant, formatDay, useToday } from '../ui/civil-day.ts'
 import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
-import { lastImport } from './last-import.ts'
+import { hasChanges, type LastImport as Last, lastImport } from './last-import.ts'
 import {
   cancelImport,
   goOn,
@@ -68,7 +68,7 @@ export function ImportOutcome({ sent, onClose }: { sent: Sent; onClose: () => vo
           </button>
         ) : (
           <>
-            {last.changed > 0 && (!undoing || undoing.failure) && (
+            {hasChanges(last) && (!undoing || undoing.failure) && (
               <button type="button" className="button" onClick={() => undoImport(last)}>
                 {undoing ? 'Go on with the undo' : 'Undo the import'}
               </button>
@@ -132,20 +132,18 @@ function Undo({ undoing: { last, removed, kept, next, failure } }: { undoing: Un
           </span>
         </div>
       )}
-      <p role="status">{next === null && undoneText(removed, kept)}</p>
+      <p role="status">{next === null && undoneText(last, removed, kept)}</p>
       {failure && <Notice>{failure}</Notice>}
     </>
   )
 }
 
-function undoneText(removed: number, kept: number) {
-  const taken = `${removed.toLocaleString('en')} taken back.`
-  if (kept === 0) return taken
-  const stays =
-    kept === 1
-      ? 'One that was changed since stays as it is.'
-      : `${kept.toLocaleString('en')} that were changed since stay as they are.`
-  return `${taken} ${stays}`
+function undoneText({ settings }: Last, removed: number, kept: number) {
+  const sentences = [`${removed.toLocaleString('en')} taken back.`]
+  if (kept === 1) sentences.push('One that was changed since stays as it is.')
+  if (kept > 1) sentences.push(`${kept.toLocaleString('en')} that were changed since stay as they are.`)
+  if (settings) sentences.push('The settings are as before, except those that were changed since.')
+  return sentences.join(' ')
 }
 
 /** Offers to undo the import before, also after the page was closed. */
@@ -166,7 +164,7 @@ export function LastImport() {
         )}
       </section>
     )
-  if (!last || last.changed === 0) return null
+  if (!last || !hasChanges(last)) return null
   const day = formatDay(dayOfInstant(new Date(last.at).toISOString()), today, locale)
   return (
     <p className="import-lead">

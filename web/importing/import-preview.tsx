@@ -291,6 +291,11 @@ function TagFields({ lists, corrections }: { lists: [string, number][]; correcti
           {lists.slice(0, mostLists).map(([list, count]) => (
             <TagField key={list} {...{ list, count, corrections }} />
           ))}
+          {lists.length > mostLists && (
+            <p className="import-lead">
+              {`These are the ${mostLists} longest of ${lists.length.toLocaleString('en')}. The names of the others become tags.`}
+            </p>
+          )}
         </div>
       )}
     </details>

@@ -1,4 +1,5 @@
 import { keptFor } from '#contract/limits.ts'
+import type { Settings } from '#contract/settings.ts'
 import { isSessionOver, ownAccount } from '../api/session.ts'
 
 /** The import that began last in this browser, by which it goes on after an interruption, and is undone. */
@@ -11,7 +12,13 @@ export type LastImport = {
   changed: number
   /** Whether all of it was sent: then the same files begin another import. */
   isEnded: boolean
+  /** The settings that it has changed: what they were, and what it made of them. */
+  settings?: { before: Partial<Settings>; taken: Partial<Settings> } | undefined
 }
+
+/** Whether an undo would change anything. */
+export const hasChanges = ({ changed, settings }: LastImport): boolean =>
+  changed > 0 || settings !== undefined
 
 /** With the account, so that another one that is used in this browser does not see it. */
 const keyNow = () => `import ${ownAccount()} last`

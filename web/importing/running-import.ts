@@ -1,11 +1,11 @@
 import { createStore, useStore } from 'zustand'
 import { hashedId } from '#contract/hashed-id.ts'
 import type { ImportRoom } from '#contract/imports.ts'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/settings.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
-import { changeSettings } from '../settings/settings-store.ts'
+import { changeSettings, settingsNow } from '../settings/settings-store.ts'
 import { mayPass, untilDone } from '../sync/retry-delay.ts'
 import { type Corrections, noCorrections } from './corrections.ts'
 import { entriesOf, type ImportEntry } from './import-entries.ts'
@@ -52,6 +52,8 @@ type State = {
   failure: string
   /** What the account stores and may store, once the server has said so. */
   room: ImportRoom | undefined
+  /** Whether files came while an import or an undo ran, and were not read. */
+  isDeclined: boolean
   sent: Sent | undefined
   undoing: Undoing | undefined
 }
@@ -65,6 +67,7 @@ const nothing: State = {
   isSettingsTaken: true,
   failure: '',
   room: undefined,
+  isDeclined: false,
   sent: undefined,
   undoing: undefined,
 }
@@ -74,6 +77,9 @@ const store = createStore<State>()(() => nothing)
 
 export const useImport = (): State => useStore(store)
 
+/** What it is now. */
+export const importNow = (): State => store.getState()
+
 /** Ends the reading that runs, and the import. */
 let reading = new AbortController()
 let sending = new AbortController()
@@ -81,7 +87,11 @@ let sending = new AbortController()
 /** Reads chosen files for the preview, unless an import runs. */
 export function readFiles(files: readonly ImportFile[]) {
   const { sent, undoing } = store.getState()
-  if (files.length === 0 || sent?.isRunning || undoing?.isRunning) return
+  if (files.length === 0) return
+  if (sent?.isRunning || undoing?.isRunning) {
+    store.setState({ isDeclined: true })
+    return
+  }
   store.setState({ ...nothing, files }, true)
   readAgain({})
   call('GET /import').then(({ data: { room } }) => store.setState({ room }), console.error)
@@ -125,9 +135,12 @@ export async function startImport() {
   const items = hashedId([...imported.tasks, ...imported.notes].map(({ _id }) => _id).join())
   const before = lastImport()
   const isSame = before?.items === items && !before.isEnded
-  const last = isSame ? before : { id: randomId(), items, at: Date.now(), changed: 0, isEnded: false }
-  if (imported.settings && isSettingsTaken) changeSettings(knownSettings(imported.settings))
+  const last: LastImport = isSame
+    ? before
+    : { id: randomId(), items, at: Date.now(), changed: 0, isEnded: false }
+  if (imported.settings && isSettingsTaken) last.settings = takenSettings(imported.settings, last.settings)
   store.setState({
+    isDeclined: false,
     sent: {
       ...{ last, entries: entriesOf(imported, corrections), isRunning: false, waitsFor: '', failure: '' },
       ...{ done: 0, counts: { added: 0, existing: 0, restored: 0 }, refused: [] },
@@ -136,9 +149,27 @@ export async function startImport() {
   await goOn()
 }
 
-/** The settings that this version has. The server refuses a call with others. */
-const knownSettings = (settings: object): Partial<Settings> =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(defaultSettings, name)))
+/** Takes over the settings that this version has, since the server refuses a call with others. Returns what to restore by an undo. */
+function takenSettings(settings: object, earlier: LastImport['settings']): LastImport['settings'] {
+  const now: { [name: string]: unknown } = settingsNow()
+  const taken = Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) => Object.hasOwn(defaultSettings, name) && value !== now[name],
+    ),
+  )
+  if (Object.keys(taken).length === 0) return earlier
+  const before = Object.fromEntries(Object.keys(taken).map((name) => [name, now[name]]))
+  changeSettings(taken)
+  return { before: { ...before, ...earlier?.before }, taken: { ...earlier?.taken, ...taken } }
+}
+
+/** Makes settings what they were before an import, except those that were changed since. */
+function restoreSettings({ before, taken }: NonNullable<LastImport['settings']>) {
+  const now: { [name: string]: unknown } = settingsNow()
+  const since = new Set(Object.entries(taken).flatMap(([name, value]) => (now[name] === value ? [] : [name])))
+  const restored = Object.entries(before).filter(([name]) => !since.has(name))
+  if (restored.length > 0) changeSettings(Object.fromEntries(restored))
+}
 
 /** Sends what is left of an import that was interrupted. */
 export async function goOn() {
@@ -187,6 +218,7 @@ export async function undoImport(last: LastImport) {
     store.setState({ undoing })
   }
   show({})
+  store.setState({ isDeclined: false })
   const { signal } = new AbortController()
   try {
     while (undoing.next !== null) {
@@ -195,6 +227,7 @@ export async function undoImport(last: LastImport) {
       const { data } = await untilDone(() => call('POST /import/undo', { body }), signal, mayPass)
       show({ removed: undoing.removed + data.removed, kept: undoing.kept + data.kept, next: data.next })
     }
+    if (last.settings) restoreSettings(last.settings)
     keepLastImport(undefined)
     show({ isRunning: false })
   } catch (error) {

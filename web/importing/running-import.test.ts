@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { defaultSettings } from '#contract/settings.ts'
+import type { ReadRequest } from './import-worker.ts'
+import type { Imported } from './parsing/imported.ts'
+import { read } from './readers/read-files.ts'
+import { file, zip } from './testing/import-files.ts'
+
+const { call, readInWorker } = vi.hoisted(() => ({ call: vi.fn(), readInWorker: vi.fn() }))
+vi.mock('../api/client.ts', async (original) => ({ ...(await original<object>()), call }))
+vi.mock('./read-in-worker.ts', () => ({ readInWorker, Refusal: class extends Error {} }))
+
+type Body = { import: string; tasks?: { _id: string }[]; notes?: object[]; versions?: object[] }
+const stored = new Map<string, string>()
+/** What the server has, and the bodies of the calls that import. */
+let [there, sent, settings] = [new Set<string>(), [] as Body[], { ...defaultSettings }]
+
+async function answer(name: string, { body }: { body?: unknown } = {}) {
+  if (name === 'PATCH /settings') Object.assign(settings, (body as { settings: object }).settings)
+  if (name.endsWith('/settings')) return { data: { settings: { ...settings } } }
+  if (name === 'POST /import/undo') return { data: { removed: 1, kept: 0, next: null } }
+  if (name === 'GET /import') return { data: { room: {} } }
+  const { tasks = [], notes = [], versions = [] } = body as Body
+  sent.push(body as Body)
+  const outcomeOf = ({ _id }: { _id: string }) => (there.has(_id) ? 'existing' : 'added')
+  const outcomes = tasks.map(outcomeOf)
+  for (const { _id } of tasks) there.add(_id)
+  return { data: { tasks: outcomes, notes: notes.map(() => 'added'), versions: versions.map(() => 'added') } }
+}
+
+/** A page that was loaded now. */
+async function newPage() {
+  vi.resetModules()
+  const [page, { lastImport }] = [await import('./running-import.ts'), await import('./last-import.ts')]
+  return { ...page, lastImport }
+}
+
+/** As another account would be logged in. */
+const logIn = (name: string) => stored.set('token', name.padEnd(30, '-'))
+
+const table = (rows: number, name = 'Task') =>
+  file('tasks.csv', `Title\n${Array.from({ length: rows }, (_, index) => `${name} ${index}\n`).join('')}`)
+
+beforeEach(() => {
+  stored.clear()
+  ;[there, sent, settings] = [new Set(), [], { ...defaultSettings }]
+  logIn('ann')
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => stored.set(key, text),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  vi.stubGlobal('window', new EventTarget())
+  const page = Object.assign(new EventTarget(), {
+    documentElement: { dataset: {} },
+    querySelectorAll: () => [],
+  })
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('navigator', { onLine: false })
+  vi.spyOn(console, 'error').mockReturnValue()
+  call.mockImplementation(answer)
+  readInWorker.mockImplementation(({ files, options }: ReadRequest) => read(files, options))
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.resetModules()
+  call.mockReset()
+  readInWorker.mockReset()
+})
+
+test('Import that is pressed twice sends once, and files that come meanwhile are not read, which is said', async () => {
+  const { importNow, readFiles, startImport } = await newPage()
+  readFiles([table(300)])
+  await vi.waitFor(() => expect(importNow().imported?.tasks).toHaveLength(300))
+  const ended = [startImport(), startImport()]
+  readFiles([table(1, 'Other')])
+  expect(importNow()).toMatchObject({ isDeclined: true, sent: { isRunning: true } })
+  await Promise.all(ended)
+  expect(sent.map(({ tasks }) => tasks?.length)).toEqual([200, 100])
+  expect(importNow().sent).toMatchObject({ isRunning: false, counts: { added: 300 } })
+  // Now they are read.
+  readFiles([table(1, 'Other')])
+  expect(importNow()).toMatchObject({ isDeclined: false, sent: undefined })
+  await vi.waitFor(() => expect(importNow().imported?.tasks).toHaveLength(1))
+})
+
+test('of two files that are chosen one after the other, the last one is shown, and one that was left is not', async () => {
+  const { importNow, leaveImport, readFiles } = await newPage()
+  const slow = Promise.withResolvers<Imported>()
+  readInWorker.mockImplementationOnce(async (_, signal: AbortSignal) => {
+    const imported = await slow.promise
+    signal.throwIfAborted()
+    return imported
+  })
+  readFiles([table(1, 'First')])
+  readFiles([table(2, 'Second')])
+  await vi.waitFor(() => expect(importNow().imported?.tasks).toHaveLength(2))
+  slow.resolve((await read([table(1)], { account: '', zone: 'UTC', now: new Date() })) as Imported)
+  await slow.promise
+  expect(importNow().imported?.tasks).toHaveLength(2)
+  leaveImport()
+  expect(importNow()).toMatchObject({ imported: undefined, files: [] })
+})
+
+test('the same file goes on as the same import after a reload and in another tab, and no other account sees it', async () => {
+  const before = await newPage()
+  before.readFiles([table(450)])
+  await vi.waitFor(() => expect(before.importNow().imported).toBeDefined())
+  // The answer of the second call is lost with the page.
+  call.mockImplementation(async (name, input) => {
+    if (name === 'POST /import' && sent.length === 1) return new Promise(() => {})
+    return answer(name, input)
+  })
+  before.startImport()
+  await vi.waitFor(() => expect(before.importNow().sent?.done).toBe(200))
+
+  call.mockImplementation(answer)
+  logIn('bob')
+  expect((await newPage()).lastImport()).toBeUndefined()
+  logIn('ann')
+  const after = await newPage()
+  expect(after.lastImport()).toMatchObject({ changed: 200, isEnded: false })
+  after.readFiles([table(450)])
+  await vi.waitFor(() => expect(after.importNow().imported).toBeDefined())
+  await after.startImport()
+  expect(new Set(sent.map(({ import: id }) => id)).size).toBe(1)
+  expect(there.size).toBe(450)
+  // What has ended begins another import.
+  const third = await newPage()
+  third.readFiles([table(450)])
+  await vi.waitFor(() => expect(third.importNow().imported).toBeDefined())
+  await third.startImport()
+  expect(new Set(sent.map(({ import: id }) => id)).size).toBe(2)
+  expect(third.importNow().sent?.counts).toEqual({ added: 0, existing: 450, restored: 0 })
+})
+
+test('without a network every few calls it waits, says so, and counts each item once; without a session it stops', async () => {
+  const { importNow, readFiles, startImport, undoImport } = await newPage()
+  const { ProblemError } = await import('../api/client.ts')
+  const problem = (status: number, detail: string) =>
+    new ProblemError({ status, code: 'unavailable', detail } as never)
+  readFiles([table(1000)])
+  await vi.waitFor(() => expect(importNow().imported).toBeDefined())
+  let calls = 0
+  call.mockImplementation(async (name, input) => {
+    if (name === 'POST /import' && calls++ % 2 === 0) throw problem(0, 'No connection.')
+    return answer(name, input)
+  })
+  const waits: string[] = []
+  // Whenever it waits, the connection comes back.
+  const coming = setInterval(() => {
+    const { sent } = importNow()
+    if (sent?.waitsFor) waits.push(sent.waitsFor)
+    window.dispatchEvent(new Event('online'))
+  })
+  await startImport()
+  expect(importNow().sent).toMatchObject({ done: 1000, counts: { added: 1000 }, waitsFor: '', failure: '' })
+  expect(new Set(waits)).toEqual(new Set(['No connection.']))
+
+  const last = importNow().sent?.last as never
+  call.mockRejectedValueOnce(problem(503, 'Too busy.')).mockRejectedValueOnce(problem(401, 'Log in again.'))
+  await undoImport(last)
+  clearInterval(coming)
+  expect(importNow().undoing).toMatchObject({ isRunning: false, failure: 'Log in again.' })
+  await undoImport(last)
+  expect(importNow().undoing).toMatchObject({ isRunning: false, failure: '', removed: 1, next: null })
+})
+
+test('an undo restores the settings that the import has changed, except what was changed since', async () => {
+  const { importNow, readFiles, startImport, undoImport } = await newPage()
+  const { changeSettings, settingsNow, syncSettings } = await import('../settings/settings-store.ts')
+  const exported = await zip('daymark.zip', {
+    'manifest.json': '{ "format": "daymark" }',
+    'settings.jsonl': JSON.stringify({ ...defaultSettings, theme: 'dark', keys: false, ofLater: 1 }),
+    'notes.jsonl': '',
+    'tasks.jsonl': '',
+  })
+  readFiles([exported])
+  await vi.waitFor(() => expect(importNow().imported?.settings).toBeTruthy())
+  await startImport()
+  await syncSettings()
+  expect(settings).toEqual({ ...defaultSettings, theme: 'dark', keys: false })
+  changeSettings({ theme: 'light' })
+  await undoImport(importNow().sent?.last as never)
+  await syncSettings()
+  expect(settings).toEqual({ ...defaultSettings, theme: 'light', keys: true })
+  expect(settingsNow()).toEqual(settings)
+})
