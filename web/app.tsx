@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Route, Routes, useLocation, useNavigationType } from 'react-router'
-import { pageAt, pathOfPageAt } from './shown-page.ts'
+import { isDashboard, notFoundPage, pages } from '#contract/pages.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
 // Every page is a chunk: the dashboard loads nothing of the public pages.
@@ -75,4 +75,16 @@ function useIsOnceTrue(condition: boolean): boolean {
   const [was, setWas] = useState(condition)
   if (condition && !was) setWas(true)
   return was
+}
+
+/** The page of a path, with or without a slash at its end. */
+function pageAt(pathname: string) {
+  const path = pathOfPageAt(pathname)
+  return Object.hasOwn(pages, path) ? pages[path as keyof typeof pages] : notFoundPage
+}
+
+/** The path of the page that shows this path. */
+function pathOfPageAt(pathname: string): string {
+  const path = pathname.replace(/(?<=.)\/$/, '')
+  return isDashboard(path) ? '/dashboard' : path
 }

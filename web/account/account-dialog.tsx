@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { BookmarkletSection } from './bookmarklet-section.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportSection } from './export-section.tsx'
+import { Copied } from './new-token.tsx'
 import { RemindersSection } from './reminders-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
@@ -36,4 +36,20 @@ export const AccountDialog = ({ open, onClose, unsaved, others, children }: Acco
       <DeleteAccount unsaved={unsaved} others={others} />
     </div>
   </Dialog>
+)
+
+/** Opens the dashboard as a share of another program does (`web/dashboard/launch.ts`): nothing is added without a press. */
+const bookmarklet = () =>
+  `javascript:void open('${location.origin}/dashboard?'+new URLSearchParams({'shared-text':String(getSelection())||document.title,'shared-url':location.href}))`
+
+/** A bookmark that puts what is selected on any page, and its address, into the quick line. */
+const BookmarkletSection = () => (
+  <section className="sessions" aria-labelledby="bookmarklet-title">
+    <h3 id="bookmarklet-title">Add from any page</h3>
+    <p className="account-lead">
+      Make a bookmark with this text as its address. On a page, it puts what is selected, or the title of the
+      page, and the address of the page into the quick line.
+    </p>
+    <Copied label="Address of the bookmark" text={bookmarklet()} />
+  </section>
 )

@@ -1,8 +1,9 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { beginDashboard } from '../api/session.ts'
 import { noteIntent } from '../notes/note-intent.ts'
+import { useRetriedChunk } from '../reminders/use-retried-chunk.ts'
 import { changeSettings, useSettings } from '../settings/settings-store.ts'
-import { createDashboard, DashboardProvider } from '../state/dashboard.tsx'
+import { createDashboard, DashboardProvider, useStored } from '../state/dashboard.tsx'
 import { DashboardStateProvider, useIsOpen } from '../state/dashboard-state.tsx'
 import { AddTaskDialog } from '../tasks/form/add-task-dialog.tsx'
 import { EditTaskDialog } from '../tasks/form/edit-task-dialog.tsx'
@@ -17,7 +18,6 @@ import { UnsentState } from '../unsent/unsent-state.tsx'
 import { Background } from './background.tsx'
 import { LaterDialogs, LaterFrameDialogs, loadFrameDialogs } from './later-dialogs.tsx'
 import { LaterNewVersion } from './later-new-version.tsx'
-import { LaterReminders } from './later-reminders.tsx'
 import { PhoneBar } from './phone-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -57,6 +57,17 @@ function LaterNoteOffer() {
   const isWanted = useSyncExternalStore(noEvents, noteIntent, () => null) !== null
   const [offer] = useChunk(loadFrameDialogs, isWanted)
   return typeof offer === 'object' && <offer.NoteOffer />
+}
+
+const loadWatch = () => import('../reminders/reminder-watch.tsx')
+
+/** The reminders of the open page, once all tasks are known. */
+function LaterReminders() {
+  const chunk = useRetriedChunk(
+    loadWatch,
+    useStored((store) => store.isComplete),
+  )
+  return chunk && <chunk.ReminderWatch />
 }
 
 function Frame({ children }: { children: ReactNode }) {

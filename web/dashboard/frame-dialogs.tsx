@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { AccountDialog } from '../account/account-dialog.tsx'
 import { useParts } from '../state/dashboard.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { othersUnsent } from '../unsent/log-out-dialog.tsx'
 import { UnsentFile } from '../unsent/unsent-file.tsx'
 import { ImportSection } from './later-import.tsx'
@@ -10,7 +11,6 @@ export { DeleteForGoodDialog as deleteForGood } from '../deleted/delete-for-good
 export { LogOutDialog as logOut } from '../unsent/log-out-dialog.tsx'
 export { KeysDialog as keys } from './keys-dialog.tsx'
 export { LaterImport as importFiles, takeFiles } from './later-import.tsx'
-export { NewVersion } from './new-version.tsx'
 export { NoteOffer } from './note-offer.tsx'
 export { Palette as palette } from './palette/palette.tsx'
 
@@ -31,4 +31,14 @@ export const account = (props: AccountProps) => (
     </section>
     <ImportSection />
   </AccountDialog>
+)
+
+/** A reload loses nothing: typed text is kept in the browser. */
+export const NewVersion = ({ onClose }: { onClose: () => void }) => (
+  <section className="message" aria-label="New version">
+    <button type="button" className="link-button" onClick={() => location.reload()}>
+      Reload for the new version
+    </button>
+    <IconButton icon="close" label="Not now" onClick={onClose} />
+  </section>
 )

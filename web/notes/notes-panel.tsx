@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useMatch, useNavigate } from 'react-router'
 import { useParts, useStored } from '../state/dashboard.tsx'
 import { useSessionCheck } from '../tasks/list/use-session-check.ts'
@@ -8,7 +8,6 @@ import { notePath } from './note-path.ts'
 import { NoteView } from './note-view.tsx'
 import { NotesList } from './notes-list.tsx'
 import { useNotesKeys } from './use-notes-keys.ts'
-import { useOnScreenKeyboard } from './use-on-screen-keyboard.ts'
 import './notes-panel.css'
 import './notes-print.css'
 
@@ -44,4 +43,25 @@ function useOpenAgain() {
   useEffect(() => {
     if (id && isBack) navigate(notePath(id), { replace: true })
   }, [id, isBack, navigate])
+}
+
+/** Gives the style of an element the height of the on-screen keyboard, which covers the page and does not resize it. */
+function useOnScreenKeyboard(element: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const { visualViewport: seen } = window
+    if (!seen) return
+    function measure() {
+      if (!seen) return
+      // An enlarged page is covered by nothing.
+      const covered = seen.scale > 1 ? 0 : window.innerHeight - seen.height - seen.offsetTop
+      element.current?.style.setProperty('--on-screen-keyboard', `${Math.max(0, Math.round(covered))}px`)
+    }
+    measure()
+    seen.addEventListener('resize', measure)
+    seen.addEventListener('scroll', measure)
+    return () => {
+      seen.removeEventListener('resize', measure)
+      seen.removeEventListener('scroll', measure)
+    }
+  }, [element])
 }

@@ -3,6 +3,7 @@ import { defineLanguageFacet, foldState, Language, syntaxHighlighting } from '@c
 import { openSearchPanel } from '@codemirror/search'
 import { EditorSelection, EditorState, type EditorStateConfig } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { tagHighlighter, tags } from '@lezer/highlight'
 import { textChanges } from '../line-changes.ts'
 import linkedCss from '../markdown/linked-item.css?inline'
 import type { LinkedTitles } from '../markdown/linked-items.ts'
@@ -14,7 +15,6 @@ import css from './editor.css?inline'
 import { find } from './find.ts'
 import { foldedSections, foldKeys } from './folded-sections.ts'
 import { foundWords, reveal } from './found-words.ts'
-import { highlighter } from './highlighter.ts'
 import { linkCompletion } from './link-completion.ts'
 import { indentItems, typeCheckbox } from './list-keys.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
@@ -27,6 +27,20 @@ import { isTextLine } from './text-line.ts'
 import { linksChanged, widgets } from './widgets.ts'
 
 const markdown = new Language(defineLanguageFacet(), noteParser, [], 'markdown')
+
+/** The classes that `editor.css` styles. */
+const highlighter = tagHighlighter([
+  { tag: [tags.heading1, tags.heading2], class: 'note-heading' },
+  { tag: [tags.heading3, tags.heading4, tags.heading5, tags.heading6], class: 'note-subheading' },
+  { tag: tags.emphasis, class: 'note-emphasis' },
+  { tag: tags.strong, class: 'note-strong' },
+  { tag: tags.strikethrough, class: 'note-gone' },
+  { tag: tags.monospace, class: 'note-code' },
+  { tag: tags.quote, class: 'note-quote' },
+  { tag: [tags.link, tags.url], class: 'note-link' },
+  { tag: tags.tagName, class: 'note-tag' },
+  { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], class: 'note-mark' },
+])
 
 type Uses = {
   linked: LinkedTitles
