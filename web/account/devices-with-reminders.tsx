@@ -3,10 +3,9 @@ import type { Reminders } from '#contract/reminders.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { type Ability, ability, readReminders, remindHere, stopHere } from '../settings/push.ts'
 import { changeSettings, settingsNow, zoneHere } from '../settings/settings-store.ts'
-import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import './sessions-section.css'
+import { Access, unlessEnded, useDays } from './access.tsx'
 
 type Subscription = Reminders['subscriptions'][number]
 
@@ -16,6 +15,7 @@ export function DevicesWithReminders() {
   const [failure, setFailure] = useState('')
   /** What this browser allows. A person may have changed it meanwhile, in the settings of the browser. */
   const [able, setAble] = useState<Ability>()
+  const dayOf = useDays()
   async function load() {
     setAble(await ability())
     setReminders(await readReminders())
@@ -50,9 +50,9 @@ export function DevicesWithReminders() {
     setFailure('')
     try {
       if (current) await stopHere()
-      await call('DELETE /reminders/subscriptions/:id', { params: { id } }).catch((error) => {
-        if (problemFrom(error)?.problem.code !== 'no-such-subscription') throw error
-      })
+      await call('DELETE /reminders/subscriptions/:id', { params: { id } }).catch(
+        unlessEnded('no-such-subscription'),
+      )
       await load()
     } catch (error) {
       fail(error)
@@ -81,9 +81,21 @@ export function DevicesWithReminders() {
       {failure && <Notice>{failure}</Notice>}
       {subscriptions.length > 0 && (
         <ul aria-label="Devices that remind">
-          {subscriptions.map((subscription) => (
-            <Device key={subscription.id} {...{ subscription }} onRemove={() => remove(subscription)} />
-          ))}
+          {subscriptions.map((subscription) => {
+            const name = subscription.name || 'Unknown browser'
+            return (
+              <Access
+                key={subscription.id}
+                name={name}
+                isHere={subscription.current}
+                action="Stop"
+                label={`Stop reminding on ${name}`}
+                onEnd={() => remove(subscription)}
+              >
+                Reminds since {dayOf(subscription.createdAt)}
+              </Access>
+            )
+          })}
         </ul>
       )}
     </div>
@@ -104,22 +116,4 @@ const reasons = {
     'This browser does not keep Daymark for use without a network, which reminders of a closed page need. Load the page again. If that does not help, the operator of the server has turned it off.',
   denied:
     'This browser blocks notifications of Daymark. Allow them in the settings of the site, beside its address in the browser, and come back.',
-}
-
-function Device({ subscription, onRemove }: { subscription: Subscription; onRemove: () => void }) {
-  const locale = useLocale()
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', numberingSystem: 'latn' })
-  const name = subscription.name || 'Unknown browser'
-  return (
-    <li>
-      <div>
-        <bdi className="session-name">{name}</bdi>
-        {subscription.current && <span className="session-here">This browser</span>}
-        <p className="session-times">Reminds since {day.format(new Date(subscription.createdAt))}</p>
-      </div>
-      <button type="button" className="button" aria-label={`Stop reminding on ${name}`} onClick={onRemove}>
-        Stop
-      </button>
-    </li>
-  )
 }

@@ -1,10 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Account } from '#contract/account.ts'
 import { call, problemFrom } from '../api/client.ts'
-import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
-import './sessions-section.css'
+import { Access, unlessEnded, useDays } from './access.tsx'
 
 type Session = Account['sessions'][number]
 
@@ -14,6 +13,7 @@ export function SessionsSection() {
   const [failure, setFailure] = useState('')
   const [outcome, setOutcome] = useState('')
   const title = useRef<HTMLHeadingElement>(null)
+  const dayOf = useDays()
 
   const [load, isLoading] = useOneAtATime(async () => {
     setFailure('')
@@ -31,7 +31,10 @@ export function SessionsSection() {
     setOutcome('')
     setFailure('')
     try {
-      if (session) await endOne(session)
+      if (session)
+        await call('DELETE /account/sessions/:id', { params: { id: session.id } }).catch(
+          unlessEnded('no-such-session'),
+        )
       else await call('DELETE /account/sessions')
       setOutcome(session ? `${nameOf(session)} is logged out.` : 'All other sessions are logged out.')
       // The button that was pressed is gone.
@@ -56,9 +59,21 @@ export function SessionsSection() {
         </p>
       )}
       <ul>
-        {sessions.map((session) => (
-          <SessionItem key={session.id} session={session} onEnd={() => end(session)} />
-        ))}
+        {sessions.map((session) => {
+          const [name, since] = [nameOf(session), dayOf(session.createdAt)]
+          return (
+            <Access
+              key={session.id}
+              name={name}
+              isHere={session.current}
+              action="Log out"
+              label={`Log out ${name}, since ${since}`}
+              onEnd={session.current ? undefined : () => end(session)}
+            >
+              Since {since}, last used {dayOf(session.lastUsedAt)}
+            </Access>
+          )
+        })}
       </ul>
       {failure && <Notice>{failure}</Notice>}
       {failure && !account && (
@@ -75,39 +90,5 @@ export function SessionsSection() {
     </section>
   )
 }
-
-function SessionItem({ session, onEnd }: { session: Session; onEnd: () => void }) {
-  const locale = useLocale()
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', numberingSystem: 'latn' })
-  const name = nameOf(session)
-  const [since, last] = [session.createdAt, session.lastUsedAt].map((at) => day.format(new Date(at)))
-  return (
-    <li>
-      <div>
-        <bdi className="session-name">{name}</bdi>
-        {session.current && <span className="session-here">This browser</span>}
-        <p className="session-times">
-          Since {since}, last used {last}
-        </p>
-      </div>
-      {!session.current && (
-        <button
-          type="button"
-          className="button"
-          aria-label={`Log out ${name}, since ${since}`}
-          onClick={onEnd}
-        >
-          Log out
-        </button>
-      )}
-    </li>
-  )
-}
-
-/** A session that has ended meanwhile is no failure. */
-const endOne = ({ id }: Session) =>
-  call('DELETE /account/sessions/:id', { params: { id } }).catch((error) => {
-    if (problemFrom(error)?.problem.code !== 'no-such-session') throw error
-  })
 
 const nameOf = ({ name }: Session) => name || 'Unknown browser'

@@ -4,11 +4,10 @@ import type { Token } from '#contract/tokens.ts'
 import { call, type ProblemError, problemFrom } from '../api/client.ts'
 import { Field } from '../ui/field.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
-import { useLocale } from '../ui/locale.ts'
 import { Notice } from '../ui/notice.tsx'
 import { useOneAtATime } from '../ui/use-one-at-a-time.ts'
+import { Access, unlessEnded, useDays } from './access.tsx'
 import { NewToken } from './new-token.tsx'
-import './sessions-section.css'
 import './tokens-section.css'
 
 const scopeNames: Record<Token['scope'], string> = {
@@ -34,6 +33,7 @@ export function TokensSection() {
   const [outcome, setOutcome] = useState('')
   const form = useRef<HTMLFormElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
+  const dayOf = useDays()
 
   const [load, isLoading] = useOneAtATime(async () => {
     try {
@@ -72,7 +72,7 @@ export function TokensSection() {
   const [revoke, isRevoking] = useOneAtATime(async ({ id, name }: Token) => {
     begin()
     try {
-      await revokeOne(id)
+      await call('DELETE /tokens/:id', { params: { id } }).catch(unlessEnded('no-such-token'))
       setMade(undefined)
       setOutcome(`${name} is revoked.`)
       // The button that was pressed is gone.
@@ -95,9 +95,22 @@ export function TokensSection() {
       </p>
       {tokens && tokens.length > 0 && (
         <ul>
-          {tokens.map((token) => (
-            <TokenItem key={token.id} token={token} onRevoke={() => revoke(token)} />
-          ))}
+          {tokens.map((token) => {
+            const { id, name, scope, createdAt, lastUsedAt, expiresAt } = token
+            return (
+              <Access
+                key={id}
+                name={name}
+                action="Revoke"
+                label={`Revoke ${name}, since ${dayOf(createdAt)}`}
+                onEnd={() => revoke(token)}
+              >
+                {scopeNames[scope]}. Since {dayOf(createdAt)},{' '}
+                {lastUsedAt ? `last used ${dayOf(lastUsedAt)}` : 'never used'}
+                {expiresAt && `, ends ${dayOf(expiresAt)}`}
+              </Access>
+            )
+          })}
         </ul>
       )}
       {made && <NewToken key={made.token} {...made} />}
@@ -142,36 +155,3 @@ export function TokensSection() {
     </section>
   )
 }
-
-function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
-  const locale = useLocale()
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', numberingSystem: 'latn' })
-  const { name, scope, createdAt, lastUsedAt, expiresAt } = token
-  const dayOf = (instant: string) => day.format(new Date(instant))
-  return (
-    <li>
-      <div>
-        <bdi className="session-name">{name}</bdi>
-        <p className="session-times">
-          {scopeNames[scope]}. Since {dayOf(createdAt)},{' '}
-          {lastUsedAt ? `last used ${dayOf(lastUsedAt)}` : 'never used'}
-          {expiresAt && `, ends ${dayOf(expiresAt)}`}
-        </p>
-      </div>
-      <button
-        type="button"
-        className="button"
-        aria-label={`Revoke ${name}, since ${dayOf(createdAt)}`}
-        onClick={onRevoke}
-      >
-        Revoke
-      </button>
-    </li>
-  )
-}
-
-/** A token that has ended meanwhile is no failure. */
-const revokeOne = (id: string) =>
-  call('DELETE /tokens/:id', { params: { id } }).catch((error) => {
-    if (problemFrom(error)?.problem.code !== 'no-such-token') throw error
-  })
