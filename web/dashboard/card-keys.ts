@@ -11,7 +11,8 @@ export function pressCardKey({ key, shiftKey }: Press, selection: Selection): bo
   const focused = document.activeElement
   const card = focused?.closest<HTMLElement>(stops)
   const move = moves[key]
-  if (move) return moveFocus(move, card, shiftKey ? selection : undefined)
+  if (move)
+    return moveFocus(move, card, { enters: enters.test(key), selection: shiftKey ? selection : undefined })
   if (!card) return false
   if (key === 's') return select(card, selection)
   if (key === 'e' || (key === 'Enter' && focused === card)) return press(card, 'edit')
@@ -50,17 +51,19 @@ const moves: Record<string, Move> = {
   End: (_, last) => last,
 }
 
-/** Moves the focus to another card. If cards are selected, the cards between the old and the new focus are selected too. */
+/** From outside of the cards, these keys lead to the first card in view; the others scroll. */
+const enters = /^(ArrowDown|[jk])$/i
+
+/** Moves the focus to another card. With a selection, the cards between the old and the new focus are selected too. */
 function moveFocus(
   move: Move,
   card: HTMLElement | null | undefined,
-  selection: Selection | undefined,
+  { enters, selection }: { enters: boolean; selection: Selection | undefined },
 ): boolean {
   const cards = [...document.querySelectorAll<HTMLElement>(stops)]
-  // From outside of the cards, the first press down goes to the first card in view; the other keys scroll.
   const target = card
     ? cards[move(cards.indexOf(card), cards.length - 1)]
-    : move === down && cards.find(isBelowTopBar)
+    : enters && cards.find(isBelowTopBar)
   if (!target) return false
   const ids = selectableCards().map(idOf)
   if (card && ids.includes(idOf(target))) selection?.extend(idOf(card), idOf(target), ids)

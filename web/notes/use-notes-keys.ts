@@ -63,8 +63,8 @@ export function useNotesKeys(panel: RefObject<HTMLElement | null>, shown: string
   function walk(key: string, focused: Element | null, isHeld: boolean): boolean {
     const [all, here] = [items(), itemOf(focused)]
     const index = here ? moves[key]?.(all.indexOf(here), all.length - 1) : undefined
-    // If no control has the focus, a press down begins; the other keys scroll.
-    const isBegin = !here && moves[key] === moves.ArrowDown && focused?.matches('body, main, h1')
+    // If no control has the focus, these keys begin; the others scroll.
+    const isBegin = !here && /^(ArrowDown|[jk])$/.test(key) && focused?.matches('body, main, h1')
     const next = index === undefined ? isBegin && (current() ?? all[0]) : all[index]
     if (next && isHeld) go(next)
     else if (next) show(next)

@@ -7,6 +7,7 @@ import type { Task } from '#contract/tasks.ts'
 import { problemFrom } from '../api/client.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Finder, SearchedWords } from '../tasks/card/marked-text.tsx'
+import { countTasks } from '../tasks/count-tasks.ts'
 import { type FoundTasks, useFound } from '../tasks/found-tasks.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
@@ -111,8 +112,9 @@ const onlyHere = (error: Error) =>
     : `Of notes that are not on this device, only titles and first lines were searched. ${error.message}`
 
 function foundText({ tasks, notes }: FoundTasks) {
-  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
-  return `${count(tasks.length, 'task')}${notes.length > 0 ? ` and ${count(notes.length, 'note')}` : ''} found`
+  const inNotes = `${notes.length} ${notes.length === 1 ? 'note' : 'notes'}`
+  if (notes.length === 0) return `${countTasks(tasks.length)} found`
+  return tasks.length === 0 ? `${inNotes} found` : `${countTasks(tasks.length)} and ${inNotes} found`
 }
 
 function remark({ similar, more, complete }: FoundTasks, limit: number) {

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router'
 import { useStore } from 'zustand'
 import { pathOf, searchIn, type ViewName, viewAt } from '../views/views.ts'
@@ -42,8 +43,8 @@ export const useIsDialogOpen = (): boolean =>
   useDashboard(({ overlay }) => overlay !== undefined && overlay.name !== 'drawer')
 
 /**
- * Goes to a view, also from a search, and closes the drawer. The view that is already shown is opened again, without a
- * history entry; a note leads to its list.
+ * Goes to a view, also from a search, and closes the drawer. The view takes the focus, so that the next keys are for it. The view that
+ * is already shown is opened again, without a history entry; a note leads to its list.
  */
 export function useGoToView() {
   const navigate = useNavigate()
@@ -51,7 +52,9 @@ export function useGoToView() {
   const reopen = useDashboard((state) => state.reopen)
   const show = useDashboard((state) => state.show)
   return (view: ViewName) => {
-    close('drawer')
+    // As long as the drawer is open, the main area is inert; when it closes, the focus returns to its button.
+    flushSync(() => close('drawer'))
+    document.getElementById('main')?.focus({ preventScroll: true })
     // The browser's own location: a second key comes before the list of the first has been rendered.
     const isShown =
       view === viewAt(location) &&

@@ -6,8 +6,8 @@ import { isTask } from '../../store/item-rules.ts'
 import type { Item, StoredNote, StoredTask } from '../../store/pending-change.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
-/** A suggestion of the palette. `key`: the key that does the same without the palette. */
-export type Suggestion = { id: string; label: string; folded: string; key?: string } & (
+/** A suggestion of the palette. `key`: the key that does the same without the palette. A place is where a person comes back to. */
+export type Suggestion = { id: string; label: string; folded: string; key?: string; isPlace?: boolean } & (
   | { kind: 'command'; icon: IconName; run: () => void }
   | { kind: 'tag' }
   | { kind: 'task'; task: Task }
@@ -21,18 +21,19 @@ const folded = (label: string) => ` ${fold(label)}`
 const known = new WeakMap<Item, Suggestion>()
 
 /** `also`: other words that find the command. */
-type CommandOptions = { key?: string | undefined; icon?: IconName; also?: string }
+type CommandOptions = { key?: string | undefined; icon?: IconName; also?: string; isPlace?: boolean }
 
 export const command = (
   label: string,
   run: () => void,
-  { key, icon = 'task', also = '' }: CommandOptions = {},
+  { key, icon = 'task', also = '', isPlace = false }: CommandOptions = {},
 ): Suggestion => ({
   kind: 'command',
   id: label,
   label,
   icon,
   folded: folded(`${label} ${also}`),
+  isPlace,
   ...(key && { key }),
   run,
 })
@@ -49,7 +50,9 @@ export function itemSuggestions(
   const items = [...[...tasks].filter(({ deletedAt }) => deletedAt === null), ...notes]
   items.sort((one, other) => Number(isDone(one)) - Number(isDone(other)) || other.version - one.version)
   return [
-    ...tags.map((tag): Suggestion => ({ kind: 'tag', id: tag, label: tag, folded: folded(tag) })),
+    ...tags.map(
+      (tag): Suggestion => ({ kind: 'tag', id: tag, label: tag, folded: folded(tag), isPlace: true }),
+    ),
     ...items.map(suggestionOf),
   ]
 }
@@ -60,7 +63,7 @@ function suggestionOf(item: Item): Suggestion {
   const held = known.get(item)
   if (held) return held
   const label = isTask(item) ? item.title : shownTitle(item.title)
-  const shared = { id: item._id, label, folded: folded(label) }
+  const shared = { id: item._id, label, folded: folded(label), isPlace: true }
   const suggestion: Suggestion = isTask(item)
     ? { kind: 'task', task: item, ...shared }
     : { kind: 'note', ...shared }

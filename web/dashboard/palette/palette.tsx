@@ -3,6 +3,7 @@ import { isBlank } from '#contract/blank.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'
+import { keepRecentPlace, recentPlaces } from './recent-places.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import '../../ui/kbd.css'
 import { pressedKey } from '../../ui/pressed-key.ts'
@@ -12,10 +13,6 @@ type PaletteProps = { open: boolean; onClose: () => void }
 
 /** The most suggestions that are shown. */
 const mostSuggestions = 50
-
-/** The suggestions that were chosen in this tab, newest first; offered before anything is typed. */
-let recent: string[] = []
-const mostRecent = 5
 
 const kinds = { command: '', tag: 'Tag', task: 'Task', note: 'Note' }
 const icons = { tag: 'tag', task: 'task', note: 'notes' } as const
@@ -41,7 +38,7 @@ export function Palette({ open, onClose }: PaletteProps) {
 
   function run(suggestion: Suggestion | undefined) {
     if (!suggestion || !open) return
-    recent = [suggestion.id, ...recent.filter((id) => id !== suggestion.id)].slice(0, mostRecent)
+    if (suggestion.isPlace) keepRecentPlace(suggestion.id)
     // The dialog gives the focus back at once, so that the next key is for what the suggestion opens.
     list.current?.closest('dialog')?.close()
     onClose()
@@ -113,8 +110,10 @@ export function Palette({ open, onClose }: PaletteProps) {
   )
 }
 
-/** The recently chosen suggestions, and then the others. */
+/** The places that were chosen last, and then the others. */
 function withRecent(others: readonly Suggestion[], all: readonly Suggestion[]): Suggestion[] {
-  const chosen = recent.flatMap((id) => all.find((suggestion) => suggestion.id === id) ?? [])
+  const chosen = recentPlaces().flatMap(
+    (place) => all.find(({ id, isPlace }) => isPlace && id === place) ?? [],
+  )
   return [...chosen, ...others.filter((suggestion) => !chosen.includes(suggestion))]
 }

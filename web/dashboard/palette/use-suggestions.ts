@@ -68,7 +68,7 @@ export function useSuggestions() {
     ...cardSuggestions(),
     ...viewNames.map((name) => {
       const { label, key, icon } = views[name]
-      return command(label, () => goTo(name), { key, icon })
+      return command(label, () => goTo(name), { key, icon, isPlace: true })
     }),
     command('Add a task', () => open({ name: 'addTask' }), { key: 'n', icon: 'plus', also: 'new create' }),
     command('Type a task into the quick line', writeLine, { key: 'q', icon: 'plus', also: 'new add' }),

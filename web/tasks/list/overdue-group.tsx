@@ -38,6 +38,7 @@ export function OverdueGroup({
         <button
           type="button"
           className="button button-quiet fold"
+          data-folded={isUnfolded ? undefined : folded}
           aria-expanded={isUnfolded}
           onClick={() => setUnfolded(!isUnfolded)}
         >

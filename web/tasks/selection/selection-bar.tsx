@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { complete } from '../../changes/complete.tsx'
@@ -42,6 +43,16 @@ export function SelectionBar() {
   const areDone = openTasks.length === 0
   const changeAll = (verb: (task: Task) => NewChange) => changeSelected(dashboard, tasks.map(verb))
 
+  const cards = selectableCards().map(idOf)
+  const folded = document.querySelector<HTMLElement>('[data-folded]')
+  /** With all cards selected, the number of tasks that would be if the folded ones were too. */
+  const all = cards.every((id) => ids.has(id)) ? ids.size + Number(folded?.dataset.folded ?? 0) : 0
+  function selectFolded() {
+    flushSync(() => folded?.click())
+    dashboard.selection.getState().selectAll(selectableCards().map(idOf))
+    focusFirst(ids)
+  }
+
   const count = countTasks(tasks.length)
   const actions: Action[] = [
     {
@@ -82,6 +93,19 @@ export function SelectionBar() {
       <p className="selection-count">
         {ids.size}
         <span> selected</span>
+        {all > ids.size && (
+          <>
+            {' · '}
+            <button
+              type="button"
+              className="link-button"
+              aria-label={`Select all ${all}`}
+              onClick={selectFolded}
+            >
+              all {all}
+            </button>
+          </>
+        )}
       </p>
       {actions.map(({ label, name, key, icon, run }) => (
         <button
