@@ -45,11 +45,18 @@ const wholeCharacterAt = (text: string, index: number) => {
 /** The length of a text's excerpt in the lines of a list, in characters. */
 const shown = 60
 
+/** What begins a line of a list, a quote or a heading, and lines that are only a rule. In one line they could not be told from text. */
+const lineMarks =
+  /^[ \t]*(?:(?:>|[-*+]|#{1,6})[ \t]+)+(?:\[[ xX]\][ \t]+)?|^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$/gm
+
 /** The excerpt of a note in a search: from the first found word after the title, or else from the line after the title. */
 export function excerptOf(text: string, words: readonly string[]): string {
   const rest = text.slice(/^\s*[^\n\r]*/.exec(text)?.[0].length)
   const start = excerptStart(rest, words, shown)
-  const line = rest.slice(start, start + 4 * summaryLength).replace(/\s+/g, ' ')
+  const line = rest
+    .slice(start, start + 4 * summaryLength)
+    .replace(lineMarks, '')
+    .replace(/\s+/g, ' ')
   const short = shorten(line)
   const whole = wholeAt(line.trimStart(), short.length)
   return `${start > 0 ? '…' : ''}${whole?.from ? short.slice(0, whole.from).trimEnd() : short}`

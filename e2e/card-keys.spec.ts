@@ -60,7 +60,7 @@ test('After a click in the sidebar, on the calendar or on a title, the keys ente
   for (const [key, from] of [
     ['ArrowDown', sidebarButton(page, 'Latest')],
     ['j', page.getByRole('button', { name: 'Go to the Next Month' })],
-    ['j', panelTitle(page)],
+    ['k', panelTitle(page)],
   ] as const) {
     await from.click()
     await expect(cards(page)).toHaveCount(3)

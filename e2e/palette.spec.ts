@@ -35,8 +35,14 @@ test('The palette opens a view, a task, a tag and a search of all texts by their
     await expect(palette(page)).toBeHidden()
     await expect(panelTitle(page)).toHaveText(title)
   }
+  await page.reload()
+  await expect(card(page, 'Order firewood')).toBeVisible()
   await openPalette(page)
-  await expect(options(page).first()).toHaveText('#gardenTag')
+  await expect(options(page).filter({ hasText: /^(#garden|Upcoming|Today)/ })).toHaveText([
+    '#gardenTag',
+    /^Upcoming/,
+    /^Today/,
+  ])
   await page.keyboard.type('TOM wat')
   await expect(options(page)).toHaveText(['Water the tomatoes #gardenTask', 'Search all texts for “TOM wat”'])
   await page.keyboard.press('ArrowUp')

@@ -102,7 +102,7 @@ test('A search is one entry in the history, survives a reload, and Escape leaves
   await expect(panelTitle(page)).toHaveText('Recent')
 })
 
-test('Typing a search does not scroll the list, and Back returns to where the reader was', async ({
+test('Typing a search does not scroll the list, and Back and Escape return to where the reader was', async ({
   page,
   user,
 }) => {
@@ -110,12 +110,14 @@ test('Typing a search does not scroll the list, and Back returns to where the re
   await openDashboard(page)
   await expect(cards(page)).toHaveCount(30)
   await page.evaluate(() => window.scrollTo(0, 600))
-  await page.keyboard.press('/')
-  await page.keyboard.type('task 2')
-  await expect(panelTitle(page)).toHaveText('Search results')
-  await page.goBack()
-  await expect(panelTitle(page)).toHaveText("Today's Tasks")
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(600)
+  for (const leave of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+    await page.keyboard.press('/')
+    await page.keyboard.type('task 2')
+    await expect(panelTitle(page)).toHaveText('Search results')
+    await leave()
+    await expect(panelTitle(page)).toHaveText("Today's Tasks")
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(600)
+  }
 })
 
 test('A found task can be ticked, edited, deleted and brought back, and one that no longer matches leaves', async ({
@@ -345,6 +347,7 @@ test('If only notes are found, they have no heading, and they follow the changes
   const stream = page.waitForResponse((response) => response.url().endsWith('/changes/stream'))
   await page.goto('/dashboard?search=water')
   await expect(foundNote(page, 'Water butt')).toBeVisible()
+  await expect(page.getByText('1 note found', { exact: true })).toBeAttached()
   await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
   await stream
   await notes.add('Water bill')

@@ -91,6 +91,28 @@ test('Keys that are pressed before the tools of a selection have loaded change t
   await expect(panelTitle(page)).toHaveText("Today's Tasks")
 })
 
+test('With folded tasks, Ctrl+A says how many there are in all, and a press selects them too', async ({
+  page,
+  user,
+}) => {
+  for (let days = 1; days <= 5; days++) await user.add({ title: `late ${days}`, dueDate: day(-days) })
+  await user.add({ title: 'due' })
+  await openDashboard(page)
+  await expect(cards(page)).toHaveCount(4)
+  const all = barButton(page, 'Select all 6')
+  await page.keyboard.press('j')
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(bar(page)).toContainText('4 selected · all 6')
+  await page.keyboard.press('s')
+  await expect(all).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+a')
+  await all.click()
+  await expect(selected(page)).toHaveCount(6)
+  await expect(all).toHaveCount(0)
+  await page.keyboard.press('x')
+  await expect(undoBar(page)).toContainText('Completed 6 tasks')
+})
+
 test('Ctrl-click and Shift-click select cards, and the bar moves, tags and deletes them', async ({
   page,
   user,

@@ -4,6 +4,7 @@ import { plainText } from './plain-text.ts'
 
 test.each([
   ['- [ ] milk - [x] bread', 'milk bread'],
+  ['- milk - **bread**', 'milk bread'],
   ['# Plan ## Monday', 'Plan Monday'],
   ['**Bold**, *soft*, __strong__, _em_ and ~~gone~~', 'Bold, soft, strong, em and gone'],
   ['Run `npm test` in [the folder](https://example.org/a)', 'Run npm test in the folder'],
@@ -15,6 +16,7 @@ test.each([
   ['Prices |a|b| |-|-| |1|2|', 'Prices a b 1 2'],
   ['```js let a ```', 'let a'],
   ['the end is **cut of', 'the end is cut of'],
+  ['…the start** is cut~~, too', '…the start is cut, too'],
 ])('%j reads %j in a list', (markdown, plain) => {
   expect(plainText(markdown)).toBe(plain)
 })

@@ -11,7 +11,8 @@ export function plainText(markdown: string): string {
     ? markdown.replace(belowTableHead, ' ').replaceAll('|', ' ')
     : markdown
   const plain = marks.reduce((text, [mark, meaning]) => text.replace(mark, meaning), withLabels(cells))
-  return plain.replaceAll(/\s+/g, ' ').trim()
+  const [listMark] = /^[-*+](?= (?!\[[ xX]\]))/.exec(markdown) ?? []
+  return (listMark ? plain.replaceAll(` ${listMark} `, ' ') : plain).replaceAll(/\s+/g, ' ').trim()
 }
 
 /** The text with the labels of links in place of the links. */
@@ -44,6 +45,7 @@ const marks: [RegExp, string][] = [
   [/~~(\S[^~]*)~~/g, '$1'],
   [/(^|[\s(])\*([^\s*][^*]*)\*(?=$|[\s).,;:!?])/g, '$1$2'],
   [/(^|[\s(])__?([^\s_][^_]*)__?(?=$|[\s).,;:!?])/g, '$1$2'],
-  // The end of a shortened text can lack the second mark.
+  // The end of a shortened text can lack the second mark, and the beginning of an excerpt the first.
   [/(^| )(?:\*\*|~~)(?=\S)/g, '$1'],
+  [/(\S)(?:\*\*|~~)(?=[\s).,;:!?]|$)/g, '$1'],
 ]

@@ -21,9 +21,12 @@ export function SearchBox() {
   const navigate = useNavigate()
   const location = useLocation()
   const text = searchIn(location)
+  /** Whether the entry before in the history is what the search covers. */
+  const isOverView = location.state?.isOverView === true
 
   // The field is uncontrolled, because the prerendered page does not know the URL, and the typed text is newer than the URL.
   useEffect(() => {
+    isLeaving.current = false
     if (timer.current === undefined && box.current) box.current.value = text ?? ''
   }, [text])
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -32,7 +35,9 @@ export function SearchBox() {
     timer.current = undefined
     const typed = box.current?.value ?? ''
     // The first letters add an entry to the history, the others change it.
-    if (typed !== (text ?? '')) navigate(searchPath(location, typed), { replace: text !== undefined })
+    if (typed === (text ?? '')) return
+    const state = { isOverView: text === undefined || isOverView }
+    navigate(searchPath(location, typed), { replace: text !== undefined, state })
   })
   function showAfterPause() {
     clearTimeout(timer.current)
@@ -46,12 +51,17 @@ export function SearchBox() {
   const isNarrow = useMedia('(width < 576px)')
   const [isFocused, setFocused] = useState(false)
   const isOverlaid = useDashboard(({ overlay }) => overlay !== undefined)
+  const isLeaving = useRef(false)
   const leave = useEffectEvent(() => {
+    if (isLeaving.current) return
     clearTimeout(timer.current)
     timer.current = undefined
     if (box.current) box.current.value = ''
     if (text === undefined) return box.current?.blur()
-    navigate(searchPath(location, undefined))
+    isLeaving.current = true
+    // Back, the browser returns to where the reader was.
+    if (isOverView) navigate(-1)
+    else navigate(searchPath(location, undefined))
     document.getElementById('main')?.focus({ preventScroll: true })
   })
   useEffect(() => {

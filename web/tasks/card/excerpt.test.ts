@@ -43,6 +43,12 @@ test.each(['[the ferry](https://example.org/a/b?c=d)', 'https://example.org/a/b?
   },
 )
 
+test('An excerpt of a note has no marks of list items, checkboxes, quotes, headings and rules', () => {
+  const text = 'title\n- an item\n  - [x] done\n> > quoted - twice\n---\n## Head #tag\n1. first\n2 * 3'
+  expect(excerptOf(text, [])).toBe('an item done quoted - twice Head #tag 1. first 2 * 3')
+  expect(excerptOf(`${text}\n${'x\n'.repeat(50)}- the word`, ['word'])).toBe('…the word')
+})
+
 test('an excerpt contains the link in which a word is found', () => {
   const link = '[the ferry to the islands in the north](https://example.org/word)'
   expect(excerpt(`${'x '.repeat(200)}${link} y`, 'word')).toBe(`${link} y`)
