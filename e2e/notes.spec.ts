@@ -358,14 +358,16 @@ test('In the list the arrow keys and j and k show each note, Delete deletes it, 
   await expect(page).toHaveURL('/dashboard/notes')
 })
 
-test('A new note is in the list and in the palette as soon as it has a text, also without a network', async ({
+test('A new note is in the list and in the palette as soon as it has a text, and is deleted and brought back, also without a network', async ({
   page,
   context,
+  server,
+  user,
 }) => {
   await page.goto('/dashboard/notes')
   await writeButton(page).click()
   await expect(editor(page)).toBeFocused()
-  await cutOff(context)
+  const reconnect = await cutOff(context)
   await page.keyboard.type('Groceries')
   await expect(noteLink(page, 'Groceries')).toHaveAttribute('aria-current', 'true')
   await page.keyboard.press('Escape')
@@ -376,9 +378,26 @@ test('A new note is in the list and in the palette as soon as it has a text, als
   await page.keyboard.type('groc')
   await page.getByRole('option', { name: 'Groceries' }).click()
   await expect(field(page)).toHaveText('Groceries')
-  await page.keyboard.press('ControlOrMeta+a')
+  const id = page.url().split('/').at(-1) as string
+  await tool(page, 'Delete the note').click()
+  await expect(noteLink(page, 'Groceries')).toHaveCount(0)
+  await undoBar(page).getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page).toHaveURL(notePath(id))
+  await expect(field(page)).toHaveText('Groceries')
+  await noteLink(page, 'Groceries').focus()
   await page.keyboard.press('Delete')
   await expect(noteLink(page, 'Groceries')).toHaveCount(0)
+  await reconnect()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  // Its text has been saved before its deletion.
+  await expect
+    .poll(() =>
+      notesOf(server, user)
+        .get(id)
+        .catch(() => undefined),
+    )
+    .toMatchObject({ text: 'Groceries', deletedAt: expect.any(String) })
+  await expect(notesList(page).getByRole('listitem')).toHaveCount(0)
 })
 
 test('Notes that are deleted in a row are counted as notes, and as items together with a task', async ({

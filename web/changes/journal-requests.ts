@@ -21,10 +21,12 @@ const aMoment = 60_000
 
 /**
  * Whether an entry cannot be sent now. A rejected entry needs a decision. A tick needs a body, which may not be known while the store is
- * being filled.
+ * being filled. A change of a note that the server does not have needs its first save, perhaps by another tab.
  */
 const isStopped = (entry: Entry, store: Store) =>
-  entry.failure !== undefined || ('check' in entry && !store.isComplete && !store.stored(entry.item))
+  entry.failure !== undefined ||
+  ('check' in entry && !store.isComplete && !store.stored(entry.item)) ||
+  (entry.needsItem && !store.stored(entry.item) && !store.gone.has(entry.item))
 
 /** The entries that can be sent, in order. After an entry that cannot be sent, no other one of its items can be. */
 export function sendable(entries: readonly Entry[], store: Store): Entry[] {

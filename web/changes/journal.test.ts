@@ -399,9 +399,8 @@ test('A change that was made after the undo of a group waits with it for a decis
   expect(sendable([rejected, undo, later, other] as Entry[], createStore())).toEqual([other])
 })
 
-/** A journal whose next attempt waits for the returned function. */
-function journalThat(send: Needs['send']) {
-  const stored = new Map<string, Entry>()
+/** A journal whose next attempt waits for the returned function. `stored`: what its browser keeps. */
+function journalThat(send: Needs['send'], stored = new Map<string, Entry>()) {
   let retry = () => {}
   const store = createStore()
   const journal = createJournal(store, {
@@ -442,6 +441,43 @@ test('A change whose call got no answer in time stays as it is shown, and is sen
   await idle()
   expect([...server.state.tasks.keys()]).toEqual(['a'])
   expect(journal.entries()).toEqual([])
+})
+
+test('The changes of a note that the server does not have are sent after its first save, by whichever tab, and their undo before that leaves nothing', async () => {
+  const sent: string[] = []
+  const note = { _id: 'a', title: 'Draft', snippet: '', pinned: false, createdAt: at, changedAt: at }
+  const send: Needs['send'] = async (requests) =>
+    requests.map((request) => {
+      sent.push(`${request.item} ${JSON.stringify('set' in request && request.set)}`)
+      return [
+        {
+          kind: 'note',
+          outcome: 'applied',
+          seq: 2,
+          item: { ...note, _id: request.item, text: '', deletedAt: at, version: 2 },
+        },
+      ]
+    })
+  const stored = new Map<string, Entry>()
+  const [here, other] = [journalThat(send, stored), journalThat(send, stored)]
+  const remove = () =>
+    here.journal.make([{ item: 'a', kind: 'note', set: { deleted: true } }], { isKept: true })
+  here.store.showFresh('a', { kind: 'note', ...note, deletedAt: null, version: 0 })
+  remove()
+  expect(here.store.notes(false)).toEqual([])
+  here.journal.withdraw(...here.journal.entries())
+  expect(here.store.notes(false)).toMatchObject([{ title: 'Draft' }])
+  expect(stored.size).toBe(0)
+  remove()
+  // The other tab reads what was stored.
+  other.journal.make([{ item: 'b', kind: 'note', set: { pinned: true } }], { isKept: true })
+  await idle()
+  expect(sent).toEqual(['b {"pinned":true}'])
+  other.store.put({ notes: [{ ...note, deletedAt: null, version: 1 }] })
+  expect(other.store.notes(false)).toEqual([])
+  await idle()
+  expect(sent.slice(1)).toEqual(['a {"deleted":true}'])
+  expect([stored.size, other.store.note('a')?.version]).toEqual([0, 2])
 })
 
 test('A call about an item sends its changes first, without the wait for the next attempt', async () => {

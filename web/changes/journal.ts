@@ -58,7 +58,18 @@ export function createJournal(store: Store, needs: Needs) {
         const { was, before, after } = effectOf(change, item, at)
         const order = last + 1 + index
         const title = item && { title: item.title }
-        const entry: Entry = { ...title, ...change, mutation: needs.newId(), order, at, was, ...options }
+        const isUnsaved = item?.kind === 'note' && !store.stored(item._id)
+        const waits = isUnsaved && { needsItem: true }
+        const entry: Entry = {
+          ...title,
+          ...waits,
+          ...change,
+          mutation: needs.newId(),
+          order,
+          at,
+          was,
+          ...options,
+        }
         return { entry, before, after }
       })
       const isStored = entries.add(made.map(({ entry }) => entry))
@@ -186,6 +197,7 @@ export function changeOf({
   title,
   typed,
   group,
+  needsItem,
   isSent,
   failure,
   ...change

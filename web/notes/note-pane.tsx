@@ -176,10 +176,10 @@ function NoteHeading({ note }: { note: NoteDocument }) {
   )
 }
 
-/** Deletes a note, or gives up one that was never stored. */
+/** Deletes a note, or gives up one that is empty or that the server rejects. */
 function useNoteActions(note: NoteDocument) {
   const navigate = useNavigate()
-  const { store, changes } = useParts()
+  const { store, changes, journal } = useParts()
   const deleteNote = useDeleteNote()
   return {
     onPin(pinned: boolean) {
@@ -187,8 +187,11 @@ function useNoteActions(note: NoteDocument) {
       changes.make([pin(note.id, title, pinned)], { isKept: true })
     },
     async onDelete() {
-      if (note.isOnlyHere) note.discard()
-      else await deleteNote(note.id)
+      if (note.isOnlyHere) {
+        note.discard()
+        // Those that wait for its first save, which was rejected.
+        journal.withdraw(...journal.entries().filter(({ item }) => item === note.id))
+      } else await deleteNote(note.id)
       // The reader may have gone to another note meanwhile.
       if (location.pathname === notePath(note.id))
         navigate('/dashboard/notes', { replace: true, state: { deleted: note.id } })

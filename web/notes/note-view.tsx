@@ -82,6 +82,8 @@ export function NoteView({ id }: { id: string }) {
   const isFree = isAhead() || !isTyping()
   const goesInto = isAhead() || (state?.[shownWords] && isFree && !isTouched())
   const focus = goesInto ? 'where it was' : undefined
+  // It was deleted here before its first save.
+  if (note && isGone && summary?.version === 0) return <DeletedNote note={{ ...summary, text: note.text }} />
   if (note) return <NotePane note={note} focus={isNew || (wasNew && isFree) ? 'at the end' : focus} />
   if (data && isGone) return <DeletedNote note={data} />
   return (

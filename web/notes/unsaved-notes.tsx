@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { summaryOf } from '#contract/note-summary.ts'
 import type { NoteSummary } from '#contract/notes.ts'
 import { useParts } from '../state/dashboard.tsx'
+import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
 import { notePath } from './note-path.ts'
 import { shownTitle } from './plain-text.ts'
@@ -12,9 +13,16 @@ type UnsavedNotesProps = { notes: readonly NoteSummary[] | undefined; shown: str
 
 /** Notes that were not saved and are not in the list of the server, so that only this browser has them. */
 export function UnsavedNotes({ notes = [], shown }: UnsavedNotesProps) {
-  const documents = documentsOf(useParts())
+  const dashboard = useParts()
+  const { store } = dashboard
+  const documents = documentsOf(dashboard)
   const failed = useSyncExternalStore(documents.onFailures, documents.failures)
-  const missing = failed.filter((note) => note.id !== shown && !notes.some(({ _id }) => _id === note.id))
+  // One that was deleted before its first save is shown if the server rejects its text.
+  const isDeleted = ({ id, state }: NoteDocument) =>
+    store.note(id)?.deletedAt != null && (state.is !== 'failed' || state.isSentLater)
+  const missing = failed.filter(
+    (note) => note.id !== shown && !isDeleted(note) && !notes.some(({ _id }) => _id === note.id),
+  )
   if (missing.length === 0) return
   return (
     <section className="notes-unsaved" aria-label="Only in this browser">

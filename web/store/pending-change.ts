@@ -94,6 +94,8 @@ export type Entry = Change & {
   was: Values | undefined
   /** The typed text, to be edited if it is rejected. */
   typed?: { text: string; dismissed: readonly string[] }
+  /** Whether the server does not have its item yet, a note that is not saved: it is sent after that. */
+  needsItem?: boolean
   /** Whether the server may have it. */
   isSent?: boolean
   failure?: Failure

@@ -54,6 +54,7 @@ const Entry: Schema = {
       group: Text,
       was: Values,
       typed: object({ text: Text, dismissed: { type: 'array', items: Text } }),
+      needsItem: Flag,
       isSent: Flag,
       failure: object({ status: { type: 'number' }, reason: Text }),
       // Tabs of an earlier build store one result.
