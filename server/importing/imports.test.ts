@@ -103,6 +103,53 @@ onEveryEngine('an import', (engine) => {
     )
   })
 
+  test('keeps the series of a repeat, its day, its reminders and the earlier texts, so that it goes on as the original', async () => {
+    const user = await server.newUser()
+    const [task, note] = [newId(), newId()]
+    for (const [base, text] of ['one', 'two', 'three'].entries())
+      await sendChanges(user, { item: note, kind: 'note', base, set: { text }, group: newId() })
+    const repeat = { repeat: 'FREQ=DAILY;INTERVAL=3;COUNT=9', dueDate: '2199-11-20', dueTime: '08:30' }
+    await sendChanges(user, {
+      item: task,
+      set: { title: 'Water', priority: 'low', reminders: '10m', ...repeat },
+    })
+    await sendChanges(user, { item: task, set: { done: true } })
+    const next = (await itemsOf(user)).find(({ _id }) => _id !== task)?._id
+    await sendChanges(user, { item: next, set: { dueDate: '2199-12-01' } })
+    const exported = await exportedBy(server.app, user)
+    const stateOf = async (of: TestUser) => {
+      const { versions } = (await of.call(`GET /notes/${note}/versions`)).json
+      const texts = versions.map(
+        async ({ seq }) => (await of.call(`GET /notes/${note}/versions/${seq}`)).json.version.text,
+      )
+      const items = (await itemsOf(of)).map(({ version: _, ...item }) => item)
+      return [items.toSorted((one, other) => (one._id < other._id ? -1 : 1)), await Promise.all(texts)]
+    }
+    const before = await stateOf(user)
+    expect(before).toEqual([
+      expect.arrayContaining([
+        expect.objectContaining({ _id: task, series: task, repeatDay: '2199-11-20' }),
+        expect.objectContaining({
+          ...{ _id: next, series: task, repeatDay: '2199-11-23', dueDate: '2199-12-01', reminders: '10m' },
+        }),
+      ]),
+      ['three', 'two', 'one'],
+    ])
+    const copies = [await server.newUser(), await others.newUser()]
+    for (const copy of copies) {
+      await importFiles(copy, exported)
+      expect(await stateOf(copy)).toEqual(before)
+    }
+    const following = async (of: TestUser) => {
+      await sendChanges(of, { item: next, set: { done: true } })
+      const open = (await itemsOf(of)).find(({ repeatDay }) => repeatDay === '2199-11-26')
+      return [open?._id, open?.repeat, open?.reminders]
+    }
+    const expected = await following(user)
+    expect(expected).toEqual([expect.any(String), 'FREQ=DAILY;INTERVAL=3;COUNT=7', '10m'])
+    for (const copy of copies) expect(await following(copy)).toEqual(expected)
+  })
+
   test('of the same file twice adds nothing, and a repeated call answers what the first one did', async () => {
     const [user, copy] = [await server.newUser(), await server.newUser()]
     const [note, task] = [newId(), newId()]
