@@ -287,16 +287,18 @@ function TagFields({ lists, corrections }: { lists: [string, number][]; correcti
     <details className="import-corrections" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>Tags of projects and lists</summary>
       {isOpen && (
-        <div className="import-fields">
-          {lists.slice(0, mostLists).map(([list, count]) => (
-            <TagField key={list} {...{ list, count, corrections }} />
-          ))}
+        <>
+          <div className="import-fields">
+            {lists.slice(0, mostLists).map(([list, count]) => (
+              <TagField key={list} {...{ list, count, corrections }} />
+            ))}
+          </div>
           {lists.length > mostLists && (
             <p className="import-lead">
               {`These are the ${mostLists} longest of ${lists.length.toLocaleString('en')}. The names of the others become tags.`}
             </p>
           )}
-        </div>
+        </>
       )}
     </details>
   )

@@ -223,7 +223,10 @@ test('Vikunja: years of 1 are none, HTML is text, relations, comments, files and
           attachments: [{ file: { name: 'plan.pdf' } }],
           reminders: [{ reminder: '2026-12-01T08:00:00Z' }],
         },
-        { ...task, id: 3, title: 'Monthly', due_date: '2026-12-01T16:30:00Z', repeat_mode: 1 },
+        {
+          ...{ ...task, id: 3, title: 'Monthly', due_date: '2026-12-01T16:30:00Z', repeat_mode: 1 },
+          ...{ start_date: '2026-11-30T08:00:00Z', end_date: zero },
+        },
         { ...task, id: 4, title: 'Hourly', due_date: '2026-12-01T16:30:00Z', repeat_after: 3600 },
       ],
     },
@@ -246,7 +249,7 @@ test('Vikunja: years of 1 are none, HTML is text, relations, comments, files and
       tags: ['big work'],
       list: 'House',
     },
-    { title: 'Monthly', repeat: 'FREQ=MONTHLY' },
+    { title: 'Monthly', repeat: 'FREQ=MONTHLY', body: 'Start: 2026-11-30' },
     { title: 'Hourly', repeat: null, body: 'Repeat: every 3600 seconds' },
   ])
   expect(imported.tasks[0]?.body).toBe(

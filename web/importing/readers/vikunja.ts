@@ -66,6 +66,10 @@ function addTask(
     return there === null ? undefined : wallClockOf(Date.parse(there), zone)
   }
   const due = clock(task.due_date)
+  const spanned = (name: string, value: unknown) => {
+    const day = clock(value)?.day
+    return day === undefined || day === due?.day ? [] : [`${name}: ${day}`]
+  }
   const time = due?.time === '00:00' ? null : (due?.time ?? null)
   for (const { username } of objectsIn(task.assignees))
     build.remark(at, 'value-left-out', { name: 'assignees', value: textIn(username) }, 'assignees')
@@ -74,6 +78,7 @@ function addTask(
     ...{ row: at, key: id && `${id} ${textIn(task.created)}`, ref: id || undefined },
     ...{ parent: wholes.get(id), title, list },
     body: plainHtml(textIn(task.description)),
+    lines: [...spanned('Start', task.start_date), ...spanned('End', task.end_date)],
     tags: objectsIn(task.labels).map((label) => textIn(label.title)),
     comments: objectsIn(task.comments).map(({ comment, author, created }) => ({
       heading: [isObject(author) ? textIn(author.username) : '', clock(created)?.day]
