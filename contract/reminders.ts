@@ -29,7 +29,7 @@ const Missed = {
 
 const State = {
   type: 'object',
-  required: ['key', 'isOn', 'reachesApple', 'subscriptions', 'missed'],
+  required: ['key', 'isOn', 'reachesApple', 'subscriptions', 'hasEnded', 'missed'],
   properties: {
     key: { type: 'string', description: 'The `applicationServerKey` of subscriptions, in base64url' },
     isOn: {
@@ -42,6 +42,11 @@ const State = {
       description: 'Whether the server has a contact, without which Apple refuses its messages',
     },
     subscriptions: { type: 'array', items: Subscription, description: 'The newest first' },
+    hasEnded: {
+      type: 'boolean',
+      description:
+        'Whether the push service has ended the subscription of the session of this call, so that its browser needs another one',
+    },
     missed: {
       type: 'array',
       items: Missed,

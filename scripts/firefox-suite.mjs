@@ -5,9 +5,11 @@ import { stripVTControlCharacters } from 'node:util'
 import { buildIfStale } from './build.mjs'
 import { root } from './install.mjs'
 import { findFirefox, installDebian } from './programs.mjs'
+import { play } from './smoke.mjs'
 
 // Runs the browser tests in Firefox and reports the differences from `expected-failures.json`. That file has the reasons for
-// failures. Each reason has the errors that it causes, and the tests that it causes to fail with errors of their own.
+// failures. Each reason has the errors that it causes, and the tests that it causes to fail with errors of their own. Then it plays the
+// long form of the smoke test, in which Firefox gets reminders by push.
 
 const firefox = findFirefox() || (installDebian('Firefox', ['firefox-esr']) && findFirefox())
 if (!firefox) {
@@ -43,7 +45,8 @@ const named = new Set(reasons.flatMap((reason) => reason.tests ?? []))
 for (const { name, ok } of tests) if (ok && named.has(name)) console.log(`Passed, but listed: ${name}`)
 const [passed, expected] = [tests.length - failed.length, failed.length - unexpected.length]
 console.log(`Firefox: ${passed} passed, ${expected} failed as expected, ${unexpected.length} failed.`)
-process.exitCode = tests.length > 0 && unexpected.length === 0 ? 0 : 1
+const arePlayed = await play('Firefox with a push service', 'firefox', firefox, 'long')
+process.exitCode = tests.length > 0 && unexpected.length === 0 && arePlayed ? 0 : 1
 
 function testsIn({ suites = [], specs = [], title, file }, names = []) {
   const path = title === file ? [file] : [...names, title]

@@ -31,8 +31,12 @@ export async function playSmokeTest() {
   return { passed, failed: ended.length - passed }
 }
 
-async function play(name, engine, program) {
-  const run = spawn(pinnedNode, ['e2e/smoke/smoke.ts', engine, program], { cwd: root, detached: true })
+/** Plays the smoke test in one engine, in the long form if `form` says so. Returns whether it passed. */
+export async function play(name, engine, program, ...form) {
+  const run = spawn(pinnedNode, ['e2e/smoke/smoke.ts', engine, program, ...form], {
+    cwd: root,
+    detached: true,
+  })
   const timer = setTimeout(() => endGroup(run), timeLimit)
   const ended = new Promise((resolve) => run.on('exit', resolve))
   // Processes that a failed test has not ended would keep its output open.

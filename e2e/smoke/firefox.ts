@@ -4,18 +4,37 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Connection, Start } from './tab.ts'
+import type { Browser, Connection } from './tab.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of the protocol
 type Answer = Record<string, any>
 
+type Preferences = Record<string, string | number | boolean>
+
+export type Firefox = Browser & {
+  /** Calls a function, given as source, where the browser itself runs, and returns its result. */
+  runInBrowser: Connection['run']
+}
+
 /** Starts Firefox, which speaks WebDriver BiDi itself. */
-export const startFirefox: Start = async (program, watch) => {
+export async function startFirefox(
+  program: string,
+  watch: string,
+  chosen: Preferences = {},
+): Promise<Firefox> {
   const folder = await mkdtemp(join(tmpdir(), 'daymark-firefox-'))
-  const preferences = { 'browser.shell.checkDefaultBrowser': false, 'app.update.disabledForTesting': true }
-  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${value});\n`)
+  const preferences = {
+    ...{ 'browser.shell.checkDefaultBrowser': false, 'app.update.disabledForTesting': true },
+    ...chosen,
+  }
+  const lines = Object.entries(preferences).map(
+    ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`,
+  )
   await writeFile(join(folder, 'user.js'), lines.join(''))
-  const args = ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0', 'about:blank']
+  const args = [
+    ...['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0'],
+    ...['--remote-allow-system-access', 'about:blank'],
+  ]
   const browser = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = once(browser, 'exit')
   const printed = Promise.withResolvers<string>()
@@ -49,22 +68,28 @@ export const startFirefox: Start = async (program, watch) => {
   await send('session.subscribe', { events: ['browsingContext.userPromptOpened'] })
   await send('script.addPreloadScript', { functionDeclaration: watch })
 
+  async function run(context: string, source: string, args: unknown[]) {
+    const { result, exceptionDetails } = await send('script.evaluate', {
+      expression: `(async () => JSON.stringify(await (${source})(...${JSON.stringify(args)})))()`,
+      target: { context },
+      awaitPromise: true,
+    })
+    if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails))
+    return result.value === undefined ? undefined : JSON.parse(result.value)
+  }
+
   return {
+    async runInBrowser(source, args) {
+      const { contexts } = await send('browsingContext.getTree', { maxDepth: 0, 'moz:scope': 'chrome' })
+      return await run(contexts[0].context, source, args)
+    },
     async open() {
       const { context } = await send('browsingContext.create', { type: 'window' })
       const connection: Connection = {
         async navigate(url) {
           await send('browsingContext.navigate', { context, url, wait: 'complete' })
         },
-        async run(source, args) {
-          const { result, exceptionDetails } = await send('script.evaluate', {
-            expression: `JSON.stringify((${source})(...${JSON.stringify(args)}))`,
-            target: { context },
-            awaitPromise: true,
-          })
-          if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails))
-          return result.value === undefined ? undefined : JSON.parse(result.value)
-        },
+        run: (source, args) => run(context, source, args),
         async act(type, actions) {
           await send('input.performActions', { context, actions: [{ type, id: type, actions }] })
         },

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { keys, type Tab } from './tab.ts'
 
-const user = { name: 'Ada', email: 'ada@example.org', password: 'correct horse battery' }
+export const user = { name: 'Ada', email: 'ada@example.org', password: 'correct horse battery' }
 
 const card = 'article :is(h2, h3)'
 const bar = '[aria-label="Last change"]'
 
-/** The actions of a user on a first day, in any browser. Each step must leave the console without an error. */
-export async function playSteps(open: () => Promise<Tab>) {
-  const page = await open()
-
-  async function step(title: string, play: () => Promise<unknown>, expected: RegExp[] = []) {
+/** Returns a function that plays a step. Each step must leave the console without an error that was not expected. */
+export const stepsOn =
+  (page: Tab) =>
+  async (title: string, play: () => Promise<unknown>, expected: RegExp[] = []) => {
     const start = performance.now()
     await play()
     const faults = await page.takeFaults()
@@ -19,6 +18,10 @@ export async function playSteps(open: () => Promise<Tab>) {
     console.log(`  ${title} (${Math.round(performance.now() - start)} ms)`)
   }
 
+/** The actions of a user on a first day, in any browser. Returns the page. */
+export async function playSteps(open: () => Promise<Tab>): Promise<Tab> {
+  const page = await open()
+  const step = stepsOn(page)
   const logIn = async (password: string) => {
     await page.fill('input', 'Email', user.email)
     await page.fill('input', 'Password', password)
@@ -129,4 +132,5 @@ export async function playSteps(open: () => Promise<Tab>) {
     await other.see(card, 'Call Ann')
     assert.deepEqual(await other.takeFaults(), [])
   })
+  return page
 }

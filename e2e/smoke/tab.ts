@@ -58,6 +58,8 @@ export function tab(connection: Connection, address: string) {
     )
 
   const own = {
+    run,
+    eventually,
     go: (path: string) => connection.navigate(address + path),
     type,
     control: (value: string) =>

@@ -10,7 +10,7 @@ import { reminderSettings } from '../tasks/task-reminders.ts'
 import { findTask } from '../tasks/task-writes.ts'
 import { lockUser } from '../users/user-queries.ts'
 import type { Occurrence } from './reminder-keys.ts'
-import { validSubscriptions } from './subscriptions.ts'
+import { knownSubscriptions } from './subscriptions.ts'
 
 type Press = { action: ReminderAction; mutation: string; at?: string | undefined }
 
@@ -28,7 +28,7 @@ export async function press(
 ): Promise<boolean> {
   // Two presses at once, or a press and a logout, follow each other.
   await lockUser(db, userId)
-  const [device] = await validSubscriptions(db, [userId], life, now)
+  const [device] = await knownSubscriptions(db, [userId], life, now)
     .where('subscriptions.id', '=', subscription)
     .execute()
   if (!device || idOf(device.token_hash) !== session) throw new HttpError('reminder-over')

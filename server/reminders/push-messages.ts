@@ -9,7 +9,7 @@ import { remindersOf } from '../tasks/task-reminders.ts'
 import { jobKey, remindingTasks, severalTasks, stillSent } from './due-reminders.ts'
 import { messageOf } from './messages.ts'
 import type { PushAnswer } from './push-requests.ts'
-import { validSubscriptions } from './subscriptions.ts'
+import { endSubscription, validSubscriptions } from './subscriptions.ts'
 
 type Job = Schema['reminder_jobs']
 
@@ -90,7 +90,10 @@ export async function settleMessages(db: Db, outcomes: Outcome[]) {
   const [ended, missed]: [Job[], Job[]] = [[], []]
   for (const { job, answer, now } of outcomes) {
     const { status, retryAfter } = typeof answer === 'object' ? answer : { status: 0, retryAfter: 0 }
-    if (status === 404 || status === 410) await endSubscription(db, job)
+    if (status === 404 || status === 410) {
+      await endMessages(db, job)
+      continue
+    }
     const attempts = job.attempts + 1
     if (answer === 'obsolete' || (status >= 200 && status < 300)) ended.push(job)
     else if (
@@ -121,12 +124,10 @@ const ours = (jobs: Job[]) => {
   return sql<SqlBool>`(user_id, item, reminder, subscription, lease) in (${sql.join(keys)})`
 }
 
-/** The browser has ended its subscription. */
-async function endSubscription(db: Db, { user_id, subscription }: Job) {
-  await db.deleteFrom('subscriptions').where('user_id', '=', user_id).where('id', '=', subscription).execute()
-  await db
-    .deleteFrom('reminder_jobs')
-    .where('user_id', '=', user_id)
-    .where('subscription', '=', subscription)
-    .execute()
+/** Ends a subscription and its messages. They are missed if no other device of the person gets them. */
+async function endMessages(db: Db, { user_id: userId, subscription }: Job) {
+  const messages = sql<SqlBool>`user_id = ${userId} and subscription = ${subscription}`
+  if (await endSubscription(db, userId, subscription))
+    await db.deleteFrom('reminder_jobs').where(messages).execute()
+  else await db.updateTable('reminder_jobs').set({ due: null, lease: null }).where(messages).execute()
 }

@@ -10,7 +10,7 @@ import { press } from './press.ts'
 import { loadPushKeys } from './push-keys.ts'
 import { pushAddress } from './push-services.ts'
 import { occurrenceOf } from './reminder-keys.ts'
-import { subscribe, unsubscribe, validSubscriptions } from './subscriptions.ts'
+import { knownSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
 const instant = (at: number) => new Date(at).toISOString()
 
@@ -20,7 +20,7 @@ export function reminderRoutes(app: FastifyInstance, { config, database }: AppCo
 
   route(app, 'GET /reminders', async ({ session: { userId, tokenHash } }) => {
     const { publicKey, isOn } = await loadPushKeys(database)
-    const found = await validSubscriptions(database.read, [userId], life, Date.now())
+    const found = await knownSubscriptions(database.read, [userId], life, Date.now())
       .orderBy('subscriptions.created_at', 'desc')
       .orderBy('subscriptions.id')
       .execute()
@@ -30,11 +30,14 @@ export function reminderRoutes(app: FastifyInstance, { config, database }: AppCo
         key: publicKey,
         isOn,
         reachesApple: reachesApple(config),
-        subscriptions: found.map(({ id, name, created_at, endpoint, token_hash }) => ({
-          ...{ id, name, endpoint },
-          createdAt: instant(created_at),
-          current: token_hash === tokenHash,
-        })),
+        subscriptions: found
+          .filter(({ endpoint }) => endpoint !== '')
+          .map(({ id, name, created_at, endpoint, token_hash }) => ({
+            ...{ id, name, endpoint },
+            createdAt: instant(created_at),
+            current: token_hash === tokenHash,
+          })),
+        hasEnded: found.some(({ endpoint, token_hash }) => endpoint === '' && token_hash === tokenHash),
         missed: missed.map(({ item, at }) => ({ item, at: instant(at) })),
       },
     }

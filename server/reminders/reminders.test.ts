@@ -372,14 +372,31 @@ onEveryEngine('reminders', (engine) => {
     expect(got(ada)).toHaveLength(6)
   })
 
-  test.each([404, 410])('a subscription that is answered with %i is removed', async (status) => {
-    const ada = await newPerson()
-    await ada.addTask({ title: 'Call', ...timed })
-    service.behaviour.answer = (response) => response.writeHead(status).end()
-    await until(at('15:00'))
-    expect((await ada.call('GET /reminders')).json.reminders.subscriptions).toEqual([])
-    expect(await one.database.read.selectFrom('reminder_jobs').selectAll().execute()).toEqual([])
-  })
+  test.each([404, 410])(
+    'a subscription that is answered with %i is removed, its session gets to know it, and the reminder is missed unless another device gets it',
+    async (status) => {
+      const [ada, bob] = [await newPerson(), await newPerson()]
+      const { token } = (await one.call('POST /user/login', { body: bob })).json
+      const second = newBrowser(service.origin, `/${newId()}`)
+      await one.call('PUT /reminders/subscription', { token, body: second.subscription })
+      const [item] = await addTasks(ada, 1, '15:00')
+      await addTasks(bob, 1, '15:00')
+      service.behaviour.answer = (response, { path }) =>
+        response.writeHead(path === second.path ? 201 : status).end()
+      await until(at('15:00'))
+      const state = async (user: TestUser) => (await user.call('GET /reminders')).json.reminders
+      expect(await state(ada)).toMatchObject({ subscriptions: [], hasEnded: true, missed: [{ item }] })
+      expect(await state(bob)).toMatchObject({
+        subscriptions: [{ current: false }],
+        hasEnded: true,
+        missed: [],
+      })
+      await until(at('15:30'))
+      expect(got(ada)).toHaveLength(1)
+      await ada.call('PUT /reminders/subscription', { body: newBrowser(service.origin, '/new').subscription })
+      expect(await state(ada)).toMatchObject({ subscriptions: [{ current: true }], hasEnded: false })
+    },
+  )
 
   test('a redirect is not followed, an answer of 100 MB is not read, and an endpoint that does not answer delays nobody', async () => {
     const [ada, eve, bob] = [await newPerson(), await newPerson(), await newPerson()]

@@ -36,8 +36,8 @@ export async function subscribe(
   return true
 }
 
-/** The subscriptions of some users whose sessions are valid at `now`, with the names of these. */
-export const validSubscriptions = (db: Db, userIds: string[], { idle, max }: SessionLife, now: number) =>
+/** The subscriptions of some users whose sessions are valid at `now`, with the names of these. One that was ended has no endpoint. */
+export const knownSubscriptions = (db: Db, userIds: string[], { idle, max }: SessionLife, now: number) =>
   db
     .selectFrom('subscriptions')
     .innerJoin('sessions', (join) =>
@@ -50,6 +50,29 @@ export const validSubscriptions = (db: Db, userIds: string[], { idle, max }: Ses
     .where('subscriptions.user_id', 'in', userIds)
     .where('sessions.created_at', '>', now - max)
     .where('sessions.last_used_at', '>', now - idle)
+
+/** Those that are not ended. */
+export const validSubscriptions = (...which: Parameters<typeof knownSubscriptions>) =>
+  knownSubscriptions(...which).where('endpoint', '<>', '')
+
+/**
+ * Ends a subscription that its push service does not know any more. Its row stays without an endpoint, so that its browser learns that
+ * it needs another one: a row that is missing says that its user has stopped the reminders. Returns whether the user has others.
+ */
+export async function endSubscription(db: Db, userId: string, id: string): Promise<boolean> {
+  await db
+    .updateTable('subscriptions')
+    .set({ endpoint: '' })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
+  const others = db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('endpoint', '<>', '')
+  return (await others.limit(1).executeTakeFirst()) !== undefined
+}
 
 /** Returns false if the user has no such subscription. */
 export async function unsubscribe(db: Db, userId: string, id: string): Promise<boolean> {

@@ -8,12 +8,15 @@ const stored = new Map<string, string>()
 let here: string | undefined
 let listed: { endpoint: string; current: boolean }[]
 let isOn: boolean
+let hasEnded: boolean
+/** The endpoint of the next subscription. */
+let next: string
 
 beforeEach(() => {
   vi.resetModules()
   stored.clear()
   stored.set('token', 'ann'.padEnd(30, '-'))
-  ;[here, listed, isOn] = [undefined, [], true]
+  ;[here, listed, isOn, hasEnded, next] = [undefined, [], true, false, 'new']
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, text: string) => stored.set(key, text),
@@ -29,15 +32,25 @@ beforeEach(() => {
   const pushManager = {
     getSubscription: async () => subscription(),
     async subscribe() {
-      here ??= 'new'
+      here ??= next
       return subscription()
     },
   }
-  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({ pushManager }) } })
+  let isHeld = false
+  const locks = {
+    async request(_name: string, _options: object, run: (lock: object | null) => Promise<void>) {
+      if (isHeld) return await run(null)
+      isHeld = true
+      await run({}).finally(() => {
+        isHeld = false
+      })
+    },
+  }
+  vi.stubGlobal('navigator', { locks, serviceWorker: { getRegistration: async () => ({ pushManager }) } })
   call.mockImplementation(async (name: string, input?: { body: { endpoint: string } }) => {
     if (name === 'PUT /reminders/subscription')
-      listed = [{ endpoint: input?.body.endpoint ?? '', current: true }]
-    return { data: { reminders: { key: 'key', isOn, subscriptions: [...listed], missed: [] } } }
+      [listed, hasEnded] = [[{ endpoint: input?.body.endpoint ?? '', current: true }], false]
+    return { data: { reminders: { key: 'key', isOn, hasEnded, subscriptions: [...listed], missed: [] } } }
   })
 })
 
@@ -60,6 +73,16 @@ test('A browser that another device has stopped does not register again, and its
   expect([registrations(), here, await isRemindedHere()]).toEqual([1, undefined, false])
   await readReminders()
   expect([registrations(), here]).toEqual([1, undefined])
+})
+
+test('A subscription that its push service has ended is replaced at the next start, though the browser keeps it', async () => {
+  const { remindHere, readReminders, isRemindedHere } = await open()
+  await remindHere('key')
+  ;[listed, hasEnded, next] = [[], true, 'newer']
+  // Two tabs start at once.
+  await Promise.all([readReminders(), readReminders()])
+  expect([registrations(), here, listed]).toEqual([2, 'newer', [{ endpoint: 'newer', current: true }]])
+  expect(await isRemindedHere()).toBe(true)
 })
 
 test('A browser registers again in a new session, and when it has another endpoint or has lost its own', async () => {

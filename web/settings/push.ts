@@ -70,6 +70,14 @@ async function subscribe(key: string): Promise<void> {
   )
 }
 
+/** Subscribes this browser anew, in one tab of all. */
+const replace = (subscription: PushSubscription, key: string) =>
+  navigator.locks.request('new subscription', { ifAvailable: true }, async (lock) => {
+    if (!lock || subscription.endpoint !== acknowledged()) return
+    await subscription.unsubscribe()
+    await subscribe(key)
+  })
+
 /** Asks the browser for its permission, and subscribes it. Called by a press. Returns whether the browser allows it. */
 export async function remindHere(key: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
@@ -88,9 +96,10 @@ export async function stopHere(): Promise<void> {
 
 /**
  * Makes the browser agree with the server: subscriptions end silently on either side. What the browser has changed since the server
- * acknowledged it, is registered. Otherwise the server is right: another device may have stopped this one.
+ * acknowledged it, is registered. One that its push service has ended is replaced, which the browser may not know. Otherwise the server is
+ * right: another device may have stopped this one.
  */
-async function compareSubscription({ key, subscriptions }: Reminders): Promise<void> {
+async function compareSubscription({ key, subscriptions, hasEnded }: Reminders): Promise<void> {
   if ((await ability()) !== 'able') return
   const subscription = await subscriptionHere()
   const known = subscriptions.find(({ current }) => current)?.endpoint
@@ -100,6 +109,7 @@ async function compareSubscription({ key, subscriptions }: Reminders): Promise<v
   } else if (Notification.permission === 'granted') {
     if (!subscription) await subscribe(key)
     else if (subscription.endpoint !== acknowledged()) await register(subscription)
+    else if (hasEnded) await replace(subscription, key)
     else if (subscription.endpoint !== known) await stopHere()
   }
 }
