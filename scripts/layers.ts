@@ -48,7 +48,7 @@ const layers: Record<string, string[]> = {
   server: ['contract', 'node', 'packages'],
 
   'web/page-unload.ts': [],
-  'web/ui': ['packages', 'web/page-unload.ts'],
+  'web/ui': ['packages', 'web/page-unload.ts', 'contract/days.ts'],
   'web/api': ['contract', 'web/page-unload.ts'],
   'web/sync': ['web/api'],
   'web/store': ['web/sync', 'web/ui'],
@@ -89,7 +89,7 @@ const layers: Record<string, string[]> = {
     'web/notes/note-text-field.ts',
   ],
   'web/notes': ['web/notes/editor'],
-  'web/importing/parsing': ['contract', 'web/tasks/words'],
+  'web/importing/parsing': ['contract'],
   'web/importing/readers': ['web/importing/parsing'],
   'web/importing/testing': ['web/importing/readers', 'node'],
   'web/importing': ['web/importing/readers', 'web/settings', 'web/tasks'],

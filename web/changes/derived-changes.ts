@@ -1,3 +1,4 @@
+import { todayHere } from '#contract/days.ts'
 import { isOnGrid } from '#contract/repeat-days.ts'
 import { parseRule } from '#contract/repeat-rules.ts'
 import { derivedRepeat, nextId, nextRepeat, nextTask, skippedRepeat } from '#contract/repeats.ts'
@@ -5,7 +6,6 @@ import type { Task } from '#contract/tasks.ts'
 import { isTask } from '../store/item-rules.ts'
 import { freshTask, type NewChange, type ValuesByItem, withChange } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
-import { todayHere } from '../ui/civil-day.ts'
 import { move } from './move.tsx'
 import { skip } from './skip.tsx'
 

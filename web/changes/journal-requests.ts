@@ -1,10 +1,10 @@
+import { todayHere } from '#contract/days.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { changesPerCall, requestBytes } from '#contract/limits.ts'
 import { changedElsewhere, notUndoable, unknownToServer } from '../store/change-errors.ts'
 import { baseOf, type Entry, type Item, type ItemSet, itemsOfEntry } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { withChecked } from '../store/ticked-body.ts'
-import { todayHere } from '../ui/civil-day.ts'
 
 /** A change as `POST /changes` takes it, or the undo of one. */
 export type Request = {

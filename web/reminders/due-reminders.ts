@@ -1,8 +1,8 @@
+import { daysAfter, timeHere, todayHere } from '#contract/days.ts'
 import { reminderTimes } from '#contract/reminder-times.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
 import { instantOf } from '../tasks/reminders/reminder-text.ts'
-import { daysAfter, timeHere, todayHere } from '../ui/civil-day.ts'
 
 /** A reminder of a task at an instant, in milliseconds. */
 export type DueReminder = { item: string; at: number }

@@ -1,7 +1,7 @@
+import { todayHere } from '#contract/days.ts'
 import { compareInList, type ListName, listNames, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { call } from '../api/client.ts'
-import { todayHere } from '../ui/civil-day.ts'
 import type { AllFetched } from './fetched.ts'
 import { listedTasks } from './specified-task.ts'
 import type { Store } from './store.ts'

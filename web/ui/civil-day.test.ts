@@ -1,13 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import {
-  dayOfInstant,
-  format,
-  formatDay,
-  formatInstant,
-  formatWeekday,
-  timeHere,
-  todayHere,
-} from './civil-day.ts'
+import { timeHere, todayHere } from '#contract/days.ts'
+import { dayOfInstant, format, formatDay, formatInstant, formatWeekday } from './civil-day.ts'
 import { formatDayOfYear } from './day-headings.ts'
 
 const machineZone = process.env.TZ

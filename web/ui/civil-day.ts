@@ -1,20 +1,8 @@
 import { useSyncExternalStore } from 'react'
-
-/** The reader's own day, `YYYY-MM-DD`. */
-export function todayHere(now = new Date()): string {
-  const pad = (part: number) => String(part).padStart(2, '0')
-  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
-}
+import { timeHere, todayHere } from '#contract/days.ts'
 
 /** The day of an instant in the reader's time zone, `YYYY-MM-DD`. */
 export const dayOfInstant = (instant: string): string => todayHere(new Date(instant))
-
-/** Returns the day that is `days` after `day`. */
-export function daysAfter(day: string, days: number): string {
-  const date = new Date(`${day}T00:00Z`)
-  date.setUTCDate(date.getUTCDate() + days)
-  return date.toISOString().slice(0, 10)
-}
 
 /** The reader's own day, updated after midnight; empty during hydration, since the HTML was prerendered on another day. */
 export const useToday = (): string =>
@@ -23,11 +11,6 @@ export const useToday = (): string =>
     () => todayHere(),
     () => '',
   )
-
-/** The time on the reader's clock, `HH:MM`. */
-export function timeHere(now = new Date()): string {
-  return [now.getHours(), now.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
-}
 
 /** The time on the reader's clock, updated each minute; empty during hydration. */
 export const useTimeHere = (): string =>

@@ -1,5 +1,6 @@
 // Not in civil-day.ts, which the landing page loads.
-import { daysAfter, format, formatWeekday, sharedFormat } from './civil-day.ts'
+import { daysAfter } from '#contract/days.ts'
+import { format, formatWeekday, sharedFormat } from './civil-day.ts'
 
 /** Formats a civil day for a heading, with the year if it is not that of `today`. */
 export const formatDayOfYear = (day: string, today: string, locale: string): string =>

@@ -1,3 +1,4 @@
+import { todayHere } from '#contract/days.ts'
 import { settled } from '#contract/fields.ts'
 import { derivedRepeat, nextId, nextTask } from '#contract/repeats.ts'
 import { taskFields } from '#contract/task-fields.ts'
@@ -5,7 +6,6 @@ import type { Task } from '#contract/tasks.ts'
 import { ProblemError } from '../../api/client.ts'
 import { differences } from '../../store/pending-change.ts'
 import { LogServer } from '../../store/testing/log-server.ts'
-import { todayHere } from '../../ui/civil-day.ts'
 import type { Result } from '../journal-entries.ts'
 import type { Request } from '../journal-requests.ts'
 

@@ -1,6 +1,6 @@
-import { dateWordsOf } from '../../tasks/words/date-words.ts'
-import { french } from '../../tasks/words/french.ts'
-import { german } from '../../tasks/words/german.ts'
+import { dateWordsOf } from '#contract/words/date-words.ts'
+import { french } from '#contract/words/french.ts'
+import { german } from '#contract/words/german.ts'
 import { numberedDay, type WallClock, wallClockIn, wallClockOf } from './days.ts'
 
 const findDates = dateWordsOf([german, french], true)

@@ -1,9 +1,9 @@
+import { todayHere } from '#contract/days.ts'
 import { fold } from '#contract/folding.ts'
 import { call } from '../../api/client.ts'
 import { isGone } from '../../store/change-errors.ts'
 import { isTask } from '../../store/item-rules.ts'
 import type { Store } from '../../store/store.ts'
-import { todayHere } from '../../ui/civil-day.ts'
 import { shownTitle } from '../plain-text.ts'
 import type { ItemAddress } from './note-address.ts'
 

@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { daysAfter, format, useToday } from '../../ui/civil-day.ts'
+import { daysAfter } from '#contract/days.ts'
+import { format, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { fillIn } from './fill-in.ts'
 import './due-shortcuts.css'

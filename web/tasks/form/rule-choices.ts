@@ -1,9 +1,9 @@
+import { daysAfter } from '#contract/days.ts'
 import { dueDates } from '#contract/limits.ts'
 import { firstDay } from '#contract/repeat-days.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import { nextRepeat, type Repeat } from '#contract/repeats.ts'
-import { daysAfter } from '../../ui/civil-day.ts'
-import { monthsAfter } from '../words/calendar-days.ts'
+import { monthsAfter } from '#contract/words/calendar-days.ts'
 
 const lastFixedDate = 28
 

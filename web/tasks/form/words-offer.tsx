@@ -1,9 +1,10 @@
 import type { RefObject } from 'react'
-import { formatDay, formatTime, timeHere, useToday } from '../../ui/civil-day.ts'
+import { timeHere } from '#contract/days.ts'
+import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
+import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
 import { valuesOf } from '../../ui/form.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import { reminderText } from '../reminders/reminder-text.ts'
-import { type DateWords, readTaskText } from '../words/task-text.ts'
 import { fillIn } from './fill-in.ts'
 
 type WordsOfferProps = {

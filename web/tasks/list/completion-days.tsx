@@ -1,4 +1,5 @@
-import { dayOfInstant, daysAfter } from '../../ui/civil-day.ts'
+import { daysAfter } from '#contract/days.ts'
+import { dayOfInstant } from '../../ui/civil-day.ts'
 import { formatDayOfYear } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { countOf, placeOf } from './due-days.tsx'

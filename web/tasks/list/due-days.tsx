@@ -1,5 +1,6 @@
+import { daysAfter } from '#contract/days.ts'
 import { useSettings } from '../../settings/settings-store.ts'
-import { daysAfter, formatDay } from '../../ui/civil-day.ts'
+import { formatDay } from '../../ui/civil-day.ts'
 import { formatMonth, formatRange, weekAround } from '../../ui/day-headings.ts'
 import { useLocale } from '../../ui/locale.ts'
 import { useChunk } from '../../ui/use-chunk.ts'

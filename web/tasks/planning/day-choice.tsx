@@ -1,6 +1,7 @@
 import { type RefObject, useId, useRef, useState } from 'react'
+import { timeHere, todayHere } from '#contract/days.ts'
 import type { Task } from '#contract/tasks.ts'
-import { formatDay, formatTime, timeHere, todayHere, useToday } from '../../ui/civil-day.ts'
+import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'

@@ -1,5 +1,5 @@
-import { daysAfter } from '../../ui/civil-day.ts'
-import { nextWeekday } from '../words/calendar-days.ts'
+import { daysAfter } from '#contract/days.ts'
+import { nextWeekday } from '#contract/words/calendar-days.ts'
 
 /** The days to which a task is moved most: label, key, and the day. Next week begins on Monday. */
 export const daysToChoose = (today: string) =>

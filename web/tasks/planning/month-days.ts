@@ -1,5 +1,5 @@
+import { daysAfter } from '#contract/days.ts'
 import { dueDates } from '#contract/limits.ts'
-import { daysAfter } from '../../ui/civil-day.ts'
 
 /** A month is named by its first day. */
 export const monthOf = (day: string): string => `${day.slice(0, 7)}-01`

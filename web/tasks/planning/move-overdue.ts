@@ -1,9 +1,9 @@
+import { todayHere } from '#contract/days.ts'
 import { move } from '../../changes/move.tsx'
 import type { Dashboard } from '../../state/dashboard.tsx'
 import { isDueBefore } from '../../store/item-rules.ts'
 import { offline } from '../../store/page-connection.ts'
 import type { Store } from '../../store/store.ts'
-import { todayHere } from '../../ui/civil-day.ts'
 import { changeSelected } from '../change-selected.ts'
 
 /** In milliseconds: a server with the specified calls alone never fills the store. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { readTaskText } from '#contract/words/task-text.ts'
 import { shownTitle } from '../../notes/plain-text.ts'
 import { taskOfLine } from '../../notes/task-line.ts'
-import { readTaskText } from '../words/task-text.ts'
 import { pastedLines } from './pasted-text.ts'
 import { isSeveralLines } from './quick-lines.ts'
 

@@ -1,9 +1,10 @@
-import { daysAfter, formatDay, formatTime } from '../../ui/civil-day.ts'
+import { daysAfter } from '#contract/days.ts'
+import type { Mark, When } from '#contract/words/task-text.ts'
+import { formatDay, formatTime } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
 import { reminderText } from '../reminders/reminder-text.ts'
 import { ruleText } from '../repeat/rule-text.ts'
-import type { Mark, When } from '../words/task-text.ts'
 import './quick-chip.css'
 
 type DueMark = Extract<Mark, { field: 'dueDate' }>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { daysAfter, timeHere, todayHere } from '#contract/days.ts'
 import type { Priority } from '#contract/task-fields.ts'
-import { daysAfter, timeHere, todayHere } from '../../ui/civil-day.ts'
-import { readTaskText } from '../words/task-text.ts'
+import { readTaskText } from '#contract/words/task-text.ts'
 import { useDateWords } from '../words/use-date-words.ts'
 import type { QuickLines } from './quick-lines.ts'
 

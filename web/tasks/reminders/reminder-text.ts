@@ -1,5 +1,6 @@
+import { timeHere, todayHere } from '#contract/days.ts'
 import { parseReminders, type ReminderTime } from '#contract/reminder-times.ts'
-import { formatDay, formatTime, timeHere, todayHere } from '../../ui/civil-day.ts'
+import { formatDay, formatTime } from '../../ui/civil-day.ts'
 
 /** Where days and times are written as in the reader's language. */
 type Place = { today: string; locale: string }

@@ -1,6 +1,6 @@
+import { daysAfter } from '#contract/days.ts'
 import { comingDays } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
-import { daysAfter } from '../../ui/civil-day.ts'
 
 /** A later day on which an open task comes again. */
 export type Coming = { task: Task; day: string }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysAfter } from '../../ui/civil-day.ts'
-import { dateWordsOf } from './date-words.ts'
-import { english } from './english.ts'
-import { french } from './french.ts'
-import { german } from './german.ts'
-import { readTaskText } from './task-text.ts'
+import { daysAfter } from '#contract/days.ts'
+import { dateWordsOf } from '#contract/words/date-words.ts'
+import { english } from '#contract/words/english.ts'
+import { french } from '#contract/words/french.ts'
+import { german } from '#contract/words/german.ts'
+import { readTaskText } from '#contract/words/task-text.ts'
 
 // A reader of all three languages.
 const findDates = dateWordsOf([german, french], true)

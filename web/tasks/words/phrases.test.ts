@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { daysAfter } from '#contract/days.ts'
 import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
-import { daysAfter } from '../../ui/civil-day.ts'
+import { dateWordsOf } from '#contract/words/date-words.ts'
+import { french } from '#contract/words/french.ts'
+import { german } from '#contract/words/german.ts'
+import { readTaskText } from '#contract/words/task-text.ts'
 import { rulesFor } from '../form/rule-choices.ts'
 import { ruleText } from '../repeat/rule-text.ts'
-import { dateWordsOf } from './date-words.ts'
-import { french } from './french.ts'
-import { german } from './german.ts'
-import { readTaskText } from './task-text.ts'
 
 const findDates = dateWordsOf([], false)
 const findInAll = dateWordsOf([german, french], true)

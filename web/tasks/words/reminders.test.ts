@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { dateWordsOf } from './date-words.ts'
-import { french } from './french.ts'
-import { german } from './german.ts'
-import { readTaskText } from './task-text.ts'
+import { dateWordsOf } from '#contract/words/date-words.ts'
+import { french } from '#contract/words/french.ts'
+import { german } from '#contract/words/german.ts'
+import { readTaskText } from '#contract/words/task-text.ts'
 
 const findDates = dateWordsOf([german, french], true)
 /** A Wednesday. */

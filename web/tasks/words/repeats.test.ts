@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { dateWordsOf } from './date-words.ts'
-import { french } from './french.ts'
-import { german } from './german.ts'
-import { type DateWords, readTaskText } from './task-text.ts'
+import { dateWordsOf } from '#contract/words/date-words.ts'
+import { french } from '#contract/words/french.ts'
+import { german } from '#contract/words/german.ts'
+import { type DateWords, readTaskText } from '#contract/words/task-text.ts'
 
 const findIn = {
   english: dateWordsOf([], false),

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { daysAfter } from '#contract/days.ts'
 import { defaultPriority, isListed, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
+import { dateWordsOf } from '#contract/words/date-words.ts'
+import { french } from '#contract/words/french.ts'
+import { german } from '#contract/words/german.ts'
+import { readTaskText } from '#contract/words/task-text.ts'
 import { isDueBefore } from '../../store/item-rules.ts'
 import { freshTask } from '../../store/pending-change.ts'
-import { daysAfter } from '../../ui/civil-day.ts'
 import { views } from '../../views/views.ts'
-import { dateWordsOf } from './date-words.ts'
-import { french } from './french.ts'
-import { german } from './german.ts'
-import { readTaskText } from './task-text.ts'
 
 const findIn = {
   english: dateWordsOf([], false),

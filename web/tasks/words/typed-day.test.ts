@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { dateWordsOf } from './date-words.ts'
-import { french } from './french.ts'
-import { german } from './german.ts'
+import { dateWordsOf } from '#contract/words/date-words.ts'
+import { french } from '#contract/words/french.ts'
+import { german } from '#contract/words/german.ts'
 import { typedDay } from './typed-day.ts'
 
 const findDates = dateWordsOf([german, french], true)

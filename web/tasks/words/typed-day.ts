@@ -1,7 +1,7 @@
+import { daysAfter } from '#contract/days.ts'
 import { dueDates } from '#contract/limits.ts'
-import { daysAfter } from '../../ui/civil-day.ts'
-import { dayOfDate, monthsAfter } from './calendar-days.ts'
-import type { DateWords, Now } from './task-text.ts'
+import { dayOfDate, monthsAfter } from '#contract/words/calendar-days.ts'
+import type { DateWords, Now } from '#contract/words/task-text.ts'
 
 /** A day, or null for none, and a time if one is named. */
 export type TypedDay = { day: string | null; time?: string }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { DateWords } from './task-text.ts'
+import type { DateWords } from '#contract/words/task-text.ts'
 
 let loaded: DateWords | undefined
 
 /** Loads the function that finds days in a text, in the browser's languages. */
 export async function loadDateWords(): Promise<DateWords> {
-  loaded ??= await (await import('./date-words.ts')).spokenDateWords()
+  loaded ??= await (await import('#contract/words/date-words.ts')).dateWordsIn(navigator.languages)
   return loaded
 }
 

@@ -1,6 +1,6 @@
-import { firstDay } from '#contract/repeat-days.ts'
-import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
-import { daysAfter, timeHere, todayHere } from '../../ui/civil-day.ts'
+import { daysAfter, timeHere, todayHere } from '../days.ts'
+import { firstDay } from '../repeat-days.ts'
+import { formatRule, parseRule, type RepeatRule } from '../repeat-rules.ts'
 import { type DayFacts, dayOf } from './day-of-facts.ts'
 import type { Now, When } from './task-text.ts'
 

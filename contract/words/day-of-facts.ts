@@ -1,4 +1,4 @@
-import { daysAfter } from '../../ui/civil-day.ts'
+import { daysAfter } from '../days.ts'
 import {
   dayOfDate,
   monthsAfter,

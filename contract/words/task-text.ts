@@ -1,5 +1,5 @@
-import { isBlank } from '#contract/blank.ts'
-import type { Priority } from '#contract/task-fields.ts'
+import { isBlank } from '../blank.ts'
+import type { Priority } from '../task-fields.ts'
 
 type Place = {
   start: number

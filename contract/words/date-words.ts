@@ -1,4 +1,4 @@
-import { dueDates } from '#contract/limits.ts'
+import { dueDates } from '../limits.ts'
 import { isBetween, runsOf, trimmed } from './day-runs.ts'
 import { type Token, tokensIn, withoutTime } from './day-tokens.ts'
 import { english } from './english.ts'
@@ -180,13 +180,13 @@ const others: Record<string, () => Promise<Language>> = {
   fr: async () => (await import('./french.ts')).french,
 }
 
-/** The function that finds days in the browser's languages. */
-export async function spokenDateWords(): Promise<DateWords> {
-  const spoken = new Set(navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()))
+/** The function that finds days in the languages of these tags, of which the first decides how days are written in numbers. */
+export async function dateWordsIn(tags: readonly string[]): Promise<DateWords> {
+  const spoken = new Set(tags.map((tag) => tag.slice(0, 2).toLowerCase()))
   const languages = await Promise.all([...spoken].flatMap((language) => others[language]?.() ?? []))
-  return dateWordsOf(languages, hasDottedDates())
+  return dateWordsOf(languages, hasDottedDates(tags))
 }
 
 /** Whether the reader's language writes the 24th of December as 24.12. */
-const hasDottedDates = () =>
-  /^24\.\s?12\./.test(new Date(2026, 11, 24).toLocaleDateString(navigator.languages, { dateStyle: 'short' }))
+const hasDottedDates = (tags: readonly string[]) =>
+  /^24\.\s?12\./.test(new Date(2026, 11, 24).toLocaleDateString([...tags], { dateStyle: 'short' }))

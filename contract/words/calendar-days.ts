@@ -1,4 +1,4 @@
-import { daysAfter } from '../../ui/civil-day.ts'
+import { daysAfter } from '../days.ts'
 import type { Unit } from './language.ts'
 
 /** The weekday of a day: 0 is Monday. */
