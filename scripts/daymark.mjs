@@ -9,6 +9,7 @@ import { runToEnd } from './run-to-end.mjs'
 
 const programs = {
   start: 'server/main.js',
+  add: 'server/add-command.js',
   backup: 'server/backups/backup-command.js',
   restore: 'server/backups/restore-command.js',
   migrate: 'server/database/migrate-command.js',

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
-import { CommandError, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
+import { CommandError, inOneLine, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
 import { openConfiguredDatabase } from '../database/open-database.ts'
 import { HttpError } from '../errors.ts'
 import { findAccount } from '../users/administration.ts'
-import { inOneLine } from '../users/users-actions.ts'
 import { type Counts, writeExport } from './write-export.ts'
 
 // npm run export -- EMAIL FILE

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { userEndpoints } from '#contract/users.ts'
-import { CommandError } from '../command.ts'
+import { CommandError, inOneLine } from '../command.ts'
 import { type Config, localAddress } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { invalidRequest, validatorCompiler } from '../http/validation.ts'
@@ -101,9 +101,6 @@ export const onAccount = {
     return linkText(config, email, await database.write((db) => startReset(db, id, now), id))
   },
 }
-
-/** Text that people have typed, without what moves the cursor of a terminal or begins another line. */
-export const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
 const timeOf = (instant: number) => `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 

@@ -1,10 +1,10 @@
-import { CommandError, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
+import { CommandError, inOneLine, readOptions, requireNamedOrFile, runCommand } from '../command.ts'
 import { readConfig } from '../config.ts'
 import { openConfiguredDatabase } from '../database/open-database.ts'
 import { HttpError } from '../errors.ts'
 import { nearestName } from '../nearest-name.ts'
 import { findAccount } from './administration.ts'
-import { inOneLine, onAccount, onEmail, onServer } from './users-actions.ts'
+import { onAccount, onEmail, onServer } from './users-actions.ts'
 
 // npm run users -- list | show EMAIL | add EMAIL [--name NAME] | disable EMAIL | enable EMAIL | end-sessions EMAIL | delete EMAIL | reset-password EMAIL
 

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from './testing/free-port.ts'
+import { runProgram } from './testing/run-program.ts'
+import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
+
+let server: TestServer
+let user: TestUser
+let address: string
+let token: string
+beforeAll(async () => {
+  server = await startTestServer('sqlite')
+  address = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  user = await server.newUser()
+  token = await newToken('add')
+})
+afterAll(() => server.close())
+
+const newToken = async (scope: string) =>
+  (await user.call('POST /tokens', { body: { name: 'Laptop script', scope } })).json.token
+
+const run = (args: string[], environment: Record<string, string> = {}) =>
+  runProgram('add-command.ts', args, {
+    ...{ LC_ALL: 'en_US.UTF-8', DAYMARK_SERVER: address, DAYMARK_TOKEN: token },
+    ...environment,
+  })
+const newest = async () => (await user.call('GET /list/getLatestTasks?limit=1')).json.lists[0]
+
+test('the command add reads a line as the quick line does, in the language of its environment, and says what it added', async () => {
+  for (const [words, environment, sentence, fields] of [
+    [
+      ['Pay rent on 24 December 2090 at 9am !high'],
+      {},
+      'Added "Pay rent": due on Sunday, 24 December 2090 at 09:00, high priority.\n',
+      { title: 'Pay rent', dueDate: '2090-12-24', dueTime: '09:00', priority: 'high', repeat: null },
+    ],
+    [
+      ['Miete', 'zahlen', 'am 24.12.2090 um 9 Uhr'],
+      { LC_ALL: 'de_DE.UTF-8' },
+      'Added "Miete zahlen": due on Sunday, 24 December 2090 at 09:00, medium priority.\n',
+      { title: 'Miete zahlen', dueDate: '2090-12-24', dueTime: '09:00' },
+    ],
+    [
+      ['Order firewood someday p4'],
+      {},
+      'Added "Order firewood": without a date, low priority.\n',
+      { title: 'Order firewood', dueDate: null, priority: 'low' },
+    ],
+    [
+      ['Bins every month on the 31st from 1 December 2090, remind me at 8pm'],
+      {},
+      /^Added "Bins": due on Sunday, 31 December 2090, medium priority, repeated by the rule \S+, with the reminder 0d20:00\.\n$/,
+      { title: 'Bins', dueDate: '2090-12-31', repeat: expect.any(String), reminders: '0d20:00' },
+    ],
+  ] as const) {
+    const { code, stdout, stderr } = await run([...words], environment)
+    expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(sentence), ''])
+    expect(await newest()).toMatchObject(fields)
+  }
+})
+
+test('the command add makes a task for today, on the clock of its machine, of a line without a day', async () => {
+  const zone = { TZ: 'Pacific/Kiritimati' }
+  const today = () => new Date().toLocaleDateString('sv', { timeZone: zone.TZ })
+  const [before, , after] = [today(), await run(['Water the plants'], zone), today()]
+  expect([before, after]).toContain((await newest())?.dueDate)
+})
+
+test('the command add says in one line why it added nothing, and ends with 1', async () => {
+  const read = await newToken('read')
+  const before = await newest()
+  const closed = `http://127.0.0.1:${await freePort()}`
+  for (const [args, environment, message] of [
+    [[], {}, /^Name the task, as in: add/],
+    [['Milk'], { DAYMARK_TOKEN: '' }, /^DAYMARK_TOKEN or --token must be a token/],
+    [['Milk', '--token', 'two words'], {}, /^DAYMARK_TOKEN or --token must be a token/],
+    [['Milk'], { DAYMARK_SERVER: '' }, /^DAYMARK_SERVER or --server must be the address of a server/],
+    [['Milk', '--server', 'file:///etc'], {}, /^DAYMARK_SERVER or --server must be/],
+    [['Milk', '--server', closed], {}, /^No response from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/],
+    [['Milk', '--servr', 'x'], {}, /^There is no option '--servr'\. Is --server meant\?$/m],
+    [['Milk'], { DAYMARK_TOKEN: 'guessed' }, /log in/i],
+    [['Milk'], { DAYMARK_TOKEN: read }, /token/],
+    [['x'.repeat(501)], {}, /^title must/],
+  ] as const) {
+    const { code, stdout, stderr } = await run([...args], environment)
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(message)])
+    expect(stderr.trimEnd()).not.toContain('\n')
+  }
+  expect(await newest()).toEqual(before)
+})

@@ -1,0 +1,102 @@
+import { timeHere, todayHere } from '#contract/days.ts'
+import { apiBase } from '#contract/limits.ts'
+import { defaultPriority } from '#contract/lists.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { TaskDraft } from '#contract/tasks.ts'
+import { dateWordsIn } from '#contract/words/date-words.ts'
+import { readTaskText } from '#contract/words/task-text.ts'
+import { CommandError, inOneLine, readOptions, runCommand } from './command.ts'
+import { textOf } from './environment.ts'
+
+// npm run add -- 'Pay rent tomorrow !high' --server URL --token TOKEN
+
+/** How long the command waits for the server. */
+const longestWait = 30_000
+
+await runCommand(async () => {
+  const { positionals, values } = readOptions({
+    options: { server: { type: 'string' }, token: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const server = serverOf(values.server ?? textOf(process.env, 'DAYMARK_SERVER'))
+  const token = values.token ?? textOf(process.env, 'DAYMARK_TOKEN')
+  if (!token || !/^[\w-]+$/.test(token))
+    throw new CommandError(
+      'DAYMARK_TOKEN or --token must be a token, which Account makes: letters, digits, "-" and "_".',
+    )
+  const line = positionals.join(' ')
+  if (line.trim() === '')
+    throw new CommandError("Name the task, as in: add 'Pay rent tomorrow' --server https://tasks.example.org")
+  const draft = await read(line)
+  await send(server, token, draft)
+  return sentenceOf(draft)
+})
+
+function serverOf(text: string | undefined): URL {
+  const url = text === undefined ? null : URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.href !== `${url.origin}/`)
+    throw new CommandError(
+      'DAYMARK_SERVER or --server must be the address of a server without a path, such as https://tasks.example.org.',
+    )
+  return url
+}
+
+/** Reads a line as the quick line of the page does, in the language of the environment (`LANG`) and in English, on the clock of this machine. */
+async function read(line: string): Promise<TaskDraft> {
+  const today = todayHere()
+  const findDates = await dateWordsIn([Intl.DateTimeFormat().resolvedOptions().locale])
+  const { title, set } = readTaskText(line, { now: { today, time: timeHere() }, findDates })
+  return { title, dueDate: today, priority: defaultPriority, ...set }
+}
+
+async function send(server: URL, token: string, draft: TaskDraft) {
+  const response = await post(new URL(`${apiBase}/list/addTask`, server), token, draft)
+  if (response.ok) return
+  const problem = await response.json().catch(() => undefined)
+  throw new CommandError(inOneLine(isProblem(problem) ? problem.detail : notDaymark(server, response)))
+}
+
+async function post(url: URL, token: string, draft: TaskDraft) {
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(draft),
+      // A redirected POST is sent without its body.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(longestWait),
+    })
+  } catch (error) {
+    const { message, cause } = error as Error
+    const reason = cause instanceof Error && cause.message ? cause.message : message
+    throw new CommandError(`No response from ${url.origin}: ${reason}`, { cause: error })
+  }
+}
+
+function isProblem(body: unknown): body is Problem {
+  return typeof Object(body).detail === 'string'
+}
+
+function notDaymark(server: URL, { status, headers }: Response) {
+  const target = headers.get('location')
+  return target === null
+    ? `${server.origin} is not a Daymark server: it responded with the status ${status}.`
+    : `${server.origin} redirects to ${target}: give the address of the server itself.`
+}
+
+/** Says what was added, as in 'Added "Pay rent": due on Friday, 4 December 2026 at 09:00, high priority.' */
+function sentenceOf({ title, dueDate, dueTime, priority, repeat, reminders }: TaskDraft): string {
+  const facts = [
+    dueDate === null ? 'without a date' : `due on ${dayInWords(dueDate)}${dueTime ? ` at ${dueTime}` : ''}`,
+    `${priority} priority`,
+    repeat ? `repeated by the rule ${repeat}` : [],
+    reminders ? `with the reminder ${reminders}` : [],
+  ].flat()
+  return `Added "${inOneLine(title)}": ${facts.join(', ')}.`
+}
+
+function dayInWords(day: string): string {
+  return new Date(`${day}T00:00Z`).toLocaleDateString('en-GB', {
+    ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+  })
+}
