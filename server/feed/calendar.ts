@@ -1,5 +1,6 @@
 import { type Repeat, skippedRepeat } from '#contract/repeats.ts'
 import { inTurns } from '../fairness/turns.ts'
+import { calendarRules } from './calendar-rules.ts'
 
 // An iCalendar file (RFC 5545) of tasks. Its days and times are floating, as those of tasks are.
 
@@ -42,24 +43,23 @@ export async function calendarOf(tasks: CalendarTask[], { name, description, now
 }
 
 /**
- * The event of a task. A repeat whose day is on its grid is one event with its rule. If the day was moved, the rule begins in a second
+ * The events of a task. A repeat whose day is on its grid is an event with its rule, for some rules two. If the day was moved, the rule begins in a second
  * event, at the next day of the grid. The later days of a repeat that counts from its completion are not known.
  */
 function eventsOf(task: CalendarTask, stamp: string): string[] {
   const { id, dueDate, repeat, repeatDay } = task
   if (task.isDone || repeat === null || task.repeatFrom === 'done')
     return eventOf(task, stamp, { id, day: dueDate })
-  if (dueDate === repeatDay) return eventOf(task, stamp, { id, day: dueDate, rule: repeat })
+  const repeated = (from: Repeat, id: string) =>
+    calendarRules(from).flatMap(({ name, day, rule }) =>
+      eventOf(task, stamp, { id: `${id}${name}`, day, rule }),
+    )
+  if (dueDate === repeatDay) return repeated(task, id)
   const next = skippedRepeat(task)
-  return [
-    ...eventOf(task, stamp, { id, day: dueDate }),
-    ...(next?.dueDate
-      ? eventOf(task, stamp, { id: `${id}-next`, day: next.dueDate, rule: next.repeat })
-      : []),
-  ]
+  return [...eventOf(task, stamp, { id, day: dueDate }), ...(next ? repeated(next, `${id}-next`) : [])]
 }
 
-type Occurrence = { id: string; day: string; rule?: string | null }
+type Occurrence = { id: string; day: string; rule?: string }
 
 function eventOf(task: CalendarTask, stamp: string, { id, day, rule }: Occurrence): string[] {
   const { title, dueTime, priority, version, isDone } = task

@@ -1,0 +1,62 @@
+import { dueDates } from '#contract/limits.ts'
+import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
+import { laterDays, type Repeat } from '#contract/repeats.ts'
+
+// Programs read a rule differently if its BYSETPOS chooses among dates: ical.js, on which Thunderbird is built, ignores it.
+
+type RuleOfDays = { name: string; day: string; rule: string }
+
+const february = 2
+const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/**
+ * Returns rules without BYSETPOS among dates, each with its first day, that together have the days of a repeat whose day is on its grid.
+ * 'The 31st, or the last day of a shorter month' is the last day. 'The 30th, or the last day of February' is one rule for February,
+ * which has a name, and one for the other months. All other repeats are returned with their own rule.
+ */
+export function calendarRules(repeat: Repeat): RuleOfDays[] {
+  const { repeat: own, dueDate: day } = repeat
+  if (own === null || day === null) return []
+  const rule = parseRule(own)
+  const date = rule && lastDateOf(rule)
+  if (!rule || !date) return [{ name: '', day, rule: own }]
+  const months = rule.byMonth.length > 0 ? rule.byMonth : longestMonths.map((_, index) => index + 1)
+  const { bySetPos: _, ...plain } = rule
+  if (months.every((month) => Number(longestMonths[month - 1]) <= date))
+    return [{ name: '', day, rule: formatRule({ ...plain, byMonthDay: [-1] }) }]
+  // Each rule would count only its own days.
+  const { count, ...endless } = plain
+  const end = count === undefined ? {} : { until: laterDays(repeat, day, dueDates.max).at(-1) ?? day }
+  const first = [day, ...laterDays(repeat, day, `${Number(day.slice(0, 4)) + rule.interval}-12-31`)]
+  const ruleOf = (name: string, isOf: (month: number) => boolean, dates: Partial<RepeatRule>) => {
+    const day = first.find((each) => isOf(Number(each.slice(5, 7))))
+    return day === undefined ? [] : [{ name, day, rule: formatRule({ ...endless, ...end, ...dates }) }]
+  }
+  // No February has a 30th. ical.js ignores the INTERVAL of a monthly rule with BYMONTH.
+  const byMonth = date === 30 ? rule.byMonth : months
+  return [
+    ...ruleOf('', (month) => month !== february, {
+      byMonth: byMonth.filter((month) => month !== february),
+      byMonthDay: [date],
+    }),
+    ...ruleOf('-february', (month) => month === february, {
+      ...{ freq: 'YEARLY', interval: yearsOf(rule.interval) },
+      ...{ byMonth: [february], byMonthDay: [-1] },
+    }),
+  ]
+}
+
+/** The years after which steps of so many months reach the same month again. */
+function yearsOf(months: number): number {
+  let years = 1
+  while ((12 * years) % months > 0) years++
+  return years
+}
+
+/** The date of a monthly rule, or a rule of one month, that means a date or the last day of a shorter month: `BYMONTHDAY=28,29,30;BYSETPOS=-1`. */
+function lastDateOf({ freq, byMonth, byMonthDay, byDay, bySetPos }: RepeatRule): number | undefined {
+  const isOfMonth = freq === 'MONTHLY' || (freq === 'YEARLY' && byMonth.length === 1)
+  const dates = byMonthDay.toSorted((one, other) => one - other)
+  const isRun = dates.length > 1 && dates.every((date, index) => date === 28 + index)
+  return isOfMonth && byDay.length === 0 && bySetPos === -1 && isRun ? dates.at(-1) : undefined
+}
