@@ -28,6 +28,7 @@ import { openWhere } from './open-test-database.ts'
 type AnyResult = {
   kind: ChangeResults['items'][number]['kind']
   outcome: ChangeResults['items'][number]['outcome']
+  seq?: number
   item: Task & Note & NoteSummary
 }
 

@@ -1,0 +1,111 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { api, type Endpoint } from '#contract/api.ts'
+import { apiBase } from '#contract/limits.ts'
+import { newId } from '../new-id.ts'
+import { loadPushKeys } from '../reminders/push-keys.ts'
+import { reminderKey } from '../reminders/reminder-keys.ts'
+import { hashOf, idOf, sessionKeyOf } from '../sessions/token.ts'
+import { listen } from '../testing/raw-client.ts'
+import { type Answer, startTestServer, type TestServer } from '../testing/test-server.ts'
+import { startReset } from '../users/password-reset.ts'
+
+const document = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8')
+
+/** The calls in their order: the access that the text says, and the command. */
+const calls = document
+  .split(/^### /m)
+  .slice(1)
+  .map((part) => {
+    const [endpoint = '', , about = ''] = part.split('\n')
+    return {
+      endpoint: endpoint as Endpoint,
+      access: /^Access `(\w+)`\. /.exec(about)?.[1],
+      command: /```sh\n(.+?)\n```/s.exec(part)?.[1] ?? '',
+    }
+  })
+
+// A computer without a curl that has `--json`, from 2022, can run all other tests.
+const hasCurl = spawnSync('curl', ['--json', '{}', '--version']).status === 0
+
+test('docs/api.md has each call of the contract with its access and a curl of its method and path', () => {
+  const said = calls.map(({ endpoint, access }) => [endpoint, access])
+  const wanted = Object.entries(api).map(([endpoint, { access }]) => [endpoint, access])
+  expect(said.sort()).toEqual(wanted.sort())
+  for (const { endpoint, command } of calls) {
+    const [method, path = ''] = endpoint.split(' ')
+    const sent = / -X (\w+) /.exec(command)?.[1] ?? (command.includes(' --json ') ? 'POST' : 'GET')
+    expect([endpoint, sent]).toEqual([endpoint, method])
+    expect(command).toMatch(new RegExp(`"\\$API${path.replace(/:\w+/g, '[^/"?]+')}[?"]`))
+    expect(command.includes('"$TOKEN"')).toBe(api[endpoint].access !== 'none' || path === '/user/logout')
+  }
+})
+
+test.skipIf(!hasCurl)('each curl of docs/api.md, in its order, is accepted by a server', async () => {
+  const server = await startTestServer('sqlite')
+  onTestFinished(server.close)
+  const folder = await mkdtemp(join(inject('folder'), 'curl-'))
+  await writeFile(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\n')
+  const env: Variables = {
+    ...{ PATH: process.env.PATH, HOME: folder, CURL_HOME: folder, NO_PROXY: '*' },
+    API: (await listen(server.app)) + apiBase,
+    LINK_TOKEN: await newLink(server),
+  }
+  const shell = { cwd: folder, env }
+  for (const { endpoint, command } of calls) {
+    if (endpoint === 'GET /changes/stream') {
+      const stream = spawn('sh', ['-c', `exec ${command}`], {
+        ...shell,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      expect(String(await once(stream.stdout, 'data'))).toMatch(/^data: \d/)
+      stream.kill()
+      continue
+    }
+    if (endpoint === 'POST /reminders/press') env.NOTIFICATION_KEY = await newKey(server, env)
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], shell).catch((error) => {
+      throw new Error(`${endpoint}: ${error.stdout}${error.stderr}`)
+    })
+    Object.assign(env, valuesIn(endpoint, stdout === '' ? {} : JSON.parse(stdout)))
+  }
+})
+
+type Variables = Record<string, string | undefined>
+
+/** The values of a response that later commands name. */
+function valuesIn(endpoint: Endpoint, json: Answer['json']): Record<string, string> {
+  if (endpoint === 'POST /user/login') return { TOKEN: json.token }
+  if (endpoint === 'POST /changes') return { SEQ: String(json.items[0]?.seq) }
+  if (endpoint === 'POST /tokens') return { MADE: json.id }
+  if (endpoint === 'POST /export') return { EXPORT_ID: json.export.id, EXPORT_KEY: json.export.key }
+  if (endpoint === 'GET /reminders') return { SUBSCRIPTION: String(json.reminders.subscriptions[0]?.id) }
+  if (endpoint === 'GET /account')
+    return { SESSION: String(json.account.sessions.find(({ current }) => !current)?.id) }
+  return {}
+}
+
+/** A link of another account, since it ends all sessions of its own. */
+async function newLink({ newUser, database }: TestServer): Promise<string> {
+  const { userId = '' } = sessionKeyOf((await newUser()).token) ?? {}
+  return database.write((db) => startReset(db, userId, Date.now()))
+}
+
+/** The key that a notification of this account would have. */
+async function newKey(
+  { database }: TestServer,
+  { TOKEN = '', SUBSCRIPTION = '' }: Variables,
+): Promise<string> {
+  const { secret } = await loadPushKeys(database)
+  const task = { item: newId(), dueDate: null, dueTime: null }
+  const { userId = '' } = sessionKeyOf(TOKEN) ?? {}
+  return reminderKey(
+    secret,
+    { userId, subscription: SUBSCRIPTION, session: idOf(hashOf(TOKEN)), ...task },
+    Date.now(),
+  )
+}
