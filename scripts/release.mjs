@@ -11,6 +11,7 @@ const copied = [
   'CHANGELOG.md',
   'SECURITY.md',
   'LICENSE',
+  'docs/api.md',
   'docs/operating.md',
   'docs/decisions',
   'deploy',
