@@ -24,7 +24,7 @@ export function typeAhead() {
   area = document.createElement('textarea')
   area.className = 'visually-hidden'
   area.ariaLabel = 'Note'
-  // Where lines are not wrapped, WebKit types a no-break space for a space.
+  // Where lines are not wrapped, WebKit types a no-break space for a space, and sometimes on a busy machine too.
   area.style.whiteSpace = 'pre-wrap'
   document.body.append(area)
   area.focus({ preventScroll: true })
@@ -57,6 +57,6 @@ export function endTypeAhead() {
   const ended = area
   // In Chromium, removing it calls this function again.
   area = undefined
-  keepTyped(ended?.value ?? '')
+  keepTyped((ended?.value ?? '').replaceAll('\u00a0', ' '))
   ended?.remove()
 }

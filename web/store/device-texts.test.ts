@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, expect, test } from 'vitest'
 import type { Note } from '#contract/notes.ts'
+import { deviceDatabase } from '../api/session.ts'
 import { createDevice } from './device.ts'
 import { createDeviceDatabase } from './device-database.ts'
 import { createDeviceTexts } from './device-texts.ts'
@@ -33,19 +34,18 @@ async function textsOf(account: string) {
   store.put({ notes: notes.map(summarized) })
   const replication = { cursor: 'a.5', hasPassed: () => true, wasReset: () => false, resume() {} }
   await createDevice({ account, store, replication, today: () => '2026-11-21' }).save()
-  const texts = createDeviceTexts(
-    createDeviceDatabase(account, () => {}),
-    store,
-    { bytes: 80, read: 2 },
-  )
+  const database = createDeviceDatabase(account, () => {})
+  const texts = createDeviceTexts(database, store, { bytes: 80, read: 2 })
   const named = (name: string) => notes.find(({ _id }) => _id === name) as Note
   return {
     ...texts,
+    end: database.close,
     async open(name: string) {
       store.put({ texts: [named(name)] })
       await texts.save()
     },
     fetch: (name: string) => texts.keep([named(name)]),
+    purge: (name: string) => store.follow({ purged: [name] }, 6),
     missingNames: async () => (await texts.missing()).map(({ _id }) => _id),
     async names() {
       const names: string[] = []
@@ -71,6 +71,25 @@ test('If not all texts fit, those of older notes that were not opened are droppe
   await texts.fetch('pinned')
   expect(await texts.names()).toEqual(['newer', 'newest', 'opened', 'pinned'])
   expect(await texts.missingNames()).toEqual([])
+})
+
+test('The text of a note that is deleted for good while it is fetched is not kept', async () => {
+  const texts = await textsOf('Ada')
+  texts.purge('older')
+  await texts.keep(notes)
+  expect(await texts.names()).toEqual(['newer', 'newest', 'opened', 'pinned'])
+})
+
+test('After a logout no text is kept, and none is fetched', async () => {
+  const texts = await textsOf('Ada')
+  await texts.fetch('newest')
+  texts.end()
+  await expect(texts.fetch('newer')).rejects.toThrow()
+  await expect(texts.missing()).rejects.toThrow()
+  await new Promise((removed) => {
+    indexedDB.deleteDatabase(deviceDatabase).onsuccess = removed
+  })
+  expect(await (await textsOf('Ada')).names()).toEqual([])
 })
 
 test('Another account finds no text', async () => {

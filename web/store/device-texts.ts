@@ -32,12 +32,14 @@ export function createDeviceTexts({ open, isOwn }: DeviceDatabase, store: Store,
     const state = await states.get('state')
     if (!isOwn(state)) return
     const kept = { ...state.texts }
-    for (const { _id, version, text } of notes)
+    // Deleted for good while it was fetched.
+    const there = notes.filter(({ _id }) => !store.gone.has(_id))
+    for (const { _id, version, text } of there)
       kept[_id] = { version, bytes: 2 * text.length, at: Math.max(at, kept[_id]?.at ?? 0) }
     const dropped = beyond(kept)
     for (const id of dropped) delete kept[id]
     await complete(transaction, () => [
-      ...notes.map((note) => texts.put(note)),
+      ...there.map((note) => texts.put(note)),
       ...dropped.map((id) => texts.delete(id)),
       states.put({ ...state, texts: kept }, 'state'),
     ])

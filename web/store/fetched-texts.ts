@@ -18,6 +18,8 @@ export function createTextFetcher({ missing, keep }: Texts, signal: AbortSignal)
   const use = followUse(signal)
   const fetched = new Map<string, number>()
   let isRunning = false
+  /** Whether the browser could not store a text, for example for want of space: until the next visit, none is fetched. */
+  let isFull = false
 
   async function nextOnes(): Promise<NoteSummary[]> {
     const notes = (await missing()).filter(({ _id, version }) => fetched.get(_id) !== version)
@@ -40,15 +42,19 @@ export function createTextFetcher({ missing, keep }: Texts, signal: AbortSignal)
         fetched.set(_id, version)
       }
     } finally {
-      if (notes.length > 0) await keep(notes)
+      if (notes.length > 0)
+        await keep(notes).catch((error) => {
+          isFull = true
+          throw error
+        })
     }
   }
 
   return async function fetchTexts() {
-    if (isRunning) return
+    if (isRunning || isFull) return
     isRunning = true
     try {
-      for (let failures = 0; (await nextOnes()).length > 0; ) {
+      for (let failures = 0; !isFull && (await nextOnes()).length > 0; ) {
         const unused = await use.untilUnused()
         try {
           // One tab at a time. Those after it find what it has stored.

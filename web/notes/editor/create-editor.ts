@@ -16,7 +16,7 @@ import { find } from './find.ts'
 import { foldedSections, foldKeys } from './folded-sections.ts'
 import { foundWords, reveal } from './found-words.ts'
 import { linkCompletion } from './link-completion.ts'
-import { indentItems, typeCheckbox } from './list-keys.ts'
+import { indentItems, typeCheckbox, typeSpaceBehindMark } from './list-keys.ts'
 import { markdownKeys, pasteLinks } from './markdown-editing.ts'
 import { listFilters } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
@@ -80,6 +80,7 @@ export function createEditor(
       pasteRichText,
       listFilters,
       typeCheckbox,
+      typeSpaceBehindMark,
       linkCompletion(linked, onWriteNote),
       shownTables,
       foldedSections,

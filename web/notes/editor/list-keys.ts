@@ -131,6 +131,27 @@ export function checkboxOf(before: string): string | undefined {
   return match ? `${match[1]}${match[2] ?? '- '}[ ] ` : undefined
 }
 
+const noBreakSpaceBehindMark = /^([\s>]*(?:#{1,6}|[-*+]|\d{1,9}[.)]|>))\u00a0/
+
+/**
+ * What was typed, with a space in place of a no-break space that ends the mark of a line: with it, the line is no heading and no item.
+ * Alt+Space types one on a Mac, and WebKit sometimes does for a space. Undefined if there is none. `before`: the text of the line.
+ */
+export function withSpaceBehindMark(before: string, typed: string): string | undefined {
+  const at = (noBreakSpaceBehindMark.exec(before + typed)?.[1]?.length ?? -1) - before.length
+  return at < 0 ? undefined : `${typed.slice(0, at)} ${typed.slice(at + 1)}`
+}
+
+export const typeSpaceBehindMark = EditorView.inputHandler.of((view, from, to, typed) => {
+  if (!typed.includes('\u00a0') || isInCode(view.state, from)) return false
+  const insert = withSpaceBehindMark(view.state.sliceDoc(view.state.doc.lineAt(from).from, from), typed)
+  if (insert === undefined) return false
+  const changes = { from, to, insert }
+  const selection = { anchor: from + insert.length }
+  view.dispatch({ changes, selection, scrollIntoView: true, userEvent: 'input.type' })
+  return true
+})
+
 /** `[] ` and `[ ] ` make a checkbox. */
 export const typeCheckbox = EditorView.inputHandler.of((view, from, to, typed) => {
   if (typed !== ' ' || from !== to || isInCode(view.state, from)) return false

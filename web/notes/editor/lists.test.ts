@@ -5,7 +5,7 @@ import type { EditorView } from '@codemirror/view'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noteParser } from '../markdown/note-parser.ts'
-import { checkboxOf, listKeys } from './list-keys.ts'
+import { checkboxOf, listKeys, withSpaceBehindMark } from './list-keys.ts'
 import { listFilters } from './paste-items.ts'
 
 const markdown = new Language(defineLanguageFacet(), noteParser)
@@ -182,4 +182,12 @@ test('`[]` and `[ ]` become checkboxes at the beginning of a line or of an item'
   expect(checkboxOf('  - []')).toBe('  - [ ] ')
   expect(checkboxOf('> 1. []')).toBe('> 1. [ ] ')
   expect(checkboxOf('a []')).toBe(undefined)
+})
+
+test('A typed no-break space that ends a mark is a space, wherever it is typed, and others stay', () => {
+  expect(withSpaceBehindMark('#', '\u00a0')).toBe(' ')
+  expect(withSpaceBehindMark('', '##\u00a0Fast')).toBe('## Fast')
+  expect(withSpaceBehindMark('  > -', '\u00a0a\u00a0b')).toBe(' a\u00a0b')
+  expect(withSpaceBehindMark('# Prix', '\u00a0:')).toBe(undefined)
+  expect(withSpaceBehindMark('#\u00a0', 'a')).toBe(undefined)
 })
