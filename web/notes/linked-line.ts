@@ -5,6 +5,7 @@ import type { LinkedLine } from '../store/pending-change.ts'
 import { noteOf } from './fetched-notes.ts'
 import type { NoteDocument } from './note-document.ts'
 import { documentsOf } from './note-documents.ts'
+import { taskLinkIn, taskOfLine, withoutTaskLink } from './task-line.ts'
 
 /** Links the line of a note that became a task, or takes the link out if the task is not there. A note that is not open is read first. */
 export async function showLink(
@@ -57,6 +58,20 @@ export function withLink(text: string, { number, plain, linked }: LinkedLine): s
   return lines.with(nearest, lines[nearest]?.replace(plain, () => linked) ?? '').join('\n')
 }
 
-/** The text without the link, even if the text around it has changed. The id of the task makes the link unique. */
-export const withoutLink = (text: string, { plain, linked }: LinkedLine): string | undefined =>
-  text.includes(linked) ? text.replace(linked, () => plain) : undefined
+/**
+ * The text without the link, even if the text around it has changed. The id of the task makes the link unique. If another device has
+ * changed the words of the link, they stay, behind the marks that the line had.
+ */
+export function withoutLink(text: string, { plain, linked }: LinkedLine): string | undefined {
+  if (text.includes(linked)) return text.replace(linked, () => plain)
+  const [task, was] = [taskLinkIn(linked), taskOfLine(plain)]
+  if (!task || !was) return
+  const lines = text.split('\n')
+  const index = lines.findIndex((line) => taskLinkIn(line) === task)
+  if (index < 0) return
+  const line = withoutTaskLink(lines[index] ?? '')
+  const mark = plain.trimEnd().slice(0, -was.title.length)
+  return lines
+    .with(index, line.startsWith(was.before) ? mark + line.slice(was.before.length) : line)
+    .join('\n')
+}
