@@ -77,7 +77,7 @@ export type Language = {
 }
 
 /** The words for times of day. `H` stands for an hour in digits, `N` for one in digits or words, `P` for minutes. */
-export type Clock = {
+type Clock = {
   /** Precedes a time and leaves the title with it: "at". */
   at: string
   /** Those of them after which a number is an hour. */

@@ -108,7 +108,7 @@ export function endedEmail(): string | undefined {
 export const hasSessionEnded = (): boolean => endedEmail() !== undefined
 
 /** Removes the data of the session that only this tab has. */
-export const forgetTab = (): void => sessionStorage.clear()
+const forgetTab = (): void => sessionStorage.clear()
 
 /** Removes the session and all other data that the browser keeps for it. */
 export function endSession(): void {

@@ -3,7 +3,7 @@ import { type Corrections, correctedNote, correctedTask } from './corrections.ts
 import type { Imported } from './parsing/imported.ts'
 
 /** What one call of an import has of each list. */
-export type ImportLists = { tasks: object[]; notes: object[]; versions: object[] }
+type ImportLists = { tasks: object[]; notes: object[]; versions: object[] }
 
 /** A task, a note or a version as it is sent, in the list of the call to which it belongs. */
 export type ImportEntry = { list: keyof ImportLists; value: object }

@@ -7,7 +7,7 @@ import { type ImportEntry, listsOf, nextEntries } from './import-entries.ts'
 export type Counts = { added: number; existing: number; restored: number }
 
 /** Something that the server did not take, and why. */
-export type Refused = { title: string; reason: string }
+type Refused = { title: string; reason: string }
 
 export type Progress = {
   /** How many entries were sent. */

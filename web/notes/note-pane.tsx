@@ -35,7 +35,7 @@ import './note-pane.css'
 type Shown = 'text' | 'reading' | 'history'
 
 /** Whether the text takes the focus when it is opened, and where its caret is then. */
-export type NoteFocus = 'at the end' | 'where it was' | undefined
+type NoteFocus = 'at the end' | 'where it was' | undefined
 
 /** A note that is written: its toolbar, whether it is saved, and its text. */
 export function NotePane({ note, focus }: { note: NoteDocument; focus: NoteFocus }) {

@@ -14,7 +14,7 @@ const sentFor = 2 * 3_600_000
 const keptFor = 7 * 24 * 3_600_000
 
 /** The settings on which reminders depend. */
-export type ReminderSettings = Pick<Settings, 'defaultReminder' | 'quietFrom' | 'quietUntil'>
+type ReminderSettings = Pick<Settings, 'defaultReminder' | 'quietFrom' | 'quietUntil'>
 
 type Period = { since: number; now: number }
 

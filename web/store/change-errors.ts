@@ -2,7 +2,7 @@ import { ProblemError, problemFrom } from '../api/client.ts'
 import type { Failure } from './pending-change.ts'
 
 /** The server answered with another status than 200, the only one that is a success (specification section 7). */
-export class NotConfirmedError extends Error {
+class NotConfirmedError extends Error {
   override message = 'The server did not confirm it.'
 }
 

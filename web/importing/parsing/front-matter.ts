@@ -1,4 +1,4 @@
-export type FrontMatter = {
+type FrontMatter = {
   /** The values of each name, in lower case. */
   values: Map<string, string[]>
   /** The lines of the names that are not wanted. */

@@ -5,7 +5,7 @@ export type Place = { file: string; row?: number; column?: string }
  * Why a file cannot be read, and what was left out or changed in an item. The English sentence is made of the place and the
  * parameters alone, so that others can word the same.
  */
-export const importCodes = {
+const importCodes = {
   // The whole import is refused.
   'unknown-kind': (_: object, at: string) =>
     `Daymark cannot read ${at}: it is none of the files that can be imported.`,

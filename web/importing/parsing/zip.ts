@@ -2,7 +2,7 @@ import { ImportError } from './import-codes.ts'
 import { importLimits } from './import-limits.ts'
 
 /** A file in a zip. `inflated` yields its bytes, which may be more or fewer than `size` says. */
-export type ZippedFile = { path: string; size: number; inflated(): AsyncIterable<Uint8Array> }
+type ZippedFile = { path: string; size: number; inflated(): AsyncIterable<Uint8Array> }
 
 const signatures = {
   file: 0x04034b50,

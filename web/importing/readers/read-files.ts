@@ -29,7 +29,7 @@ const readers = {
   markdown,
 } satisfies Record<string, Reader>
 
-export type SourceName = keyof typeof readers
+type SourceName = keyof typeof readers
 
 /** The name of a source, as people know it. */
 export const labelOf = (source: SourceName): string => readers[source].label

@@ -15,7 +15,7 @@ export type ListItem = {
   hasCheckbox: boolean
 }
 
-export type ListLine = {
+type ListLine = {
   /** The marks of the quotes around it: `> `. */
   quote: string
   item: ListItem | undefined

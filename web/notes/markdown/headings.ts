@@ -21,7 +21,7 @@ export function headingsOf(text: string): Heading[] {
 }
 
 /** How many headings have an outline. */
-export const fewestHeadings = 3
+const fewestHeadings = 3
 
 /** Whether a text may have as many headings, without the time of parsing it. */
 export const mayHaveOutline = (text: string): boolean =>

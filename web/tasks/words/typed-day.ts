@@ -4,7 +4,7 @@ import { dayOfDate, monthsAfter } from '#contract/words/calendar-days.ts'
 import type { DateWords, Now } from '#contract/words/task-text.ts'
 
 /** A day, or null for none, and a time if one is named. */
-export type TypedDay = { day: string | null; time?: string }
+type TypedDay = { day: string | null; time?: string }
 
 /** What a whole line would have before these words: "weekend" is read as "this weekend", "3 days" as "in 3 days". */
 const leads = ['', 'this ', 'in ', 'am ', 'ce ', 'dans ']
