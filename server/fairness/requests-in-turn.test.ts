@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { apiBase } from '#contract/limits.ts'
 import { eventually, gets, listen, openRawClient } from '../testing/raw-client.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
-import { accountGroupOf } from './requests-in-turn.ts'
+import { accountGroupOf, claimIn } from './requests-in-turn.ts'
 
 let server: TestServer
 beforeEach(async () => {
@@ -64,6 +64,9 @@ test('The accounts that requests claim form a limited number of groups, and one 
   const groups = new Set(claims.map(accountGroupOf))
   expect(groups.size).toBe(256)
   expect(accountGroupOf(`${claims[0]} and its secret`)).toBe(accountGroupOf(claims[0]))
+  const token = 'x'.repeat(64)
+  const byAddress = accountGroupOf(claimIn({}, `/feed/${token}.ics?done=true`))
+  expect(byAddress).toBe(accountGroupOf(claimIn({ authorization: `Bearer ${token}` }, '/api/v1/settings')))
 })
 
 test('Long responses that are begun together are made and sent one after another', async () => {

@@ -30,6 +30,10 @@ export function accountGroupOf(authorization = ''): string {
   return String((hash >>> 16) % groupsPerNetwork)
 }
 
+/** The Authorization header, or that of the token in the address of a calendar, whose programs send none. */
+export const claimIn = ({ authorization }: FastifyRequest['headers'], url: string) =>
+  authorization ?? (url.startsWith('/feed/') ? url.replace('/feed/', 'Bearer ') : '')
+
 /**
  * A false name of an account delays only clients of the same network. A class, because V8 makes a map of an object whose getter is a
  * closure, and the map keeps what the getter refers to, here the request, until the next collection of the whole heap.
@@ -43,8 +47,8 @@ class RequestParty implements Party {
   }
 
   get groups(): readonly string[] {
-    const { ip, headers } = this.#request
-    this.#groups ??= ['clients', siteOf(ip), networkOf(ip), accountGroupOf(headers.authorization)]
+    const { ip, headers, url } = this.#request
+    this.#groups ??= ['clients', siteOf(ip), networkOf(ip), accountGroupOf(claimIn(headers, url))]
     return this.#groups
   }
 }

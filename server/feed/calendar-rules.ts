@@ -1,6 +1,6 @@
 import { dueDates } from '#contract/limits.ts'
 import { formatRule, parseRule, type RepeatRule } from '#contract/repeat-rules.ts'
-import { laterDays, type Repeat } from '#contract/repeats.ts'
+import type { Repeat } from '#contract/repeats.ts'
 
 // Programs read a rule differently if its BYSETPOS chooses among dates: ical.js, on which Thunderbird is built, ignores it.
 
@@ -26,11 +26,15 @@ export function calendarRules(repeat: Repeat): RuleOfDays[] {
     return [{ name: '', day, rule: formatRule({ ...plain, byMonthDay: [-1] }) }]
   // Each rule would count only its own days.
   const { count, ...endless } = plain
-  const end = count === undefined ? {} : { until: laterDays(repeat, day, dueDates.max).at(-1) ?? day }
-  const first = [day, ...laterDays(repeat, day, `${Number(day.slice(0, 4)) + rule.interval}-12-31`)]
+  const step = rule.freq === 'YEARLY' ? 12 * rule.interval : rule.interval
+  const dayIn = (isOf: (month: number) => boolean, nth = 1) => nthDay({ day, date, step, isOf, nth })
+  const last = count === undefined ? undefined : dayIn((month) => months.includes(month), count)
+  const until = last ?? rule.until
+  const end = until === undefined ? {} : { until }
   const ruleOf = (name: string, isOf: (month: number) => boolean, dates: Partial<RepeatRule>) => {
-    const day = first.find((each) => isOf(Number(each.slice(5, 7))))
-    return day === undefined ? [] : [{ name, day, rule: formatRule({ ...endless, ...end, ...dates }) }]
+    const first = dayIn((month) => months.includes(month) && isOf(month))
+    if (first === undefined || first > (until ?? dueDates.max)) return []
+    return [{ name, day: first, rule: formatRule({ ...endless, ...end, ...dates }) }]
   }
   // No February has a 30th. ical.js ignores the INTERVAL of a monthly rule with BYMONTH.
   const byMonth = date === 30 ? rule.byMonth : months
@@ -44,6 +48,21 @@ export function calendarRules(repeat: Repeat): RuleOfDays[] {
       ...{ byMonth: [february], byMonthDay: [-1] },
     }),
   ]
+}
+
+type Wanted = { day: string; date: number; step: number; isOf: (month: number) => boolean; nth: number }
+
+/** The nth day, from `day` on and in steps of so many months, that is this date of such a month or its last day. */
+function nthDay({ day, date, step, isOf, nth }: Wanted): string | undefined {
+  const [year = 0, month = 1] = day.split('-').map(Number)
+  const [from, to] = [year * 12 + month - 1, (Number(dueDates.max.slice(0, 4)) + 1) * 12]
+  for (let at = from, left = nth; at < to; at += step) {
+    if (!isOf((at % 12) + 1) || --left > 0) continue
+    const last = new Date(Date.UTC(Math.floor(at / 12), (at % 12) + 1, 0))
+    last.setUTCDate(Math.min(date, last.getUTCDate()))
+    return last.toISOString().slice(0, 10)
+  }
+  return undefined
 }
 
 /** The years after which steps of so many months reach the same month again. */

@@ -6,6 +6,7 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { inject } from '../testing/inject.ts'
 import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { setDisabled } from '../users/administration.ts'
 
 const now = Date.parse('2026-11-27T12:00:00Z')
 
@@ -98,6 +99,12 @@ onEveryEngine('the calendar of an account', (engine) => {
       { UID: fromDone._id, 'DTSTART;VALUE=DATE': '20261205' },
     ])
     expect((await events()).filter(({ RRULE }) => RRULE)).toHaveLength(2)
+    const dueDate = '2027-01-30'
+    const { _id } = await user.addTask({ dueDate, repeat: 'FREQ=MONTHLY;BYMONTHDAY=28,29,30;BYSETPOS=-1' })
+    expect((await events()).slice(-2)).toMatchObject([
+      { UID: _id, 'DTSTART;VALUE=DATE': '20270130', RRULE: 'FREQ=MONTHLY;BYMONTHDAY=30' },
+      { UID: `${_id}-february`, 'DTSTART;VALUE=DATE': '20270228', RRULE: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1' },
+    ])
   })
 
   test('has the tasks that were done in the last 30 days if the address asks for them', async () => {
@@ -174,9 +181,32 @@ onEveryEngine('the calendar of an account', (engine) => {
     expect(JSON.stringify(await events())).not.toContain('Secret')
   })
 
-  test('ends when its token is revoked', async () => {
-    expect((await get()).statusCode).toBe(200)
-    await user.call(`DELETE /tokens/${id}`)
-    expect((await get()).statusCode).toBe(404)
+  test('has no body for HEAD, and is answered to no other method', async () => {
+    await user.addTask({ title: 'Secret' })
+    const by = (method: 'HEAD' | 'POST' | 'DELETE' | 'PROPFIND') =>
+      inject(server.app, { method, url: `/feed/${token}.ics` })
+    const { statusCode, body, headers } = await by('HEAD')
+    expect([statusCode, body, headers.etag]).toEqual([200, '', (await get()).headers.etag])
+    for (const method of ['POST', 'DELETE', 'PROPFIND'] as const)
+      expect((await by(method)).body).not.toContain('Secret')
+  })
+
+  test.each([
+    ['its token is revoked', () => user.call(`DELETE /tokens/${id}`)],
+    [
+      'the account is disabled',
+      () => {
+        const { userId = '' } = sessionKeyOf(token) ?? {}
+        return server.database.write((db) => setDisabled(db, userId, now))
+      },
+    ],
+  ])('ends when %s, also for a program that has a copy of it', async (_, end) => {
+    const { statusCode, headers } = await get()
+    expect(statusCode).toBe(200)
+    await end()
+    const copy = { 'if-none-match': String(headers.etag) }
+    for (const sent of [{}, copy]) expect((await get('', sent)).statusCode).toBe(404)
+    const head = await inject(server.app, { method: 'HEAD', url: `/feed/${token}.ics`, headers: copy })
+    expect(head.statusCode).toBe(404)
   })
 })
