@@ -103,7 +103,11 @@ onEveryEngine('the calendar of an account', (engine) => {
     const { _id } = await user.addTask({ dueDate, repeat: 'FREQ=MONTHLY;BYMONTHDAY=28,29,30;BYSETPOS=-1' })
     expect((await events()).slice(-2)).toMatchObject([
       { UID: _id, 'DTSTART;VALUE=DATE': '20270130', RRULE: 'FREQ=MONTHLY;BYMONTHDAY=30' },
-      { UID: `${_id}-february`, 'DTSTART;VALUE=DATE': '20270228', RRULE: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1' },
+      {
+        UID: `${_id}-february`,
+        'DTSTART;VALUE=DATE': '20270228',
+        RRULE: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1',
+      },
     ])
   })
 
