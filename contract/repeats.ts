@@ -125,6 +125,21 @@ export function derivedRepeat(
   return left === undefined ? undefined : { repeat: left, repeatDay }
 }
 
+type NamedDay = { done?: unknown; dueDate?: unknown; repeatDay?: unknown }
+
+/**
+ * Returns a change of a task as far as it fits the task now. A completion names the occurrence that was completed. If another device has
+ * skipped it since, the task goes back to its day; if the rule has another grid since, the task stays. A task that is done is not skipped.
+ */
+export function fittingSet<Set extends NamedDay>(set: Set, task: Repeat & { isDone: boolean }): Set {
+  if (typeof set.repeatDay !== 'string' || !(task.isDone ? set.done !== false : set.done)) return set
+  const { dueDate, repeatDay, ...others } = set
+  if (task.isDone) return others as Set
+  if (repeatDay === task.repeatDay || repeatMovedTo(task, repeatDay) === undefined)
+    return { ...others, ...(dueDate !== undefined && { dueDate }) } as Set
+  return { ...set, dueDate: repeatDay }
+}
+
 /** What goes on from a task to its next occurrence. */
 type Lasting = Pick<Task, 'title' | 'body' | 'priority' | 'dueTime' | 'reminders' | 'series'>
 

@@ -35,9 +35,10 @@ export function hasWords(
 
 /**
  * What the order of found tasks depends on, the most important first. Tasks with the words come before tasks with similar
- * words, open tasks before done ones, tasks with the words in the title before others, and newer tasks before older ones.
+ * words, open tasks before done ones, tasks with the words in the title before others, and newer tasks before older ones. A done task
+ * is as new as its completion: all tasks of a repeat were created at the same time.
  */
-export type Rank = { id: string; isSimilar: boolean; isDone: boolean; inTitle: boolean; createdAt: number }
+export type Rank = { id: string; isSimilar: boolean; isDone: boolean; inTitle: boolean; at: number }
 
 /** Whether the words are all in the title of a folded item, which is the first line that the first of its texts has. */
 export const inTitle = (
@@ -51,5 +52,5 @@ export function compareRanks(one: Rank, other: Rank): number {
   if (one.isSimilar !== other.isSimilar) return one.isSimilar ? 1 : -1
   if (one.isDone !== other.isDone) return one.isDone ? 1 : -1
   if (one.inTitle !== other.inTitle) return one.inTitle ? -1 : 1
-  return other.createdAt - one.createdAt || (one.id > other.id ? -1 : Number(one.id < other.id))
+  return other.at - one.at || (one.id > other.id ? -1 : Number(one.id < other.id))
 }

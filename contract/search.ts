@@ -40,7 +40,7 @@ export const Found = {
       type: 'array',
       items: Task,
       description:
-        'Open tasks before done ones, those with all words in the title before others, newest first',
+        'Open tasks before done ones, those with all words in the title before others, newest first; done ones by their completion',
     },
     notes: {
       type: 'array',

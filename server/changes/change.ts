@@ -115,7 +115,7 @@ async function apply(
 async function applyNew(
   log: Log,
   kind: Kind,
-  { mutation, item: id, base, set, group, at: claimed, day: claimedDay }: Mutation,
+  { mutation, item: id, base, set: given, group, at: claimed, day: claimedDay }: Mutation,
   { now, items, setFields, today }: Scope,
 ): Promise<{ outcome: Outcome; changed: boolean }> {
   const at = claimed === undefined ? now : Math.min(now, Math.max(now - keptFor, Date.parse(claimed)))
@@ -124,6 +124,7 @@ async function applyNew(
   const reject: Reject = (field, code, message) => badRequest(`${setFields}${field}`, code, message)
   const item = log.find(id)
   if (items === 'existing' && item?.row.deleted_at !== null) return conflict
+  const set = (item && kind.fitting?.(given, item.row)) ?? given
   // Where others have removed the date since, the other field is removed too.
   const field =
     !item || base === undefined || base === item.row.version ? kind.withoutNeeded(set, item?.row) : undefined

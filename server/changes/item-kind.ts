@@ -59,6 +59,8 @@ type Declaration = {
    * more. `reject` makes the error of a field.
    */
   derive?(values: Values, before: ItemRow | undefined, reject: Reject): Values | undefined
+  /** The new values of a stored item as far as they fit it: other devices may have changed it since they were chosen. */
+  fitting?(set: ItemSet, row: ItemRow): ItemSet
   /** What the kind adds by itself after a change: the successor of an item. */
   successor?: {
     /** Its id. */

@@ -42,7 +42,7 @@ type Source = {
 export const taskSource: Source = {
   table: 'tasks',
   isDone: sql<number>`case when done_at is null then 0 else 1 end`,
-  at: sql<number>`created_at`,
+  at: sql<number>`coalesce(done_at, created_at)`,
   bytes: taskKind.storedBytes,
   texts: [sql<string>`title`, sql<string | null>`body`],
 }
@@ -170,7 +170,7 @@ async function searchPart(
         isSimilar: false,
         isDone: done === 1,
         inTitle: folded === undefined ? outside === 0 : inTitle(folded, words, written),
-        createdAt: at,
+        at,
         bytes,
       })
   }
@@ -205,8 +205,7 @@ async function searchSimilar(
     const wait = turn()
     if (wait) await wait
     const similar = similarIn(folded, [first, second])
-    if (similar)
-      hits.push({ id, isSimilar: true, isDone: done === 1, inTitle: true, createdAt: at, bytes, similar })
+    if (similar) hits.push({ id, isSimilar: true, isDone: done === 1, inTitle: true, at, bytes, similar })
   }
   return hits
 }
@@ -215,11 +214,11 @@ const aliased = ([first, second]: Source['texts']) => [first.as('first'), second
 
 /** A condition that all rows meet that rank before `last`, and few others. */
 function mayRankBefore(
-  { id, isDone, inTitle, createdAt }: Rank,
+  { id, isDone, inTitle, at }: Rank,
   row: Pick<Source, 'isDone' | 'at'> & { outside: RawBuilder<number> },
 ) {
   const done = sql.lit(isDone ? 1 : 0)
   const isBetterPlaced = inTitle ? sql`` : sql`or ${row.outside} = 0`
   return sql<boolean>`(${row.isDone} < ${done}
-    or (${row.isDone} = ${done} and ((${row.at}, id) > (${createdAt}, ${id}) ${isBetterPlaced})))`
+    or (${row.isDone} = ${done} and ((${row.at}, id) > (${at}, ${id}) ${isBetterPlaced})))`
 }

@@ -210,7 +210,7 @@ onEveryEngine('a search', (engine) => {
       const random = (count: number) => Math.floor(Math.random() * count)
       const stored = Array.from({ length: 600 }, () => {
         const [title, body] = random(4) === 0 ? ['garden #home', ''] : ['', 'garden #home']
-        const task = { title, body, created_at: random(20), done_at: random(2) === 0 ? null : 0 }
+        const task = { title, body, created_at: random(20), done_at: random(2) === 0 ? null : random(20) }
         return { ...row, ...task, id: newId(), folded: foldedOf(task) }
       })
       await server.database.write((db) => db.insertInto('tasks').values(stored).execute())
@@ -219,7 +219,7 @@ onEveryEngine('a search', (engine) => {
         isSimilar: false,
         isDone: done_at !== null,
         inTitle: title !== '',
-        createdAt: created_at,
+        at: done_at ?? created_at,
       }))
       const { tasks, more } = (await search(user, q, '&limit=200')).json
       const best = ranked.sort(compareRanks).slice(0, 200)

@@ -137,6 +137,48 @@ onEveryEngine('repeated tasks', (engine) => {
     expect(await open(user)).toMatchObject([{ dueDate: day(1) }])
   })
 
+  test.each([
+    ['FREQ=DAILY', 0, 'due'],
+    ['FREQ=DAILY;COUNT=5', 0, 'due'],
+    ['FREQ=DAILY', 0, 'done'],
+  ])(
+    'an occurrence of %s that one device completes and another one skips is done on its day, and the next day stays open, in both orders',
+    async (repeat, due, repeatFrom) => {
+      const user = await server.newUser()
+      const completion = { done: true, repeatDay: day(due) }
+      const skipped = { dueDate: day(1), repeatDay: day(1) }
+      for (const isSkippedFirst of [true, false]) {
+        const id = await daily(user, { repeat, repeatFrom })
+        const { json } = await user.call(`GET /tasks/${id}`)
+        const base = json.task.version
+        if (isSkippedFirst) await changed(user, id, skipped, { base })
+        await changed(user, id, completion, { day: day(0) })
+        if (!isSkippedFirst)
+          expect(await changed(user, id, skipped, { base })).not.toMatchObject({ outcome: 'conflict' })
+        const read = async (which: string) => (await user.call(`GET /tasks/${which}`)).json.task
+        const { dueDate, repeatDay, doneAt, repeat: rule } = await read(id)
+        expect([dueDate, repeatDay, doneAt !== null, rule]).toEqual([day(0), day(0), true, repeat])
+        expect(await read(nextId(id, id))).toMatchObject({ dueDate: day(1), repeatDay: day(1), doneAt: null })
+      }
+    },
+  )
+
+  test('a completion of an occurrence that is not on the grid of a new rule, or whose repeat was stopped, completes the task', async () => {
+    const user = await server.newUser()
+    const complete = (id: string) => changed(user, id, { done: true, repeatDay: day(0) }, { day: day(0) })
+    for (const set of [
+      { repeat: 'FREQ=DAILY;INTERVAL=3', dueDate: day(2) },
+      { repeat: null },
+      { dueDate: null },
+    ]) {
+      const id = await daily(user)
+      await changed(user, id, set)
+      const { outcome, item } = await complete(id)
+      expect([outcome, item.doneAt === null]).toEqual(['applied', false])
+    }
+    expect((await open(user)).map(({ dueDate }) => dueDate)).toEqual([day(5)])
+  })
+
   test('someone else completes, skips and asks for the earlier days of no task but an own one, even if it has the same id', async () => {
     const [ada, bob] = [await server.newUser(), await server.newUser()]
     const id = await daily(ada, { dueDate: day(-1) })
@@ -182,6 +224,37 @@ onEveryEngine('repeated tasks', (engine) => {
     ])
     const { json: delta } = await user.call(`GET /changes?since=${json.cursor}`)
     expect(delta.items?.map(({ item }) => item._id).sort()).toEqual([id, nextId(id, id)].sort())
+  })
+
+  test('a search finds the open task of a repeat and then its done ones, the last completed first', async () => {
+    const user = await server.newUser()
+    const ids = [await daily(user)]
+    for (const hours of [3, 2, 1]) {
+      const [last] = ids.slice(-1) as [string]
+      await changed(
+        user,
+        last,
+        { done: true },
+        { at: new Date(Date.now() - hours * 3_600_000).toISOString() },
+      )
+      ids.push(nextId(ids[0] as string, last))
+    }
+    const { tasks } = (await user.call('GET /search?q=plants')).json
+    expect(tasks.map(({ _id }) => _id)).toEqual(ids.toReversed())
+  })
+
+  test('calls of a page without repeats keep the rule, and its completion makes the next task', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    const { title, dueDate, priority } = draft
+    const edit = { title: `${title}!`, dueDate, priority }
+    expect((await user.call(`PUT /list/updateTask/${id}`, { body: edit })).status).toBe(200)
+    await changed(user, id, { priority: 'low' })
+    await changed(user, id, { dueDate: day(2) })
+    const { json } = await user.call(`GET /tasks/${id}`)
+    expect(json.task).toMatchObject({ repeat: 'FREQ=DAILY', repeatDay: day(0), dueDate: day(2), series: id })
+    await changed(user, id, { done: true })
+    expect(await open(user)).toMatchObject([{ _id: nextId(id, id), repeat: 'FREQ=DAILY' }])
   })
 
   test('a next task counts from the day of the device, if it is near, and otherwise from that of the caller', async () => {

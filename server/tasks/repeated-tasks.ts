@@ -1,4 +1,4 @@
-import { derivedRepeat, nextId, nextTask, type Repeat } from '#contract/repeats.ts'
+import { derivedRepeat, fittingSet, nextId, nextTask, type Repeat } from '#contract/repeats.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { type ItemRow, toJson, type Values } from '../changes/field-values.ts'
 import { type ItemSet, jsonOf, type Reject } from '../changes/item-kind.ts'
@@ -30,6 +30,9 @@ export function deriveRepeat(
   const series = repeat === null ? undefined : (row.series ?? row.id)
   return { ...values, repeat, repeat_day: repeatDay, ...(series !== undefined && { series }) }
 }
+
+export const fittingRepeat = (set: ItemSet, row: ItemRow): ItemSet =>
+  fittingSet(set, { ...repeatOf(row), isDone: row.done_at !== null })
 
 /** The next occurrence of a completed repeat. */
 export const successor = {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { pageVersion } from '#contract/limits.ts'
 import { nextId, nextTask } from '#contract/repeats.ts'
@@ -6,29 +5,10 @@ import type { Task } from '#contract/tasks.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
+import { eveningOf, isIn, missed, moves, offline, readWeeks } from './six-weeks/read-weeks.ts'
 
 /** Zones of one clock. The server keeps the day of a zone until it ends, and each run begins earlier. */
 const zones = ['Europe/Berlin', 'Europe/Vienna', 'Europe/Prague', 'Europe/Rome']
-
-/** Forty tasks with their first days and rules, and the tasks that Today shows on each of 42 days. */
-function readWeeks(name: string) {
-  const [tasks = '', days = ''] = readFileSync(
-    new URL(`./six-weeks/${name}.txt`, import.meta.url),
-    'utf8',
-  ).split('\n\n')
-  const cells = (text: string) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' | ') as [string, string, ...string[]])
-  return {
-    tasks: cells(tasks),
-    days: cells(days).map(([day, titles]) => ({ day, titles: titles.split(', ') })),
-  }
-}
-
-/** 18:00 in summer, and 17:00 in winter. */
-const eveningOf = (day: string) => new Date(`${day}T16:00Z`)
 
 const titlesOf = (tasks: readonly Task[]) => tasks.map(({ title }) => title).sort()
 
@@ -82,14 +62,14 @@ onEveryEngine('six weeks of forty repeated tasks', (engine) => {
       let held: Task[] = []
       let queued: object[] = []
       for (const [index, { day }] of days.entries()) {
-        const isOffline = index >= 28 && index < 35
+        const isOffline = isIn(offline, index)
         vi.setSystemTime(eveningOf(day))
-        if (index === 28) held = await listOf(user, 'getLatestTasks')
-        if (index === 35) {
+        if (index === offline[0]) held = await listOf(user, 'getLatestTasks')
+        if (index === offline[1]) {
           await send(user, queued)
           queued = []
         }
-        if (index === 4 || index === 8) {
+        if (moves.includes(index)) {
           const later = days[index + 4]?.day
           const moved = (await listOf(user, 'getTodayTasks')).filter(
             ({ title, dueDate }) => title.startsWith('moved') && dueDate === day,
@@ -103,8 +83,7 @@ onEveryEngine('six weeks of forty repeated tasks', (engine) => {
           ? held.filter(({ dueDate }) => dueDate !== null && dueDate <= day)
           : await listOf(user, 'getTodayTasks')
         shown.push({ day, titles: titlesOf(due) })
-        const isMissed = index >= 14 && index < 21
-        if (isMissed) continue
+        if (isIn(missed, index)) continue
         if (!isOffline)
           await send(
             user,

@@ -2,7 +2,7 @@ import { tasksPerUser } from '#contract/limits.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import { kindOf } from '../changes/item-kind.ts'
 import { tooMany } from '../changes/locked-account.ts'
-import { deriveRepeat, successor } from './repeated-tasks.ts'
+import { deriveRepeat, fittingRepeat, successor } from './repeated-tasks.ts'
 import { storeReminders } from './task-reminders.ts'
 
 export const taskKind = kindOf({
@@ -10,6 +10,7 @@ export const taskKind = kindOf({
   table: 'tasks',
   fields: taskFields,
   derive: deriveRepeat,
+  fitting: fittingRepeat,
   successor,
   follow: storeReminders,
   limit: { max: tasksPerUser, error: () => tooMany(tasksPerUser, 'tasks') },

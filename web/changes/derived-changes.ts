@@ -26,7 +26,11 @@ export function withDerived(store: Store, change: NewChange): NewChange {
   const isCompleted = task.doneAt !== null && !before?.doneAt && task.deletedAt === null
   const next = isCompleted && !store.current(id) ? nextTask(task, todayHere()) : undefined
   if (next) shows[id] = { ...freshTask, ...next, _id: id, createdAt: task.createdAt }
-  return { ...change, shows }
+  // Another device may have skipped this occurrence.
+  const { repeatDay } = task
+  return isCompleted && repeatDay !== null
+    ? { ...change, set: { ...change.set, repeatDay }, shows }
+    : { ...change, shows }
 }
 
 /** Skips this occurrence of a task. Undefined if it is the last one, or no repeat. */

@@ -111,6 +111,12 @@ test('Each change that a device has kept reaches the server once or awaits a dec
         errors.mockClear()
         const server = new ChangeServer()
         for (const title of ['a', 'b', 'c']) server.edit(title, { title, body: '- [ ] line' })
+        server.edit('c', {
+          dueDate: '2026-11-24',
+          repeat: 'FREQ=DAILY',
+          repeatDay: '2026-11-24',
+          series: 'c',
+        })
         const browser = new Browser(server, hasLocks)
         const all = new Set(browser.tabs)
         await calm(browser.tabs)

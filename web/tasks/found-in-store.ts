@@ -44,7 +44,7 @@ export function hitOf<Of extends Searched>(
     ...{ item, id: item._id, similar, isSimilar: !isExact },
     isDone: isTask(item) && item.doneAt !== null,
     inTitle: !isExact || inTitle(folded, words, texts),
-    createdAt: Date.parse(isTask(item) ? item.createdAt : item.changedAt),
+    at: Date.parse(isTask(item) ? (item.doneAt ?? item.createdAt) : item.changedAt),
   }
 }
 

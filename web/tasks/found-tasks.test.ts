@@ -37,6 +37,15 @@ describe('a stored task', () => {
     ])
   })
 
+  test('that is done is put by the time of its completion: the tasks of a repeat were created at the same time', () => {
+    const [late, early] = [
+      task('a', { doneAt: '2026-11-04T08:00:00.000Z' }),
+      task('c', { doneAt: '2026-11-02T08:00:00.000Z' }),
+    ]
+    const between = task('b', { doneAt: '2026-11-03T08:00:00.000Z' })
+    expect(idsOf(withFound(found([late, early]), between))).toEqual(['a', 'b', 'c'])
+  })
+
   test('that does not contain them is not found, and leaves if it was', () => {
     const results = found([task('a')])
     expect(withFound(results, task('b', { title: 'Garden' }))).toBe(results)

@@ -1,6 +1,6 @@
 import { todayHere } from '#contract/days.ts'
 import { settled } from '#contract/fields.ts'
-import { derivedRepeat, nextId, nextTask } from '#contract/repeats.ts'
+import { derivedRepeat, fittingSet, nextId, nextTask } from '#contract/repeats.ts'
 import { taskFields } from '#contract/task-fields.ts'
 import type { Task } from '#contract/tasks.ts'
 import { ProblemError } from '../../api/client.ts'
@@ -49,7 +49,9 @@ export class ChangeServer extends LogServer {
     if (applied) return applied.items.map((item) => this.result(item, 'duplicate', applied.seq))
     if ('undo' in request) return this.undo(mutation, request.undo)
     const task = this.state.tasks.get(id)
-    const { done, deleted, ...same } = request.set
+    const { done, deleted, ...same } = task
+      ? fittingSet(request.set, { ...task, isDone: task.doneAt !== null })
+      : request.set
     const set = {
       ...same,
       ...(done !== undefined && { doneAt: done ? (task?.doneAt ?? at) : null }),
