@@ -7,11 +7,13 @@ import {
   editButton,
   editDialog,
   fillTask,
+  openAt,
   openDashboard,
   panelTitle,
   priorityButton,
   ring,
   sidebarButton,
+  strip,
   undoBar,
 } from './dashboard-page.ts'
 import { day } from './days.ts'
@@ -237,7 +239,7 @@ signedInTest(
 )
 
 signedInTest(
-  'axe finds nothing on the dialogs that add, edit, move and review tasks and on those of the keys, the settings and the import, light and dark, at 380 and 1280 px',
+  'axe finds nothing on the dialogs that add, edit, move and review tasks and on those of the keys, the settings, the tokens and the import, light and dark, at 380 and 1280 px',
   async ({ page, user }) => {
     await addTasks(user)
     await openDashboard(page)
@@ -260,6 +262,17 @@ signedInTest(
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Account', exact: true }).click()
+    const tokens = page.getByRole('region', { name: 'Tokens for other programs' })
+    for (const [kind, shown] of [
+      ['Reads', 'Token'],
+      ['Calendar of tasks', 'Address of the calendar'],
+    ] as const) {
+      await tokens.getByRole('textbox', { name: 'Name' }).fill(kind)
+      await tokens.getByLabel('What it does').selectOption(kind)
+      await tokens.getByRole('button', { name: 'Make a token' }).click()
+      await expect(tokens.getByLabel(shown, { exact: true })).toBeVisible()
+    }
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     const chosen = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose files' }).click()
@@ -268,6 +281,17 @@ signedInTest(
     await page.getByText('Tags of projects and lists').waitFor()
     for (const summary of await page.locator('summary').all()) await summary.click()
     await expect(page.getByLabel('House (1)')).toBeVisible()
+    await expectAccessible(page)
+  },
+)
+
+signedInTest(
+  'axe finds nothing on the reminders that have come, light and dark, at 380 and 1280 px',
+  async ({ page, user }) => {
+    await user.add({ title: 'Train', dueDate: day(1), dueTime: '10:00' })
+    await openAt(page, '09:59:30')
+    await page.clock.runFor(31_000)
+    await expect(strip(page).getByRole('listitem')).toHaveCount(1)
     await expectAccessible(page)
   },
 )

@@ -1,5 +1,6 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { Priority } from '#contract/task-fields.ts'
+import { day, noonZone } from './days.ts'
 
 // The dashboard in the words of the specification, section 2.
 
@@ -10,6 +11,20 @@ import type { Priority } from '#contract/task-fields.ts'
 export async function openDashboard(page: Page) {
   await page.goto('/dashboard', { waitUntil: 'domcontentloaded' })
   await page.locator('[role=grid]').waitFor({ state: 'attached' })
+}
+
+/** The reminders that have come. */
+export const strip = (page: Page) => page.getByRole('region', { name: 'Reminders' })
+
+/** Opens the dashboard tomorrow at this time. */
+export async function openAt(page: Page, plainTime: string) {
+  const { epochMilliseconds } = Temporal.PlainDate.from(day(1)).toZonedDateTime({
+    timeZone: noonZone,
+    plainTime,
+  })
+  await page.clock.install({ time: epochMilliseconds })
+  await openDashboard(page)
+  await expect(strip(page)).toBeAttached()
 }
 
 export const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
