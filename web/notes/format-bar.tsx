@@ -5,8 +5,8 @@ const formats: [Format, string, string][] = [
   ['heading', 'Heading', 'Makes the line a heading'],
   ['checkbox', 'Checkbox', 'Makes the line a checkbox'],
   ['list', 'List', 'Makes the line an item of a list'],
-  ['indent', 'Indent', 'Moves the item one level in'],
-  ['outdent', 'Outdent', 'Moves the item one level out'],
+  ['indent', 'Indent', 'Moves the item one level in, or goes to the next cell of a table'],
+  ['outdent', 'Outdent', 'Moves the item one level out, or goes to the previous cell of a table'],
   ['link', 'Link', 'Makes the selection a link'],
   ['undo', 'Undo typing', 'Takes back what was typed last'],
 ]

@@ -21,7 +21,7 @@ import { markdownKeys, pasteLinks } from './markdown-editing.ts'
 import { listFilters } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
-import { shownTables, tableKeys } from './tables.ts'
+import { shownTables, tableKeys, toCell } from './tables.ts'
 import { formatSelection, fromOthers, showText } from './text-edits.ts'
 import { isTextLine } from './text-line.ts'
 import { linksChanged, widgets } from './widgets.ts'
@@ -153,8 +153,11 @@ export function createEditor(
     type: (typed) => view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input' }),
     format(format) {
       if (format === 'undo') undoLast()
-      else if (format === 'indent' || format === 'outdent') indentItems(format === 'outdent')(view)
-      else formatSelection(view, format)
+      else if (format === 'indent' || format === 'outdent') {
+        // On-screen keyboards have no Tab.
+        const isOutward = format === 'outdent'
+        toCell(isOutward ? -1 : 1)(view) || indentItems(isOutward)(view)
+      } else formatSelection(view, format)
       view.focus()
     },
     find: () => void openSearchPanel(view),

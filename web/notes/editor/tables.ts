@@ -87,7 +87,7 @@ export function alignedRows(rows: string[][]): string[] {
 }
 
 /** Tab and Shift+Tab go to the next and the previous cell, and align the columns. Behind the last cell, Tab adds a row. */
-const toCell =
+export const toCell =
   (step: 1 | -1): StateCommand =>
   ({ state, dispatch }) => {
     const { head } = state.selection.main
