@@ -27,8 +27,8 @@ export default defineConfig({
       checks: { pluginTimings: false },
       output: {
         // Each name of a later chunk is in the first load. Hashes do not compress.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           includeDependenciesRecursively: false,
           // Login, signup and dashboard all need these: one file is one request and compresses better than five.

@@ -22,7 +22,7 @@ test('The palette opens a view, a task, a tag and a search of all texts by their
   await expect(card(page, 'Water the tomatoes #garden')).toBeVisible()
   for (const [query, option, title] of [
     ['upc', 'Upcoming', 'Upcoming'],
-    ['garden', '#garden', 'Search results'],
+    ['garden', '#garden', '#garden · 1 open'],
     ['ann', 'Search all texts for “ann”', 'Search results'],
   ] as const) {
     // From a field too.

@@ -8,6 +8,7 @@ import {
   fillTask,
   openDashboard,
   panelTitle,
+  quickLine,
   ring,
   sidebar,
   sidebarButton,
@@ -258,31 +259,65 @@ test('The focus stays on its card when the other hits are added', async ({ page,
   await expect(card(page, 'Task 20')).toBeFocused()
 })
 
-test('A tag in a title or a body searches for this tag, and does not open the task', async ({
+test('A tag in a title or a body leads to its place, which adds to it, has its notes, and renames it everywhere as one change', async ({
   page,
+  server,
   user,
 }) => {
-  await user.add({ title: 'Paint #home', body: 'see https://example.org/#top and #1, C#x' })
+  await user.add({ title: 'Paint #home', body: 'see https://example.org/#top and #1, C#x', dueDate: day(2) })
   await user.add({ title: 'Read', body: 'for #homework' })
   await user.add({ title: 'Sweep', body: 'the yard “#Home”' })
+  await notesOf(server, user).add('Plans\n\nfor #home')
   await openDashboard(page)
-  await expect(cards(page).getByRole('link', { name: /^#/ })).toHaveText(['#home', '#homework', '#Home'])
+  await page.keyboard.press('2')
+  await expect(cards(page).getByRole('link', { name: /^#/ })).toHaveText(['#Home', '#homework', '#home'])
   await cards(page).getByRole('link', { name: '#home', exact: true }).click()
-  await expect(page).toHaveURL('/dashboard?search=%23home')
+  await expect(page).toHaveURL('/dashboard?tag=home')
   await expect(editDialog(page)).toBeHidden()
-  await expect(cards(page)).toHaveCount(2)
-  await expect.poll(() => marks(page)).toEqual(['#home', '#Home'])
-  await expect(box(page)).toHaveValue('#home')
+  await expect(panelTitle(page)).toHaveText('#home · 2 open')
+  expect(await titlesOf(page)).toEqual(['Sweep', 'Paint #home'])
+  await expect(foundNote(page, 'Plans')).toBeVisible()
+  await quickLine(page).fill('Mop tomorrow')
+  await quickLine(page).press('Enter')
+  await expect(card(page, 'Mop #home')).toBeVisible()
+  expect(await titlesOf(page)).toEqual(['Sweep', 'Mop #home', 'Paint #home'])
+  await ring(page, 'Sweep').check()
+  await expect(panelTitle(page)).toHaveText('#home · 2 open')
   // The tags in use are in the sidebar too.
   const tags = sidebar(page).getByRole('navigation', { name: 'Tags' }).getByRole('link')
   await expect(tags).toHaveText(['#home', '#homework'])
   await expect(tags.first()).toHaveAttribute('aria-current', 'true')
+
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename the tag' })
+  await expect(dialog).toContainText('#home is renamed in 3 tasks. One note has it in its text')
+  await dialog.getByLabel('Tag').fill('#1')
+  await dialog.getByLabel('Tag').press('Enter')
+  await expect(dialog).toContainText('Tag is one word')
+  await dialog.getByLabel('Tag').fill('#house/keeping')
+  await dialog.getByLabel('Tag').press('Enter')
+  await expect(page).toHaveURL('/dashboard?tag=house%2Fkeeping')
+  await expect(panelTitle(page)).toHaveText('#house/keeping · 2 open')
+  await expect(undoBar(page)).toContainText('Changed 3 tasks by renaming a tag to #house/keeping')
+  await page.reload()
+  await expect(panelTitle(page)).toHaveText('#house/keeping · 2 open')
+  await page.getByRole('button', { name: 'Done 1' }).click()
+  await expect(card(page, 'Sweep')).toContainText('“#house/keeping”')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(panelTitle(page)).toHaveText('#house/keeping · 0 open')
+  await expect(undoBar(page)).toContainText('3 tasks have their earlier tag again')
+  await expect(tags).toHaveText(['#home', '#homework'])
+  await tags.first().click()
+  await expect(panelTitle(page)).toHaveText('#home · 2 open')
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Remove the tag' }).getByRole('button', { name: 'Remove' }).click()
+  await expect(panelTitle(page)).toHaveText('#home · 0 open')
   await tags.last().click()
-  await expect(cards(page)).toHaveCount(1)
-  // Other words leave no gaps, also under the pointer.
+  await expect(card(page, 'Read')).toBeVisible()
+  // The cards of another place leave no gaps, also under the pointer.
   await card(page, 'Read').hover()
   await page.goBack()
-  await expect(cards(page)).toHaveCount(2)
+  await expect(panelTitle(page)).toHaveText('#home · 0 open')
   expect(await page.locator('[data-gap]').count()).toBe(0)
 })
 

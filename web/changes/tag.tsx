@@ -1,3 +1,5 @@
+import { fold } from '#contract/folding.ts'
+import { tagsIn } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../store/pending-change.ts'
 import type { Sentences } from './sentences.ts'
@@ -13,6 +15,28 @@ export const tagged: Sentences = {
   failed: 'This task was not changed.',
 }
 
+export const tagRenamed: Sentences = {
+  ...tagged,
+  done: (items, tag) => (
+    <>
+      Changed {items} by renaming a tag to {tag}
+    </>
+  ),
+  undone: (item) => <>{item} has its earlier tag again</>,
+  allUndone: (items) => `${items} have their earlier tag again`,
+}
+
+export const tagRemoved: Sentences = {
+  ...tagged,
+  done: (items, tag) => (
+    <>
+      Changed {items} by removing {tag}
+    </>
+  ),
+  undone: (item) => <>{item} has the removed tag again</>,
+  allUndone: (items) => `${items} have the removed tag again`,
+}
+
 /** Adds a tag to the title of a task. */
 export const tag = ({ _id: item, version: base, title }: Task, tag: string): NewChange => ({
   verb: 'tag',
@@ -23,3 +47,42 @@ export const tag = ({ _id: item, version: base, title }: Task, tag: string): New
 })
 
 export const withTag = (title: string, tag: string): string => `${title} ${tag}`
+
+/** Gives a tag of a task another name in its title and body, or removes it there if there is none. */
+export function renameTag(
+  { _id: item, version: base, title, body }: Task,
+  tag: string,
+  name: string | undefined,
+): NewChange & { set: { title?: string; body?: string } } {
+  // A title is never empty.
+  const renamed = { title: withRenamed(title, tag, name) || tag.slice(1), body: withRenamed(body, tag, name) }
+  return {
+    verb: name === undefined ? 'removeTag' : 'renameTag',
+    to: name ?? tag,
+    item,
+    base,
+    set: {
+      ...(renamed.title !== title && { title: renamed.title }),
+      ...(renamed.body !== body && { body: renamed.body }),
+    },
+  }
+}
+
+/**
+ * The text in which a tag has another name. Without one, a tag at the end of a line is removed, and one within a sentence becomes the
+ * word that it is. A tag at the end of a line is removed too if the text has the other name already.
+ */
+export function withRenamed(text: string, tag: string, name: string | undefined): string {
+  const tags = tagsIn(text)
+  const isOf = (other: string | undefined) => (each: { text: string }) =>
+    other !== undefined && fold(each.text) === fold(other)
+  const isNamed = tags.some(isOf(name)) && !isOf(name)({ text: tag })
+  return tags.filter(isOf(tag)).reduceRight((rest, { from, to }) => {
+    const [before, after] = [rest.slice(0, from), rest.slice(to)]
+    const isLast = onlyTags.test(/^[^\n]*/.exec(after)?.[0] ?? '')
+    if (isLast && (isNamed || name === undefined)) return before.replace(/[ \t]+$/, '') + after
+    return before + (name ?? text.slice(from + 1, to)) + after
+  }, text)
+}
+
+const onlyTags = /^(?:\s+[#＃]\S+)*\s*$/

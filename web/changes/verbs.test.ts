@@ -9,7 +9,7 @@ describe.each(Object.entries(sentencesOf))('%s', (_verb, { done, undone, allUndo
   test('names what was done, of one and of several, and the day, priority or tag that they got', () => {
     for (const items of ['“Sow”', '3 tasks'])
       expect(read(done(items, 'TO')).replace(items, 'ITEMS')).toMatch(
-        /^[A-Z][a-z]+( repeating)? ITEMS( (for|to|by adding) TO| to an earlier version)?$/,
+        /^[A-Z][a-z]+( repeating)? ITEMS( (for|to|by adding|by removing|by renaming a tag to) TO| to an earlier version)?$/,
       )
   })
 

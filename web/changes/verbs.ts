@@ -11,7 +11,7 @@ import { restored, reverted } from './restore.tsx'
 import type { Sentences } from './sentences.ts'
 import { skipped } from './skip.tsx'
 import { stopped } from './stop.tsx'
-import { tagged } from './tag.tsx'
+import { tagged, tagRemoved, tagRenamed } from './tag.tsx'
 import { ticked } from './tick.ts'
 
 /** What is said about the changes of each verb. */
@@ -25,6 +25,8 @@ export const sentencesOf: Record<Verb, Sentences> = {
   stop: stopped,
   prioritise: prioritised,
   tag: tagged,
+  renameTag: tagRenamed,
+  removeTag: tagRemoved,
   tick: ticked,
   link: added,
   delete: deleted,

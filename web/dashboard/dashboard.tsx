@@ -1,8 +1,9 @@
 import { useLocation } from 'react-router'
+import { fold } from '#contract/folding.ts'
 import { TypeAhead } from '../notes/type-ahead.tsx'
 import { isAhead, isTypingAhead } from '../notes/typed-ahead.ts'
 import { loadSearchPanel } from '../search/search-box.tsx'
-import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
+import { useDashboard, useSearchText, useTagName } from '../state/dashboard-state.tsx'
 import { shownView } from '../state/dashboard-store.ts'
 import { ListPanel } from '../tasks/list/list-panel.tsx'
 import { ChunkFailure } from '../ui/chunk-failure.tsx'
@@ -11,6 +12,7 @@ import { views } from '../views/views.ts'
 import { DashboardLayout } from './dashboard-layout.tsx'
 
 const loadDeleted = () => import('../deleted/deleted-panel.tsx')
+const loadTag = () => import('../search/tag-panel.tsx')
 const loadNotes = () => import('../notes/notes-panel.tsx')
 
 /** Loaded as a separate chunk, so that the public pages load none of it. */
@@ -26,15 +28,22 @@ function ShownPanel() {
   const name = useDashboard(shownView)
   const openings = useDashboard((state) => state.openings)
   const text = useSearchText()
+  const tagName = useTagName()
+  const isTag = tagName !== undefined && text === undefined
   const view = name && views[name]
   const panel = view && 'panel' in view && text === undefined ? view.panel : undefined
   const isNewNote = useLocation().state?.isNew === true
   const [notes, retry] = useChunk(loadNotes, panel === 'notes')
   const [deleted, retryDeleted] = useChunk(loadDeleted, panel === 'deleted')
   const [search, retrySearch] = useChunk(loadSearchPanel, text !== undefined)
+  const [tag, retryTag] = useChunk(loadTag, isTag)
   if (text !== undefined) {
     if (search === 'failed') return <NotLoaded title="Search results" onRetry={retrySearch} />
     return search && <search.SearchPanel text={text} />
+  }
+  if (isTag) {
+    if (tag === 'failed') return <NotLoaded title={`#${tagName}`} onRetry={retryTag} />
+    return tag && <tag.TagPanel key={fold(tagName)} name={tagName} />
   }
   if (!view) return
   if (!('panel' in view)) return <ListPanel key={`${name} ${openings}`} view={view} />

@@ -19,6 +19,8 @@ export function LaterDialogs() {
     'earlier',
     'moveTask',
     'priority',
+    'removeTag',
+    'renameTag',
     'review',
     'tag',
   )

@@ -1,6 +1,5 @@
 import { useWriteNote } from '../notes/use-write-note.ts'
-import { useDashboard, useGoToView, useSearchText } from '../state/dashboard-state.tsx'
-import { shownView } from '../state/dashboard-store.ts'
+import { useGoToView, useShownView } from '../state/dashboard-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { views } from '../views/views.ts'
 import { useQuickLine } from './input-focus.ts'
@@ -11,8 +10,7 @@ const names = ['today', 'upcoming', 'notes'] as const
 
 /** On a phone only: the most used views, and a new task, or a new note where notes are shown. The drawer has the other views. */
 export function PhoneBar() {
-  const view = useDashboard(shownView)
-  const shown = useSearchText() === undefined ? view : undefined
+  const shown = useShownView()
   const goTo = useGoToView()
   const writeLine = useQuickLine()
   const writeNote = useWriteNote()

@@ -1,9 +1,9 @@
 import { useState, useSyncExternalStore } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { fold } from '#contract/folding.ts'
 import { useParts } from '../state/dashboard.tsx'
-import { useDashboard, useSearchText } from '../state/dashboard-state.tsx'
-import { searchPath } from '../views/views.ts'
+import { useDashboard, useTagName } from '../state/dashboard-state.tsx'
+import { tagPath } from '../views/views.ts'
 import './sidebar-tags.css'
 
 /** How many tags are listed until the others are unfolded; one or two more are not worth a fold. */
@@ -11,13 +11,12 @@ const maxShown = 8
 
 const none: readonly string[] = []
 
-/** The tags in use: each opens its tasks and notes, as a search. The most used ones, sorted by name. */
+/** The tags in use: each leads to its tasks and notes. The most used ones, sorted by name. */
 export function SidebarTags() {
   const { used, subscribe } = useParts().tags
   const tags = useSyncExternalStore(subscribe, used, () => none)
   const [isUnfolded, setUnfolded] = useState(false)
-  const location = useLocation()
-  const searched = useSearchText()
+  const shownTag = useTagName()
   const close = useDashboard((state) => state.close)
   if (tags.length === 0) return null
   const isFolding = tags.length > maxShown + 2
@@ -31,9 +30,9 @@ export function SidebarTags() {
             <li key={fold(tag)}>
               <Link
                 className="tag"
-                to={searchPath(location, tag)}
+                to={tagPath(tag)}
                 aria-current={
-                  searched !== undefined && fold(searched.trim()) === fold(tag) ? 'true' : undefined
+                  shownTag !== undefined && fold(`#${shownTag}`) === fold(tag) ? 'true' : undefined
                 }
                 dir="auto"
                 onClick={() => close('drawer')}

@@ -1,5 +1,5 @@
-import { useDashboard, useGoToView, useSearchText } from '../state/dashboard-state.tsx'
-import { isSidebarSelection, shownView } from '../state/dashboard-store.ts'
+import { useGoToView, useShownView } from '../state/dashboard-state.tsx'
+import { isSidebarSelection } from '../state/dashboard-store.ts'
 import { useDueCounts } from '../tasks/due-counts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type View, type ViewName, viewNames, views } from '../views/views.ts'
@@ -19,8 +19,7 @@ export const SidebarViews = () => (
 )
 
 function Group({ label, names, isQuiet }: { label: string; names: ViewName[]; isQuiet?: boolean }) {
-  const view = useDashboard(shownView)
-  const shown = useSearchText() === undefined ? view : undefined
+  const shown = useShownView()
   const goTo = useGoToView()
   return (
     <nav aria-label={label} className="view-choice" data-quiet={isQuiet}>

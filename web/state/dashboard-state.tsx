@@ -2,12 +2,13 @@ import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useStat
 import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router'
 import { useStore } from 'zustand'
-import { pathOf, searchIn, type ViewName, viewAt } from '../views/views.ts'
+import { pathOf, searchIn, tagIn, type ViewName, viewAt } from '../views/views.ts'
 import {
   createDashboardStore,
   type DashboardState,
   type Overlay,
   type Slices,
+  shownView,
   slices,
 } from './dashboard-store.ts'
 
@@ -59,6 +60,7 @@ export function useGoToView() {
     const isShown =
       view === viewAt(location) &&
       searchIn(location) === undefined &&
+      tagIn(location) === undefined &&
       (view !== 'notes' || location.pathname + location.search === pathOf(view))
     if (isShown) return reopen()
     navigate(pathOf(view))
@@ -69,9 +71,22 @@ export function useGoToView() {
   }
 }
 
-/** The text that is searched for; undefined while a view is shown, and during hydration like the view. */
-export function useSearchText(): string | undefined {
-  const text = searchIn(useLocation())
+/** What the URL names by this function; undefined during hydration, like the view. */
+function useNamed(named: typeof searchIn): string | undefined {
+  const text = named(useLocation())
   const isHydrated = useDashboard(({ main }) => main !== 'nothing')
   return isHydrated ? text : undefined
+}
+
+/** The text that is searched for; undefined while a view or a tag is shown. */
+export const useSearchText = (): string | undefined => useNamed(searchIn)
+
+/** The tag that is shown, without its `#`, or behind a search; undefined while a view is shown. */
+export const useTagName = (): string | undefined => useNamed(tagIn)
+
+/** The view that is shown; undefined while a tag or the results of a search are. */
+export function useShownView(): ViewName | undefined {
+  const view = useDashboard(shownView)
+  const isOther = [useSearchText(), useTagName()].some((text) => text !== undefined)
+  return isOther ? undefined : view
 }

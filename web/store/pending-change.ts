@@ -37,6 +37,8 @@ export const verbs = [
   'stop',
   'prioritise',
   'tag',
+  'renameTag',
+  'removeTag',
   'tick',
   'link',
   'delete',

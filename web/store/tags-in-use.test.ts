@@ -54,3 +54,16 @@ test('The tags of notes are those of notes alone, and each has its notes, in whi
   store.put({ texts: [note('2', 'Cake')] })
   expect([...tags.notesWith('#party'), tags.notesWith('#home').size]).toEqual(['3', 0])
 })
+
+test('a tag knows its items, also done ones and in another spelling, and how it is written most often', () => {
+  const store = createStore()
+  const tags = createTags(store)
+  store.put({
+    tasks: [task('1', '#Home #home #home', { doneAt: instant }), task('2', 'Sow #homework')],
+    texts: [note('3', 'for #HOME')],
+  })
+  expect(tags.of('#hOmE')).toEqual({ tag: '#home', ids: new Set(['1', '3']) })
+  store.put({ tasks: [task('1', 'Neither')] })
+  expect(tags.of('#home')).toEqual({ tag: '#HOME', ids: new Set(['3']) })
+  expect(tags.of('#other')).toEqual({ tag: '#other', ids: new Set() })
+})

@@ -9,8 +9,8 @@ import type { Store } from './store.ts'
 /** The tags of an item that is not deleted, whether it is a note or an open task, and the id of a note. */
 type Tagged = { tags: string[]; isOpen: boolean; note: string | undefined }
 
-/** How many items have a tag in each spelling of it, how many of these are notes or open tasks, and the notes. */
-type Uses = { spellings: Map<string, number>; open: number; notes: ReadonlySet<string> }
+/** The items that have a tag, how many have each spelling of it, how many of these are notes or open tasks, and the notes. */
+type Uses = { ids: Set<string>; spellings: Map<string, number>; open: number; notes: ReadonlySet<string> }
 
 const none: ReadonlySet<string> = new Set()
 
@@ -27,10 +27,11 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
   const { tell, subscribe } = createListeners()
   let used: readonly string[] = []
 
-  function count({ tags, isOpen, note }: Tagged, by: 1 | -1) {
+  function count(id: string, { tags, isOpen, note }: Tagged, by: 1 | -1) {
     for (const tag of tags) {
       const key = fold(tag)
-      const { spellings, open, notes } = uses.get(key) ?? {
+      const { ids, spellings, open, notes } = uses.get(key) ?? {
+        ids: new Set<string>(),
         spellings: new Map<string, number>(),
         open: 0,
         notes: none,
@@ -38,8 +39,10 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
       const left = (spellings.get(tag) ?? 0) + by
       if (left > 0) spellings.set(tag, left)
       else spellings.delete(tag)
+      if (by > 0) ids.add(id)
+      else ids.delete(id)
       if (spellings.size === 0) uses.delete(key)
-      else uses.set(key, { spellings, open: open + (isOpen ? by : 0), notes: withNote(notes, note, by) })
+      else uses.set(key, { ids, spellings, open: open + (isOpen ? by : 0), notes: withNote(notes, note, by) })
     }
   }
 
@@ -48,9 +51,9 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
     const before = tagged.get(id)
     const after = item && item.deletedAt === null ? taggedIn(item) : undefined
     if (!before && !after) return false
-    if (before) count(before, -1)
+    if (before) count(id, before, -1)
     if (after) {
-      count(after, 1)
+      count(id, after, 1)
       tagged.set(id, after)
     } else tagged.delete(id)
     return true
@@ -63,15 +66,12 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
   }
 
   const known = (): { tag: string; all: number; open: number; notes: number }[] =>
-    [...uses.values()].map(({ spellings, open, notes }) => {
-      const [[tag] = ['']] = [...spellings].sort(([, one], [, other]) => other - one)
-      return {
-        tag,
-        all: [...spellings.values()].reduce((sum, number) => sum + number, 0),
-        open,
-        notes: notes.size,
-      }
-    })
+    [...uses.values()].map(({ spellings, open, notes }) => ({
+      tag: mostWritten(spellings),
+      all: [...spellings.values()].reduce((sum, number) => sum + number, 0),
+      open,
+      notes: notes.size,
+    }))
 
   function follow() {
     const next = known()
@@ -97,6 +97,11 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
       known()
         .sort((one, other) => other.all - one.all || one.tag.localeCompare(other.tag))
         .map(({ tag }) => tag),
+    /** A tag as it is written most often, and the ids of the tasks and notes that have it. */
+    of(tag: string): { tag: string; ids: ReadonlySet<string> } {
+      const use = uses.get(fold(tag))
+      return use ? { tag: mostWritten(use.spellings), ids: use.ids } : { tag, ids: none }
+    },
     /** Those of notes and open tasks, most used first. The array is the same until one of them changes. */
     used: () => used,
     /** Those of notes, by name. */
@@ -108,4 +113,9 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
     notesWith: (tag: string): ReadonlySet<string> => uses.get(fold(tag))?.notes ?? none,
     subscribe,
   }
+}
+
+function mostWritten(spellings: ReadonlyMap<string, number>): string {
+  const [[tag] = ['']] = [...spellings].sort(([, one], [, other]) => other - one)
+  return tag
 }

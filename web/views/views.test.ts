@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf, viewNames, viewAt as viewOf, views } from './views.ts'
+import { pathOf, tagIn, tagPath, viewNames, viewAt as viewOf, views } from './views.ts'
 
 const viewAt = (path: string) => viewOf(new URL(path, 'http://localhost'))
 
@@ -26,3 +26,12 @@ test('a note is shown by the view of the notes', () => {
   expect(viewAt('/dashboard/notes/0b4c1c8e-5a3e-4a55-9d8f-3f1f9f2d7c11')).toBe('notes')
   expect(viewAt('/dashboard?list=notes')).toBe('today')
 })
+
+test.each(['#home', '#a/b-c', '#Ärger', '＃家', '#a_1'])(
+  'The URL of the place of %s names the tag',
+  (tag) => {
+    const url = new URL(tagPath(tag), 'http://localhost')
+    expect(tagIn(url)).toBe(tag.slice(1))
+    expect(viewOf(url)).toBe('today')
+  },
+)

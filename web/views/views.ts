@@ -190,5 +190,12 @@ export function searchPath({ pathname, search }: Place, text: string | undefined
   return parameters.size > 0 ? `${pathname}?${parameters}` : pathname
 }
 
+/** The tag, without its `#`, of which a URL of the dashboard is the place; undefined if it shows a view. */
+export const tagIn = ({ search }: Pick<Place, 'search'>): string | undefined =>
+  new URLSearchParams(search).get('tag') ?? undefined
+
+/** The URL of the place of a tag, which is given with its `#`. */
+export const tagPath = (tag: string): string => `${paths.today}?tag=${encodeURIComponent(tag.slice(1))}`
+
 /** The property of a link's state with the folded words that are marked in the opened note, before which the caret is. */
 export const shownWords = 'words'

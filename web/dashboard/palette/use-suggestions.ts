@@ -10,7 +10,7 @@ import { changeSettings } from '../../settings/settings-store.ts'
 import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useGoToView } from '../../state/dashboard-state.tsx'
 import { idOf } from '../../tasks/cards.ts'
-import { pathOf, searchPath, viewNames, views } from '../../views/views.ts'
+import { pathOf, searchPath, tagPath, viewNames, views } from '../../views/views.ts'
 import { pressCardKey } from '../card-keys.ts'
 import { focusSearch, useQuickLine } from '../input-focus.ts'
 import { command, itemSuggestions, type Suggestion } from './find-suggestions.ts'
@@ -107,7 +107,7 @@ export function useSuggestions() {
       command(`Search all texts for “${query.trim()}”`, () => find(query), { icon: 'search' }),
     choose(suggestion: Suggestion) {
       if (suggestion.kind === 'command') suggestion.run()
-      else if (suggestion.kind === 'tag') find(suggestion.label)
+      else if (suggestion.kind === 'tag') navigate(tagPath(suggestion.label))
       else if (suggestion.kind === 'task') open({ name: 'editTask', task: suggestion.task })
       else goToNote(suggestion.id)
     },

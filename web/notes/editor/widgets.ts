@@ -10,8 +10,9 @@ import {
 } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
 import { hrefOf } from '#contract/addresses.ts'
+import { tagPath } from '../../views/views.ts'
 import type { LinkedItem, LinkedTitles } from '../markdown/linked-items.ts'
-import { addressOf, type ItemAddress, searchPathOf } from '../markdown/note-address.ts'
+import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
 import { markOf } from '../two-versions.ts'
 import { foldControlAt } from './folded-sections.ts'
 import { tickAt } from './markdown-editing.ts'
@@ -253,7 +254,7 @@ function openAt(event: MouseEvent, view: EditorView, { onOpen }: Uses): boolean 
   event.preventDefault()
   const url = node.getChild('URL') ?? node
   const text = view.state.sliceDoc(url.from, url.to)
-  if (node.name === 'Tag') return open(searchPathOf(text))
+  if (node.name === 'Tag') return open(tagPath(text))
   const isDestination = ['Link', 'Image'].includes(url.parent?.name ?? '')
   const href = isDestination ? undefined : hrefOf(text)
   if (href !== undefined) return open(href)

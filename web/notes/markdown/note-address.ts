@@ -25,6 +25,3 @@ export const noteIdIn = (address: URL): string | undefined =>
 /** Whether this text is one web address, as it is copied from a browser. */
 export const isWebAddress = (text: string): boolean =>
   /^https?:\/\/\S+$/i.test(text) && !/[<>]/.test(text) && URL.canParse(text)
-
-/** Where the search for a tag is. */
-export const searchPathOf = (tag: string) => `/dashboard?search=${encodeURIComponent(tag)}`

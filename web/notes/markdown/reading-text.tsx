@@ -3,7 +3,8 @@ import { createElement, type JSX, type ReactNode } from 'react'
 import { unescaped } from '#contract/link-target.ts'
 import type { Range } from '#contract/ranges.ts'
 import type { Part } from '#contract/text-parts.ts'
-import { addressOf, searchPathOf } from './note-address.ts'
+import { tagPath } from '../../views/views.ts'
+import { addressOf } from './note-address.ts'
 import { PageLink, type ReadingContext, ReadingLink } from './reading-link.tsx'
 
 /** `parts`: those of the text that lead somewhere. In code and in the text of a link there are none. */
@@ -111,7 +112,7 @@ function linkOf(context: TextContext, part: Part): ReactNode {
   const words = (range: Range) => context.text.slice(range.from, range.to)
   if (part.kind === 'tag')
     return (
-      <a key={part.from} className="note-tag" href={searchPathOf(words(part))}>
+      <a key={part.from} className="note-tag" href={tagPath(words(part))}>
         {words(part)}
       </a>
     )

@@ -1,9 +1,9 @@
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { tagsIn } from '#contract/tags.ts'
-import { searchPath } from '../../views/views.ts'
+import { tagPath } from '../../views/views.ts'
 import { MarkedText } from './marked-text.tsx'
 
-/** A text with its tags as links to a search. */
+/** A text with its tags as links to their places. */
 export function TaggedText({ text }: { text: string }) {
   const tags = tagsIn(text)
   if (tags.length === 0) return <MarkedText text={text} />
@@ -16,13 +16,10 @@ export function TaggedText({ text }: { text: string }) {
   ]
 }
 
-/** A link to the search for a tag, of which the end may be cut. */
-export function TagLink({ tag, text }: { tag: string; text: string }) {
-  const location = useLocation()
-  return (
-    // A click on the title around it would open the dialog.
-    <Link className="tag" to={searchPath(location, tag)} onClick={(event) => event.stopPropagation()}>
-      <MarkedText text={text} />
-    </Link>
-  )
-}
+/** A link to the place of a tag, of which the end may be cut. */
+export const TagLink = ({ tag, text }: { tag: string; text: string }) => (
+  // A click on the title around it would open the dialog.
+  <Link className="tag" to={tagPath(tag)} onClick={(event) => event.stopPropagation()}>
+    <MarkedText text={text} />
+  </Link>
+)

@@ -26,11 +26,11 @@ import './quick-add.css'
 const isUnsent = ({ typed, failure }: Entry) => typed !== undefined && failure !== undefined
 const loadTools = () => import('./line-tools.ts')
 
-/** The values that a task gets for fields that its text does not name. */
-type QuickAddProps = { dueIn: number | null; priority: Priority; hint: string }
+/** The values that a task gets for fields that its text does not name, and the tag that is added to its title. */
+type QuickAddProps = { dueIn: number | null; priority: Priority; tag?: string; hint: string }
 
 /** One line that adds a task by Enter and is free for the next one at once. */
-export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
+export function QuickAdd({ dueIn, priority, tag, hint }: QuickAddProps) {
   const box = useRef<HTMLInputElement>(null)
   const lines = useParts().quickLines
   const line = useStore(lines)
@@ -43,7 +43,7 @@ export function QuickAdd({ dueIn, priority, hint }: QuickAddProps) {
   )
   const today = useToday()
   const onDecided = () => box.current?.focus()
-  const words = useLineWords(line, { today, dueIn, priority, onDecided })
+  const words = useLineWords(line, { today, dueIn, priority, tag, onDecided })
   const { marks, offer, read, toText, choose } = words
   const [isHelping, setHelping] = useState(false)
   const [isUsed, setUsed] = useState(false)

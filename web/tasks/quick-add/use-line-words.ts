@@ -1,16 +1,26 @@
 import { useState } from 'react'
+import { isBlank } from '#contract/blank.ts'
 import { daysAfter, timeHere, todayHere } from '#contract/days.ts'
+import { fold } from '#contract/folding.ts'
+import { foldedTagsIn } from '#contract/tags.ts'
 import type { Priority } from '#contract/task-fields.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
+import { withTag } from '../../changes/tag.tsx'
 import { useDateWords } from '../words/use-date-words.ts'
 import type { QuickLines } from './quick-lines.ts'
 
 /** Words of the line that are text again, and words that were offered as a day and are chosen. */
 type Decided = { dismissed: readonly string[]; chosen: string[] }
-type LineOptions = { today: string; dueIn: number | null; priority: Priority; onDecided: () => void }
+type LineOptions = {
+  today: string
+  dueIn: number | null
+  priority: Priority
+  tag: string | undefined
+  onDecided: () => void
+}
 
 /** The words of the line that stand for a day or a priority, the functions by which the reader dismisses or chooses them, and the task of a line. */
-export function useLineWords(line: QuickLines, { today, dueIn, priority, onDecided }: LineOptions) {
+export function useLineWords(line: QuickLines, { today, dueIn, priority, tag, onDecided }: LineOptions) {
   const { findDates, load } = useDateWords()
   const [chosen, setChosen] = useState<string[]>([])
   const decided = { dismissed: line.dismissed, chosen }
@@ -24,7 +34,8 @@ export function useLineWords(line: QuickLines, { today, dueIn, priority, onDecid
     const now = { today: todayHere(), time: timeHere() }
     const { title, set } = readTaskText(text, { now, findDates, ...decided })
     const dueDate = dueIn === null ? null : daysAfter(now.today, dueIn)
-    return { title, body: '', dueDate, priority, ...set }
+    const isTagged = tag === undefined || isBlank(title) || foldedTagsIn([title]).includes(fold(tag))
+    return { title: isTagged ? title : withTag(title, tag), body: '', dueDate, priority, ...set }
   }
 
   function toText(words: string) {

@@ -28,9 +28,12 @@ export function typedDay(
 
   function whole(line: string): TypedDay | undefined {
     const [found, ...others] = findDates?.(line, now).days ?? []
-    const { start, end } = found?.also ?? { start: line.length, end: line.length }
-    const isWhole = found && Math.min(start, found.start) === 0 && Math.max(end, found.end) === line.length
-    if (!isWhole || others.length > 0 || found.repeat !== undefined) return
+    if (!found || others.length > 0 || found.repeat !== undefined) return
+    const places = [found, ...(found.also ? [found.also] : [])]
+    const rest = places
+      .sort((one, other) => other.start - one.start)
+      .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end), line)
+    if (/[^\s,]/.test(rest)) return
     return { day: found.day, ...(found.time && { time: found.time }) }
   }
   const isOnAnyDay = [1, 2].every((days) => whole(`${words} ${daysAfter(now.today, days)}`)?.time)

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { taskWith } from '../store/testing/task-with.ts'
+import { renameTag, withRenamed } from './tag.tsx'
+
+test.each([
+  ['Sow #home', 'Sow #garden'],
+  ['Sow #Home, then rest', 'Sow #garden, then rest'],
+  ['Sow #homework and C#home', 'Sow #homework and C#home'],
+  ['“#home” `#home`', '“#garden” `#home`'],
+  ['Sow #garden #home', 'Sow #garden'],
+  ['Sow #home near #garden', 'Sow #garden near #garden'],
+])('“%s” becomes “%s” when #home is renamed to #garden', (text, renamed) => {
+  expect(withRenamed(text, '#home', '#garden')).toBe(renamed)
+})
+
+test('Another spelling of the same tag is a new name too', () => {
+  expect(withRenamed('Sow #home #HOME', '#home', '#Home')).toBe('Sow #Home #Home')
+})
+
+test.each([
+  ['Sow #home', 'Sow'],
+  ['Sow #home #work', 'Sow #work'],
+  ['Sow #work #home #home', 'Sow #work'],
+  ['Sow #home\nand rest #home', 'Sow\nand rest'],
+  ['Sow at #home tomorrow', 'Sow at home tomorrow'],
+  ['#homework', '#homework'],
+])('“%s” becomes “%s” when #home is removed', (text, left) => {
+  expect(withRenamed(text, '#home', undefined)).toBe(left)
+})
+
+test('Only the texts that have the tag are changed, and a title does not become empty', () => {
+  const task = taskWith({ _id: '1', title: '#home', body: 'Neither' })
+  expect(renameTag(task, '#home', undefined)).toMatchObject({ verb: 'removeTag', to: '#home' })
+  expect(renameTag(task, '#home', undefined)).toHaveProperty('set', { title: 'home' })
+  const other = taskWith({ _id: '2', title: 'Sow', body: 'at #home' })
+  expect(renameTag(other, '#home', '#garden')).toHaveProperty('set', { body: 'at #garden' })
+})

@@ -1,0 +1,184 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { pageSize } from '#contract/limits.ts'
+import { compareInList, defaultPriority, lists } from '#contract/lists.ts'
+import { isTag } from '#contract/tags.ts'
+import type { Task } from '#contract/tasks.ts'
+import { problemFrom } from '../api/client.ts'
+import { type Dashboard, useParts, useStored } from '../state/dashboard.tsx'
+import { useDashboard } from '../state/dashboard-state.tsx'
+import { useFound } from '../tasks/found-tasks.ts'
+import { ListEnd } from '../tasks/list/list-end.tsx'
+import { ListFailure } from '../tasks/list/list-failure.tsx'
+import { TaskGroup } from '../tasks/list/task-group.tsx'
+import { TaskSkeleton } from '../tasks/list/task-skeleton.tsx'
+import { useKeptFocus } from '../tasks/list/use-kept-focus.ts'
+import { usePointing } from '../tasks/list/use-pointing.ts'
+import { useRows } from '../tasks/list/use-rows.ts'
+import { QuickAdd } from '../tasks/quick-add/quick-add.tsx'
+import { useToday } from '../ui/civil-day.ts'
+import { Delayed } from '../ui/delayed.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { usePrinting } from '../ui/use-printing.ts'
+import { FoundNotes } from './found-notes.tsx'
+import '../tasks/list/earlier-tasks.css'
+import '../tasks/list/list-panel.css'
+import './tag-panel.css'
+
+/** The place of a tag, which is given without its `#`. */
+export function TagPanel({ name }: { name: string }) {
+  const tag = `#${name}`
+  if (isTag(tag)) return <TagPlace named={tag} />
+  return (
+    <section className="panel" aria-labelledby="panel-title">
+      <header className="panel-head">
+        <h1 id="panel-title" className="panel-title" tabIndex={-1}>
+          <bdi>{tag}</bdi>
+        </h1>
+      </header>
+      <EmptyState>This is no tag. A tag is one word with a letter, such as #home</EmptyState>
+    </section>
+  )
+}
+
+/** The open tasks with a tag by their due dates, a line that adds others, and below them the done ones and the notes. */
+function TagPlace({ named }: { named: string }) {
+  const { tag, open, done } = useTagged(named)
+  const isComplete = useStored((store) => store.isComplete)
+  const [limit, setLimit] = useState<number>(pageSize.default)
+  const { data, error, isFetching, isEarlier, refetch } = useFound(named, limit)
+  const overlay = useDashboard((state) => state.open)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isPrinting = usePrinting()
+  const showMore = useCallback(() => setLimit(pageSize.max), [])
+  const found = isEarlier ? undefined : data
+  const notes = found?.notes ?? []
+  /** Whether all tasks with the tag are in the store. */
+  const isWhole = isComplete || (found !== undefined && !found.more)
+  const isAnswered = isWhole && found !== undefined && !isFetching
+
+  return (
+    <section className="panel" aria-labelledby="panel-title">
+      <header className="panel-head">
+        <h1 id="panel-title" className="panel-title tag-title" tabIndex={-1}>
+          <bdi>{tag}</bdi>
+          {isWhole && ` · ${open.length} open`}
+        </h1>
+        {open.length + done.length > 0 && (
+          <div className="tag-actions">
+            {(['renameTag', 'removeTag'] as const).map((name) => (
+              <button
+                key={name}
+                type="button"
+                className="button button-quiet"
+                onClick={() => overlay({ name, tag, notes: notes.length })}
+              >
+                {name === 'renameTag' ? 'Rename' : 'Remove'}
+              </button>
+            ))}
+          </div>
+        )}
+      </header>
+      <QuickAdd dueIn={0} priority={defaultPriority} tag={tag} hint={`Add a task for today with ${tag}`} />
+      {error && !isFetching && !isWhole && (
+        <ListFailure text={`These tasks could not be loaded. ${error.message}`} onRetry={refetch} />
+      )}
+      {!isWhole && !error && (
+        <Delayed>
+          <TaskSkeleton />
+        </Delayed>
+      )}
+      <TagTasks tasks={open} />
+      {isAnswered && open.length === 0 && (
+        <EmptyState>
+          {done.length + notes.length > 0 ? `No open task has ${tag}` : `No task or note has ${tag}`}
+        </EmptyState>
+      )}
+      {done.length > 0 && (
+        <div className="earlier">
+          <button
+            type="button"
+            className="earlier-line"
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            <span className="group-label">Done</span>
+            <span className="group-count">{done.length}</span>
+            <Icon name="back" />
+          </button>
+          {(isUnfolded || isPrinting) && <TagTasks tasks={done} />}
+        </div>
+      )}
+      {notes.length > 0 && <FoundNotes notes={notes} isLabelled />}
+      {found && <ListEnd hasMore={found.more && limit < pageSize.max} failed={false} onReached={showMore} />}
+      {error && isWhole && !isFetching && problemFrom(error)?.status !== 0 && (
+        <ListFailure text={`The notes could not be searched. ${error.message}`} onRetry={refetch} />
+      )}
+      {error && isWhole && !isFetching && problemFrom(error)?.status === 0 && (
+        <p className="panel-lead">
+          Offline: of notes that are not on this device, only titles and first lines were searched.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Cards, of which a page more is shown each time that the end is reached. */
+function TagTasks({ tasks }: { tasks: readonly Task[] }) {
+  const [wanted, setWanted] = useState<number>(pageSize.default)
+  const isPrinting = usePrinting()
+  const shown = useMemo(() => (isPrinting ? tasks : tasks.slice(0, wanted)), [tasks, wanted, isPrinting])
+  const { isPointing, handlers } = usePointing()
+  const { rows, isClosing } = useRows(shown, isPointing)
+  useKeptFocus(rows)
+  const today = useToday()
+  const open = useDashboard((state) => state.open)
+  const edit = useCallback((task: Task) => open({ name: 'editTask', task }), [open])
+  const showMore = useCallback(() => setWanted((before) => before + pageSize.default), [])
+  return (
+    <>
+      {rows.length > 0 && (
+        <div data-list data-closing={isClosing} {...handlers}>
+          <TaskGroup rows={rows} today={today} onEdit={edit} />
+        </div>
+      )}
+      <ListEnd hasMore={shown.length < tasks.length} failed={false} onReached={showMore} />
+    </>
+  )
+}
+
+type Tagged = { tag: string; open: readonly Task[]; done: readonly Task[] }
+
+/** The tasks of the store that have a tag, and the tag as it is written most often. The object is the same until one of them changes. */
+function useTagged(named: string): Tagged {
+  const dashboard = useParts()
+  const [tagged, setTagged] = useState(() => taggedIn(dashboard, named))
+  useEffect(() => {
+    const look = () =>
+      setTagged((before) => {
+        const now = taggedIn(dashboard, named)
+        return isSame(before, now) ? before : now
+      })
+    look()
+    return dashboard.store.subscribe(look)
+  }, [dashboard, named])
+  return tagged
+}
+
+function taggedIn({ store, tags }: Dashboard, named: string): Tagged {
+  const { tag, ids } = tags.of(named)
+  const tasks = [...ids].flatMap((id) => store.task(id) ?? [])
+  const listed = (isDone: boolean, list: 'high' | 'done') =>
+    tasks
+      .filter(({ doneAt }) => (doneAt !== null) === isDone)
+      .sort((one, other) => compareInList(lists[list], one, other))
+  return { tag, open: listed(false, 'high'), done: listed(true, 'done') }
+}
+
+const isSame = (before: Tagged, now: Tagged) =>
+  before.tag === now.tag &&
+  (['open', 'done'] as const).every(
+    (which) =>
+      before[which].length === now[which].length &&
+      before[which].every((task, index) => task === now[which][index]),
+  )
