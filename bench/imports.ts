@@ -87,10 +87,12 @@ async function dropTable(count: number) {
   const dragged = (type: string) => {
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(file)
-    document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })
+    return !document.body.dispatchEvent(event)
   }
   dragged('dragenter')
-  dragged('dragover')
+  // The page takes files once what is loaded later is there.
+  while (!dragged('dragover')) await new Promise((resolve) => setTimeout(resolve, 100))
   const began = performance.now()
   dragged('drop')
   await new Promise<void>((resolve) => {
