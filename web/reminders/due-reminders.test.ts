@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask } from '../store/pending-change.ts'
 import { anHourAfter, instantOf, reminderText } from '../tasks/reminders/reminder-text.ts'
-import { createLooks, remindersBetween, stillReminds } from './due-reminders.ts'
+import { createLooks, type ReminderSettings, remindersBetween, stillReminds } from './due-reminders.ts'
 
 const machineZone = process.env.TZ
 const stored = new Map<string, string>()
@@ -37,7 +37,10 @@ const task = (values: Partial<Task> = {}): Task =>
   }) as Task
 
 const at = (wall: string) => new Date(wall).getTime()
-const settings = { defaultReminder: '0m', quietFrom: null, quietUntil: null } as const
+const settings: ReminderSettings = {
+  ...{ defaultReminder: '0m', quietFrom: null, quietUntil: null },
+  ...{ zone: null, zonePinned: false },
+}
 const between = (tasks: Task[], since: string, now: string, chosen: object = settings) =>
   remindersBetween(tasks, { ...settings, ...chosen }, { since: at(since), now: at(now) })?.map(({ at }) => at)
 
@@ -47,8 +50,8 @@ test('A task reminds in the minute of its reminder and no second time, completed
   const instant = '2026-11-27T09:00:00.000Z'
   const over = [task({ doneAt: instant }), task({ deletedAt: instant })]
   expect(between(over, '2026-11-27T09:59', '2026-11-27T10:00')).toEqual([])
-  expect(stillReminds(task(), at('2026-11-27T10:00'), '0m')).toBe(true)
-  expect(stillReminds(task({ dueTime: '11:00' }), at('2026-11-27T10:00'), '0m')).toBe(false)
+  expect(stillReminds(task(), at('2026-11-27T10:00'), settings)).toBe(true)
+  expect(stillReminds(task({ dueTime: '11:00' }), at('2026-11-27T10:00'), settings)).toBe(false)
 })
 
 test('A task has no reminder from before it was created', () => {
@@ -73,6 +76,36 @@ test('In quiet hours nothing reminds, and at their end all of them do', () => {
   const noon = { quietFrom: '12:00', quietUntil: '14:00' }
   expect(between([task({ dueTime: '12:00' })], '2026-11-27T11:59', '2026-11-27T12:30', noon)).toBeUndefined()
   expect(between([task({ dueTime: '12:00' })], '2026-11-27T13:59', '2026-11-27T14:00', noon)).toHaveLength(1)
+})
+
+test('A zone that was chosen by hand counts in place of that of the device, also for quiet hours and In an hour', () => {
+  process.env.TZ = 'Asia/Tokyo'
+  const pinned = { zone: 'Europe/Berlin', zonePinned: true }
+  const instant = (wall: string) => Date.parse(`${wall}+01:00`)
+  const period = { since: instant('2026-11-27T09:59'), now: instant('2026-11-27T10:00') }
+  const found = (chosen: object) => remindersBetween([task()], { ...settings, ...chosen }, period)
+  expect(found(pinned)).toEqual([{ item: 'a', at: period.now }])
+  expect(stillReminds(task(), period.now, { ...settings, ...pinned })).toBe(true)
+  // Told by another device that was opened last, which this page replaces by its own.
+  expect(found({ ...pinned, zonePinned: false })).toEqual([])
+  expect(found({ zone: 'Nowhere', zonePinned: true })).toEqual([])
+  expect(found({ ...pinned, quietFrom: '10:00', quietUntil: '11:00' })).toBeUndefined()
+  expect(found({ ...pinned, quietFrom: '18:00', quietUntil: '19:00' })).toHaveLength(1)
+  expect(anHourAfter(new Date(period.now), pinned.zone)).toBe('2026-11-27T11:00')
+})
+
+test('After a time without a network, what is over is shown once, in one tab and also after it is loaded again', async () => {
+  const tasks = [task(), task({ _id: 'b', dueTime: '11:00' })]
+  const [tab, other] = [createLooks('me', undefined), createLooks('me', undefined)]
+  await look(tab, [], '2026-11-27T09:00')
+  await look(other, [], '2026-11-27T09:00')
+  const offline = { caughtUp: '2026-11-27T09:00' }
+  expect(await look(tab, tasks.slice(1), '2026-11-27T12:00', offline)).toEqual(['b 11:00'])
+  // The other tab and the page that was loaded again get to know the task of another device with the first connection.
+  const loaded = createLooks('me', tab.since())
+  expect(await look(loaded, tasks, '2026-11-27T12:01')).toEqual(['a 10:00'])
+  expect(await look(other, tasks, '2026-11-27T12:01')).toEqual([])
+  expect(await look(createLooks('me', undefined), tasks, '2026-11-27T12:02')).toEqual([])
 })
 
 /** What a tab shows when it looks at this wall clock. It last had all changes at `caughtUp`. */
@@ -176,7 +209,7 @@ test('A reminder is said in words', () => {
     'Today at 08:00',
     '?',
   ])
-  expect(instantOf({ wall: '2026-11-27T10:00', minutes: 10 })).toBe(at('2026-11-27T09:50'))
+  expect(instantOf({ wall: '2026-11-27T10:00', minutes: 10 }, null)).toBe(at('2026-11-27T09:50'))
 })
 
 test('In an hour is an hour later or more when the clock is set back, and never sooner', () => {
@@ -188,5 +221,5 @@ test('In an hour is an hour later or more when the clock is set back, and never 
     ['2026-10-25T02:30+01:00', '2026-10-25T03:30'],
     ['2026-03-29T01:30+01:00', '2026-03-29T03:30'],
   ] as const
-  for (const [now, wall] of hours) expect(anHourAfter(new Date(now))).toBe(wall)
+  for (const [now, wall] of hours) expect(anHourAfter(new Date(now), null)).toBe(wall)
 })

@@ -1,8 +1,9 @@
-import { daysAfter, timeHere, todayHere } from '#contract/days.ts'
+import { daysAfter } from '#contract/days.ts'
 import { reminderTimes } from '#contract/reminder-times.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
-import { instantOf } from '../tasks/reminders/reminder-text.ts'
+import { zoneOfReminders } from '../settings/settings-store.ts'
+import { instantOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 
 /** A reminder of a task at an instant, in milliseconds. */
 export type DueReminder = { item: string; at: number }
@@ -14,31 +15,35 @@ const sentFor = 2 * 3_600_000
 const keptFor = 7 * 24 * 3_600_000
 
 /** The settings on which reminders depend. */
-type ReminderSettings = Pick<Settings, 'defaultReminder' | 'quietFrom' | 'quietUntil'>
+export type ReminderSettings = Pick<
+  Settings,
+  'defaultReminder' | 'quietFrom' | 'quietUntil' | 'zone' | 'zonePinned'
+>
 
 type Period = { since: number; now: number }
 
 /** The instants at which an open task reminds. */
-const instantsOf = (task: Task, byDefault: string): number[] =>
-  task.doneAt === null && task.deletedAt === null ? reminderTimes(task, byDefault).map(instantOf) : []
+function instantsOf(task: Task, byDefault: string, zone: string | null): number[] {
+  if (task.doneAt !== null || task.deletedAt !== null) return []
+  return reminderTimes(task, byDefault).map((each) => instantOf(each, zone))
+}
 
 /** Whether a task still reminds at this instant: it is open, and neither moved nor without this reminder. */
-export const stillReminds = (task: Task | undefined, at: number, byDefault: string): boolean =>
-  task !== undefined && instantsOf(task, byDefault).includes(at)
+export const stillReminds = (task: Task | undefined, at: number, settings: ReminderSettings): boolean =>
+  task !== undefined && instantsOf(task, settings.defaultReminder, zoneOfReminders(settings)).includes(at)
 
-/** The end of the quiet hours that contain an instant, on the clock of this device; outside of them, the instant. */
-function afterQuiet(at: number, { quietFrom, quietUntil }: ReminderSettings): number {
+/** The end of the quiet hours that contain an instant, on the clock of reminders; outside of them, the instant. */
+function afterQuiet(at: number, { quietFrom, quietUntil }: ReminderSettings, zone: string | null): number {
   if (quietFrom === null || quietUntil === null || quietFrom === quietUntil) return at
-  const date = new Date(at)
-  const time = timeHere(date)
+  const [today = '', time = ''] = wallClock(new Date(at), zone).split('T')
   const isOverMidnight = quietFrom > quietUntil
   const isQuiet = isOverMidnight
     ? time >= quietFrom || time < quietUntil
     : time >= quietFrom && time < quietUntil
   if (!isQuiet) return at
-  const day = daysAfter(todayHere(date), isOverMidnight && time >= quietFrom ? 1 : 0)
+  const day = daysAfter(today, isOverMidnight && time >= quietFrom ? 1 : 0)
   // In the hour that a clock change repeats, the end may be over already.
-  return Math.max(at, new Date(`${day}T${quietUntil}`).getTime())
+  return Math.max(at, instantOf({ wall: `${day}T${quietUntil}`, minutes: 0 }, zone))
 }
 
 /**
@@ -50,14 +55,15 @@ export function remindersBetween(
   settings: ReminderSettings,
   { since, now }: Period,
 ): DueReminder[] | undefined {
-  if (afterQuiet(now, settings) > now) return
+  const zone = zoneOfReminders(settings)
+  if (afterQuiet(now, settings, zone) > now) return
   const found: DueReminder[] = []
   for (const task of tasks) {
     if (task.dueTime === null && task.reminders === null) continue
     const created = Date.parse(task.createdAt)
-    for (const at of instantsOf(task, settings.defaultReminder)) {
+    for (const at of instantsOf(task, settings.defaultReminder, zone)) {
       if (at > now || at <= created) continue
-      const comes = afterQuiet(at, settings)
+      const comes = afterQuiet(at, settings, zone)
       if (comes > since && comes <= now) found.push({ item: task._id, at })
     }
   }

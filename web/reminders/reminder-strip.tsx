@@ -5,6 +5,7 @@ import type { Task } from '#contract/tasks.ts'
 import { complete } from '../changes/complete.tsx'
 import { edit } from '../changes/edit.tsx'
 import { move } from '../changes/move.tsx'
+import { settingsNow, zoneOfReminders } from '../settings/settings-store.ts'
 import { useParts, useStored } from '../state/dashboard.tsx'
 import type { NewChange } from '../store/pending-change.ts'
 import { anHourAfter, wallClock } from '../tasks/reminders/reminder-text.ts'
@@ -106,5 +107,7 @@ function Due({ task: { dueDate, dueTime } }: { task: Task }) {
 
 /** Reminds of a task an hour from now. It stays due as it is. */
 function remindAgain(task: Task, now: Date): NewChange {
-  return edit(task, { ...task, reminders: remindedAgain(task.reminders, anHourAfter(now), wallClock(now)) })
+  const zone = zoneOfReminders(settingsNow())
+  const reminders = remindedAgain(task.reminders, anHourAfter(now, zone), wallClock(now, zone))
+  return edit(task, { ...task, reminders })
 }

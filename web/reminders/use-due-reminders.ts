@@ -70,7 +70,7 @@ export function useDueReminders() {
 
   const shown = useStored((store) =>
     come
-      .filter(({ item, at }) => stillReminds(store.task(item), at, settings.defaultReminder))
+      .filter(({ item, at }) => stillReminds(store.task(item), at, settings))
       .map(({ item }) => item)
       .join(' '),
   )

@@ -1,5 +1,6 @@
 import { createStore, useStore } from 'zustand'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { isZone } from '#contract/zone-clock.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { isSessionOver, ownAccount } from '../api/session.ts'
 import { applyTheme, type KeptSettings, keptInBrowser, settingsKey } from './theme.ts'
@@ -29,6 +30,13 @@ export function isZoneHere(timeZone: string): boolean {
     return false
   }
 }
+
+/** The zone of reminders if it was chosen by hand and is another than that of this device. Otherwise null: the clock of the device. */
+export const zoneOfReminders = ({
+  zone,
+  zonePinned,
+}: Pick<Settings, 'zone' | 'zonePinned'>): string | null =>
+  zonePinned && zone !== null && isZone(zone) && !isZoneHere(zone) ? zone : null
 
 /** The settings as they are known now. */
 export const settingsNow = (): Settings => store.getState().settings

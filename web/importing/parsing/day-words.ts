@@ -1,7 +1,8 @@
 import { dateWordsOf } from '#contract/words/date-words.ts'
 import { french } from '#contract/words/french.ts'
 import { german } from '#contract/words/german.ts'
-import { numberedDay, type WallClock, wallClockIn, wallClockOf } from './days.ts'
+import { wallClockOf } from '#contract/zone-clock.ts'
+import { numberedDay, type WallClock, wallClockIn } from './days.ts'
 
 const findDates = dateWordsOf([german, french], true)
 

@@ -1,4 +1,5 @@
 import type { Priority } from '#contract/task-fields.ts'
+import { isZone, wallClockOf } from '#contract/zone-clock.ts'
 import { reminderOf } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import {
@@ -8,14 +9,7 @@ import {
   type Property,
   unescaped,
 } from '../parsing/calendar-components.ts'
-import {
-  instantIn,
-  isZone,
-  storedInstant,
-  type WallClock,
-  wallClockIn,
-  wallClockOf,
-} from '../parsing/days.ts'
+import { instantIn, storedInstant, type WallClock, wallClockIn } from '../parsing/days.ts'
 import type { Reader } from './reader.ts'
 
 /** The tasks (VTODO) and journals of a calendar: Tasks.org, Nextcloud, Thunderbird, Apple Reminders. */

@@ -1,7 +1,8 @@
 import type { Priority } from '#contract/task-fields.ts'
+import { isZone, wallClockOf } from '#contract/zone-clock.ts'
 import { reminderOf } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, isZone, storedInstant, wallClockIn, wallClockOf } from '../parsing/days.ts'
+import { instantIn, storedInstant, wallClockIn } from '../parsing/days.ts'
 import { type NamedRow, namedRows, rawOf, recordsOf } from '../parsing/records.ts'
 import type { Reader } from './reader.ts'
 

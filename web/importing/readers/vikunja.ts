@@ -1,6 +1,7 @@
 import type { Priority } from '#contract/task-fields.ts'
+import { wallClockOf } from '#contract/zone-clock.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
-import { instantIn, storedInstant, wallClockOf } from '../parsing/days.ts'
+import { instantIn, storedInstant } from '../parsing/days.ts'
 import { arrayIn, isObject, type JsonObject, objectsIn, parseJson, textIn } from '../parsing/json.ts'
 import { plainHtml } from '../parsing/plain-html.ts'
 import type { SourceTask } from '../parsing/source-items.ts'

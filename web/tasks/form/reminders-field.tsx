@@ -2,7 +2,7 @@ import { type RefObject, useId, useState } from 'react'
 import { timeHere, todayHere } from '#contract/days.ts'
 import { reminderLimits, reminderTimes } from '#contract/reminder-times.ts'
 import { defaultReminders } from '#contract/settings.ts'
-import { useSettings } from '../../settings/settings-store.ts'
+import { useSettings, zoneOfReminders } from '../../settings/settings-store.ts'
 import { useTimeHere, useToday } from '../../ui/civil-day.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLocale } from '../../ui/locale.ts'
@@ -25,7 +25,9 @@ const minutesBefore = defaultReminders.filter((text) => text !== 'none')
 export function RemindersField({ form, due, time, reminders }: RemindersFieldProps) {
   const id = useId()
   const [today, locale] = [useToday(), useLocale()]
-  const { defaultReminder } = useSettings()
+  const settings = useSettings()
+  const { defaultReminder } = settings
+  const zone = zoneOfReminders(settings)
   const [isDated, setDated] = useState(false)
   // A reminder passes while the form is open.
   useTimeHere()
@@ -56,7 +58,7 @@ export function RemindersField({ form, due, time, reminders }: RemindersFieldPro
         <ul className="chosen-reminders">
           {times.map((each) => {
             const text = reminderText(each.reminder, { today, locale })
-            const isOver = instantOf(each) <= Date.now()
+            const isOver = instantOf(each, zone) <= Date.now()
             return (
               <li key={each.reminder}>
                 <button

@@ -1,5 +1,6 @@
 import { timeHere, todayHere } from '#contract/days.ts'
 import { parseReminders, type ReminderTime } from '#contract/reminder-times.ts'
+import { instantOf as instantIn, wallClockOf } from '#contract/zone-clock.ts'
 import { formatDay, formatTime } from '../../ui/civil-day.ts'
 
 /** Where days and times are written as in the reader's language. */
@@ -43,22 +44,28 @@ function daysText(days: number, time: string): string {
   return `${days} days before`
 }
 
-/** The instant of a reminder on the clock of this device, in milliseconds. */
-export const instantOf = ({ wall, minutes }: Pick<ReminderTime, 'wall' | 'minutes'>): number =>
-  new Date(wall).getTime() - minutes * 60_000
+/** The instant of a reminder on the clock of a zone, or of this device without one, in milliseconds. */
+export function instantOf({ wall, minutes }: Pick<ReminderTime, 'wall' | 'minutes'>, zone: string | null) {
+  const [day = '', time = ''] = wall.split('T')
+  return (zone === null ? new Date(wall).getTime() : instantIn(day, time, zone)) - minutes * minute
+}
 
-/** The day and the time on the clock of this device. */
-export const wallClock = (instant: Date): string => `${todayHere(instant)}T${timeHere(instant)}`
+/** The day and the time on the clock of a zone, or of this device without one. */
+export function wallClock(instant: Date, zone: string | null): string {
+  if (zone === null) return `${todayHere(instant)}T${timeHere(instant)}`
+  const { day, time } = wallClockOf(instant.getTime(), zone)
+  return `${day}T${time}`
+}
 
 /**
  * The wall clock of an hour from now. If the clock is set back, it may be one that counts as its first time, which is over: then the first
  * minute after the hour that occurs twice.
  */
-export function anHourAfter(now: Date): string {
+export function anHourAfter(now: Date, zone: string | null): string {
   const again = new Date(Math.floor(now.getTime() / minute) * minute + 60 * minute)
-  while (instantOf({ wall: wallClock(again), minutes: 0 }) < again.getTime())
+  while (instantOf({ wall: wallClock(again, zone), minutes: 0 }, zone) < again.getTime())
     again.setTime(again.getTime() + minute)
-  return wallClock(again)
+  return wallClock(again, zone)
 }
 
 const minute = 60_000
