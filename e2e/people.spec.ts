@@ -131,6 +131,7 @@ signedInTest(
       await tokens.getByRole('checkbox').check()
       const address = await tokens.getByLabel('Address of the calendar').inputValue()
       expect(address).toMatch(/\.ics\?done=true$/)
+      await expect(tokens.getByRole('img', { name: 'The address as a QR code' })).toBeVisible()
       expect(await (await request.get(address)).text()).toContain('SUMMARY:Pay rent')
     })
 

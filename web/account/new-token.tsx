@@ -3,6 +3,7 @@ import { feedLimits } from '#contract/limits.ts'
 import type { Token } from '#contract/tokens.ts'
 import { Field } from '../ui/field.tsx'
 import { QuietNotice } from '../ui/notice.tsx'
+import { useChunk } from '../ui/use-chunk.ts'
 
 /** A token that was just made. The server does not have its text any more. */
 export const NewToken = ({ token, scope }: Pick<Token, 'scope'> & { token: string }) => (
@@ -18,10 +19,14 @@ export const NewToken = ({ token, scope }: Pick<Token, 'scope'> & { token: strin
   </QuietNotice>
 )
 
+const loadQrCode = () => import('./qr-code.tsx')
+
 /** The address of a calendar, and how programs subscribe to it. */
 function NewCalendar({ token }: { token: string }) {
   const [isWithDone, setWithDone] = useState(false)
+  const [loaded] = useChunk(loadQrCode, true)
   const path = `/feed/${token}.ics${isWithDone ? '?done=true' : ''}`
+  const address = location.origin + path
   return (
     <>
       <p>
@@ -32,7 +37,9 @@ function NewCalendar({ token }: { token: string }) {
         <input type="checkbox" checked={isWithDone} onChange={({ target }) => setWithDone(target.checked)} />
         <span>Also tasks that were done in the last {feedLimits.doneDays} days</span>
       </label>
-      <Copied key={path} label="Address of the calendar" text={location.origin + path} />
+      <Copied key={path} label="Address of the calendar" text={address} />
+      {/* A phone that reads it needs no typing. Without it, there is still the address. */}
+      {typeof loaded === 'object' && <loaded.QrCode text={address} label="The address as a QR code" />}
       <dl className="calendar-steps">
         <dt>Apple Calendar</dt>
         <dd>
