@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { importName, importsPerCall, notesPerUser, tasksPerUser } from '#contract/limits.ts'
 import { cursorHeader, openLog } from '../changes/change-log.ts'
@@ -16,19 +15,6 @@ import { addVersions } from './imported-versions.ts'
 import { undoImport } from './undo-import.ts'
 
 const kinds: Kinds = [taskKind, noteKind]
-
-/** How many times as long as its work a call waits before its answer, so that the calls of others find the event loop free. */
-const pausesPerCall = 2
-
-/** In milliseconds. A call that waited for others took longer than its work. */
-const longestPause = 100
-
-async function withPause<T>(work: Promise<T>): Promise<T> {
-  const began = performance.now()
-  const result = await work
-  await delay(Math.min(longestPause, pausesPerCall * (performance.now() - began)))
-  return result
-}
 
 /** The calls of an import: what fits into the account, adding it, and taking it back. */
 export function importRoutes(app: FastifyInstance, { database, config }: AppContext) {
@@ -56,7 +42,7 @@ export function importRoutes(app: FastifyInstance, { database, config }: AppCont
     const count = tasks.length + notes.length + versions.length
     if (count > importsPerCall)
       throw badRequest('request body', 'too-many', `must have at most ${importsPerCall} entries in all`)
-    const writing = database.write(
+    const { cursor, ...outcomes } = await database.write(
       async (db) => {
         const now = Date.now()
         const log = await openLog(db, kinds, { userId, device: '', by: importName }, now)
@@ -77,7 +63,6 @@ export function importRoutes(app: FastifyInstance, { database, config }: AppCont
       userId,
       count,
     )
-    const { cursor, ...outcomes } = await withPause(writing)
     reply.header(cursorHeader, cursor)
     return outcomes
   })
@@ -85,12 +70,11 @@ export function importRoutes(app: FastifyInstance, { database, config }: AppCont
   route(app, 'POST /import/undo', async (request, reply) => {
     rejectOtherPage(request)
     const { session, body } = request
-    const undoing = database.write(
+    const { cursor, ...undone } = await database.write(
       (db) => undoImport(db, authorOf(session), body, { kinds, quota, now: Date.now() }),
       session.userId,
       rowsPerRemoval,
     )
-    const { cursor, ...undone } = await withPause(undoing)
     reply.header(cursorHeader, cursor)
     return undone
   })
