@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { apiBase, tokenKey } from '#contract/limits.ts'
 import { register } from '../e2e/user.ts'
-import { eveningOf, isIn, missed, moves, offline, readWeeks } from '../server/tasks/six-weeks/read-weeks.ts'
+import { eveningOf, isIn, missed, moves, offline, readWeeks } from '../server/testing/six-weeks/read-weeks.ts'
 
 // Forty repeated tasks over six weeks, on the open pages of a computer and a phone, whose clocks and that of the server this script
 // moves. The changes are those of `server/tasks/six-weeks.test.ts`, and Today is compared with the same lists day by day.
@@ -37,12 +37,15 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 })
-// A run begins after the one before, because the server has the day of a zone until it ends.
-for (const name of ['spring', 'autumn']) await passWeeks(name)
-await browser.close()
-server.kill()
-await once(server, 'exit')
-await rm(folder, { recursive: true })
+try {
+  // A run begins after the one before, because the server has the day of a zone until it ends.
+  for (const name of ['spring', 'autumn']) await passWeeks(name)
+} finally {
+  await browser.close()
+  server.kill()
+  await once(server, 'exit')
+  await rm(folder, { recursive: true })
+}
 
 type Device = { page: Page; session: CDPSession; name: string }
 

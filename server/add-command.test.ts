@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from './testing/free-port.ts'
 import { runProgram } from './testing/run-program.ts'
 import { startTestServer, type TestServer, type TestUser } from './testing/test-server.ts'
@@ -68,6 +70,10 @@ test('the command add makes a task for today, on the clock of its machine, of a 
 test('the command add says in one line why it added nothing, and ends with 1', async () => {
   const read = await newToken('read')
   const before = await newest()
+  const other = createServer((_, response) => response.end('<title>Log in</title>'))
+  onTestFinished(() => void other.close())
+  await new Promise((resolve) => other.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const { port } = other.address() as AddressInfo
   const closed = `http://127.0.0.1:${await freePort()}`
   for (const [args, environment, message] of [
     [[], {}, /^Name the task, as in: add/],
@@ -76,6 +82,11 @@ test('the command add says in one line why it added nothing, and ends with 1', a
     [['Milk'], { DAYMARK_SERVER: '' }, /^DAYMARK_SERVER or --server must be the address of a server/],
     [['Milk', '--server', 'file:///etc'], {}, /^DAYMARK_SERVER or --server must be/],
     [['Milk', '--server', closed], {}, /^No response from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/],
+    [
+      ['Milk', '--server', `http://127.0.0.1:${port}`],
+      {},
+      /is not a Daymark server: it responded with the status 200\.$/m,
+    ],
     [['Milk', '--servr', 'x'], {}, /^There is no option '--servr'\. Is --server meant\?$/m],
     [['Milk'], { DAYMARK_TOKEN: 'guessed' }, /log in/i],
     [['Milk'], { DAYMARK_TOKEN: read }, /token/],

@@ -43,17 +43,19 @@ function serverOf(text: string | undefined): URL {
 
 /** Reads a line as the quick line of the page does, in the language of the environment (`LANG`) and in English, on the clock of this machine. */
 async function read(line: string): Promise<TaskDraft> {
-  const today = todayHere()
+  const clock = new Date()
+  const today = todayHere(clock)
   const findDates = await dateWordsIn([Intl.DateTimeFormat().resolvedOptions().locale])
-  const { title, set } = readTaskText(line, { now: { today, time: timeHere() }, findDates })
+  const { title, set } = readTaskText(line, { now: { today, time: timeHere(clock) }, findDates })
   return { title, dueDate: today, priority: defaultPriority, ...set }
 }
 
 async function send(server: URL, token: string, draft: TaskDraft) {
   const response = await post(new URL(`${apiBase}/list/addTask`, server), token, draft)
-  if (response.ok) return
-  const problem = await response.json().catch(() => undefined)
-  throw new CommandError(inOneLine(isProblem(problem) ? problem.detail : notDaymark(server, response)))
+  const answer: unknown = await response.json().catch(() => undefined)
+  // Other servers, and proxies that ask for a login, may answer anything with 200.
+  if (response.ok && typeof answer === 'object' && answer !== null) return
+  throw new CommandError(inOneLine(isProblem(answer) ? answer.detail : notDaymark(server, response)))
 }
 
 async function post(url: URL, token: string, draft: TaskDraft) {
@@ -97,6 +99,10 @@ function sentenceOf({ title, dueDate, dueTime, priority, repeat, reminders }: Ta
 
 function dayInWords(day: string): string {
   return new Date(`${day}T00:00Z`).toLocaleDateString('en-GB', {
-    ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
   })
 }

@@ -36,11 +36,11 @@ export function calendarRules(repeat: Repeat): RuleOfDays[] {
     if (first === undefined || first > (until ?? dueDates.max)) return []
     return [{ name, day: first, rule: formatRule({ ...endless, ...end, ...dates }) }]
   }
-  // No February has a 30th. ical.js ignores the INTERVAL of a monthly rule with BYMONTH.
+  // No February has a 30th. ical.js ignores the INTERVAL of a monthly rule with BYMONTH, so only months that the steps reach are named.
   const byMonth = date === 30 ? rule.byMonth : months
   return [
     ...ruleOf('', (month) => month !== february, {
-      byMonth: byMonth.filter((month) => month !== february),
+      byMonth: byMonth.filter((month) => month !== february && dayIn((each) => each === month) !== undefined),
       byMonthDay: [date],
     }),
     ...ruleOf('-february', (month) => month === february, {

@@ -43,8 +43,8 @@ export async function calendarOf(tasks: CalendarTask[], { name, description, now
 }
 
 /**
- * The events of a task. A repeat whose day is on its grid is an event with its rule, for some rules two. If the day was moved, the rule begins in a second
- * event, at the next day of the grid. The later days of a repeat that counts from its completion are not known.
+ * The events of a task. A repeat whose day is on its grid is an event with its rule, for some rules two. If the day was moved, the rule
+ * begins in a second event, at the next day of the grid. The later days of a repeat that counts from its completion are not known.
  */
 function eventsOf(task: CalendarTask, stamp: string): string[] {
   const { id, dueDate, repeat, repeatDay } = task

@@ -30,8 +30,12 @@ const calls = document
     }
   })
 
-// A computer without a curl that has `--json`, from 2022, can run all other tests.
-const hasCurl = spawnSync('curl', ['--json', '{}', '--version']).status === 0
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+if (!hasCurl) console.warn('The commands of docs/api.md are not tested, because curl is not installed.')
+
+/** A command for versions of curl before 7.82, which have no `--json`. */
+const forEachCurl = (command: string) =>
+  command.replaceAll(' --json ', " -H 'Content-Type: application/json' --data ")
 
 test('docs/api.md has each call of the contract with its access and a curl of its method and path', () => {
   const said = calls.map(({ endpoint, access }) => [endpoint, access])
@@ -46,11 +50,11 @@ test('docs/api.md has each call of the contract with its access and a curl of it
   }
 })
 
-test.skipIf(!hasCurl)('each curl of docs/api.md, in its order, is accepted by a server', async () => {
+async function sendEachCurl() {
   const server = await startTestServer('sqlite')
   onTestFinished(server.close)
   const folder = await mkdtemp(join(inject('folder'), 'curl-'))
-  await writeFile(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\n')
+  await writeFile(join(folder, '.curlrc'), 'silent\nshow-error\nfail\n')
   const env: Variables = {
     ...{ PATH: process.env.PATH, HOME: folder, CURL_HOME: folder, NO_PROXY: '*' },
     API: (await listen(server.app)) + apiBase,
@@ -59,7 +63,7 @@ test.skipIf(!hasCurl)('each curl of docs/api.md, in its order, is accepted by a 
   const shell = { cwd: folder, env }
   for (const { endpoint, command } of calls) {
     if (endpoint === 'GET /changes/stream') {
-      const stream = spawn('sh', ['-c', `exec ${command}`], {
+      const stream = spawn('sh', ['-c', `exec ${forEachCurl(command)}`], {
         ...shell,
         stdio: ['ignore', 'pipe', 'inherit'],
       })
@@ -68,12 +72,14 @@ test.skipIf(!hasCurl)('each curl of docs/api.md, in its order, is accepted by a 
       continue
     }
     if (endpoint === 'POST /reminders/press') env.NOTIFICATION_KEY = await newKey(server, env)
-    const { stdout } = await promisify(execFile)('sh', ['-c', command], shell).catch((error) => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', forEachCurl(command)], shell).catch((error) => {
       throw new Error(`${endpoint}: ${error.stdout}${error.stderr}`)
     })
     Object.assign(env, valuesIn(endpoint, stdout === '' ? {} : JSON.parse(stdout)))
   }
-})
+}
+
+if (hasCurl) test('each curl of docs/api.md, in its order, is accepted by a server', sendEachCurl)
 
 type Variables = Record<string, string | undefined>
 

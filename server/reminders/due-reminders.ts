@@ -6,7 +6,7 @@ import { newId } from '../new-id.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { remindersOf } from '../tasks/task-reminders.ts'
 import { quietUntil } from './quiet-hours.ts'
-import { validSubscriptions } from './subscriptions.ts'
+import { knownSubscriptions } from './subscriptions.ts'
 
 type Job = Schema['reminder_jobs']
 
@@ -115,14 +115,15 @@ async function nextJobs(
 ): Promise<Job[]> {
   const byUser = Map.groupBy(jobs, (job) => job.user_id)
   const ids = [...byUser.keys()]
-  const devices = Map.groupBy(await validSubscriptions(db, ids, life, now).execute(), (each) => each.user_id)
+  const devices = Map.groupBy(await knownSubscriptions(db, ids, life, now).execute(), (each) => each.user_id)
   const tasks = await remindingTasks(db, jobs)
   const next: Job[] = []
   for (const [userId, own] of byUser) {
     const wait = turn()
     if (wait) await wait
-    const [chosen, subscriptions = []] = [settings.get(userId), devices.get(userId)]
-    if (!chosen || subscriptions.length === 0) continue
+    const [chosen, known = []] = [settings.get(userId), devices.get(userId)]
+    if (!chosen || known.length === 0) continue
+    const subscriptions = known.filter(({ endpoint }) => endpoint !== '')
     const wanted = own.filter((job) => job.remind_at >= notBefore)
     // A server of an earlier version, or a change of the zone, may have changed the task without its jobs.
     const right = wanted.filter(({ item, reminder, remind_at }) => {
@@ -131,7 +132,8 @@ async function nextJobs(
         row && remindersOf(row, chosen).some((each) => each.reminder === reminder && each.at === remind_at)
       )
     })
-    const isMissed = ({ due }: Job) => now - Number(due) > stillSent
+    // After its push service has ended the only subscription, nothing can be sent until its browser has another one.
+    const isMissed = ({ due }: Job) => subscriptions.length === 0 || now - Number(due) > stillSent
     next.push(...right.filter(isMissed).map((job) => ({ ...job, due: null })))
     const ready = right.filter((job) => !isMissed(job))
     const end = quietUntil(chosen, now)

@@ -86,12 +86,12 @@ export const isRefused = ({ status }: PushAnswer) =>
   status >= 300 && status < 500 && ![404, 408, 410, 425, 429].includes(status)
 
 /** Marks messages after their attempts. Those that were sent are gone, those that cannot be sent are missed; the others wait for longer each time. */
-export async function settleMessages(db: Db, outcomes: Outcome[]) {
+export async function settleMessages(db: Db, outcomes: Outcome[], life: SessionLife) {
   const [ended, missed]: [Job[], Job[]] = [[], []]
   for (const { job, answer, now } of outcomes) {
     const { status, retryAfter } = typeof answer === 'object' ? answer : { status: 0, retryAfter: 0 }
     if (status === 404 || status === 410) {
-      await endMessages(db, job)
+      await endMessages(db, job, life, now)
       continue
     }
     const attempts = job.attempts + 1
@@ -125,9 +125,10 @@ const ours = (jobs: Job[]) => {
 }
 
 /** Ends a subscription and its messages. They are missed if no other device of the person gets them. */
-async function endMessages(db: Db, { user_id: userId, subscription }: Job) {
+async function endMessages(db: Db, { user_id: userId, subscription }: Job, life: SessionLife, now: number) {
   const messages = sql<SqlBool>`user_id = ${userId} and subscription = ${subscription}`
-  if (await endSubscription(db, userId, subscription))
-    await db.deleteFrom('reminder_jobs').where(messages).execute()
+  await endSubscription(db, userId, subscription)
+  const others = validSubscriptions(db, [userId], life, now)
+  if (await others.limit(1).executeTakeFirst()) await db.deleteFrom('reminder_jobs').where(messages).execute()
   else await db.updateTable('reminder_jobs').set({ due: null, lease: null }).where(messages).execute()
 }

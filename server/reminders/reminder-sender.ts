@@ -88,7 +88,7 @@ export function reminderSender({ config, database }: AppContext, report: (error:
     outcomes = []
     try {
       return await database.write(async (db) => {
-        await settleMessages(db, ended)
+        await settleMessages(db, ended, life)
         return await then(db)
       })
     } catch (error) {

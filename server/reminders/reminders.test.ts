@@ -373,13 +373,14 @@ onEveryEngine('reminders', (engine) => {
   })
 
   test.each([404, 410])(
-    'a subscription that is answered with %i is removed, its session gets to know it, and the reminder is missed unless another device gets it',
+    'a subscription that is answered with %i is removed, its session gets to know it, and this and later reminders are missed unless another device gets them',
     async (status) => {
       const [ada, bob] = [await newPerson(), await newPerson()]
       const { token } = (await one.call('POST /user/login', { body: bob })).json
       const second = newBrowser(service.origin, `/${newId()}`)
       await one.call('PUT /reminders/subscription', { token, body: second.subscription })
       const [item] = await addTasks(ada, 1, '15:00')
+      const [later] = await addTasks(ada, 1, '15:20')
       await addTasks(bob, 1, '15:00')
       service.behaviour.answer = (response, { path }) =>
         response.writeHead(path === second.path ? 201 : status).end()
@@ -393,6 +394,7 @@ onEveryEngine('reminders', (engine) => {
       })
       await until(at('15:30'))
       expect(got(ada)).toHaveLength(1)
+      expect((await state(ada)).missed.map(({ item }) => item).sort()).toEqual([item, later].sort())
       await ada.call('PUT /reminders/subscription', { body: newBrowser(service.origin, '/new').subscription })
       expect(await state(ada)).toMatchObject({ subscriptions: [{ current: true }], hasEnded: false })
     },

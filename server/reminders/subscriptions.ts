@@ -57,21 +57,15 @@ export const validSubscriptions = (...which: Parameters<typeof knownSubscription
 
 /**
  * Ends a subscription that its push service does not know any more. Its row stays without an endpoint, so that its browser learns that
- * it needs another one: a row that is missing says that its user has stopped the reminders. Returns whether the user has others.
+ * it needs another one: a row that is missing says that its user has stopped the reminders.
  */
-export async function endSubscription(db: Db, userId: string, id: string): Promise<boolean> {
+export async function endSubscription(db: Db, userId: string, id: string) {
   await db
     .updateTable('subscriptions')
     .set({ endpoint: '' })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute()
-  const others = db
-    .selectFrom('subscriptions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('endpoint', '<>', '')
-  return (await others.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Returns false if the user has no such subscription. */

@@ -6,7 +6,8 @@ import { onEveryEngine } from '../testing/engines.ts'
 import { fieldErrorOf } from '../testing/field-error.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const began = Date.now()
+const day = (days: number) => new Date(began + days * 86_400_000).toISOString().slice(0, 10)
 const draft = { title: 'Water the plants', body: '- [x] fern', dueDate: day(0), priority: 'high' } as const
 
 onEveryEngine('repeated tasks', (engine) => {

@@ -4,8 +4,8 @@ import { nextId, nextTask } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
+import { eveningOf, isIn, missed, moves, offline, readWeeks } from '../testing/six-weeks/read-weeks.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
-import { eveningOf, isIn, missed, moves, offline, readWeeks } from './six-weeks/read-weeks.ts'
 
 /** Zones of one clock. The server keeps the day of a zone until it ends, and each run begins earlier. */
 const zones = ['Europe/Berlin', 'Europe/Vienna', 'Europe/Prague', 'Europe/Rome']

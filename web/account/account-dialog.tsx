@@ -38,12 +38,12 @@ export const AccountDialog = ({ open, onClose, unsaved, others, children }: Acco
   </Dialog>
 )
 
-/** Addresses of requests have an end: the selection is cut, each character of which may need nine bytes there. */
-const longestSelection = 1000
+/** Addresses of requests have an end: a selection is cut, each character of which may need nine bytes there, and so is a long address. */
+const [longestSelection, longestAddress] = [1000, 2000]
 
 /** Opens the dashboard as a share of another program does (`web/dashboard/launch.ts`): nothing is added without a press. */
 const bookmarklet = () =>
-  `javascript:void open('${location.origin}/dashboard?'+new URLSearchParams({'shared-text':(String(getSelection())||document.title).slice(0,${longestSelection}),'shared-url':location.href}))`
+  `javascript:void open('${location.origin}/dashboard?'+new URLSearchParams({'shared-text':(String(getSelection())||document.title).slice(0,${longestSelection}),'shared-url':location.href.length>${longestAddress}?location.origin+location.pathname:location.href}))`
 
 /** A bookmark that puts what is selected on any page, and its address, into the quick line. */
 const BookmarkletSection = () => (

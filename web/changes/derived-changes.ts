@@ -26,7 +26,7 @@ export function withDerived(store: Store, change: NewChange): NewChange {
   const isCompleted = task.doneAt !== null && !before?.doneAt && task.deletedAt === null
   const next = isCompleted && !store.current(id) ? nextTask(task, todayHere()) : undefined
   if (next) shows[id] = { ...freshTask, ...next, _id: id, createdAt: task.createdAt }
-  // Another device may have skipped this occurrence.
+  // The server completes this occurrence, also if another device has skipped it meanwhile.
   const { repeatDay } = task
   return isCompleted && repeatDay !== null
     ? { ...change, set: { ...change.set, repeatDay }, shows }

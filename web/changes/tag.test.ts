@@ -23,6 +23,7 @@ test.each([
   ['Sow #work #home #home', 'Sow #work'],
   ['Sow #home\nand rest #home', 'Sow\nand rest'],
   ['Sow at #home tomorrow', 'Sow at home tomorrow'],
+  ['#home #work', '#work'],
   ['#homework', '#homework'],
 ])('“%s” becomes “%s” when #home is removed', (text, left) => {
   expect(withRenamed(text, '#home', undefined)).toBe(left)

@@ -74,15 +74,19 @@ export function renameTag(
  */
 export function withRenamed(text: string, tag: string, name: string | undefined): string {
   const tags = tagsIn(text)
-  const isOf = (other: string | undefined) => (each: { text: string }) =>
-    other !== undefined && fold(each.text) === fold(other)
-  const isNamed = tags.some(isOf(name)) && !isOf(name)({ text: tag })
-  return tags.filter(isOf(tag)).reduceRight((rest, { from, to }) => {
-    const [before, after] = [rest.slice(0, from), rest.slice(to)]
-    const isLast = onlyTags.test(/^[^\n]*/.exec(after)?.[0] ?? '')
-    if (isLast && (isNamed || name === undefined)) return before.replace(/[ \t]+$/, '') + after
-    return before + (name ?? text.slice(from + 1, to)) + after
-  }, text)
+  const [old, other] = [fold(tag), name === undefined ? undefined : fold(name)]
+  const isNamed = other !== old && tags.some(({ text }) => fold(text) === other)
+  return tags
+    .filter(({ text }) => fold(text) === old)
+    .reduceRight((rest, { from, to }) => {
+      const [before, after] = [rest.slice(0, from), rest.slice(to)]
+      const isLast = onlyTags.test(/^[^\n]*/.exec(after)?.[0] ?? '')
+      if (isLast && (isNamed || name === undefined)) {
+        const kept = before.replace(/[ \t]+$/, '')
+        return kept + (/(?:^|\n)$/.test(kept) ? after.replace(/^[ \t]+/, '') : after)
+      }
+      return before + (name ?? text.slice(from + 1, to)) + after
+    }, text)
 }
 
 const onlyTags = /^(?:\s+[#＃]\S+)*\s*$/

@@ -140,7 +140,6 @@ export async function startImport() {
     : { id: randomId(), items, at: Date.now(), changed: 0, isEnded: false }
   if (imported.settings && isSettingsTaken) last.settings = takenSettings(imported.settings, last.settings)
   store.setState({
-    isDeclined: false,
     sent: {
       ...{ last, entries: entriesOf(imported, corrections), isRunning: false, waitsFor: '', failure: '' },
       ...{ done: 0, counts: { added: 0, existing: 0, restored: 0 }, refused: [] },
@@ -187,6 +186,7 @@ export async function goOn() {
     keepLastImport(kept)
   }
   change({ isRunning: true, failure: '', waitsFor: '' })
+  store.setState({ isDeclined: false })
   keep(sent, false)
   try {
     await sendImport({

@@ -183,6 +183,8 @@ function useNoteActions(note: NoteDocument) {
   const deleteNote = useDeleteNote()
   return {
     onPin(pinned: boolean) {
+      // The server pins a note that it has: an empty one would not be saved later.
+      if (note.version === 0) note.save()
       const title = shownTitle(store.note(note.id)?.title ?? '')
       changes.make([pin(note.id, title, pinned)], { isKept: true })
     },

@@ -2,13 +2,15 @@ import { useEffect, useMemo, useState } from 'react'
 import { fold } from '#contract/folding.ts'
 import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
+import type { FoundNote } from '#contract/search.ts'
+import { foldedTagsIn } from '#contract/tags.ts'
 import { call } from '../api/client.ts'
 import { type Dashboard, useParts, useStored } from '../state/dashboard.tsx'
 import { textsWith } from '../tasks/found-in-store.ts'
 
 /**
- * Returns whether a note has a tag; undefined without a tag. The store says it of texts that it holds. Of the others it has the
- * first lines, so that the server is asked once, and without an answer the texts on this device are read.
+ * Returns the function that says whether a note has a tag; undefined without a tag. The store knows the tags of the texts that it holds.
+ * The server is asked once for the other notes. If it does not answer, the texts on this device are read.
  */
 export function useTaggedNotes(tag: string | undefined) {
   const dashboard = useParts()
@@ -34,7 +36,10 @@ async function findNotes(tag: string, dashboard: Dashboard, signal: AbortSignal)
   try {
     const { data } = await call('GET /search', { query: { q: tag, limit: pageSize.max }, signal })
     dashboard.store.put({ notes: data.notes.map(({ excerpt: _, ...note }) => note) })
-    return new Set(data.notes.map(({ _id }) => _id))
+    // If few are found, the search adds those with similar words.
+    const isExact = ({ title, excerpt }: FoundNote) =>
+      data.similar.length === 0 || foldedTagsIn([title, excerpt]).includes(fold(tag))
+    return new Set(data.notes.filter(isExact).map(({ _id }) => _id))
   } catch (error) {
     signal.throwIfAborted()
     console.warn(error)

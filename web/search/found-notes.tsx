@@ -1,12 +1,19 @@
 import { use, useId } from 'react'
 import { Link } from 'react-router'
 import type { FoundNote } from '#contract/search.ts'
+import { problemFrom } from '../api/client.ts'
 import { notePath } from '../notes/note-path.ts'
 import { plainText, shownTitle } from '../notes/plain-text.ts'
 import { takeKeysOf } from '../notes/use-go-to-note.ts'
 import { MarkedText, SearchedWords } from '../tasks/card/marked-text.tsx'
 import { shownWords } from '../views/views.ts'
 import './found-notes.css'
+
+/** What is said after a search that the server has not answered: the page has no texts of other notes. */
+export const onlyHere = (error: Error) =>
+  problemFrom(error)?.status === 0
+    ? 'Offline: of notes that are not on this device, only titles and first lines were searched.'
+    : `Of notes that are not on this device, only titles and first lines were searched. ${error.message}`
 
 type FoundNotesProps = {
   notes: readonly FoundNote[]

@@ -21,7 +21,7 @@ export function SearchBox() {
   const navigate = useNavigate()
   const location = useLocation()
   const text = searchIn(location)
-  /** Whether the entry before in the history is what the search covers. */
+  /** Whether Back leads to the view from which the search was opened. */
   const isOverView = location.state?.isOverView === true
 
   // The field is uncontrolled, because the prerendered page does not know the URL, and the typed text is newer than the URL.
@@ -34,10 +34,11 @@ export function SearchBox() {
   const show = useEffectEvent(() => {
     timer.current = undefined
     const typed = box.current?.value ?? ''
-    // The first letters add an entry to the history, the others change it.
-    if (typed === (text ?? '')) return
+    // The first letters add an entry to the history, the others change it, perhaps before it is rendered.
+    const shown = searchIn(window.location)
+    if (typed === (shown ?? '')) return
     const state = { isOverView: text === undefined || isOverView }
-    navigate(searchPath(location, typed), { replace: text !== undefined, state })
+    navigate(searchPath(window.location, typed), { replace: shown !== undefined, state })
   })
   function showAfterPause() {
     clearTimeout(timer.current)

@@ -4,7 +4,6 @@ import { findWords } from '#contract/find-words.ts'
 import { pageSize } from '#contract/limits.ts'
 import { wordsOf } from '#contract/search-rules.ts'
 import type { Task } from '#contract/tasks.ts'
-import { problemFrom } from '../api/client.ts'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { Finder, SearchedWords } from '../tasks/card/marked-text.tsx'
 import { countTasks } from '../tasks/count-tasks.ts'
@@ -19,7 +18,7 @@ import { useRows } from '../tasks/list/use-rows.ts'
 import { useToday } from '../ui/civil-day.ts'
 import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { FoundNotes } from './found-notes.tsx'
+import { FoundNotes, onlyHere } from './found-notes.tsx'
 import '../tasks/list/list-panel.css'
 
 /** The main area while something is searched for: open and done tasks, and notes. */
@@ -104,12 +103,6 @@ function Results({ text }: { text: string }) {
     </>
   )
 }
-
-/** The page has no texts of other notes to search. */
-const onlyHere = (error: Error) =>
-  problemFrom(error)?.status === 0
-    ? 'Offline: of notes that are not on this device, only titles and first lines were searched.'
-    : `Of notes that are not on this device, only titles and first lines were searched. ${error.message}`
 
 function foundText({ tasks, notes }: FoundTasks) {
   const inNotes = `${notes.length} ${notes.length === 1 ? 'note' : 'notes'}`

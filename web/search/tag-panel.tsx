@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { fold } from '#contract/folding.ts'
 import { pageSize } from '#contract/limits.ts'
 import { compareInList, defaultPriority, lists } from '#contract/lists.ts'
-import { isTag } from '#contract/tags.ts'
+import { foldedTagsIn, isTag } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
-import { problemFrom } from '../api/client.ts'
 import { type Dashboard, useParts, useStored } from '../state/dashboard.tsx'
 import { useDashboard } from '../state/dashboard-state.tsx'
 import { useFound } from '../tasks/found-tasks.ts'
@@ -20,7 +20,7 @@ import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
-import { FoundNotes } from './found-notes.tsx'
+import { FoundNotes, onlyHere } from './found-notes.tsx'
 import '../tasks/list/earlier-tasks.css'
 import '../tasks/list/list-panel.css'
 import './tag-panel.css'
@@ -52,7 +52,11 @@ function TagPlace({ named }: { named: string }) {
   const isPrinting = usePrinting()
   const showMore = useCallback(() => setLimit(pageSize.max), [])
   const found = isEarlier ? undefined : data
-  const notes = found?.notes ?? []
+  // If few are found, the search adds those with similar words.
+  const notes = (found?.notes ?? []).filter(
+    ({ title, excerpt }) =>
+      found?.similar.length === 0 || foldedTagsIn([title, excerpt]).includes(fold(named)),
+  )
   /** Whether all tasks with the tag are in the store. */
   const isWhole = isComplete || (found !== undefined && !found.more)
   const isAnswered = isWhole && found !== undefined && !isFetching
@@ -71,7 +75,7 @@ function TagPlace({ named }: { named: string }) {
                 key={name}
                 type="button"
                 className="button button-quiet"
-                onClick={() => overlay({ name, tag, notes: notes.length })}
+                onClick={() => overlay({ name, tag })}
               >
                 {name === 'renameTag' ? 'Rename' : 'Remove'}
               </button>
@@ -111,14 +115,7 @@ function TagPlace({ named }: { named: string }) {
       )}
       {notes.length > 0 && <FoundNotes notes={notes} isLabelled />}
       {found && <ListEnd hasMore={found.more && limit < pageSize.max} failed={false} onReached={showMore} />}
-      {error && isWhole && !isFetching && problemFrom(error)?.status !== 0 && (
-        <ListFailure text={`The notes could not be searched. ${error.message}`} onRetry={refetch} />
-      )}
-      {error && isWhole && !isFetching && problemFrom(error)?.status === 0 && (
-        <p className="panel-lead">
-          Offline: of notes that are not on this device, only titles and first lines were searched.
-        </p>
-      )}
+      {error && isWhole && !isFetching && <ListFailure text={onlyHere(error)} onRetry={refetch} />}
     </section>
   )
 }

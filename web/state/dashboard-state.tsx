@@ -81,7 +81,7 @@ function useNamed(named: typeof searchIn): string | undefined {
 /** The text that is searched for; undefined while a view or a tag is shown. */
 export const useSearchText = (): string | undefined => useNamed(searchIn)
 
-/** The tag that is shown, without its `#`, or behind a search; undefined while a view is shown. */
+/** The tag of the URL, without its `#`, also while a search covers it. Undefined while a view is shown. */
 export const useTagName = (): string | undefined => useNamed(tagIn)
 
 /** The view that is shown; undefined while a tag or the results of a search are. */

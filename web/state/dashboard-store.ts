@@ -16,7 +16,7 @@ export type PlanningOverlay =
   | { name: 'priority'; tasks: readonly Task[] }
   | { name: 'tag'; tasks: readonly Task[] }
   /** Renames or removes a tag, with its `#`, in all tasks. `notes`: how many notes have it in their texts. */
-  | { name: 'renameTag' | 'removeTag'; tag: string; notes: number }
+  | { name: 'renameTag' | 'removeTag'; tag: string }
   /** What became of the earlier occurrences of a repeated task. */
   | { name: 'earlier'; task: Task }
   | { name: 'review' }

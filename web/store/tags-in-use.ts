@@ -10,15 +10,21 @@ import type { Store } from './store.ts'
 type Tagged = { tags: string[]; isOpen: boolean; note: string | undefined }
 
 /** The items that have a tag, how many have each spelling of it, how many of these are notes or open tasks, and the notes. */
-type Uses = { ids: Set<string>; spellings: Map<string, number>; open: number; notes: ReadonlySet<string> }
+type Uses = {
+  ids: Set<string>
+  spellings: Map<string, number>
+  open: number
+  notes: Set<string>
+  /** A copy of the notes, until one of them changes. */
+  shown: ReadonlySet<string> | undefined
+}
 
 const none: ReadonlySet<string> = new Set()
 
-/** A tag that is written twice in one note is counted twice, and removed twice before it is added again. */
-function withNote(notes: ReadonlySet<string>, note: string | undefined, by: 1 | -1): ReadonlySet<string> {
-  if (note === undefined || notes.has(note) === by > 0) return notes
-  return by > 0 ? new Set([...notes, note]) : new Set([...notes].filter((other) => other !== note))
-}
+const unused = (): Uses => ({
+  ...{ ids: new Set(), spellings: new Map() },
+  ...{ open: 0, notes: new Set(), shown: undefined },
+})
 
 /** The tags of the store's tasks and notes, kept up to date with each change of an item. */
 export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 'tasks' | 'notes' | 'text'>) {
@@ -30,19 +36,21 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
   function count(id: string, { tags, isOpen, note }: Tagged, by: 1 | -1) {
     for (const tag of tags) {
       const key = fold(tag)
-      const { ids, spellings, open, notes } = uses.get(key) ?? {
-        ids: new Set<string>(),
-        spellings: new Map<string, number>(),
-        open: 0,
-        notes: none,
-      }
+      const use = uses.get(key) ?? unused()
+      const { ids, spellings, notes } = use
       const left = (spellings.get(tag) ?? 0) + by
       if (left > 0) spellings.set(tag, left)
       else spellings.delete(tag)
       if (by > 0) ids.add(id)
       else ids.delete(id)
+      if (note !== undefined) {
+        if (by > 0) notes.add(note)
+        else notes.delete(note)
+        use.shown = undefined
+      }
+      if (isOpen) use.open += by
       if (spellings.size === 0) uses.delete(key)
-      else uses.set(key, { ids, spellings, open: open + (isOpen ? by : 0), notes: withNote(notes, note, by) })
+      else uses.set(key, use)
     }
   }
 
@@ -110,7 +118,12 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
         .flatMap(({ tag, notes }) => (notes > 0 ? [tag] : []))
         .sort((one, other) => one.localeCompare(other)),
     /** The ids of the notes with a tag. The set is the same until one of these notes changes. */
-    notesWith: (tag: string): ReadonlySet<string> => uses.get(fold(tag))?.notes ?? none,
+    notesWith(tag: string): ReadonlySet<string> {
+      const use = uses.get(fold(tag))
+      if (!use) return none
+      use.shown ??= new Set(use.notes)
+      return use.shown
+    },
     subscribe,
   }
 }

@@ -190,7 +190,7 @@ export function searchPath({ pathname, search }: Place, text: string | undefined
   return parameters.size > 0 ? `${pathname}?${parameters}` : pathname
 }
 
-/** The tag, without its `#`, of which a URL of the dashboard is the place; undefined if it shows a view. */
+/** The tag in a URL of the dashboard, without its `#`. Undefined if the URL shows a view. */
 export const tagIn = ({ search }: Pick<Place, 'search'>): string | undefined =>
   new URLSearchParams(search).get('tag') ?? undefined
 

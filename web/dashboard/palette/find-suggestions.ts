@@ -6,7 +6,7 @@ import { isTask } from '../../store/item-rules.ts'
 import type { Item, StoredNote, StoredTask } from '../../store/pending-change.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
-/** A suggestion of the palette. `key`: the key that does the same without the palette. A place is where a person comes back to. */
+/** A suggestion of the palette. `key`: the key that does the same without the palette. `isPlace`: a view, tag, task or note, of which the last ones are kept. */
 export type Suggestion = { id: string; label: string; folded: string; key?: string; isPlace?: boolean } & (
   | { kind: 'command'; icon: IconName; run: () => void }
   | { kind: 'tag' }

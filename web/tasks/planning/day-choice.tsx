@@ -14,7 +14,8 @@ import './day-choice.css'
 type DayChoiceProps = {
   /** The field that takes any other day. */
   field: RefObject<HTMLInputElement | null>
-  due: Pick<Task, 'dueDate' | 'dueTime'>
+  /** Of the task that is chosen for, if it is one. */
+  due: Pick<Task, 'dueDate' | 'dueTime'> & Partial<Pick<Task, '_id'>>
   /** The key of Someday. */
   somedayKey: string
   /** `time`: a new one, or null for none. */
@@ -23,36 +24,20 @@ type DayChoiceProps = {
 
 const examples = 'fri, 15, weekend, 5pm'
 
+/** The time beside the field of another day, which also goes with a day that a button names: null for none, undefined if it is the one before. */
+export function timeBeside(
+  field: RefObject<HTMLInputElement | null>,
+  { dueTime }: Pick<Task, 'dueTime'>,
+): string | null | undefined {
+  const time = field.current?.form?.elements.namedItem('time')
+  if (!(time instanceof HTMLInputElement) || time.value === (dueTime ?? '')) return
+  return time.value || null
+}
+
 /** Buttons for the days that are chosen most, each with its key, and a field that reads any other day as the quick line does. */
-export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoose }: DayChoiceProps) {
-  const id = useId()
+export function DayChoice({ field, due, somedayKey, onChoose }: DayChoiceProps) {
   const first = useRef<HTMLButtonElement>(null)
   const [today, locale] = [useToday(), useLocale()]
-  const { findDates, load } = useDateWords()
-  const [text, setText] = useState('')
-  const [isUnread, setUnread] = useState(false)
-  const read = (words: string, find = findDates) =>
-    typedDay(words, {
-      now: { today: todayHere(), time: timeHere() },
-      due: dueDate,
-      findDates: find,
-    })
-
-  async function choose({ day: words, time }: Record<'day' | 'time', string>) {
-    const typedTime = time === (dueTime ?? '') ? undefined : time || null
-    const isTimeAlone = words.trim() === '' && typedTime !== undefined && dueDate !== null
-    const typed = isTimeAlone ? { day: dueDate } : read(words, await loadDateWords().catch(() => undefined))
-    if (!typed) {
-      setUnread(true)
-      return field.current?.focus()
-    }
-    // In the field, keys are typed.
-    first.current?.focus()
-    setText('')
-    return onChoose(typed.day, typed.time ?? typedTime)
-  }
-
-  const typed = read(text)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
     <div className="day-choice" onKeyDown={ignoreRepeats}>
@@ -84,44 +69,78 @@ export function DayChoice({ field, due: { dueDate, dueTime }, somedayKey, onChoo
       >
         <span data-date="No date">Someday</span>
       </button>
-      <Form className="field day-choice-other" onSubmit={choose}>
-        <label htmlFor={id} data-key="d">
-          Another day
-        </label>
-        <input
-          ref={field}
-          id={id}
-          name="day"
-          value={text}
-          placeholder={examples}
-          aria-keyshortcuts="d"
-          aria-invalid={isUnread}
-          aria-describedby={`${id}-read`}
-          autoComplete="off"
-          autoCapitalize="none"
-          maxLength={100}
-          dir="auto"
-          onFocus={load}
-          onChange={({ target }) => {
-            setText(target.value)
-            setUnread(false)
-          }}
-        />
-        <input
-          key={`time ${dueTime}`}
-          type="time"
-          name="time"
-          aria-label="Time"
-          defaultValue={dueTime ?? ''}
-        />
-        <SubmitButton className="button">Move</SubmitButton>
-        <p id={`${id}-read`} role="status" className={isUnread ? 'field-error' : 'field-help'}>
-          {isUnread
-            ? `Another day must be a day or a time, such as ${examples}`
-            : typed && readAs(typed, today, locale)}
-        </p>
-      </Form>
+      <OtherDay
+        key={due._id}
+        {...{ field, due }}
+        onChoose={(day, time) => {
+          // In the field, keys are typed.
+          first.current?.focus()
+          return onChoose(day, time)
+        }}
+      />
     </div>
+  )
+}
+
+/** The field for any other day, with a time. What was typed for one task does not stay for the next one. */
+function OtherDay({ field, due, onChoose }: Omit<DayChoiceProps, 'somedayKey'>) {
+  const id = useId()
+  const { dueDate, dueTime } = due
+  const [today, locale] = [useToday(), useLocale()]
+  const { findDates, load } = useDateWords()
+  const [text, setText] = useState('')
+  const [isUnread, setUnread] = useState(false)
+  const read = (words: string, find = findDates) =>
+    typedDay(words, {
+      now: { today: todayHere(), time: timeHere() },
+      due: dueDate,
+      findDates: find,
+    })
+
+  async function choose({ day: words }: Record<'day', string>) {
+    const typedTime = timeBeside(field, due)
+    const isTimeAlone = words.trim() === '' && typedTime !== undefined && dueDate !== null
+    const typed = isTimeAlone ? { day: dueDate } : read(words, await loadDateWords().catch(() => undefined))
+    if (!typed) {
+      setUnread(true)
+      return field.current?.focus()
+    }
+    return onChoose(typed.day, typed.time ?? typedTime)
+  }
+
+  const typed = read(text)
+  return (
+    <Form className="field day-choice-other" onSubmit={choose}>
+      <label htmlFor={id} data-key="d">
+        Another day
+      </label>
+      <input
+        ref={field}
+        id={id}
+        name="day"
+        value={text}
+        placeholder={examples}
+        aria-keyshortcuts="d"
+        aria-invalid={isUnread}
+        aria-describedby={`${id}-read`}
+        autoComplete="off"
+        autoCapitalize="none"
+        maxLength={100}
+        dir="auto"
+        onFocus={load}
+        onChange={({ target }) => {
+          setText(target.value)
+          setUnread(false)
+        }}
+      />
+      <input key={`time ${dueTime}`} type="time" name="time" aria-label="Time" defaultValue={dueTime ?? ''} />
+      <SubmitButton className="button">Move</SubmitButton>
+      <p id={`${id}-read`} role="status" className={isUnread ? 'field-error' : 'field-help'}>
+        {isUnread
+          ? `Another day must be a day or a time, such as ${examples}`
+          : typed && readAs(typed, today, locale)}
+      </p>
+    </Form>
   )
 }
 

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
-import { DayChoice } from './day-choice.tsx'
+import { DayChoice, timeBeside } from './day-choice.tsx'
 import { daysToChoose } from './days-to-choose.ts'
 import { Month } from './month.tsx'
 import { useLetterKeys } from './use-letter-keys.ts'
@@ -39,8 +39,11 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
     flushSync(close)
     make(changes)
   }
-  const choose = (dueDate: string | null, dueTime?: string | null) =>
-    change(tasks.map((task) => move(task, dueDate, dueTime)))
+  const due = isOne ? first : { dueDate: null, dueTime: null }
+  function choose(dueDate: string | null, typedTime?: string | null) {
+    const dueTime = dueDate === null ? undefined : (typedTime ?? timeBeside(field, due))
+    return change(tasks.map((task) => move(task, dueDate, dueTime)))
+  }
   const repeats = tasks.filter(({ repeat }) => repeat !== null)
   const skips = repeats.flatMap((task) => skipThis(task) ?? [])
   const stopRepeats = () => change(repeats.map(stop))
@@ -55,12 +58,7 @@ export function MoveDialog({ tasks }: { tasks: readonly Task[] }) {
     <Dialog open={isOpen} onClose={close} title="Move">
       <div className="task-form">
         <p>{isOne ? <bdi>{first.title}</bdi> : countTasks(tasks.length)}</p>
-        <DayChoice
-          field={field}
-          due={isOne ? first : { dueDate: null, dueTime: null }}
-          somedayKey="s"
-          onChoose={choose}
-        />
+        <DayChoice field={field} due={due} somedayKey="s" onChoose={choose} />
         <Month selected={isOne ? (first.dueDate ?? undefined) : undefined} onSelect={choose} />
         {repeats.length > 0 && (
           // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it

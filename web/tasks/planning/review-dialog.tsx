@@ -16,7 +16,7 @@ import { useKeyDown } from '../../ui/use-key-down.ts'
 import { useOneAtATime } from '../../ui/use-one-at-a-time.ts'
 import { TaskBody } from '../card/task-body.tsx'
 import { DueDay } from '../card/task-card.tsx'
-import { DayChoice } from './day-choice.tsx'
+import { DayChoice, timeBeside } from './day-choice.tsx'
 import { daysToChoose } from './days-to-choose.ts'
 import { useLetterKeys } from './use-letter-keys.ts'
 import { useReview } from './use-review.ts'
@@ -37,8 +37,10 @@ export function ReviewDialog() {
     if (isAtEnd) end()
   }, [isAtEnd])
 
-  const moveTo = (dueDate: string | null, dueTime?: string | null) =>
-    change((task) => move(task, dueDate, dueTime))
+  const moveTo = (dueDate: string | null, typedTime?: string | null) =>
+    change((task) =>
+      move(task, dueDate, dueDate === null ? undefined : (typedTime ?? timeBeside(field, task))),
+    )
   const finish = () => change(complete)
   const remove = () => change(deleteTask)
   function skip() {

@@ -15,6 +15,11 @@ import { changeSelected } from '../change-selected.ts'
 import { countTasks } from '../count-tasks.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
 
+/** A tag that was typed with its `#` or without it. */
+export const typedTag = (typed: string): string => `#${typed.trim().replace(/^[#＃]/, '')}`
+
+export const notTag = 'is one word of letters, digits, -, _ and /, with a letter in it.'
+
 /** Adds a tag to the titles of tasks. */
 export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
   const dashboard = useParts()
@@ -24,8 +29,8 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
   const [failure, setFailure] = useState<string>()
 
   async function add({ tag: typed }: Record<'tag', string>) {
-    const added = `#${typed.trim().replace(/^#/, '')}`
-    if (!isTag(added)) return setFailure('is one word of letters, digits, -, _ and /, with a letter in it.')
+    const added = typedTag(typed)
+    if (!isTag(added)) return setFailure(notTag)
     const untagged = tasks.filter((task) => !hasTag(task, added))
     if (untagged.some(({ title }) => isTooLong(withTag(title, added))))
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)

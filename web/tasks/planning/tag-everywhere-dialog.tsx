@@ -15,11 +15,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { tagPath } from '../../views/views.ts'
 import { countTasks } from '../count-tasks.ts'
 import { TagCompletion } from '../form/tag-completion.tsx'
+import { notTag, typedTag } from './tag-dialog.tsx'
 
 type TagEverywhereProps = Extract<PlanningOverlay, { tag: string }>
 
 /** Renames or removes a tag in all tasks, as one change. The texts of notes are written in notes alone, so they stay. */
-export function TagEverywhereDialog({ name: overlay, tag, notes }: TagEverywhereProps) {
+export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) {
   const isOpen = useIsOpen(overlay)
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay(overlay)
@@ -31,9 +32,8 @@ export function TagEverywhereDialog({ name: overlay, tag, notes }: TagEverywhere
   const tasks = [...tags.of(tag).ids].flatMap((id) => store.task(id) ?? [])
 
   async function change({ tag: typed = '' }: Record<'tag', string>) {
-    const named = isRemoval ? undefined : `#${typed.trim().replace(/^[#＃]/, '')}`
-    if (named !== undefined && !isTag(named))
-      return setInvalid('is one word of letters, digits, -, _ and /, with a letter in it.')
+    const named = isRemoval ? undefined : typedTag(typed)
+    if (named !== undefined && !isTag(named)) return setInvalid(notTag)
     if (!store.isComplete)
       return setFailure('Not all of your tasks have been loaded yet. Try again in a moment.')
     const made = tasks.map((task) => renameTag(task, tag, named))
@@ -77,7 +77,7 @@ export function TagEverywhereDialog({ name: overlay, tag, notes }: TagEverywhere
               <bdi>{tag}</bdi> is renamed in {countTasks(tasks.length)}.
             </>
           )}{' '}
-          {notes > 0 && notesStay(notes)}
+          Notes that have it in their texts stay as they are.
         </p>
         {failure && <Notice>{failure}</Notice>}
         <SubmitButton className="button button-primary">{isRemoval ? 'Remove' : 'Rename'}</SubmitButton>
@@ -85,8 +85,3 @@ export function TagEverywhereDialog({ name: overlay, tag, notes }: TagEverywhere
     </Dialog>
   )
 }
-
-const notesStay = (notes: number) =>
-  notes === 1
-    ? 'One note has it in its text, which stays as it is.'
-    : `${notes} notes have it in their texts, which stay as they are.`

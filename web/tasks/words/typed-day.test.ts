@@ -49,7 +49,9 @@ test('A number is the next day of the month with it', () => {
   expect(read('30', null, { today: '2027-01-31', time: '14:00' })).toBe('2027-03-30')
 })
 
-test('A time alone stays on the day of the task, unless that is over', () => {
+test('A time alone stays on the day of the task, unless that is over, and is never one that is over', () => {
+  expect(read('5pm', now.today)).toBe('2026-11-25 17:00')
+  expect(read('1pm', now.today)).toBe('2026-11-26 13:00')
   expect(read('5pm', '2026-12-04')).toBe('2026-12-04 17:00')
   expect(read('5pm', '2026-11-20')).toBe('2026-11-25 17:00')
   expect(read('fri 5pm', '2026-12-04')).toBe('2026-11-27 17:00')

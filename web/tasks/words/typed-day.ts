@@ -11,7 +11,8 @@ const leads = ['', 'this ', 'in ', 'am ', 'ce ', 'dans ']
 
 /**
  * Reads a text that names a day or a time and nothing else, as the quick line reads these words. A number alone is a day of the month.
- * A time alone is that of `due` if that day is not over. Undefined if the text says anything else, such as a repeat.
+ * A time without a day is on the day `due` if that is after today, otherwise when the clock shows it next. Undefined if the text says
+ * anything else, such as a repeat.
  */
 export function typedDay(
   text: string,
@@ -32,12 +33,12 @@ export function typedDay(
     const places = [found, ...(found.also ? [found.also] : [])]
     const rest = places
       .sort((one, other) => other.start - one.start)
-      .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end), line)
+      .reduce((left, { start, end }) => left.slice(0, start) + left.slice(end), line)
     if (/[^\s,]/.test(rest)) return
     return { day: found.day, ...(found.time && { time: found.time }) }
   }
   const isOnAnyDay = [1, 2].every((days) => whole(`${words} ${daysAfter(now.today, days)}`)?.time)
-  if (isOnAnyDay && due !== null && due >= now.today) return whole(`${words} ${due}`)
+  if (isOnAnyDay && due !== null && due > now.today) return whole(`${words} ${due}`)
   for (const lead of leads) {
     const read = whole(lead + words)
     if (read) return read
