@@ -14,3 +14,9 @@ function zoneAt(hoursEast: number): string {
   if (hoursEast === 0) return 'UTC'
   return `Etc/GMT${hoursEast > 0 ? '-' : '+'}${Math.abs(hoursEast)}`
 }
+
+/** The Monday after today. */
+export const nextMonday = (): string =>
+  [1, 2, 3, 4, 5, 6, 7]
+    .map((days) => day(days))
+    .find((each) => new Date(`${each}T00:00Z`).getUTCDay() === 1) ?? ''

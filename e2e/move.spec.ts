@@ -12,18 +12,13 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
+import { day, nextMonday } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { signIn } from './sign-in.ts'
 import { expectToasts } from './toasts.ts'
 
 const moveDialog = (page: Page) => page.getByRole('dialog', { name: 'Move', exact: true })
 const choice = (page: Page, name: string) => moveDialog(page).getByRole('button', { name, exact: true })
-/** The Monday after today. */
-const nextMonday = () =>
-  [1, 2, 3, 4, 5, 6, 7]
-    .map((days) => day(days))
-    .find((each) => new Date(`${each}T00:00Z`).getUTCDay() === 1) ?? ''
 const dueDay = (page: Page, title: string) => dateOf(card(page, title), 'Due')
 
 test('A task is moved to tomorrow or any day by its Move button, in one change that Undo takes back', async ({

@@ -2,6 +2,7 @@ import { force, hold, intercept, recordCalls, serverError, settle } from './call
 import {
   card,
   cards,
+  chip,
   deleteButton,
   editButton,
   editDialog,
@@ -278,6 +279,7 @@ test('A tag in a title or a body leads to its place, which adds to it, has its n
   expect(await titlesOf(page)).toEqual(['Sweep', 'Paint #home'])
   await expect(foundNote(page, 'Plans')).toBeVisible()
   await quickLine(page).fill('Mop tomorrow')
+  await expect(chip(page, 'Due tomorrow')).toBeVisible()
   await quickLine(page).press('Enter')
   await expect(card(page, 'Mop #home')).toBeVisible()
   expect(await titlesOf(page)).toEqual(['Sweep', 'Mop #home', 'Paint #home'])
@@ -290,7 +292,9 @@ test('A tag in a title or a body leads to its place, which adds to it, has its n
 
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename the tag' })
-  await expect(dialog).toContainText('#home is renamed in 3 tasks. One note has it in its text')
+  await expect(dialog).toContainText(
+    '#home is renamed in 3 tasks. Notes that have it in their texts stay as they are.',
+  )
   await dialog.getByLabel('Tag').fill('#1')
   await dialog.getByLabel('Tag').press('Enter')
   await expect(dialog).toContainText('Tag is one word')

@@ -11,7 +11,7 @@ import {
   titlesOf,
   undoBar,
 } from './dashboard-page.ts'
-import { day } from './days.ts'
+import { day, nextMonday } from './days.ts'
 import { expect, moving, signedInTest as test } from './fixtures.ts'
 import type { User } from './user.ts'
 
@@ -72,7 +72,8 @@ test('Keys select a range, change it as one group, and one undo takes it back', 
   for (const key of ['Home', 's', 'j', 's', 'm']) await keyboard.press(key)
   await expect(page.getByRole('dialog', { name: 'Move' })).toContainText('2 tasks')
   await keyboard.press('w')
-  const nextWeek = async () => (await user.list('getLatestTasks')).filter(({ dueDate }) => dueDate === day(7))
+  const nextWeek = async () =>
+    (await user.list('getLatestTasks')).filter(({ dueDate }) => dueDate === nextMonday())
   await expect.poll(nextWeek).toHaveLength(2)
 })
 

@@ -24,7 +24,7 @@ const addressesIn = (html: string) =>
   [...html.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, to]) => decoded(`${to}`))
 const isNested = (html: string) => /<a [^>]*>(?:(?!<\/a>)[\s\S])*<a /.test(html)
 
-const searched = '/dashboard?search='
+const place = '/dashboard?tag='
 
 const html = ['<div>', '<!-- ', '-->', '<b title="', '<br>', '</p>\n']
 const markdown = [
@@ -136,10 +136,10 @@ test('The addresses and tags of a text are the same links in a note and in the b
       expect(isNested(shown), shown).toBe(false)
       const links = addressesIn(shown)
       const tags = links
-        .filter((to) => to.startsWith(searched))
-        .map((to) => decodeURIComponent(to.slice(searched.length)))
+        .filter((to) => to.startsWith(place))
+        .map((to) => `#${decodeURIComponent(to.slice(place.length))}`)
       const body = splitAtLinks(text)
-      expect(links.filter((to) => !to.startsWith(searched))).toEqual(body.flatMap(({ href }) => href ?? []))
+      expect(links.filter((to) => !to.startsWith(place))).toEqual(body.flatMap(({ href }) => href ?? []))
       expect(tags).toEqual(body.flatMap(({ tag }) => tag ?? []))
       expect(tags).toEqual(tagsIn(text).map((tag) => tag.text))
       expect(body.map((part) => part.text).join('')).toBe(text)

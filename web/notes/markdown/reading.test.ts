@@ -80,9 +80,9 @@ test('Links to notes and tasks show the current title, and the written one if th
   expect(await read(`[old](note:${id.replace('0', '1')})`)).toContain('old')
 })
 
-test('Tags lead to the search', async () => {
+test('Tags lead to their places', async () => {
   expect(await read('about #größe, not C#sharp or #1')).toBe(
-    '<p>about <a class="note-tag" href="/dashboard?search=%23gr%C3%B6%C3%9Fe">#größe</a>, not C#sharp or #1</p>',
+    '<p>about <a class="note-tag" href="/dashboard?tag=gr%C3%B6%C3%9Fe">#größe</a>, not C#sharp or #1</p>',
   )
 })
 
