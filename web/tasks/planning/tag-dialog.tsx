@@ -44,27 +44,32 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
   return (
     <Dialog open={isOpen} onClose={close} title={`Tag ${countTasks(tasks.length)}`}>
       <Form className="task-form" onSubmit={add}>
-        <Field label="Tag" error={failure}>
-          {(control) => (
-            <TagCompletion>
-              <input
-                {...control}
-                name="tag"
-                defaultValue="#"
-                onFocus={({ target }) => target.setSelectionRange(-1, -1)}
-                maxLength={titleLength.max}
-                autoComplete="off"
-                autoCapitalize="none"
-                dir="auto"
-              />
-            </TagCompletion>
-          )}
-        </Field>
+        <TagField error={failure} value="#" />
         <SubmitButton className="button button-primary">Add tag</SubmitButton>
       </Form>
     </Dialog>
   )
 }
+
+/** The field of a tag, in which what follows the `#` is selected. */
+export const TagField = ({ error, value }: { error: string | undefined; value: string }) => (
+  <Field label="Tag" error={error}>
+    {(control) => (
+      <TagCompletion>
+        <input
+          {...control}
+          name="tag"
+          defaultValue={value}
+          onFocus={({ target }) => target.setSelectionRange(1, -1)}
+          maxLength={titleLength.max}
+          autoComplete="off"
+          autoCapitalize="none"
+          dir="auto"
+        />
+      </TagCompletion>
+    )}
+  </Field>
+)
 
 const isTooLong = (title: string) => [...title].length > titleLength.max
 

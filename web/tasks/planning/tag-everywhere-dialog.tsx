@@ -9,13 +9,11 @@ import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
 import type { PlanningOverlay } from '../../state/dashboard-store.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { tagPath } from '../../views/views.ts'
 import { countTasks } from '../count-tasks.ts'
-import { TagCompletion } from '../form/tag-completion.tsx'
-import { notTag, typedTag } from './tag-dialog.tsx'
+import { notTag, TagField, typedTag } from './tag-dialog.tsx'
 
 type TagEverywhereProps = Extract<PlanningOverlay, { tag: string }>
 
@@ -49,24 +47,7 @@ export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) 
   return (
     <Dialog open={isOpen} onClose={close} title={isRemoval ? 'Remove the tag' : 'Rename the tag'}>
       <Form className="task-form" onSubmit={change}>
-        {!isRemoval && (
-          <Field label="Tag" error={invalid}>
-            {(control) => (
-              <TagCompletion>
-                <input
-                  {...control}
-                  name="tag"
-                  defaultValue={tag}
-                  onFocus={({ target }) => target.setSelectionRange(1, -1)}
-                  maxLength={titleLength.max}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  dir="auto"
-                />
-              </TagCompletion>
-            )}
-          </Field>
-        )}
+        {!isRemoval && <TagField error={invalid} value={tag} />}
         <p className="tag-everywhere">
           {isRemoval ? (
             <>
