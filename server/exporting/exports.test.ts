@@ -263,7 +263,10 @@ onEveryEngine('an export', (engine) => {
     await expect(rest()).rejects.toThrow()
   })
 
-  /** How many connections read a snapshot. On SQLite, whether one does: it keeps a checkpoint from truncating the WAL. */
+  /**
+   * How many connections read a snapshot. On SQLite, whether one does: it keeps a checkpoint from restarting the WAL. Truncating
+   * the WAL would look to the servers like another program that has emptied it.
+   */
   async function snapshotsOf(): Promise<number> {
     const { database } = server
     if (engine === 'sqlite') {
@@ -271,7 +274,7 @@ onEveryEngine('an export', (engine) => {
       // The queries of one callback share a snapshot.
       await new Promise(setImmediate)
       using file = new DatabaseSync(rows[0]?.file ?? '')
-      return Number(file.prepare('pragma wal_checkpoint(truncate)').get()?.busy)
+      return Number(file.prepare('pragma wal_checkpoint(restart)').get()?.busy)
     }
     const inPostgres = sql<{ count: number }>`
       select count(*) as count from pg_stat_activity
