@@ -27,11 +27,14 @@ export async function thinVersions(database: Database, now: number, stop: AbortS
     while (!stop.aborted) {
       const found = await findDue(database.read, step, now - step.age)
       if (found.length === 0) break
-      for (const [owner, rows] of someOf([...Map.groupBy(found, (row) => row.user_id)])) {
-        // SQLite also writes the whole text of a version that is only marked.
-        const numbers = rows.slice(0, Math.min(rowsPerRemoval, countRemoved(rows))).map(({ seq }) => seq)
-        if (!stop.aborted) await database.write((db) => thinPart(db, owner, step, numbers), owner)
-      }
+      // A search reads the sizes of up to 1,000 texts, so its whole result is used.
+      for (const [owner, rows] of someOf([...Map.groupBy(found, (row) => row.user_id)]))
+        while (rows.length > 0 && !stop.aborted) {
+          // SQLite also writes the whole text of a version that is only marked.
+          const part = rows.splice(0, Math.min(rowsPerRemoval, countRemoved(rows)))
+          const numbers = part.map(({ seq }) => seq)
+          await database.write((db) => thinPart(db, owner, step, numbers), owner)
+        }
     }
 }
 
