@@ -32,8 +32,11 @@ function dayInWords(text: string, now: Date, zone: string): Said | undefined {
 }
 
 function readDay(text: string, now: Date, zone: string): Said | undefined {
-  // Todoist has `ev` for `every`.
-  const words = text.trim().replace(/^ev(?:ery)?(?:!\s*|\s+)/i, 'every ')
+  // Todoist has `ev` for `every`, and each Saturday for `every weekend`.
+  const words = text
+    .trim()
+    .replace(/^ev(?:ery)?(?:!\s*|\s+)/i, 'every ')
+    .replace(/^every weekend\b/i, 'every saturday')
   if (words === '' || words.length > longest) return undefined
   const here = wallClockOf(now.getTime(), zone)
   const today = /(?<!\d)\d{4}(?!\d)/.test(words)

@@ -20,6 +20,19 @@ export function instantIn(text: string, zone: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
+const instantAsUtc = ({ day, time }: WallClock) => Date.parse(`${day}T${time ?? '00:00'}Z`)
+
+/** The minutes on the clock from one wall clock to another one. A day without a time begins at midnight. */
+export const minutesFrom = (one: WallClock, other: WallClock): number =>
+  (instantAsUtc(other) - instantAsUtc(one)) / 60_000
+
+/** Returns the wall clock so many minutes later, or undefined if it has no year of four digits. */
+export function minutesLater(from: WallClock, minutes: number): WallClock | undefined {
+  const later = new Date(instantAsUtc(from) + minutes * 60_000)
+  const [day = '', clock = ''] = Number.isNaN(later.getTime()) ? [] : later.toISOString().split('T')
+  return isDay(day) ? { day, time: from.time === null ? null : clock.slice(0, 5) } : undefined
+}
+
 /** Whether a text is a day that exists, in any year. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false

@@ -34,6 +34,8 @@ const importCodes = {
   'not-json': (_: object, at: string) => `The file is not valid JSON in ${at}.`,
   'unexpected-json': ({ expected }: { expected: string }, at: string) =>
     `The file does not have ${expected} in ${at}.`,
+  'repeated-id': (_: object, at: string) =>
+    `The id in ${at} is also that of another task or note of the files.`,
   'doctype-refused': (_: object, at: string) =>
     `The file declares a document type or entities in ${at}, which no import needs.`,
   'not-a-property': (_: object, at: string) => `This is not a line of a calendar: ${at}.`,

@@ -1,41 +1,50 @@
+import { isBlank } from '#contract/blank.ts'
 import { timeOfDay } from '#contract/fields.ts'
 import { bodyLength, keptFor, noteLength, titleLength } from '#contract/limits.ts'
 import { priorities } from '#contract/lists.ts'
 import { parseReminders } from '#contract/reminder-times.ts'
 import { parseRule } from '#contract/repeat-rules.ts'
-
+import { defaultReminders, firstDays, noteOrders, type Settings, themes } from '#contract/settings.ts'
 import { isDay, isInRange } from '../parsing/days.ts'
 import type { Entry } from '../parsing/entries.ts'
 import { isLonger } from '../parsing/fitted-text.ts'
 import { ImportError } from '../parsing/import-codes.ts'
 import type { ImportedNote, ImportedRow, ImportedTask, ImportedVersion } from '../parsing/imported.ts'
 import { type JsonObject, objectIn, parseJson } from '../parsing/json.ts'
-import type { Reader } from './reader.ts'
+import type { Reader, StartedEntry } from './reader.ts'
 
 type Check = (value: unknown) => boolean
 const isText =
   (max: number): Check =>
   (value) =>
-    typeof value === 'string' && !isLonger(value, max)
+    typeof value === 'string' && !isLonger(value, max) && value.isWellFormed() && !value.includes('\0')
 const isId: Check = (value) =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
-const isInstant: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))
+const isInstant: Check = (value) =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value) &&
+  !Number.isNaN(Date.parse(value))
 const isBoolean: Check = (value) => typeof value === 'boolean'
 const orNull =
   (check: Check): Check =>
   (value) =>
     value === null || check(value)
+const isOneOf =
+  (values: readonly string[]): Check =>
+  (value) =>
+    values.some((each) => each === value)
+const isTime: Check = (value) => typeof value === 'string' && timeOfDay.test(value)
 const isDayText: Check = (value) => typeof value === 'string' && isDay(value) && isInRange(value)
 
 const taskChecks: { [Name in keyof Omit<ImportedTask, 'list' | 'tags'>]: Check } = {
   _id: isId,
-  title: isText(titleLength.max),
+  title: (value) => isText(titleLength.max)(value) && !isBlank(value as string),
   body: isText(bodyLength.max),
   dueDate: orNull(isDayText),
-  dueTime: orNull((value) => typeof value === 'string' && timeOfDay.test(value)),
-  priority: (value) => priorities.some((priority) => priority === value),
+  dueTime: orNull(isTime),
+  priority: isOneOf(priorities),
   repeat: orNull((value) => typeof value === 'string' && parseRule(value) !== undefined),
-  repeatFrom: (value) => value === 'due' || value === 'done',
+  repeatFrom: isOneOf(['due', 'done']),
   repeatDay: orNull(isDayText),
   reminders: orNull((value) => typeof value === 'string' && parseReminders(value) !== undefined),
   series: orNull(isId),
@@ -56,9 +65,26 @@ const noteChecks: { [Name in keyof Omit<ImportedNote, 'list' | 'tags'>]: Check }
 const versionChecks: { [Name in keyof ImportedVersion]: Check } = {
   note: isId,
   at: isInstant,
-  by: isText(1000),
+  by: isText(200),
   text: isText(noteLength.max),
 }
+
+const settingChecks: { [Name in keyof Settings]: Check } = {
+  theme: isOneOf(themes),
+  firstDay: isOneOf(firstDays),
+  keys: isBoolean,
+  sidebarCollapsed: isBoolean,
+  noteOrder: isOneOf(noteOrders),
+  defaultReminder: isOneOf(defaultReminders),
+  // Not every browser knows each zone.
+  zone: orNull(isText(100)),
+  zonePinned: isBoolean,
+  quietFrom: orNull(isTime),
+  quietUntil: orNull(isTime),
+  reminderTitles: isBoolean,
+}
+
+const folderOf = ({ path }: Pick<Entry, 'path'>) => path.replace(/[^/]*$/, '')
 
 /** The zip that Daymark exports (`server/exporting/read-me.ts`). Every value stays as it is, ids too. */
 export const daymark: Reader = {
@@ -69,14 +95,21 @@ export const daymark: Reader = {
         /(^|\/)manifest\.json$/.test(path) && /"format"\s*:\s*"daymark"/.test(beginning ?? ''),
     )
     if (!manifest) return []
-    const folder = manifest.path.replace(/manifest\.json$/, '')
-    return files.filter((file) => file.zip === manifest.zip && file.path.startsWith(folder))
+    const isOther = (file: StartedEntry) =>
+      file !== manifest && file.zip === manifest.zip && file.path.startsWith(folderOf(manifest))
+    return [manifest, ...files.filter(isOther)]
   },
   async read(entries, build) {
-    const find = (name: string) => entries.find(({ path }) => path.split('/').at(-1) === name)
+    const folder = folderOf(entries[0] as Entry)
+    const find = (name: string) => entries.find(({ path }) => path === folder + name)
     const bare = { list: null, tags: [] }
     const over = new Date(build.options.now.getTime() - keptFor).toISOString()
-    const gone = new Set<string>()
+    const [gone, ids] = [new Set<string>(), new Set<string>()]
+
+    const expectNew = (_id: string, place: Place) => {
+      if (ids.has(_id)) throw new ImportError('repeated-id', {}, place)
+      ids.add(_id)
+    }
 
     /** Leaves out what would be removed for good at once, because it was deleted so long ago. */
     const isGone = ({ _id, deletedAt }: { _id: string; deletedAt: string | null }, row: ImportedRow) => {
@@ -88,6 +121,7 @@ export const daymark: Reader = {
 
     const addTask = (value: JsonObject, place: Place) => {
       const task = { ...checked<Omit<ImportedTask, keyof typeof bare>>(value, taskChecks, place), ...bare }
+      expectNew(task._id, place)
       const row = build.row(place, task.title)
       if (isGone(task, row)) return
       Object.assign(row, { becomes: 'task', item: task._id })
@@ -95,6 +129,7 @@ export const daymark: Reader = {
     }
     const addNote = (value: JsonObject, place: Place) => {
       const note = { ...checked<Omit<ImportedNote, keyof typeof bare>>(value, noteChecks, place), ...bare }
+      expectNew(note._id, place)
       const row = build.row(place, note.text)
       if (isGone(note, row)) return
       Object.assign(row, { becomes: 'note', item: note._id })
@@ -117,8 +152,17 @@ export const daymark: Reader = {
     if (versions && build.imported.versions.length > 0)
       build.row({ file: versions.path }, versions.path, 'version')
     await eachLine(find('settings.jsonl'), (value, place) => {
-      build.imported.settings = value
-      build.row(place, place.file, 'setting')
+      const row = build.row(place, place.file, 'setting')
+      // An export of another version has other settings.
+      const named = Object.entries(settingChecks).filter(([name]) => Object.hasOwn(value, name))
+      for (const [name, check] of named)
+        if (!check(value[name]))
+          build.remark(row, 'value-left-out', {
+            name,
+            value: JSON.stringify(value[name]).slice(0, 100),
+          })
+      const kept = named.filter(([name, check]) => check(value[name]))
+      build.imported.settings = Object.fromEntries(kept.map(([name]) => [name, value[name]]))
     })
   },
 }

@@ -13,10 +13,17 @@ export const googleTasks: Reader = {
       const whole = objectIn(parseJson(await file.text(), path), 'lists of tasks', { file: path })
       const lists = arrayIn(whole.items, 'lists of tasks', { file: path })
       for (const list of objectsIn(lists))
-        for (const task of objectsIn(list.items)) addTask(task, textIn(list.title), path, build)
+        for (const task of inOrder(objectsIn(list.items))) addTask(task, textIn(list.title), path, build)
     }
   },
 }
+
+/** The tasks, and the parts of one, as their list shows them. */
+const inOrder = (tasks: JsonObject[]) =>
+  tasks.toSorted(({ position: one }, { position: other }) => {
+    const [before, after] = [textIn(one), textIn(other)]
+    return Number(before > after) - Number(before < after)
+  })
 
 function addTask(task: JsonObject, list: string, file: string, build: ImportBuilder) {
   const [id, title, due] = [textIn(task.id), textIn(task.title), textIn(task.due)]

@@ -2,8 +2,10 @@ import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { importLimits } from '../parsing/import-limits.ts'
+import type { ImportFile } from '../parsing/imported.ts'
 import { file, options, refusalOf, zip } from '../testing/import-files.ts'
 import { read } from './read-files.ts'
+import { pastedName } from './reader.ts'
 
 test.each([
   [
@@ -101,14 +103,56 @@ test('20,000 rows are read, each once and with an id of its own', async () => {
   ])
 })
 
-const samples = [
-  'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE\ntask,A @b,c,1,1,,,every 2 days\ntask,B,,4,2,,,17 Aug\nnote,C,,,,,,\n',
-  'Version\n"Folder Name","List Name","Title","Kind","Tags","Content","Is Check list","Start Date","Due Date","Reminder","Repeat","Priority","Status","Created Time","Completed Time","taskId","parentId"\n,L,T,TEXT,a,▫ b,N,,2026-02-27 14:59:52,TRIGGER:-PT30M,FREQ=DAILY,5,0,,,1,2\n',
-  '{"kind":"tasks#taskLists","items":[{"title":"L","items":[{"id":"1","title":"T","due":"2026-11-30T00:00:00Z","parent":"1","links":[{"link":"x"}]}]}]}',
-  'BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:1\nSUMMARY:A\\, b\nDUE;TZID=Europe/Berlin:20261201T030000\nRRULE:FREQ=DAILY\nRELATED-TO:1\nBEGIN:VALARM\nTRIGGER:-PT1H\nEND:VALARM\nEND:VTODO\nEND:VCALENDAR\n',
-  'name;due;priority;done\nA;3/4/2026;high;yes\n"B";morgen;;\n',
-  '---\ntags: [a, b]\n---\n# T\n[[a|b]] ![x](y.png) #two words#\n```\n[[a]]\n```\n',
-  '{"isTrashed":false,"title":"T","userEditedTimestampUsec":1767225600000000,"listContent":[{"text":"a"}]}',
+/** The files of each reader: their names and texts. */
+const samples: [string, string][][] = [
+  [
+    [
+      'a.csv',
+      'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE\ntask,A @b,c,1,1,,,every 2 days\ntask,B,,4,2,,,17 Aug\nnote,C,,,,,,\n',
+    ],
+  ],
+  [
+    [
+      'a.csv',
+      'Version\n"Folder Name","List Name","Title","Kind","Tags","Content","Is Check list","Start Date","Due Date","Reminder","Repeat","Priority","Status","Created Time","Completed Time","taskId","parentId"\n,L,T,TEXT,a,▫ b,N,,2026-02-27 14:59:52,TRIGGER:-PT30M,FREQ=DAILY,5,0,,,1,2\n',
+    ],
+  ],
+  [
+    [
+      'a.json',
+      '{"kind":"tasks#taskLists","items":[{"title":"L","items":[{"id":"1","title":"T","due":"2026-11-30T00:00:00Z","parent":"1","links":[{"link":"x"}]}]}]}',
+    ],
+  ],
+  [
+    [
+      'a.ics',
+      'BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:1\nSUMMARY:A\\, b\nDUE;TZID=Europe/Berlin:20261201T030000\nRRULE:FREQ=DAILY\nRELATED-TO:1\nBEGIN:VALARM\nTRIGGER:-PT1H\nEND:VALARM\nEND:VTODO\nEND:VCALENDAR\n',
+    ],
+  ],
+  [['a.csv', 'name;due;priority;done\nA;3/4/2026;high;yes\n"B";morgen;;\n']],
+  [['a.md', '---\ntags: [a, b]\n---\n# T\n[[a|b]] ![x](y.png) #two words#\n```\n[[a]]\n```\n']],
+  [
+    [
+      'a.json',
+      '{"isTrashed":false,"title":"T","userEditedTimestampUsec":1767225600000000,"listContent":[{"text":"a"}]}',
+    ],
+  ],
+  [
+    ['VERSION', '1'],
+    [
+      'data.json',
+      '[{"title":"H","tasks":[{"id":1,"title":"T","description":"<p>a</p>","due_date":"2026-12-01T16:30:00Z","repeat_after":3600,"related_tasks":{"subtask":[{"id":1}]}}]}]',
+    ],
+  ],
+  [
+    ['manifest.json', '{ "format": "daymark" }'],
+    [
+      'notes.jsonl',
+      `${JSON.stringify({ _id: options.account, text: 'N', pinned: false, createdAt: '2026-01-01T00:00:00Z', changedAt: '2026-01-01T00:00:00Z', deletedAt: null })}\n`,
+    ],
+    ['settings.jsonl', '{"theme":"dark"}\n'],
+  ],
+  [[pastedName, '# G\n- [ ] a\n  - [x] b\n1. c\n']],
 ]
 const pieces = [
   '"',
@@ -138,65 +182,106 @@ const pieces = [
   '\ufeff',
 ]
 
-test('whatever a file has, it is read the same twice or refused with a sentence', async () => {
-  const edit = fc.record({
+const mutations = fc.array(
+  fc.record({
     at: fc.nat(1000),
     remove: fc.nat(12),
     insert: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 5 })),
     times: fc.constantFrom(1, 1, 1, 300),
-  })
-  const mutated = fc
-    .tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength: 6 }))
-    .map(([sample, edits]) =>
-      edits.reduce((text, { at, remove, insert, times }) => {
-        const from = at % (text.length + 1)
-        return text.slice(0, from) + insert.repeat(times) + text.slice(from + remove)
-      }, sample),
-    )
-  const content = fc.oneof({ weight: 6, arbitrary: mutated }, fc.uint8Array({ maxLength: 300 }))
-  const name = fc.constantFrom(
-    'a.csv',
-    'a.ics',
-    'a.json',
-    'a.md',
-    'a.txt',
-    'a',
-    'VERSION',
-    'data.json',
-    'manifest.json',
+  }),
+  { maxLength: 6 },
+)
+const mutated = (sample: string) =>
+  mutations.map((edits) =>
+    edits.reduce((text, { at, remove, insert, times }) => {
+      const from = at % (text.length + 1)
+      return text.slice(0, from) + insert.repeat(times) + text.slice(from + remove)
+    }, sample),
   )
+
+/** Reads files twice, or returns the sentence with which they are refused. */
+async function readTwice(files: ImportFile[]) {
+  const refused = await refusalOf(...files)
+  if (refused !== undefined) {
+    expect(refused).toMatch(/^[A-Z][\s\S]+\.$/)
+    return
+  }
+  const [one, other] = [await read(files, options), await read(files, options)]
+  expect(other).toEqual(one)
+  for (const { title, body } of one.tasks) {
+    expect(title.trim()).not.toBe('')
+    expect((title + body).isWellFormed() && !(title + body).includes('\0')).toBe(true)
+  }
+}
+
+test('whatever files have, they are read the same twice or refused with a sentence', async () => {
+  const ofReader = fc
+    .constantFrom(...samples)
+    .chain((sample) =>
+      fc.tuple(
+        ...sample.map(([path, text]) =>
+          fc.tuple(fc.constant(path), fc.oneof(fc.constant(text), mutated(text))),
+        ),
+      ),
+    )
+  const name = fc.constantFrom(...samples.flat().map(([path]) => path), 'a.txt', 'a')
+  const content = fc.oneof(
+    fc.constantFrom(...samples.flat()).chain(([, text]) => mutated(text)),
+    fc.uint8Array({ maxLength: 300 }),
+  )
+  const ofNone = fc.array(fc.tuple(name, content), { minLength: 1, maxLength: 3 })
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(name, content), { minLength: 1, maxLength: 3 }),
+      fc.oneof({ weight: 3, arbitrary: ofReader }, ofNone),
       fc.boolean(),
       async (contents, isZipped) => {
         const parts = contents.map(
           ([path, text]) =>
             [path, typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text)] as const,
         )
-        const files = isZipped
-          ? [await zip('a.zip', Object.fromEntries(parts))]
-          : parts.map(([path, bytes]) => file(path, bytes))
-        const refused = await refusalOf(...files)
-        if (refused !== undefined) {
-          expect(refused).toMatch(/^[A-Z][\s\S]+\.$/)
-          return
-        }
-        const [one, other] = [await read(files, options), await read(files, options)]
-        expect(other).toEqual(one)
-        for (const { title, body } of one.tasks) {
-          expect(title.trim()).not.toBe('')
-          expect((title + body).isWellFormed() && !(title + body).includes('\0')).toBe(true)
-        }
+        await readTwice(
+          isZipped
+            ? [await zip('a.zip', Object.fromEntries(parts))]
+            : parts.map(([path, bytes]) => file(path, bytes)),
+        )
       },
     ),
-    { numRuns: 100 },
+    { numRuns: process.env.TORTURE ? 5000 : 150 },
+  )
+})
+
+// Work that grows with the square of a size would take an hour for a million characters.
+test('a file with very many of one piece anywhere is read or refused', async () => {
+  // As many rows as an import of 20,000 has.
+  const length = process.env.TORTURE ? 200_000 : 1_000_000
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...samples),
+      fc.constantFrom(...pieces),
+      fc.nat(),
+      fc.nat(),
+      async (sample, piece, which, place) => {
+        const files = sample.map(([path, text], index) => {
+          if (index !== which % sample.length) return file(path, text)
+          const at = place % (text.length + 1)
+          return file(path, text.slice(0, at) + piece.repeat(length / piece.length) + text.slice(at))
+        })
+        const began = process.cpuUsage()
+        const refused = await refusalOf(...files)
+        const { user } = process.cpuUsage(began)
+        if (process.env.TORTURE) expect(user / 1000).toBeLessThan(2000)
+        if (refused !== undefined) expect(refused).toMatch(/^[A-Z][\s\S]+\.$/)
+      },
+    ),
+    { numRuns: process.env.TORTURE ? 300 : 25 },
   )
 })
 
 test('a damaged zip is refused with a sentence', async () => {
   const whole = new Uint8Array(
-    await (await zip('a.zip', { 'a.csv': samples[4] ?? '', 'b.md': 'x'.repeat(500) })).content.arrayBuffer(),
+    await (
+      await zip('a.zip', { 'a.csv': 'name;due\nA;3/4/2026\n', 'b.md': 'x'.repeat(500) })
+    ).content.arrayBuffer(),
   )
   const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 })
   await fc.assert(

@@ -1,6 +1,6 @@
 import type { Priority } from '#contract/task-fields.ts'
 import { isZone, wallClockOf } from '#contract/zone-clock.ts'
-import { reminderOf } from '../parsing/alarms.ts'
+import { minutesIn, reminderOf } from '../parsing/alarms.ts'
 import type { ImportBuilder } from '../parsing/build-import.ts'
 import {
   type Component,
@@ -9,7 +9,14 @@ import {
   type Property,
   unescaped,
 } from '../parsing/calendar-components.ts'
-import { instantIn, storedInstant, type WallClock, wallClockIn } from '../parsing/days.ts'
+import {
+  instantIn,
+  minutesFrom,
+  minutesLater,
+  storedInstant,
+  type WallClock,
+  wallClockIn,
+} from '../parsing/days.ts'
 import type { Reader } from './reader.ts'
 
 /** The tasks (VTODO) and journals of a calendar: Tasks.org, Nextcloud, Thunderbird, Apple Reminders. */
@@ -61,13 +68,22 @@ function addComponent(component: Component, list: string, file: string, build: I
     build.remark(at, 'row-left-out', { reason: 'no task' })
     return
   }
-  const due = find(component, 'DUE') ?? find(component, 'DTSTART')
-  const day = due && wallClockOfProperty(due, zone)
   const begin = find(component, 'DTSTART')
   const start = begin && wallClockOfProperty(begin, zone)
+  const due = find(component, 'DUE') ?? begin
+  const length = find(component, 'DUE') ? undefined : minutesIn(textOf(component, 'DURATION'))
+  const day =
+    start && length !== undefined ? minutesLater(start, length) : due && wallClockOfProperty(due, zone)
   const status = textOf(component, 'STATUS').toUpperCase()
-  const isDone =
-    status === 'COMPLETED' || status === 'CANCELLED' || textOf(component, 'PERCENT-COMPLETE') === '100'
+  const percent = textOf(component, 'PERCENT-COMPLETE')
+  const isDone = status === 'COMPLETED' || status === 'CANCELLED' || percent === '100'
+  if (!['', '0', '100'].includes(percent))
+    build.remark(
+      at,
+      'value-left-out',
+      { name: 'PERCENT-COMPLETE', value: percent.slice(0, 100) },
+      'PERCENT-COMPLETE',
+    )
   const doneAt = instant('COMPLETED')
   if (status === 'CANCELLED') build.remark(at, 'wont-do', {})
   const parent = all(component, 'RELATED-TO').find(
@@ -93,7 +109,7 @@ function addComponent(component: Component, list: string, file: string, build: I
     repeat: find(component, 'RRULE')?.value,
     reminders: component.components
       .filter((alarm) => alarm.name === 'VALARM' && textOf(alarm, 'ACTION').toUpperCase() !== 'NONE')
-      .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), day, zone)),
+      .flatMap((alarm) => alarmOf(find(alarm, 'TRIGGER'), { start: start ?? day, day }, zone)),
     priority: priorityOf(Number(textOf(component, 'PRIORITY'))),
     isDone: isDone || doneAt !== null,
     doneAt,
@@ -107,24 +123,34 @@ const priorityOf = (number: number): Priority =>
 /** An attachment may be its own content, in base64. */
 const nameOfAttachment = (value: string) => (/^[a-z][a-z\d+.-]*:\S{1,300}$/i.test(value) ? value : 'file')
 
-function instantOfProperty(property: Property | undefined, here: string): number | undefined {
-  const zone = property?.params.get('TZID') ?? ''
-  return property && instantIn(property.value, isZone(zone) ? zone : here)
+/** A zone may have a prefix of the program that wrote it: `/freeassociation.sourceforge.net/Europe/Berlin`. */
+function zoneOf({ params }: Property): string | undefined {
+  const name = params.get('TZID') ?? ''
+  const parts = name.split('/')
+  return [name, ...[3, 2].map((count) => parts.slice(-count).join('/'))].find(isZone)
 }
+
+const instantOfProperty = (property: Property | undefined, here: string): number | undefined =>
+  property && instantIn(property.value, zoneOf(property) ?? here)
 
 /** A time of a zone is converted. One without, or of a zone that is not known, stays as it is on the clock. */
 function wallClockOfProperty(property: Property, here: string): WallClock | undefined {
   const said = wallClockIn(property.value, here)
-  const zone = property.params.get('TZID') ?? ''
-  if (!said || said.time === null || /Z$/i.test(property.value.trim()) || !isZone(zone)) return said
+  const zone = zoneOf(property)
+  if (!said || said.time === null || /Z$/i.test(property.value.trim()) || zone === undefined) return said
   const instant = instantIn(property.value, zone)
   return instant === undefined ? said : wallClockOf(instant, here)
 }
 
-function alarmOf(trigger: Property | undefined, day: WallClock | undefined, zone: string): string[] {
+/** What an alarm counts from: its start, unless it says that it counts from its end. */
+type Span = { start: WallClock | undefined; day: WallClock | undefined }
+
+function alarmOf(trigger: Property | undefined, { start, day }: Span, zone: string): string[] {
   if (!trigger) return []
   const there = /^\d{8}T/.test(trigger.value) ? wallClockOfProperty(trigger, zone) : undefined
+  if (there) return [`${there.day}T${there.time}`]
+  const from = trigger.params.get('RELATED')?.toUpperCase() === 'END' ? day : start
   // Tasks.org has it in every task. A day without a time has no instant: the default reminder applies.
-  if (day?.time == null && /^[+-]?PT?0[SMHD]$/i.test(trigger.value.trim())) return []
-  return [there ? `${there.day}T${there.time}` : reminderOf(trigger.value, day?.time != null)]
+  if (from?.time == null && /^[+-]?PT?0[SMHD]$/i.test(trigger.value.trim())) return []
+  return [reminderOf(trigger.value, day?.time != null, day && from && minutesFrom(day, from))]
 }

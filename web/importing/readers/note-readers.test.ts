@@ -156,6 +156,10 @@ test('Google Keep: microseconds, lists, labels, what is in the trash, and the sa
     }),
     'Takeout/Keep/Shop.html': '<!DOCTYPE html>',
     'Takeout/Keep/Gone.json': JSON.stringify({ ...note, isTrashed: true, title: 'Gone', textContent: 'x' }),
+    'Takeout/Keep/Link.json': JSON.stringify({
+      ...{ ...note, isPinned: false, isArchived: true, title: '', textContent: 'Read\nlater' },
+      annotations: [{ source: 'WEBLINK', title: 'A page', url: 'https://example.org/a' }],
+    }),
     'Takeout/Keep/Labels.txt': 'At home',
   })
   const imported = await read([takeout], options)
@@ -165,6 +169,7 @@ test('Google Keep: microseconds, lists, labels, what is in the trash, and the sa
       ...{ text: '# Shop\n\n- [x] milk\n- [ ] bread\n\nAttachment: a.jpg', pinned: true, tags: ['At home'] },
       ...{ createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-01-02T00:00:00.000Z' },
     },
+    { text: 'Read\nlater\n\nA page: https://example.org/a', pinned: false, tags: ['archived'] },
   ])
   expect(remarksOf(imported)).toEqual([
     'The attachment a.jpg was left out. Its place is kept in the text.',

@@ -40,14 +40,78 @@ test('the zip of Daymark keeps every value and id', async () => {
   expect(imported).toMatchObject({ versions: [first, version], settings: { theme: 'dark' } })
   // What was deleted more than 30 days ago is gone for good.
   expect(remarksOf(imported)).toEqual(['This was deleted.'])
+})
 
-  const wrong = await zip('daymark.zip', {
+const other = note._id.replace(/.$/, '4')
+test.each([
+  [
+    'a day that does not exist',
+    { tasks: [task, { ...task, _id: other, dueDate: '2026-02-30' }] },
+    'a value of dueDate',
+    2,
+  ],
+  ['an id that is a path', { tasks: [{ ...task, _id: '../../etc/passwd' }] }, 'a value of _id', 1],
+  [
+    'a title of ten megabytes',
+    { tasks: [{ ...task, title: 'x'.repeat(10_485_760) }] },
+    'a value of title',
+    1,
+  ],
+  ['a title that shows nothing', { tasks: [{ ...task, title: ' \u200b' }] }, 'a value of title', 1],
+  ['a NUL', { notes: [{ ...note, text: 'a\0b' }] }, 'a value of text', 1],
+  ['half a character', { notes: [{ ...note, text: '\ud800' }] }, 'a value of text', 1],
+  [
+    'a year of six digits',
+    { tasks: [{ ...task, createdAt: '+275760-09-13T00:00:00.000Z' }] },
+    'a value of createdAt',
+    1,
+  ],
+  ['a time in words', { notes: [{ ...note, changedAt: '1 Dec 2026' }] }, 'a value of changedAt', 1],
+  ['a rule of every second', { tasks: [{ ...task, repeat: 'FREQ=SECONDLY' }] }, 'a value of repeat', 1],
+  ['a list in place of an item', { tasks: [[task]] }, 'an object', 1],
+] as const)('a zip of Daymark that has %s is refused with its row', async (_, files, expected, row) => {
+  const [[name, values]] = Object.entries(files) as unknown as [[string, object[]]]
+  const hostile = await zip('daymark.zip', {
     'manifest.json': '{ "format": "daymark" }',
-    'tasks.jsonl': lines(task, { ...task, dueDate: '2026-02-30' }),
+    [`${name}.jsonl`]: lines(...values),
   })
-  expect(await refusalOf(wrong)).toBe(
-    'The file does not have a value of dueDate that Daymark exports in row 2 of tasks.jsonl.',
+  expect(await refusalOf(hostile)).toBe(
+    `The file does not have ${expected}${expected === 'an object' ? '' : ' that Daymark exports'} in row ${row} of ${name}.jsonl.`,
   )
+})
+
+test('a zip of Daymark has each id once, no settings but those of Daymark, and no file outside its folder', async () => {
+  const manifest = { 'a/manifest.json': '{ "format": "daymark" }' }
+  for (const files of [
+    { 'a/tasks.jsonl': lines(task, task) },
+    {
+      'a/notes.jsonl': lines(note),
+      'a/tasks.jsonl': lines({ ...task, _id: other }, { ...task, _id: note._id }),
+    },
+  ])
+    expect(await refusalOf(await zip('daymark.zip', { ...manifest, ...files }))).toMatch(
+      /^The id in row \d of a\/(tasks|notes)\.jsonl is also that of another task or note of the files\.$/,
+    )
+  const polluted = `{"__proto__":{"theme":"dark"},"constructor":1,"theme":{"x":1},"zone":"Europe/Rome","keys":"no"}`
+  const imported = await read(
+    [
+      await zip('daymark.zip', {
+        ...manifest,
+        'a/settings.jsonl': polluted,
+        'a/tasks.jsonl': `${JSON.stringify(task).replace('{', '{"__proto__":{"list":"x"},"user_id":"1",')}\n`,
+        '../tasks.jsonl': lines({ ...task, _id: other }),
+        'a/notes/tasks.jsonl': lines({ ...task, _id: other }),
+      }),
+    ],
+    options,
+  )
+  expect(imported.tasks).toEqual([{ ...task, list: null, tags: [] }])
+  expect(imported.settings).toEqual({ zone: 'Europe/Rome' })
+  expect(remarksOf(imported)).toEqual([
+    'theme was left out: {"x":1}.',
+    'keys was left out: "no".',
+    'The file ../tasks.jsonl was left out.',
+  ])
 })
 
 test('a table has its columns guessed or chosen, and nothing of it is lost', async () => {
@@ -92,6 +156,15 @@ test('a table has its columns guessed or chosen, and nothing of it is lost', asy
   expect((await read([file('tasks.csv', both)], options)).tasks).toMatchObject([
     { title: 'Swim', body: 'Fast', dueDate: '2026-12-01', list: 'Home', tags: ['sport'] },
   ])
+  // As Excel writes them: a first row that declares the delimiter, and 'Unicode text'.
+  const declared = 'sep=;\r\nTitle;Due\r\n"Swim, run";1.12.2026\r\n'
+  const unicode = new Uint8Array(
+    new Uint16Array([...'\ufeffTitle\tDue\r\nSwim, run\t1.12.2026\r\n'].map((c) => c.charCodeAt(0))).buffer,
+  )
+  for (const content of [declared, unicode])
+    expect((await read([file('tasks.csv', content)], options)).tasks).toMatchObject([
+      { title: 'Swim, run', dueDate: '2026-12-01' },
+    ])
   const unnamed = await read([file('tasks.csv', 'due,what\n2026-12-01,Swim')], options)
   expect(unnamed.tasks).toMatchObject([{ title: 'Swim', dueDate: '2026-12-01' }])
 })

@@ -22,6 +22,10 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
       'task,Rake,,2,1,,,2026-12-24T17:00:00+0000,en,Europe/Berlin,,,,,,',
       'task,Howl,,2,1,,,every full moon,en,,30,minute,,,,',
       'task,Look,,3,1,,,ev sun,en,,,,,,,',
+      'task,Call a@b.org,,2,1,,,next tuesday at noon,en,,,,,2026-12-24,en,',
+      'task,Rest,,2,1,,,every weekend,en,,,,,,,',
+      'task,Gießen,,2,1,,,jeden Tag um 9,de,,,,,,,',
+      'task,Correr,,2,1,,,cada día,es,,,,,,,',
     ].join('\n'),
   })
   const imported = await read([backup], options)
@@ -52,6 +56,13 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
     { title: 'Rake', dueDate: '2026-12-24', dueTime: '18:00', priority: 'medium' },
     { title: 'Howl', dueDate: null, repeat: null, body: 'Repeat: every full moon' },
     { title: 'Look', dueDate: '2026-11-29', repeat: 'FREQ=WEEKLY;BYDAY=SU' },
+    {
+      ...{ title: 'Call a@b.org', tags: [], dueDate: '2026-12-01', dueTime: '12:00' },
+      body: 'Deadline: 2026-12-24',
+    },
+    { title: 'Rest', dueDate: '2026-11-28', repeat: 'FREQ=WEEKLY;BYDAY=SA' },
+    { title: 'Gießen', dueTime: '09:00', repeat: 'FREQ=DAILY' },
+    { title: 'Correr', dueDate: null, repeat: null, body: 'Due: cada día' },
   ])
   expect(imported.tasks[0]?.body).toBe(
     'Two coats,\nwhite\n\n- [ ] Buy paint (2026-11-27)\n  ## Comments\n\n  **2026-08-01**\n\n  Ask first Attachment: plan.pdf',
@@ -72,6 +83,7 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
       [12, 'task'],
       [13, 'task'],
     ],
+    ...[14, 15, 16, 17].map((row) => [row, 'task']),
   ])
   expect(imported.rows[3]?.item).toBe(imported.tasks[0]?._id)
   expect(remarksOf(imported)).toEqual([
@@ -82,6 +94,7 @@ test('Todoist: parts, comments, sections, labels, priorities and days in words',
     'priority was left out: high.',
     'DURATION was left out: 30.',
     'Daymark cannot repeat a task so: every full moon. This is a line of the body.',
+    'This is not a day that can be read: cada día. It is a line of the body.',
   ])
 })
 
@@ -101,6 +114,7 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
     ',Home,Newer,TEXT,,,N,,2026-12-27 14:59:52,,,1,2,,2026-02-27T10:00:00+0000,1,,false,false,,,list,14,',
     ',Home,Never,TEXT,,,N,,,,,3,-1,,2026-02-27T10:00:00+0000,1,,,,,,list,15,',
     ',Ideas,A note,NOTE,,Some text,N,,,,,0,0,,,1,,,,,,list,16,',
+    ',Home,Floating,TEXT,,,N,,2026-12-01T13:00:00+0000,,,0,1,,2026-02-27T10:00:00+0000,1,America/New_York,false,true,,,list,17,',
   ].join('\r\n')
   const imported = await read([file('TickTick.csv', `\ufeff${text}`)], options)
   expect(imported.source).toBe('ticktick')
@@ -129,6 +143,7 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
       doneAt: '2026-02-27T10:00:00.000Z',
     },
     { title: 'Never', doneAt: '2026-02-27T10:00:00.000Z', priority: 'medium' },
+    { title: 'Floating', dueTime: '08:00', priority: 'medium', doneAt: '2026-02-27T10:00:00.000Z' },
   ])
   expect(imported.tasks[0]).toMatchObject({ list: 'Family/Home', tags: ['urgent', 'work'] })
   expect(imported.tasks[0]?.body).toBe('Text\n\n- [ ] Part\n\n- [ ] open\n- [x] done')
@@ -144,13 +159,17 @@ test('TickTick: preamble, days of midnight in UTC, checklists, parts before whol
   expect(elsewhere.tasks).toMatchObject([
     { title: 'Whole', dueDate: '2018-12-12', dueTime: null },
     { title: 'Timed', dueDate: '2026-12-01', dueTime: '03:00' },
-    ...[{ title: 'Newer', dueTime: '14:59' }, { title: 'Never' }],
+    ...[{ title: 'Newer', dueTime: '14:59' }, { title: 'Never' }, { title: 'Floating', dueTime: '08:00' }],
   ])
 })
 
 test('Google Tasks: a due instant is a day, parts and links become text, deleted ones stay out', async () => {
   const items = [
-    { id: 'b', title: 'Part', parent: 'a', status: 'completed', completed: '2026-11-01T10:00:00.000Z' },
+    { id: 'f', title: 'Last part', parent: 'a', status: 'needsAction', position: '00000000000000000001' },
+    {
+      ...{ id: 'b', title: 'Part', parent: 'a', position: '00000000000000000000' },
+      ...{ status: 'completed', completed: '2026-11-01T10:00:00.000Z' },
+    },
     {
       id: 'a',
       title: 'Whole',
@@ -178,7 +197,7 @@ test('Google Tasks: a due instant is a day, parts and links become text, deleted
       dueDate: '2026-11-30',
       dueTime: null,
       list: 'My list',
-      body: 'More\n\n- [x] Part\n\nMail: https://mail.google.com/1',
+      body: 'More\n\n- [x] Part\n- [ ] Last part\n\nMail: https://mail.google.com/1',
     },
     { title: 'Done', doneAt: '2026-11-01T10:00:00.000Z' },
   ])
@@ -229,6 +248,12 @@ test('Vikunja: years of 1 are none, HTML is text, relations, comments, files and
         },
         { ...task, id: 4, title: 'Hourly', due_date: '2026-12-01T16:30:00Z', repeat_after: 3600 },
       ],
+      child_projects: [
+        {
+          title: 'Garden',
+          tasks: [{ ...task, id: 5, title: 'Dig', labels: null, comments: null, related_tasks: null }],
+        },
+      ],
     },
   ]
   const exported = await zip('vikunja.zip', {
@@ -251,6 +276,7 @@ test('Vikunja: years of 1 are none, HTML is text, relations, comments, files and
     },
     { title: 'Monthly', repeat: 'FREQ=MONTHLY', body: 'Start: 2026-11-30' },
     { title: 'Hourly', repeat: null, body: 'Repeat: every 3600 seconds' },
+    { title: 'Dig', list: 'Garden', dueDate: null, doneAt: null },
   ])
   expect(imported.tasks[0]?.body).toBe(
     'Read [this](https://example.org) & that\n- [x] one\n\n- [x] Part\n\nAttachment: plan.pdf\n\n## Comments\n\n**ann, 2026-02-01**\n\nYes',
@@ -306,6 +332,16 @@ test('ICS: folded and escaped lines, zones, floating times, relations, overrides
     'DUE:20261201T080000',
     'PRIORITY:9',
     'END:VTODO',
+    ...['BEGIN:VTODO', 'SUMMARY:Prefixed', 'PERCENT-COMPLETE:40'],
+    'DUE;TZID=/freeassociation.sourceforge.net/America/New_York:20261201T030000',
+    'END:VTODO',
+    ...['BEGIN:VTODO', 'SUMMARY:Long', 'DTSTART:20261201T080000', 'DURATION:P1DT2H'],
+    ...['BEGIN:VALARM', 'TRIGGER:-PT10M', 'END:VALARM'],
+    ...['BEGIN:VALARM', 'TRIGGER;RELATED=END:-PT5M', 'END:VALARM'],
+    'END:VTODO',
+    ...['BEGIN:VTODO', 'SUMMARY:Whole', 'DTSTART;VALUE=DATE:20261130', 'DURATION:P2D'],
+    ...['BEGIN:VALARM', 'TRIGGER:-PT6H', 'END:VALARM', 'END:VTODO'],
+    ...['BEGIN:VTODO', 'SUMMARY:Ready', 'PERCENT-COMPLETE:100', 'DTSTART;VALUE=DATE:20261130', 'END:VTODO'],
     'BEGIN:VEVENT',
     'SUMMARY:Party',
     'END:VEVENT',
@@ -329,13 +365,18 @@ test('ICS: folded and escaped lines, zones, floating times, relations, overrides
       body: 'Start: 2026-11-29\nRepeat: FREQ=YEARLY;BYWEEKNO=20',
     },
     { title: 'Floating', dueTime: '08:00', priority: 'low' },
+    { title: 'Prefixed', dueTime: '09:00', doneAt: null },
+    { title: 'Long', dueDate: '2026-12-02', dueTime: '10:00', reminders: '1570m 5m' },
+    { title: 'Whole', dueDate: '2026-12-02', dueTime: null, reminders: '3d18:00' },
+    { title: 'Ready', dueDate: '2026-11-30', doneAt: '2026-11-26T12:00:00.000Z' },
   ])
   expect(imported.tasks[0]).toMatchObject({
     body: 'One\nTwo: \\n\n\n- [x] Part\n\nAttachment: a;b.pdf',
     tags: ['Big work', 'Home', 'third,one'],
   })
-  expect(new Set(imported.tasks.map(({ _id }) => _id)).size).toBe(4)
-  expect(imported.rows.at(-1)).toMatchObject({ place: { row: 53 }, becomes: 'nothing' })
+  expect(new Set(imported.tasks.map(({ _id }) => _id)).size).toBe(8)
+  expect(imported.rows.at(-1)).toMatchObject({ place: { row: 82 }, becomes: 'nothing' })
+  expect(remarksOf(imported)).toContain('PERCENT-COMPLETE was left out: 40.')
 })
 
 test('a pasted list: what is inside an item is a checkbox of it, headings are lists, other lines are texts', async () => {
