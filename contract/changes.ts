@@ -56,7 +56,7 @@ const Mutation = {
     base: {
       ...Version,
       description:
-        'The version that was edited; 0 if the item must not differ yet; without it, the last write wins',
+        'The version that was edited; 0 if the item must not differ yet, or if it is the next task of a repeat as it was made; without it, the last write wins',
     },
     set: ItemSet,
     at: {

@@ -65,6 +65,8 @@ type Declaration = {
   successor?: {
     /** Its id. */
     idOf(row: ItemRow): string | undefined
+    /** Whether a row was made as one. */
+    isMade(row: Values): boolean
     /** Whether the change from one row to the other asks for it. */
     isDue(before: Values | undefined, row: Values): boolean
     /** Whether an undo from one row to the other takes it back. */

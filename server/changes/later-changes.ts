@@ -55,6 +55,17 @@ async function findChanges(
     .execute()
 }
 
+/** Returns the number of the change that created an item, or of the oldest one that the log has of it. */
+export async function findCreation(
+  db: Db,
+  owner: string,
+  { id, version }: Pick<ItemRow, 'id' | 'version'>,
+): Promise<number> {
+  const edits = db.selectFrom('changes').select('previous').where('user_id', '=', owner)
+  const ofItem = edits.where('item', '=', id).where(isEdit).orderBy('seq').limit(1)
+  return (await ofItem.executeTakeFirst())?.previous ?? version
+}
+
 /** Returns the old values of these changes of the owner, keyed by number. */
 async function findValues(db: Db, owner: string, seqs: number[]): Promise<Map<number, LoggedValues>> {
   if (seqs.length === 0) return new Map()

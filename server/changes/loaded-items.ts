@@ -2,7 +2,7 @@ import type { Db } from '../database/schema.ts'
 import type { HttpError } from '../errors.ts'
 import type { ItemRow, Values } from './field-values.ts'
 import type { Kinds } from './item-kind.ts'
-import { bytesPerCall, type Read, searchLog } from './later-changes.ts'
+import { bytesPerCall, findCreation, type Read, searchLog } from './later-changes.ts'
 import type { StoredItem } from './new-changes.ts'
 
 /** The items that a transaction changes in memory, and their rows as they were stored before it. */
@@ -44,6 +44,12 @@ export function loadedItems(db: Db, kinds: Kinds, owner: string) {
     ): Promise<Values | undefined> {
       const [item, row] = [items.get(id), originals.get(id)]
       return item && row && (await search({ ...item, row }, seq, fields, read))
+    },
+
+    /** Returns the number of the change that created a loaded item. */
+    async creationOf(id: string): Promise<number | undefined> {
+      const row = originals.get(id)
+      return row && (await findCreation(db, owner, row))
     },
   }
 }

@@ -28,7 +28,16 @@ test.each([
   'fd00::1',
   'fe80::1',
   '::ffff:127.0.0.1',
+  '::ffff:169.254.169.254',
+  '::ffff:a00:1',
+  '::127.0.0.1',
   '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  'fec0::1',
+  '2001:db8::1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '240.0.0.1',
 ])('a push service that the DNS places at %s is not connected to', async (address) => {
   expect(await addressesOf('fcm.googleapis.com', [address])).toBe('fcm.googleapis.com has no public address')
 })

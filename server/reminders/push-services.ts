@@ -7,7 +7,7 @@ const knownHosts = [
 ]
 
 const isBelow = (host: string, pattern: string) =>
-  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && !host.startsWith('.') : host === pattern
 
 /**
  * Returns the address of an endpoint that a client has given, if it is one of a known push service over https, or of one that the

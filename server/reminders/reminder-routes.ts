@@ -10,7 +10,7 @@ import { press } from './press.ts'
 import { loadPushKeys } from './push-keys.ts'
 import { pushAddress } from './push-services.ts'
 import { occurrenceOf } from './reminder-keys.ts'
-import { knownSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
+import { endedEndpoint, knownSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
 const instant = (at: number) => new Date(at).toISOString()
 
@@ -31,13 +31,15 @@ export function reminderRoutes(app: FastifyInstance, { config, database }: AppCo
         isOn,
         reachesApple: reachesApple(config),
         subscriptions: found
-          .filter(({ endpoint }) => endpoint !== '')
+          .filter(({ endpoint }) => endpoint !== endedEndpoint)
           .map(({ id, name, created_at, endpoint, token_hash }) => ({
             ...{ id, name, endpoint },
             createdAt: instant(created_at),
             current: token_hash === tokenHash,
           })),
-        hasEnded: found.some(({ endpoint, token_hash }) => endpoint === '' && token_hash === tokenHash),
+        hasEnded: found.some(
+          ({ endpoint, token_hash }) => endpoint === endedEndpoint && token_hash === tokenHash,
+        ),
         missed: missed.map(({ item, at }) => ({ item, at: instant(at) })),
       },
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { reminderKeyLife } from '#contract/reminders.ts'
 import type { Settings } from '#contract/settings.ts'
 import { readConfig } from '../config.ts'
 import { newId } from '../new-id.ts'
@@ -15,6 +16,7 @@ import { startTestServer, type TestServer, type TestUser } from '../testing/test
 import { setDisabled } from '../users/administration.ts'
 import { press } from './press.ts'
 import { setSending } from './push-keys.ts'
+import { occurrenceOf, reminderKey } from './reminder-keys.ts'
 import { reminderSender } from './reminder-sender.ts'
 
 const environment = { PUSH_HOSTS: 'localhost', CONTACT: 'admin@example.org' }
@@ -25,6 +27,18 @@ const tomorrow = Temporal.Now.plainDateISO(zone).add({ days: 1 }).toString()
 const dayAfter = Temporal.PlainDate.from(tomorrow).add({ days: 1 }).toString()
 const at = (time: string, on = tomorrow, where = zone) =>
   Temporal.PlainDateTime.from(`${on}T${time}`).toZonedDateTime(where).epochMilliseconds
+
+test('a key of a notification is valid for 48 hours, and with the secret of its server alone', () => {
+  const [secret, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const occurrence = {
+    ...{ userId: newId(), subscription: newId(), session: newId(), item: newId() },
+    ...{ dueDate: tomorrow, dueTime: '15:00' },
+  }
+  const key = reminderKey(secret, occurrence, 1000)
+  expect(occurrenceOf(secret, key, 1000 + reminderKeyLife - 1)).toEqual(occurrence)
+  expect(occurrenceOf(secret, key, 1000 + reminderKeyLife)).toBeUndefined()
+  expect(occurrenceOf(other, key, 1000)).toBeUndefined()
+})
 
 onEveryEngine('reminders', (engine) => {
   let service: Awaited<ReturnType<typeof startPushService>>
@@ -470,6 +484,16 @@ onEveryEngine('reminders', (engine) => {
     expect(await countOf(ada)).toBe(0)
   })
 
+  test('an account has as many subscriptions as sessions, and the one of the session that a login ends goes', async () => {
+    const ada = await newPerson()
+    for (let index = 0; index < 20; index++) {
+      const { token } = (await one.call('POST /user/login', { body: ada })).json
+      const body = newBrowser(service.origin, `/${newId()}`).subscription
+      expect((await one.call('PUT /reminders/subscription', { token, body })).status).toBe(200)
+    }
+    expect(await countOf(ada)).toBe(20)
+  })
+
   test.each([
     'http://localhost/x',
     'https://127.0.0.1/x',
@@ -479,6 +503,20 @@ onEveryEngine('reminders', (engine) => {
     'https://fcm.googleapis.com.example.org/x',
     'https://push.services.mozilla.com/x',
     'https://user:password@fcm.googleapis.com/x',
+    'https://fcm.googleapis.com@example.org/x',
+    'https://fcm.googleapis.com./x',
+    'https://x.push.services.mozilla.com.example.org/x',
+    'https://.push.services.mozilla.com/x',
+    'https://fcm.googleap\u0131s.com/x',
+    'https://fcm.googleapis.com%2eexample.org/x',
+    'https://[::ffff:127.0.0.1]/x',
+    'https://2130706433/x',
+    'https://0x7f.1/x',
+    'https://localhost./x',
+    'https://ended.invalid/',
+    'javascript:fetch(1)',
+    'data:text/plain,x',
+    '//fcm.googleapis.com/x',
     'ftp://fcm.googleapis.com/x',
     'x',
   ])('%s is not a push service', async (endpoint) => {

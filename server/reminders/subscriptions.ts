@@ -7,6 +7,12 @@ import { lockUser } from '../users/user-queries.ts'
 
 export type NewSubscription = { endpoint: string; p256dh: string; auth: string; origin: string }
 
+/**
+ * The endpoint of a subscription that its push service has ended. It is a URL of no host, because a server of an earlier version reads the
+ * hosts of all endpoints.
+ */
+export const endedEndpoint = 'https://ended.invalid/'
+
 const idOf = (endpoint: string) => uuidOf(hash('sha256', endpoint).slice(0, 32))
 
 /**
@@ -36,7 +42,7 @@ export async function subscribe(
   return true
 }
 
-/** The subscriptions of some users whose sessions are valid at `now`, with the names of these. One that was ended has no endpoint. */
+/** The subscriptions of some users whose sessions are valid at `now`, with the names of these. One that was ended has `endedEndpoint`. */
 export const knownSubscriptions = (db: Db, userIds: string[], { idle, max }: SessionLife, now: number) =>
   db
     .selectFrom('subscriptions')
@@ -53,16 +59,16 @@ export const knownSubscriptions = (db: Db, userIds: string[], { idle, max }: Ses
 
 /** Those that are not ended. */
 export const validSubscriptions = (...which: Parameters<typeof knownSubscriptions>) =>
-  knownSubscriptions(...which).where('endpoint', '<>', '')
+  knownSubscriptions(...which).where('endpoint', '<>', endedEndpoint)
 
 /**
- * Ends a subscription that its push service does not know any more. Its row stays without an endpoint, so that its browser learns that
+ * Ends a subscription that its push service does not know any more. Its row stays without its endpoint, so that its browser learns that
  * it needs another one: a row that is missing says that its user has stopped the reminders.
  */
 export async function endSubscription(db: Db, userId: string, id: string) {
   await db
     .updateTable('subscriptions')
-    .set({ endpoint: '' })
+    .set({ endpoint: endedEndpoint })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute()

@@ -138,6 +138,25 @@ onEveryEngine('repeated tasks', (engine) => {
     expect(await open(user)).toMatchObject([{ dueDate: day(1) }])
   })
 
+  test('a change of a next task that its device does not know yet is one of the task as it was made, and asks nothing unless the same field was changed', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    const next = nextId(id, id)
+    await changed(user, id, { done: true }, { day: day(0) })
+    await changed(user, next, { priority: 'low' })
+    // The other device has completed it on the next day, and has changed what follows, without a network.
+    await changed(user, id, { done: true }, { day: day(1) })
+    const outcomeOf = async (item: string, set: object) =>
+      (await changed(user, item, set, { base: 0 })).outcome
+    expect(await outcomeOf(next, { title: 'Water the fern' })).toBe('merged')
+    expect(await outcomeOf(next, { dueDate: day(9) })).toBe('merged')
+    expect(await outcomeOf(next, { priority: 'medium' })).toBe('conflict')
+    expect(await open(user)).toMatchObject([
+      { title: 'Water the fern', dueDate: day(9), repeatDay: day(1), priority: 'low' },
+    ])
+    expect(await outcomeOf(id, { title: 'Water the fern' })).toBe('conflict')
+  })
+
   test.each([
     ['FREQ=DAILY', 0, 'due'],
     ['FREQ=DAILY;COUNT=5', 0, 'due'],

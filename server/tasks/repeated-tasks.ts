@@ -38,6 +38,8 @@ export const fittingRepeat = (set: ItemSet, row: ItemRow): ItemSet =>
 export const successor = {
   idOf: ({ id, series }: ItemRow) => (series === null ? undefined : nextId(String(series), id)),
 
+  isMade: ({ id, series }: Values) => series !== null && series !== id,
+
   isDue: (before: Values | undefined, row: Values) =>
     row.done_at !== null &&
     row.deleted_at === null &&

@@ -6,8 +6,9 @@ import type { Result } from './journal-entries.ts'
 export function showDerived(store: Store, entry: Entry, result: Result | undefined) {
   if (!result?.item) return
   // The server makes an item directly after the change that asks for it, unless another device had made it before.
-  const version = result.seq === undefined ? result.item.version : result.seq + 1
+  const version = result.seq === undefined ? 0 : result.seq + 1
+  const madeBy = version || result.item.version
   for (const [id, values] of Object.entries(shownBy(entry)))
     if (values === null) store.remove([id])
-    else if (isWhole(values)) store.expect({ ...values, version })
+    else if (isWhole(values)) store.expect({ ...values, version }, madeBy)
 }

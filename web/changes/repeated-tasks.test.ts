@@ -269,6 +269,43 @@ test('Two devices that complete, skip, move, edit, stop, delete and undo the sam
   )
 }, 600_000)
 
+test('Without a network, two devices complete the same task and change what follows, and nothing is asked or lost', async () => {
+  Object.assign(repeats, derived)
+  vi.setSystemTime(noon)
+  const server = new ChangeServer()
+  server.edit('daily', { title: 'daily', dueDate: '2026-11-20', series: 'daily', ...first.daily })
+  const devices = [new Device(server, 'm', 0), new Device(server, 'n', dayLength)] as const
+  await calm(devices.map(({ tab }) => tab))
+  const change = ({ tab, changes }: Device, item: string, verb: (task: Task) => NewChange) =>
+    changes.attempt([verb(tab.store.task(item) as Task)])
+  const next = nextId('daily', 'daily')
+  for (const each of devices) {
+    each.browser.isOffline = true
+    vi.setSystemTime(noon + each.ahead)
+    change(each, 'daily', complete)
+  }
+  change(devices[0], next, (task) => edit(task, { ...task, priority: 'low' }))
+  change(devices[1], next, (task) => edit(task, { ...task, title: 'Vitamins' }))
+  change(devices[1], next, (task) => move(task, '2026-12-24'))
+  change(devices[1], next, (task) => edit(task, { ...task, title: 'Vitamin D' }))
+  for (const each of devices) {
+    each.browser.isOffline = false
+    // The log comes after the answers.
+    for (let left = 60; left > 0 && each.tab.journal.entries().length > 0; left--) {
+      for (const wait of each.tab.waits.splice(0)) wait()
+      each.tab.step(each.tab.requests.length - 1, 'answer')
+      await idle()
+    }
+    expect(each.tab.journal.entries()).toEqual([])
+  }
+  await end(server, devices)
+  for (const { tab } of devices)
+    expect(tab.store.task(next)).toMatchObject({
+      ...{ title: 'Vitamin D', priority: 'low', dueDate: '2026-12-24', repeatDay: '2026-11-22' },
+      doneAt: null,
+    })
+})
+
 /** Lets both devices reach the server, and takes back what waits for a decision. */
 async function end(server: ChangeServer, devices: readonly Device[]) {
   const tabs = () => devices.map(({ tab }) => tab)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { freshTask } from '../store/pending-change.ts'
-import { anHourAfter, instantOf, reminderText } from '../tasks/reminders/reminder-text.ts'
+import { anHourAfter, instantOf, reminderText, tomorrowOf } from '../tasks/reminders/reminder-text.ts'
 import { createLooks, type ReminderSettings, remindersBetween, stillReminds } from './due-reminders.ts'
 
 const machineZone = process.env.TZ
@@ -78,7 +78,7 @@ test('In quiet hours nothing reminds, and at their end all of them do', () => {
   expect(between([task({ dueTime: '12:00' })], '2026-11-27T13:59', '2026-11-27T14:00', noon)).toHaveLength(1)
 })
 
-test('A zone that was chosen by hand counts in place of that of the device, also for quiet hours and In an hour', () => {
+test('A zone that was chosen by hand counts in place of that of the device, also for quiet hours, In an hour and Tomorrow', () => {
   process.env.TZ = 'Asia/Tokyo'
   const pinned = { zone: 'Europe/Berlin', zonePinned: true }
   const instant = (wall: string) => Date.parse(`${wall}+01:00`)
@@ -92,6 +92,9 @@ test('A zone that was chosen by hand counts in place of that of the device, also
   expect(found({ ...pinned, quietFrom: '10:00', quietUntil: '11:00' })).toBeUndefined()
   expect(found({ ...pinned, quietFrom: '18:00', quietUntil: '19:00' })).toHaveLength(1)
   expect(anHourAfter(new Date(period.now), pinned.zone)).toBe('2026-11-27T11:00')
+  // In Tokyo, it is the 28th already.
+  const evening = new Date(instant('2026-11-27T20:00'))
+  expect([pinned.zone, null].map((zone) => tomorrowOf(evening, zone))).toEqual(['2026-11-28', '2026-11-29'])
 })
 
 test('After a time without a network, what is over is shown once, in one tab and also after it is loaded again', async () => {

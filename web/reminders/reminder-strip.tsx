@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { daysAfter, todayHere } from '#contract/days.ts'
 import { remindedAgain } from '#contract/reminder-times.ts'
 import type { Task } from '#contract/tasks.ts'
 import { complete } from '../changes/complete.tsx'
@@ -8,7 +7,7 @@ import { move } from '../changes/move.tsx'
 import { settingsNow, zoneOfReminders } from '../settings/settings-store.ts'
 import { useParts, useStored } from '../state/dashboard.tsx'
 import type { NewChange } from '../store/pending-change.ts'
-import { anHourAfter, wallClock } from '../tasks/reminders/reminder-text.ts'
+import { anHourAfter, tomorrowOf, wallClock } from '../tasks/reminders/reminder-text.ts'
 import { useShowTask } from '../tasks/use-show-task.ts'
 import { formatDay, formatTime, useToday } from '../ui/civil-day.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -83,7 +82,7 @@ function Reminder({ item, onClose }: { item: string; onClose: () => void }) {
         <button
           type="button"
           className="link-button"
-          onClick={() => answer(move(task, daysAfter(todayHere(), 1)))}
+          onClick={() => answer(move(task, tomorrowOf(new Date(), zoneOfReminders(settingsNow()))))}
         >
           Tomorrow
         </button>

@@ -22,8 +22,11 @@ export function summarized({ text, ...note }: Note): NoteSummary {
 type KnownItems = {
   /** The items as the log of changes has them. */
   replica: Map<string, Item>
-  /** Items of other answers that the log has not confirmed yet, and when the answers came. Without `item`, it was removed. */
-  ahead: Map<string, { item: Item | undefined; version: number; at: number }>
+  /**
+   * Items of other answers that the log has not confirmed yet, and when the answers came. Without `item`, it was removed. `madeBy`: of an
+   * expected one, the number of the change that has made it.
+   */
+  ahead: Map<string, { item: Item | undefined; version: number; at: number; madeBy?: number }>
   /** The notes whose text has been fetched or written. It can be older than the note that is shown. */
   texts: Map<string, Note>
   /** The positions in the log at which items were removed: an older answer does not bring them back. */
@@ -78,13 +81,13 @@ export function takeAnswer(known: KnownItems, { tasks = [], notes = [], texts = 
 }
 
 /**
- * Takes a task that the server is expected to have made, unless the store has it. Its version is a guess, so any answer with the task and
- * the log replace it, whatever their version is. If the log has passed that version without the task, it was not made or was removed.
+ * Takes a task that the server is expected to have made, unless the store has it. Its version is a guess, or 0, so any answer with the
+ * task and the log replace it, whatever their version is. If the log has passed `madeBy` without the task, it was not made or was removed.
  */
-export function takeExpected(known: KnownItems, task: Task) {
-  const { _id: id, version } = task
-  if (newestOf(known, id) || version <= known.passed) return new Set<string>()
-  known.ahead.set(id, { item: ofKind('task', task), version: -1, at: known.now })
+export function takeExpected(known: KnownItems, task: Task, madeBy: number) {
+  const { _id: id } = task
+  if (newestOf(known, id) || madeBy <= known.passed) return new Set<string>()
+  known.ahead.set(id, { item: ofKind('task', task), version: -1, at: known.now, madeBy })
   return new Set([id])
 }
 
@@ -98,7 +101,7 @@ export function takeLog(known: KnownItems, { items = [], purged = [] }: LogPart,
     gone.set(id, seq)
     const newer = ahead.get(id)
     // An expected task was made after the change that made it, and so perhaps after this removal.
-    if ((newer?.item?.version ?? newer?.version ?? 0) <= seq) {
+    if ((newer?.madeBy ?? newer?.item?.version ?? newer?.version ?? 0) <= seq) {
       ahead.delete(id)
       texts.delete(id)
     }

@@ -100,7 +100,8 @@ class Client {
       ({ tasks, cursor }) => {
         this.replication.answered(cursor)
         this.store.put({ tasks })
-        this.store.expect({ ...next, version: Number(tasks[0]?.version) + 1 })
+        const version = Number(tasks[0]?.version) + 1
+        this.store.expect({ ...next, version }, version)
       },
       () => {},
     )

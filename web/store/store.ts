@@ -31,8 +31,8 @@ export function createStore() {
     text: (id: string) => known.texts.get(id),
 
     put,
-    /** Shows a task that the server is expected to have made, until the task is known. */
-    expect: (task: Task) => show(items.takeExpected(known, task)),
+    /** Shows a task that the server is expected to have made by the change with this number, until the task is known. */
+    expect: (task: Task, madeBy: number) => show(items.takeExpected(known, task, madeBy)),
     follow: (part: items.LogPart, seq: number) => show(items.takeLog(known, part, seq)),
     /** Replaces all items, after the server has lost what it had: the restore of a backup. */
     replace(all: NonNullable<items.LogPart['items']>) {

@@ -58,9 +58,10 @@ export class ChangeServer extends LogServer {
       ...(deleted !== undefined && { deletedAt: deleted ? (task?.deletedAt ?? at) : null }),
     } as Partial<Task>
     if (!task && (request.base !== undefined || set.title === undefined)) return [this.result(id, 'conflict')]
-    const later = [...this.edits].filter(
-      ([seq, { item }]) => item === id && seq > (request.base ?? Number.POSITIVE_INFINITY),
-    )
+    const all = [...this.edits].filter(([, { item }]) => item === id)
+    const isMade = task?.series !== id && task?.series !== null
+    const base = request.base === 0 && isMade ? (all[0]?.[0] ?? 0) : request.base
+    const later = all.filter(([seq]) => seq > (base ?? Number.POSITIVE_INFINITY))
     const isChanged = (name: string) => later.some(([, { after }]) => name in after)
     if (task && Object.keys(set).some((name) => isChanged(name) && !hasValues(task, pick(set, name))))
       return [this.result(id, 'conflict')]

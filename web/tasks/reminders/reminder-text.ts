@@ -1,4 +1,4 @@
-import { timeHere, todayHere } from '#contract/days.ts'
+import { daysAfter, timeHere, todayHere } from '#contract/days.ts'
 import { parseReminders, type ReminderTime } from '#contract/reminder-times.ts'
 import { instantOf as instantIn, wallClockOf } from '#contract/zone-clock.ts'
 import { formatDay, formatTime } from '../../ui/civil-day.ts'
@@ -56,6 +56,9 @@ export function wallClock(instant: Date, zone: string | null): string {
   const { day, time } = wallClockOf(instant.getTime(), zone)
   return `${day}T${time}`
 }
+
+/** The day after today on the clock of a zone, or of this device without one. */
+export const tomorrowOf = (now: Date, zone: string | null) => daysAfter(wallClock(now, zone).slice(0, 10), 1)
 
 /**
  * The wall clock of an hour from now. If the clock is set back, it may be one that counts as its first time, which is over: then the first
