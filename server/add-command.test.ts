@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from './testing/free-port.ts'
 import { runProgram } from './testing/run-program.ts'
@@ -65,6 +66,30 @@ test('the command add makes a task for today, on the clock of its machine, of a 
   const today = () => new Date().toLocaleDateString('sv', { timeZone: zone.TZ })
   const [before, , after] = [today(), await run(['Water the plants'], zone), today()]
   expect([before, after]).toContain((await newest())?.dueDate)
+})
+
+test('the command add adds one task if the first response is lost', async () => {
+  const keys: (string | undefined)[] = []
+  const lossy = createServer(async (request, response) => {
+    const { authorization = '', 'idempotency-key': key = '' } = request.headers as Record<string, string>
+    keys.push(key)
+    const answered = await fetch(address + request.url, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', 'idempotency-key': key },
+      body: await text(request),
+    })
+    if (keys.length === 1) request.socket.destroy()
+    else
+      response.writeHead(answered.status, { 'content-type': 'application/json' }).end(await answered.text())
+  })
+  onTestFinished(() => void lossy.close())
+  await new Promise((resolve) => lossy.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const { port } = lossy.address() as AddressInfo
+  const { code, stdout } = await run(['Once'], { DAYMARK_SERVER: `http://127.0.0.1:${port}` })
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Added "Once"')])
+  expect(keys).toEqual([expect.any(String), keys[0]])
+  const { lists } = (await user.call('GET /list/getLatestTasks')).json
+  expect(lists.filter(({ title }) => title === 'Once')).toHaveLength(1)
 })
 
 test('the command add says in one line why it added nothing, and ends with 1', async () => {

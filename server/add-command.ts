@@ -7,6 +7,7 @@ import { dateWordsIn } from '#contract/words/date-words.ts'
 import { readTaskText } from '#contract/words/task-text.ts'
 import { CommandError, inOneLine, readOptions, runCommand } from './command.ts'
 import { textOf } from './environment.ts'
+import { newId } from './new-id.ts'
 
 // npm run add -- 'Pay rent tomorrow !high' --server URL --token TOKEN
 
@@ -51,18 +52,25 @@ async function read(line: string): Promise<TaskDraft> {
 }
 
 async function send(server: URL, token: string, draft: TaskDraft) {
-  const response = await post(new URL(`${apiBase}/list/addTask`, server), token, draft)
+  const key = newId()
+  const addition = () => post(new URL(`${apiBase}/list/addTask`, server), { token, key }, draft)
+  // An answer may be lost after the task was added. With the same key, the server adds no second one.
+  const response = await addition().catch(addition)
   const answer: unknown = await response.json().catch(() => undefined)
   // Other servers, and proxies that ask for a login, may answer anything with 200.
   if (response.ok && typeof answer === 'object' && answer !== null) return
   throw new CommandError(inOneLine(isProblem(answer) ? answer.detail : notDaymark(server, response)))
 }
 
-async function post(url: URL, token: string, draft: TaskDraft) {
+async function post(url: URL, { token, key }: { token: string; key: string }, draft: TaskDraft) {
   try {
     return await fetch(url, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
       body: JSON.stringify(draft),
       // A redirected POST is sent without its body.
       redirect: 'manual',

@@ -6,7 +6,8 @@ import { networkOf } from './network.ts'
 
 /**
  * Implements API_RATE_LIMIT, which limits the calls of one user, or of one network without a valid token, to this
- * process. Applies to routes that are registered later.
+ * process. A token of the user for another program has half of them, so that no program takes all. Applies to routes that are
+ * registered later.
  */
 export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
   await api.register(fastifyRateLimit, {
@@ -16,15 +17,22 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
     keyGenerator: ({ session, ip }) => session?.userId ?? networkOf(ip),
   })
   const count = api.createRateLimit()
+  const countOfToken = api.createRateLimit({
+    max: Math.ceil(max / 2),
+    keyGenerator: ({ session }) => session?.tokenHash ?? '',
+  })
 
   // The plugin's hook runs after the hooks of the route, so it would not count calls with an invalid token.
   api.addHook('onRoute', (route) => {
     const checks = [route.onRequest ?? []].flat() as onRequestAsyncHookHandler[]
     route.onRequest = async function (request, reply) {
       const rejection = await firstError(checks.map((check) => () => check.call(this, request, reply)))
-      const limit = await count(request)
-      if (!limit.isAllowed && limit.isExceeded)
-        throw new HttpError('too-many-attempts', { seconds: limit.ttlInSeconds })
+      const isProgram = request.session !== undefined && request.session.scope !== 'session'
+      for (const counted of [count, ...(isProgram ? [countOfToken] : [])]) {
+        const limit = await counted(request)
+        if (!limit.isAllowed && limit.isExceeded)
+          throw new HttpError('too-many-attempts', { seconds: limit.ttlInSeconds })
+      }
       if (rejection) throw rejection
     }
   })

@@ -63,6 +63,24 @@ onEveryEngine('rate limits', (engine) => {
     expect((await ada.call('GET /list/getLatestTasks')).status).toBe(200)
   })
 
+  test('API_RATE_LIMIT lets a token make half of the calls of its user, a calendar too', async () => {
+    server = await startTestServer(engine, { API_RATE_LIMIT: '8/10s' })
+    const ada = await server.newUser()
+    const tokenOf = async (scope: string) =>
+      (await ada.call('POST /tokens', { body: { name: 'Script', scope } })).json.token
+    const [token, feed] = [await tokenOf('read'), await tokenOf('feed')]
+    pass(10)
+    const byToken = () => server.call('GET /list/getLatestTasks', { token })
+    for (let i = 0; i < 4; i++) expect((await byToken()).status).toBe(200)
+    expectRefused(await byToken(), 10)
+    expect((await ada.call('GET /list/getLatestTasks')).status).toBe(200)
+    const statuses = []
+    for (let i = 0; i < 5; i++) statuses.push((await server.app.inject(`/feed/${feed}.ics`)).statusCode)
+    expect(statuses).toEqual([200, 200, 200, 200, 429])
+    pass(10)
+    expect((await byToken()).status).toBe(200)
+  })
+
   test('API_RATE_LIMIT counts calls with an invalid token by their network, and apart from the calls of a user', async () => {
     server = await startTestServer(engine, { API_RATE_LIMIT: '5/10s' })
     const from = async (remoteAddress: string, authorization?: string) => {
