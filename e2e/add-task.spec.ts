@@ -1,7 +1,7 @@
 import { draft, expectEmptyForm, open, submit } from './add-dialog.ts'
 import { hold, intercept, recordCalls } from './calls.ts'
 import { addDialog, card, cards, fillTask, openDashboard, sidebarButton, titlesOf } from './dashboard-page.ts'
-import { day } from './days.ts'
+import { day, nextMonday } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
 import { expectToasts } from './toasts.ts'
 
@@ -185,13 +185,13 @@ test('The due date is filled in by Due today, Due tomorrow and Due next week, an
 }) => {
   await open(page)
   const dialog = addDialog(page)
-  for (const [name, days] of [
-    ['Due today', 0],
-    ['Due tomorrow', 1],
-    ['Due next week', 7],
+  for (const [name, date] of [
+    ['Due today', day(0)],
+    ['Due tomorrow', day(1)],
+    ['Due next week', nextMonday()],
   ] as const) {
     await dialog.getByRole('button', { name, exact: true }).click()
-    await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue(day(days))
+    await expect(dialog.getByLabel('Due Date', { exact: true })).toHaveValue(date)
   }
   await fillTask(dialog, { title: 'By keyboard', body: 'text', dueDate: day(0), priority: 'low' })
   await dialog.getByLabel('Body', { exact: true }).press('Control+Enter')

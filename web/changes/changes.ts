@@ -99,7 +99,7 @@ export function createChanges({ store, journal, history: steps }: Parts) {
     const [first] = results
     // What the device had no space for was not made, and what was undone before can be redone.
     if (first?.entry.verb && journal.entries().includes(first.entry)) {
-      const { verb, to, line, item, title = titleIn(first.entry) } = first.entry
+      const { verb, to, from, line, item, title = titleIn(first.entry) } = first.entry
       const valuesOf = (which: 'before' | 'after'): ValuesByItem => {
         const added = results.flatMap(({ entry }) => Object.entries(shownBy(entry)))
         return Object.fromEntries([
@@ -117,6 +117,7 @@ export function createChanges({ store, journal, history: steps }: Parts) {
         name,
         verb,
         ...(to !== undefined && isToOne && { to }),
+        ...(from !== undefined && { from }),
         ...(line && { line }),
         ...of,
         ...values,

@@ -42,7 +42,9 @@ export function createOutcomes(store: Store, entries: Entries) {
   /** Whether the items are as the undo wants them, for example after the same undo in another tab. */
   function isNeedless(entry: Entry): boolean {
     const shown = 'undo' in entry ? Object.entries(entry.shows) : []
-    return shown.length > 0 && shown.every(([id, values]) => hasValues(store.stored(id), values))
+    // Of a note whose text was changed, no values are known.
+    const isKnown = shown.every(([, values]) => values === null || Object.keys(values).length > 0)
+    return shown.length > 0 && isKnown && shown.every(([id, values]) => hasValues(store.stored(id), values))
   }
 
   /**

@@ -23,6 +23,13 @@ test('A change that the server rejects each time, or whose item it no longer has
   for (const status of [0, 409, 500, 503]) expect(mayBeStored(rejected(edit, status), stored)).toBe(true)
 })
 
+test('The text of a note is sent with the version that was read, whatever the store knows of later ones', () => {
+  const renamed = { ...entry, kind: 'note', set: { text: 'Sow' }, base: 3, was: {} } as Entry
+  const store = { stored: () => ({ kind: 'note', version: 5 }) } as unknown as Store
+  expect(requestOf(renamed, store, 0)).toMatchObject({ base: 3 })
+  expect(mayBeStored({ ...renamed, failure: { status: 409, reason: '' } }, stored)).toBe(false)
+})
+
 test('The completion of a repeat is sent with the day on which it was made, and that of another task is not', () => {
   const done = { ...entry, at: new Date(2026, 10, 26, 23, 30).getTime(), set: { done: true } } as Entry
   const sent = (task: object) =>

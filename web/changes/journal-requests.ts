@@ -2,7 +2,14 @@ import { todayHere } from '#contract/days.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { changesPerCall, requestBytes } from '#contract/limits.ts'
 import { changedElsewhere, notUndoable, unknownToServer } from '../store/change-errors.ts'
-import { baseOf, type Entry, type Item, type ItemSet, itemsOfEntry } from '../store/pending-change.ts'
+import {
+  baseOf,
+  type Entry,
+  hasText,
+  type Item,
+  type ItemSet,
+  itemsOfEntry,
+} from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { withChecked } from '../store/ticked-body.ts'
 
@@ -72,7 +79,9 @@ export function requestOf(entry: Entry, store: Store, now: number): Request | un
     const isRepeat = entry.set.done && (entry.shows || (stored?.kind === 'task' && stored.repeat))
     const day = isRepeat && { day: todayHere(new Date(entry.at)) }
     if (entry.base === undefined) return { ...id, ...day, set: entry.set }
-    return { ...id, ...day, set: entry.set, base: baseOf(stored, was ?? {}, entry.base) }
+    // Of a text, the store does not say whether it is the one that was changed.
+    const base = hasText(entry) ? entry.base : baseOf(stored, was ?? {}, entry.base)
+    return { ...id, ...day, set: entry.set, base }
   }
   if (stored?.kind !== 'task') throw unknownToServer()
   const { check } = entry
@@ -89,7 +98,7 @@ const finalStatuses = [400, 413, 422]
 /** Whether a rejected entry may be stored if it is sent again as it is. `stored`: its item as the server has it. */
 export function mayBeStored(entry: Entry, stored: Item | undefined): boolean {
   const { status = 0 } = entry.failure ?? {}
-  if (finalStatuses.includes(status)) return false
+  if (finalStatuses.includes(status) || (status === 409 && hasText(entry))) return false
   if ('undo' in entry) return entry.undo.seq !== undefined && status !== 404 && status !== 409
   if ('check' in entry)
     return stored?.kind === 'task' && withChecked(stored.body, entry.check, true) !== undefined

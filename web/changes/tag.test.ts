@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { taskWith } from '../store/testing/task-with.ts'
-import { renameTag, withRenamed } from './tag.tsx'
+import { renameTag, renameTagInNote, withRenamed } from './tag.tsx'
 
 test.each([
   ['Sow #home', 'Sow #garden'],
@@ -35,4 +35,18 @@ test('Only the texts that have the tag are changed, and a title does not become 
   expect(renameTag(task, '#home', undefined)).toHaveProperty('set', { title: 'home' })
   const other = taskWith({ _id: '2', title: 'Sow', body: 'at #home' })
   expect(renameTag(other, '#home', '#garden')).toHaveProperty('set', { body: 'at #garden' })
+})
+
+test('A note gets its whole text with the version that was read, and does not become empty', () => {
+  const times = {
+    createdAt: '2026-11-21T12:00:00.000Z',
+    changedAt: '2026-11-21T12:00:00.000Z',
+    deletedAt: null,
+  }
+  const note = (text: string) => ({ _id: 'n', version: 7, text, pinned: false, ...times })
+  expect(renameTagInNote(note('Sow #home\n\n`#home`'), '#home', '#garden')).toMatchObject({
+    ...{ kind: 'note', base: 7, from: '#home', to: '#garden' },
+    set: { text: 'Sow #garden\n\n`#home`' },
+  })
+  expect(renameTagInNote(note('#home'), '#home', undefined).set).toEqual({ text: 'home' })
 })

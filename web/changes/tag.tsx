@@ -1,4 +1,5 @@
 import { fold } from '#contract/folding.ts'
+import type { Note } from '#contract/notes.ts'
 import { tagsIn } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
 import type { NewChange } from '../store/pending-change.ts'
@@ -16,7 +17,7 @@ export const tagged: Sentences = {
 }
 
 export const tagRenamed: Sentences = {
-  ...tagged,
+  failed: 'This text was not changed.',
   done: (items, tag) => (
     <>
       Changed {items} by renaming a tag to {tag}
@@ -27,7 +28,7 @@ export const tagRenamed: Sentences = {
 }
 
 export const tagRemoved: Sentences = {
-  ...tagged,
+  failed: 'This text was not changed.',
   done: (items, tag) => (
     <>
       Changed {items} by removing {tag}
@@ -57,8 +58,7 @@ export function renameTag(
   // A title is never empty.
   const renamed = { title: withRenamed(title, tag, name) || tag.slice(1), body: withRenamed(body, tag, name) }
   return {
-    verb: name === undefined ? 'removeTag' : 'renameTag',
-    to: name ?? tag,
+    ...renaming(tag, name),
     item,
     base,
     set: {
@@ -67,6 +67,24 @@ export function renameTag(
     },
   }
 }
+
+/** The same in the text of a note, which does not become empty either. */
+export const renameTagInNote = (
+  { _id: item, version: base, text }: Note,
+  tag: string,
+  name: string | undefined,
+): NewChange & { set: { text: string } } => ({
+  ...renaming(tag, name),
+  item,
+  kind: 'note',
+  base,
+  set: { text: withRenamed(text, tag, name) || tag.slice(1) },
+})
+
+const renaming = (tag: string, name: string | undefined) =>
+  name === undefined
+    ? { verb: 'removeTag' as const, to: tag }
+    : { verb: 'renameTag' as const, to: name, from: tag }
 
 /**
  * The text in which a tag has another name. Without one, a tag at the end of a line is removed, and one within a sentence becomes the

@@ -34,6 +34,8 @@ export type Step = {
   verb: Verb
   /** The day, priority or tag that the items got. */
   to?: string
+  /** The tag that was renamed. */
+  from?: string
   /** The title of the item; empty for a group. */
   title: string
 }

@@ -8,6 +8,7 @@ import { ImportSection } from './later-import.tsx'
 
 // One chunk, because each takes bytes of the first load, with each dialog under the name of its overlay.
 export { DeleteForGoodDialog as deleteForGood } from '../deleted/delete-for-good-dialog.tsx'
+export { TagEverywhereDialog as renameTag } from '../search/tag-everywhere-dialog.tsx'
 export { LogOutDialog as logOut } from '../unsent/log-out-dialog.tsx'
 export { KeysDialog as keys } from './keys-dialog.tsx'
 export { LaterImport as importFiles, takeFiles } from './later-import.tsx'

@@ -19,8 +19,6 @@ export function LaterDialogs() {
     'earlier',
     'moveTask',
     'priority',
-    'removeTag',
-    'renameTag',
     'review',
     'tag',
   )
@@ -49,6 +47,8 @@ export function LaterFrameDialogs() {
     'keys',
     'logOut',
     'palette',
+    'removeTag',
+    'renameTag',
   )
   const [loaded] = useChunk(loadFrameDialogs, isOpen)
   useHeldKeys(isOpen, loaded, close)
@@ -56,6 +56,7 @@ export function LaterFrameDialogs() {
   if (loaded === 'failed') return <NotLoaded open={isOpen} onClose={close} />
   const shared = { open: isOpen, onClose: close }
   if (overlay.name === 'deleteForGood') return <loaded.deleteForGood key={opening} {...overlay} />
+  if ('tag' in overlay) return <loaded.renameTag key={opening} {...overlay} />
   if (overlay.name === 'importFiles') return <loaded.importFiles key={opening} {...overlay} {...shared} />
   const Shown = loaded[overlay.name]
   return <Shown key={opening} {...shared} />

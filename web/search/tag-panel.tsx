@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { fold } from '#contract/folding.ts'
 import { pageSize } from '#contract/limits.ts'
 import { compareInList, defaultPriority, lists } from '#contract/lists.ts'
@@ -20,6 +21,7 @@ import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
+import { tagPath } from '../views/views.ts'
 import { FoundNotes, onlyHere } from './found-notes.tsx'
 import '../tasks/list/earlier-tasks.css'
 import '../tasks/list/list-panel.css'
@@ -51,6 +53,7 @@ function TagPlace({ named }: { named: string }) {
   const [isUnfolded, setUnfolded] = useState(false)
   const isPrinting = usePrinting()
   const showMore = useCallback(() => setLimit(pageSize.max), [])
+  useRenamed(named)
   const found = isEarlier ? undefined : data
   // If few are found, the search adds those with similar words.
   const notes = (found?.notes ?? []).filter(
@@ -68,7 +71,7 @@ function TagPlace({ named }: { named: string }) {
           <bdi>{tag}</bdi>
           {isWhole && ` · ${open.length} open`}
         </h1>
-        {open.length + done.length > 0 && (
+        {open.length + done.length + notes.length > 0 && (
           <div className="tag-actions">
             {(['renameTag', 'removeTag'] as const).map((name) => (
               <button
@@ -142,6 +145,19 @@ function TagTasks({ tasks }: { tasks: readonly Task[] }) {
       <ListEnd hasMore={shown.length < tasks.length} failed={false} onReached={showMore} />
     </>
   )
+}
+
+/** Follows a tag whose renaming is undone or redone. */
+function useRenamed(named: string) {
+  const { undo } = useParts()
+  const navigate = useNavigate()
+  useEffect(() => {
+    const is = (tag: string) => fold(tag) === fold(named)
+    return undo.onMoved(({ from, to }) => {
+      if (from === undefined || to === undefined || is(from) === is(to)) return
+      navigate(tagPath(is(from) ? to : from), { replace: true })
+    })
+  }, [undo, named, navigate])
 }
 
 type Tagged = { tag: string; open: readonly Task[]; done: readonly Task[] }

@@ -15,8 +15,6 @@ export type PlanningOverlay =
   | { name: 'moveTask'; tasks: readonly Task[] }
   | { name: 'priority'; tasks: readonly Task[] }
   | { name: 'tag'; tasks: readonly Task[] }
-  /** Renames or removes a tag, with its `#`, in all tasks. `notes`: how many notes have it in their texts. */
-  | { name: 'renameTag' | 'removeTag'; tag: string }
   /** What became of the earlier occurrences of a repeated task. */
   | { name: 'earlier'; task: Task }
   | { name: 'review' }
@@ -32,6 +30,8 @@ export type Overlay =
   | { name: 'keys' }
   | { name: 'logOut' }
   | { name: 'palette' }
+  /** Renames or removes a tag, with its `#`, in all tasks and notes. */
+  | { name: 'renameTag' | 'removeTag'; tag: string }
   /** Asks whether to remove a deleted task or note for good. With `andEarlier`, also all that were deleted before it. */
   | { name: 'deleteForGood'; item: DeletedItem; andEarlier: boolean }
   | { name: 'drawer' }

@@ -53,10 +53,10 @@ export type Verb = (typeof verbs)[number]
 export type LinkedLine = { note: string; number: number; plain: string; linked: string }
 
 /**
- * What was done: a verb, the day, priority or tag that the item got, and the line that became the task. The undo of a change, and entries
- * of earlier builds, have none.
+ * What was done: a verb, the day, priority or tag that the item got, the tag that it had before, and the line that became the task. The
+ * undo of a change, and entries of earlier builds, have none.
  */
-type Done = { verb?: Verb; to?: string; line?: LinkedLine }
+type Done = { verb?: Verb; to?: string; from?: string; line?: LinkedLine }
 
 /**
  * A change of the fields of an item, or of a line of its body, or the undo of an earlier change. `shows` beside `set`: what the
@@ -188,9 +188,13 @@ export function withChange(
   return body === undefined ? item : ({ ...item, body } as Item)
 }
 
+/** Whether a change gives a note another text, which the store does not show. */
+export const hasText = (change: Change): boolean => 'set' in change && change.set.text !== undefined
+
 /** Whether a change of this item, as it is shown, changes nothing. */
 export const isWithoutEffect = (item: Item | undefined, change: Change): boolean =>
   item !== undefined &&
+  !hasText(change) &&
   Object.keys(differences(item, withChange(item, { ...change, was: {}, at: 0 }) ?? item)).length === 0
 
 /** The values of `item` in the fields in which `other` differs from it. */

@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import type { Task } from '#contract/tasks.ts'
 import { repeats } from '../changes/changes.ts'
 import { someday } from '../changes/move.tsx'
-import { type Direction, keepUndoHistory, type Notice, type Step } from '../changes/undo-history.ts'
+import { type Direction, keepUndoHistory, type Notice } from '../changes/undo-history.ts'
 import { sentencesOf } from '../changes/verbs.ts'
 import { useParts, useStored } from '../state/dashboard.tsx'
 import { useIsDialogOpen } from '../state/dashboard-state.tsx'
@@ -129,10 +129,16 @@ type NoticeTextProps = { notice: Notice; placed: Task | undefined }
 /** What the bar says, in whole sentences. */
 function NoticeText({ notice, placed }: NoticeTextProps) {
   const { steps } = notice
-  const [{ verb, title, count, to = '' }] = steps
-  const items = useStored((store) =>
-    steps.length > 1 ? countItems(steps, store) : count && countTasks(count),
-  )
+  const [{ verb, title, count, to = '', after = {} }] = steps
+  const items = useStored((store) => {
+    if (steps.length > 1)
+      return countItems(
+        steps.length,
+        steps.flatMap(({ item }) => item ?? []),
+        store,
+      )
+    return count && countItems(count, Object.keys(after), store)
+  })
   const day = useDay(placed?.dueDate === null ? someday : (placed?.dueDate ?? to))
   const quoted = <Quoted title={title} />
   const { done, last, undone, allUndone, places } = sentencesOf[verb]
@@ -162,10 +168,10 @@ function NoticeText({ notice, placed }: NoticeTextProps) {
 }
 
 /** As in `3 notes`, or in `3 items` if they are tasks and notes. */
-function countItems(steps: Step[], store: Store): string {
-  const notes = steps.filter(({ item }) => item !== undefined && store.note(item)).length
-  if (notes === 0) return countTasks(steps.length)
-  return `${steps.length} ${notes === steps.length ? 'notes' : 'items'}`
+function countItems(count: number, ids: string[], store: Store): string {
+  const notes = ids.filter((id) => store.note(id)).length
+  if (notes === 0) return countTasks(count)
+  return `${count} ${notes === count ? 'notes' : 'items'}`
 }
 
 /** Whether a toast has just said it. */

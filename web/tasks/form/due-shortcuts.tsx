@@ -1,16 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { daysAfter } from '#contract/days.ts'
 import { format, useToday } from '../../ui/civil-day.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { daysToChoose } from './days-to-choose.ts'
 import { fillIn } from './fill-in.ts'
 import './due-shortcuts.css'
-
-/** The days that are a button: label, and days from today. */
-const dueShortcuts = [
-  ['Today', 0],
-  ['Tomorrow', 1],
-  ['Next week', 7],
-] as const
 
 const dayAndMonth = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
 
@@ -32,8 +25,7 @@ export function DueShortcuts({ children }: { children: ReactNode }) {
   }
   return (
     <div className="due-shortcuts">
-      {dueShortcuts.map(([label, days]) => {
-        const day = today && daysAfter(today, days)
+      {daysToChoose(today).map(({ label, day }) => {
         const date = dateBeside(day, locale)
         return (
           <button

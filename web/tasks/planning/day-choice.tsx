@@ -5,10 +5,10 @@ import { formatDay, formatTime, useToday } from '../../ui/civil-day.ts'
 import { Form, SubmitButton } from '../../ui/form.tsx'
 import { ignoreRepeats } from '../../ui/ignore-repeats.ts'
 import { useLocale } from '../../ui/locale.ts'
+import { daysToChoose } from '../form/days-to-choose.ts'
 import { dateBeside } from '../form/due-shortcuts.tsx'
 import { typedDay } from '../words/typed-day.ts'
 import { loadDateWords, useDateWords } from '../words/use-date-words.ts'
-import { daysToChoose } from './days-to-choose.ts'
 import './day-choice.css'
 
 type DayChoiceProps = {

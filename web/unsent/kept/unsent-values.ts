@@ -49,6 +49,7 @@ const Entry: Schema = {
       kind: { enum: ['task', 'note'] },
       verb: { enum: [...verbs] },
       to: Text,
+      from: Text,
       line: object({ note: Id, number: Version, plain: Text, linked: Text }),
       title: Text,
       group: Text,

@@ -1,31 +1,37 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { fold } from '#contract/folding.ts'
 import { bodyLength, titleLength } from '#contract/limits.ts'
 import { isTag } from '#contract/tags.ts'
-import { renameTag } from '../../changes/tag.tsx'
-import { useParts } from '../../state/dashboard.tsx'
-import { useDashboard, useIsOpen } from '../../state/dashboard-state.tsx'
-import type { PlanningOverlay } from '../../state/dashboard-store.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Form, SubmitButton } from '../../ui/form.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { tagPath } from '../../views/views.ts'
-import { countTasks } from '../count-tasks.ts'
-import { notTag, TagField, typedTag } from './tag-dialog.tsx'
+import { renameTag } from '../changes/tag.tsx'
+import { useParts } from '../state/dashboard.tsx'
+import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import type { Overlay } from '../state/dashboard-store.ts'
+import { countTasks } from '../tasks/count-tasks.ts'
+import { notTag, TagField, typedTag } from '../tasks/planning/tag-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, SubmitButton } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { tagPath } from '../views/views.ts'
 
-type TagEverywhereProps = Extract<PlanningOverlay, { tag: string }>
+/** The code of notes is a chunk of its own. */
+const loadNotes = () => import('../notes/tag-in-notes.ts')
 
-/** Renames or removes a tag in all tasks, as one change. The texts of notes are written in notes alone, so they stay. */
+type TagEverywhereProps = Extract<Overlay, { tag: string }>
+
+/** Renames or removes a tag in all tasks and notes, as one change. */
 export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) {
   const isOpen = useIsOpen(overlay)
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay(overlay)
-  const { store, tags, changes } = useParts()
+  const dashboard = useParts()
+  const { store, tags, changes } = dashboard
   const navigate = useNavigate()
   const [invalid, setInvalid] = useState<string>()
   const [failure, setFailure] = useState<string>()
+  const isClosed = useRef(false)
+  isClosed.current = !isOpen
   const isRemoval = overlay === 'removeTag'
   const tasks = [...tags.of(tag).ids].flatMap((id) => store.task(id) ?? [])
 
@@ -39,8 +45,12 @@ export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) 
       return setInvalid(`makes a title longer than ${titleLength.max} characters.`)
     if (made.some(({ set: { body = '' } }) => [...body].length > bodyLength.max))
       return setInvalid(`makes a body longer than ${bodyLength.max} characters.`)
+    const inNotes = await loadNotes()
+      .then(({ changesInNotes }) => changesInNotes(dashboard, tag, named))
+      .catch((error: Error) => setFailure(`The tag was not changed. ${error.message}`))
+    if (!inNotes || isClosed.current) return
     flushSync(close)
-    changes.make(made)
+    changes.make([...made, ...inNotes])
     if (named !== undefined && fold(named) !== fold(tag)) navigate(tagPath(named), { replace: true })
   }
 
@@ -51,14 +61,14 @@ export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) 
         <p className="tag-everywhere">
           {isRemoval ? (
             <>
-              <bdi>{tag}</bdi> is removed from {countTasks(tasks.length)}. Within a sentence its word stays.
+              <bdi>{tag}</bdi> is removed from {countTasks(tasks.length)} and from the texts of all notes.
+              Within a sentence its word stays.
             </>
           ) : (
             <>
-              <bdi>{tag}</bdi> is renamed in {countTasks(tasks.length)}.
+              <bdi>{tag}</bdi> is renamed in {countTasks(tasks.length)} and in the texts of all notes.
             </>
-          )}{' '}
-          Notes that have it in their texts stay as they are.
+          )}
         </p>
         {failure && <Notice>{failure}</Notice>}
         <SubmitButton className="button button-primary">{isRemoval ? 'Remove' : 'Rename'}</SubmitButton>

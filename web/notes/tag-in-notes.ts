@@ -1,0 +1,39 @@
+import { fold } from '#contract/folding.ts'
+import { noteLength, pageSize } from '#contract/limits.ts'
+import { foldedTagsIn } from '#contract/tags.ts'
+import { call } from '../api/client.ts'
+import { renameTagInNote } from '../changes/tag.tsx'
+import type { Dashboard } from '../state/dashboard.tsx'
+import type { NewChange } from '../store/pending-change.ts'
+import { documentsOf } from './note-documents.ts'
+
+/** How many notes are fetched at the same time. */
+const atOnce = 6
+
+/** The changes that rename or remove a tag in the texts of all notes. Throws if not all of them could be read or changed. */
+export async function changesInNotes(
+  dashboard: Dashboard,
+  tag: string,
+  name: string | undefined,
+): Promise<NewChange[]> {
+  if (!(await documentsOf(dashboard).saveAll())) throw new Error('A note is not saved yet.')
+  const { data } = await call('GET /search', { query: { q: tag, limit: pageSize.max } })
+  if (data.notes.length === pageSize.max && data.more)
+    throw new Error(`More than ${pageSize.max} notes have this tag.`)
+  if (!data.complete) throw new Error('There are too many long texts to search all of them.')
+  const ids = [...new Set([...data.notes.map(({ _id }) => _id), ...dashboard.tags.notesWith(tag)])]
+  const changes: ReturnType<typeof renameTagInNote>[] = []
+  for (let start = 0; start < ids.length; start += atOnce) {
+    const part = ids.slice(start, start + atOnce)
+    const notes = await Promise.all(
+      part.map(async (id) => (await call('GET /notes/:id', { params: { id } })).data.note),
+    )
+    dashboard.store.put({ texts: notes })
+    const isTagged = (text: string) => foldedTagsIn([text]).includes(fold(tag))
+    for (const note of notes)
+      if (note.deletedAt === null && isTagged(note.text)) changes.push(renameTagInNote(note, tag, name))
+  }
+  if (changes.some(({ set }) => [...set.text].length > noteLength.max))
+    throw new Error(`A note would be longer than ${noteLength.max} characters.`)
+  return changes
+}
