@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { changesPerGroup } from '#contract/limits.ts'
+import type { Task } from '#contract/tasks.ts'
 import { randomId } from '../api/random-id.ts'
 import { isGone } from '../store/change-errors.ts'
 import {
@@ -14,12 +15,14 @@ import {
   type ValuesByItem,
   type Verb,
 } from '../store/pending-change.ts'
-import type { Store } from '../store/store.ts'
+import type { Fetching } from '../store/task-lists.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { listsRendered } from '../ui/lists-rendered.ts'
-import type { Journal } from './journal.ts'
+import type { Journal, MadeChange } from './journal.ts'
+import { type AwaitedEntry, isAwaited } from './journal-entries.ts'
 import { titleOf } from './page-journal.ts'
-import type { HistoryStore } from './undo-history.ts'
+import { createSpecifiedCalls } from './specified-calls.ts'
+import type { HistoryStore, Step } from './undo-history.ts'
 import { sentencesOf } from './verbs.ts'
 
 /** The code of repeats. It is loaded with the first task that repeats; without it, the server shows what follows from a change. */
@@ -39,11 +42,13 @@ type NotStored = { entry: Entry; error: Error }
 /** Why the last change of an item failed. It is said at the item. `mutation`: that of its entry. */
 export type AtItem = { text: string; error: Error; mutation: string | undefined }
 
-type Parts = { store: Store; journal: Journal; history: HistoryStore }
+type Parts = Fetching & { journal: Journal; history: HistoryStore }
 
 /** The one way to change tasks and notes: verbs make changes, which are shown at once, sent, and remembered for Undo. */
-export function createChanges({ store, journal, history: steps }: Parts) {
+export function createChanges({ fetched, store, journal, history: steps }: Parts) {
   const history = steps.getState()
+  const send = createSpecifiedCalls({ fetched, store, journal }, rememberSent)
+  const awaited = new Set<Promise<unknown>>()
   const begun = createListeners()
   const failures = createStore<Record<string, AtItem | undefined>>(() => ({}))
   /** The failures that are on the page now, each at its item. */
@@ -62,6 +67,16 @@ export function createChanges({ store, journal, history: steps }: Parts) {
     if (failed.length > 0) journal.withdraw(...failed)
   }
 
+  /** Does work that changes items by calls. Undo waits for it. */
+  function awaiting<Result>(work: () => Promise<Result>): Promise<Result> {
+    begun.tell()
+    const result = work()
+    awaited.add(result)
+    const end = () => awaited.delete(result)
+    result.then(end, end)
+    return result
+  }
+
   const rejectedEntry = (mutation: string | undefined) =>
     journal.entries().find((entry) => entry.mutation === mutation && entry.failure)
 
@@ -71,7 +86,7 @@ export function createChanges({ store, journal, history: steps }: Parts) {
     const group = changes.length > 1 && { group: randomId() }
     const results = journal.make(changes, { ...options, ...group })
     const outcomes = results.map(({ entry, outcome }) =>
-      outcome.then(
+      (isAwaited(entry) ? awaiting(() => send(entry)) : outcome).then(
         () => [],
         (error: Error): NotStored[] => [{ entry, error }],
       ),
@@ -84,48 +99,72 @@ export function createChanges({ store, journal, history: steps }: Parts) {
     }
   }
 
+  /** Makes changes one step of Undo. `said`: of a change whose toast has named it, its number and what is said of it. */
+  function remember(
+    results: readonly Pick<MadeChange, 'entry' | 'before' | 'after'>[],
+    said?: Partial<Step>,
+  ) {
+    const [first] = results
+    if (!first?.entry.verb) return
+    const { verb, to, from, line, item, title = titleIn(first.entry) } = first.entry
+    const valuesOf = (which: 'before' | 'after'): ValuesByItem => {
+      const added = results.flatMap(({ entry }) => Object.entries(shownBy(entry)))
+      return Object.fromEntries([
+        ...added.flatMap(([id, values]) =>
+          isWhole(values) ? [[id, which === 'after' ? values : null]] : [],
+        ),
+        ...results.map(({ entry, [which]: values }) => [entry.item, values]),
+      ])
+    }
+    // Skipped tasks go each to its own day, which the bar does not say then.
+    const isToOne = results.every(({ entry }) => entry.to === to)
+    history.add({
+      name: nameOf(first.entry),
+      verb,
+      ...(to !== undefined && isToOne && { to }),
+      ...(from !== undefined && { from }),
+      ...(line && { line }),
+      ...(results.length > 1 ? { count: results.length, title: '' } : { item, title }),
+      before: valuesOf('before'),
+      after: valuesOf('after'),
+      ...said,
+    })
+  }
+
+  /** Makes a change that a specified call has made a step of Undo, if its number is known: it is the version of the task after it. */
+  function rememberSent(entry: AwaitedEntry, { _id: item, version: seq, title }: Task) {
+    const { verb, awaited } = entry
+    const { undo, redo } = steps.getState()
+    // A repeated call is answered like the first one, whose answer was lost.
+    const isKnown = [...undo, ...redo].some((step) => step.seq === seq)
+    if (isKnown || seq <= (awaited.over?.version ?? 0) || Object.keys(awaited.after).length === 0) return
+    const rememberIt = () => remember([{ entry, ...awaited }], { seq, item, title, isSaid: verb !== 'add' })
+    // After the caller's alert: it stops the page, and the bar would be gone when the alert is closed.
+    if (verb === 'add') setTimeout(rememberIt)
+    else rememberIt()
+  }
+
   /**
    * Makes changes that are undone together. Settles when the server has stored them, or they are kept without a network; returns those
    * that were not stored, which the caller explains.
    */
   async function attempt(changes: readonly NewChange[], options?: Options): Promise<NotStored[]> {
     // A change without effect is no step, so it would stay when those before it are undone.
-    const effective = options?.was
-      ? changes
-      : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
+    const effective =
+      options?.isAwaited || options?.over
+        ? changes
+        : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
     if (effective.length > 0) begun.tell()
     const made = effective.map((each) => repeats.withDerived?.(store, each) ?? each)
-    const { results, name, failed } = makeTogether(made, options)
+    const { results, failed } = makeTogether(made, options)
     const [first] = results
     // What the device had no space for was not made, and what was undone before can be redone.
-    if (first?.entry.verb && journal.entries().includes(first.entry)) {
-      const { verb, to, from, line, item, title = titleIn(first.entry) } = first.entry
-      const valuesOf = (which: 'before' | 'after'): ValuesByItem => {
-        const added = results.flatMap(({ entry }) => Object.entries(shownBy(entry)))
-        return Object.fromEntries([
-          ...added.flatMap(([id, values]) =>
-            isWhole(values) ? [[id, which === 'after' ? values : null]] : [],
-          ),
-          ...results.map(({ entry, [which]: values }) => [entry.item, values]),
-        ])
-      }
-      // Skipped tasks go each to its own day, which the bar does not say then.
-      const isToOne = results.every(({ entry }) => entry.to === to)
-      const of = made.length > 1 ? { count: made.length, title: '' } : { item, title }
-      const values = { before: valuesOf('before'), after: valuesOf('after') }
-      history.add({
-        name,
-        verb,
-        ...(to !== undefined && isToOne && { to }),
-        ...(from !== undefined && { from }),
-        ...(line && { line }),
-        ...of,
-        ...values,
-      })
-    }
+    if (first && journal.entries().includes(first.entry)) remember(results)
     const notStored = await failed
     for (const { entry, error } of notStored) {
       console.error(error)
+      // It has become a step only if an earlier attempt has succeeded.
+      if (entry.awaited) continue
       told.add(entry.mutation)
       history.numbered(entry, undefined)
     }
@@ -169,6 +208,10 @@ export function createChanges({ store, journal, history: steps }: Parts) {
   return {
     /** Tells that a change is made which is no undo. A call that makes one says so too. */
     begun,
+    awaiting,
+    isAwaited: () => awaited.size > 0,
+    /** Waits for those that are awaited now. */
+    settled: () => Promise.allSettled(awaited),
     makeTogether,
     attempt,
     explain,
@@ -192,6 +235,15 @@ export function createChanges({ store, journal, history: steps }: Parts) {
       for (const { entry, error } of notStored)
         if (entry.verb) explain({ ...entry, verb: entry.verb }, error, titleOf(store, entry))
       return notStored
+    },
+
+    /**
+     * Makes a change by its specified call, over this version of its item. It is shown once the server has confirmed it. Throws why it was
+     * not stored, which the caller tells.
+     */
+    async makeAwaited(change: NewChange, options?: Options) {
+      const [notStored] = await attempt([change], { ...options, isAwaited: true })
+      if (notStored) throw notStored.error
     },
   }
 }

@@ -6,6 +6,7 @@ export const deleted: Sentences = {
   undone: (item) => <>{item} is back</>,
   allUndone: (items) => `${items} are back`,
   failed: 'This task was not deleted.',
+  toasts: { done: 'Task deleted successfully', failed: () => 'Failed to delete task' },
   leaves: true,
 }
 

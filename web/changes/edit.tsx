@@ -1,4 +1,5 @@
 import type { Task, TaskDraft } from '#contract/tasks.ts'
+import { failureText } from '../store/change-errors.ts'
 import { differences, type NewChange } from '../store/pending-change.ts'
 import type { Sentences } from './sentences.ts'
 
@@ -7,6 +8,10 @@ export const edited: Sentences = {
   undone: (item) => <>{item} is as it was</>,
   allUndone: (items) => `${items} are as they were`,
   failed: 'This task was not changed.',
+  toasts: {
+    done: 'Task updated successfully!',
+    failed: (error) => failureText('Failed to update task. Please try again.', error),
+  },
 }
 
 /** Gives a task the values that were typed over this version of it. */

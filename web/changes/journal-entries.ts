@@ -1,5 +1,12 @@
 import type { ChangeResults } from '#contract/changes.ts'
-import { type Entry, itemsOfEntry, nameOf } from '../store/pending-change.ts'
+import {
+  type Entry,
+  type ItemSet,
+  itemsOfEntry,
+  nameOf,
+  type SpecifiedCall,
+  type Verb,
+} from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
 
@@ -31,7 +38,7 @@ export function createEntries(store: Store, storage: JournalStorage) {
 
   /** Shows the items of these entries again. */
   function show(changed: readonly Entry[]) {
-    inOrder = [...entries.values()].sort(compareByOrder)
+    inOrder = [...entries.values()].filter(({ awaited }) => !awaited).sort(compareByOrder)
     store.layer(layersOf(changed.flatMap(itemsOfEntry), inOrder))
     tell()
   }
@@ -103,18 +110,27 @@ export function createEntries(store: Store, storage: JournalStorage) {
      */
     read(): { added: Answered[]; removed: string[] } {
       const stored = new Map(storage.read().map((entry) => [entry.mutation, entry]))
-      const own = [...entries.keys()].filter((mutation) => !unstored.has(mutation))
-      const removed = own.filter((mutation) => !stored.has(mutation))
-      const added = [...stored.values()].filter(({ answer, mutation }) => answer || !entries.has(mutation))
+      const own = new Set(inOrder.map(({ mutation }) => mutation))
+      const removed = [...own].filter((mutation) => !unstored.has(mutation) && !stored.has(mutation))
+      const added = [...stored.values()].filter(({ answer, mutation }) => answer || !own.has(mutation))
       return { added, removed }
     },
 
-    /** All entries, oldest first. The array is the same until one of them changes. */
+    /** All entries but the awaited ones, oldest first. The array is the same until one of them changes. */
     inOrder: () => inOrder,
+    awaited: () => [...entries.values()].filter(isAwaited),
+    /** Removes awaited entries, unless they have been kept to be sent later. */
+    end: (ended: readonly AwaitedEntry[]) =>
+      forget(ended.map(({ mutation }) => mutation).filter((mutation) => entries.get(mutation)?.awaited)),
     unstored: () => unstored.size,
     subscribe,
   }
 }
+
+/** An entry that a specified call sends. */
+export type AwaitedEntry = Entry & { verb: Verb; set: ItemSet; awaited: SpecifiedCall }
+
+export const isAwaited = (entry: Entry): entry is AwaitedEntry => entry.awaited !== undefined
 
 const compareByOrder = (one: Entry, other: Entry) =>
   one.order - other.order || (one.mutation < other.mutation ? -1 : 1)

@@ -1,3 +1,4 @@
+import type { Task } from '#contract/tasks.ts'
 import { notKept } from '../store/change-errors.ts'
 import {
   type Change,
@@ -7,6 +8,8 @@ import {
   type ItemSet,
   isWhole,
   itemsOfEntry,
+  ofKind,
+  type StoredTask,
   shownBy,
   type Values,
   withChange,
@@ -24,16 +27,21 @@ export type Needs = Connection & Turns & { storage: JournalStorage; newId(): str
 
 /**
  * A change that was made, and the values before and after it. `outcome` settles when the server has stored the change, and when the change
- * is kept without a network. It rejects if the change was not stored.
+ * is kept without a network. It rejects if the change was not stored. That of an awaited change settles at once, because its call has one.
  */
-type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
+export type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
 
 /**
  * `typed`: the text of the change, which is edited at its field if the change is rejected. `isKept`: nobody waits for the outcome. The
  * changes of a `group` are undone together. If another call may have made the change already, the change has the `mutation` of that call
- * and counts as sent. `was`: the values that were edited, if they are no longer shown.
+ * and counts as sent. `over`: the version that was edited, if it is no longer shown. With `isAwaited` the change of that version is sent
+ * by a specified call.
  */
-type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent' | 'was'>> & { isKept?: boolean }
+type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent'>> & {
+  isKept?: boolean
+  isAwaited?: boolean
+  over?: Task
+}
 
 export type Journal = ReturnType<typeof createJournal>
 
@@ -50,12 +58,16 @@ export function createJournal(store: Store, needs: Needs) {
 
   return {
     /** Stores changes on the device, shows them and sends them. If the device has no space for one of them, none is made. */
-    make(changes: readonly Change[], { isKept = false, ...options }: Options = {}): MadeChange[] {
+    make(changes: readonly Change[], { isKept, isAwaited, over, ...options }: Options = {}): MadeChange[] {
       const at = needs.now()
       const last = entries.inOrder().at(-1)?.order ?? 0
       const made = changes.map((change, index) => {
-        const item = store.current(change.item)
-        const { was, before, after } = effectOf(change, item, at)
+        const edited = over && ofKind('task', over)
+        const item = isAwaited ? edited : (edited ?? store.current(change.item))
+        const { changed, was, before, after } = effectOf(change, item, at)
+        const { version, createdAt, kind, ...values } = { ...changed } as StoredTask
+        const earlier = entries.get(options.mutation ?? '')?.awaited
+        const awaited = isAwaited && { awaited: { ...earlier, over: item, made: values, before, after } }
         const order = last + 1 + index
         const title = item && { title: item.title }
         const isUnsaved = item?.kind === 'note' && !store.stored(item._id)
@@ -69,10 +81,16 @@ export function createJournal(store: Store, needs: Needs) {
           at,
           was,
           ...options,
+          ...awaited,
         }
         return { entry, before, after }
       })
-      const isStored = entries.add(made.map(({ entry }) => entry))
+      const all = made.map(({ entry }) => entry)
+      if (isAwaited) {
+        entries.take(all)
+        return made.map((each) => ({ ...each, outcome: Promise.resolve() }))
+      }
+      const isStored = entries.add(all)
       const results = made.map((each) => {
         if (!isStored) return { ...each, outcome: Promise.reject(notKept()) }
         return { ...each, outcome: isKept ? Promise.resolve() : outcomes.of(each.entry.mutation) }
@@ -136,6 +154,8 @@ export function createJournal(store: Store, needs: Needs) {
     },
 
     entries: entries.inOrder,
+    awaited: entries.awaited,
+    end: entries.end,
     /** The number of changes that the device could not store. */
     unstored: entries.unstored,
     subscribe: entries.subscribe,
@@ -173,13 +193,13 @@ export function createJournal(store: Store, needs: Needs) {
 const makes = (entry: Entry, item: string) =>
   isWhole(shownBy(entry)[item]) || ('set' in entry && !entry.was && entry.item === item)
 
-/** The values of an item that differ before and after a change, and `was`, those that the entry keeps. */
+/** The item with a change, the values that differ before and after it, and `was`, those that the entry keeps. */
 function effectOf(change: Change, item: Item | undefined, at: number) {
   const changed = withChange(item, { ...change, was: item && {}, at })
   const before = differencesOf(item, changed)
   // Without the text of a body, which is ticked as it is then.
   const was = item && ('set' in change ? before : {})
-  return { was, before, after: differencesOf(changed, item) }
+  return { changed, was, before, after: differencesOf(changed, item) }
 }
 
 /** The values that undoing or redoing the creation of an item shows. */

@@ -6,6 +6,7 @@ import { call, problemFrom } from '../api/client.ts'
 import { createDashboard } from '../state/dashboard.tsx'
 import type { Change, ItemSet, Verb } from '../store/pending-change.ts'
 import { settled } from '../store/testing/log-server.ts'
+import { deleteTask } from './delete.tsx'
 import type { Result } from './journal-entries.ts'
 import { ChangeServer } from './testing/change-server.ts'
 
@@ -291,7 +292,10 @@ test('A press of Undo that waits for a deletion does not undo a change that was 
   await idle()
   vi.stubGlobal('CSS', { escape: String })
   Object.assign(document, { querySelector: () => ({}) })
-  const deleted = page.dashboard.calls.delete(page.task('a') as Task)
+  const deleted = page.dashboard.changes.make([deleteTask({ _id: 'a' })], {
+    isAwaited: true,
+    over: page.task('a') as Task,
+  })
   await idle()
   const undone = page.undo.reverse('undo')
   page.make([{ item: 'b', set: { priority: 'high' } }], 'prioritise')

@@ -2,13 +2,13 @@ import { changesPerCall } from '#contract/limits.ts'
 import { call } from '../api/client.ts'
 import { confirmed } from '../store/change-errors.ts'
 import type { Store } from '../store/store.ts'
+import type { Changes } from './changes.ts'
 import type { Journal } from './journal.ts'
-import type { SpecifiedCalls } from './specified-calls.ts'
 
 /** An item that was deleted, and when. */
 type Deleted = { _id: string; deletedAt: string | null }
 
-type Parts = { store: Store; journal: Journal; calls: SpecifiedCalls }
+type Parts = { store: Store; journal: Journal; changes: Changes }
 
 type Wanted = { item: Deleted; andEarlier: boolean; onDone: () => void }
 
@@ -18,8 +18,8 @@ const query = { limit: changesPerCall }
  * Removes a deleted item for good, or with `andEarlier` also those that were deleted before it, loaded or not.
  * After a failure half way it can be called again. Calls `onDone` before the items leave the lists.
  */
-export const purge = ({ store, journal, calls }: Parts, { item, andEarlier, onDone }: Wanted) =>
-  calls.awaiting(async () => {
+export const purge = ({ store, journal, changes }: Parts, { item, andEarlier, onDone }: Wanted) =>
+  changes.awaiting(async () => {
     const gone = new Set<string>()
     const unpins: (() => void)[] = []
     try {

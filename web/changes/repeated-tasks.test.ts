@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { todayHere } from '#contract/days.ts'
 import { nextId, nextRepeat } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
+import { createAllFetched } from '../store/fetched.ts'
 import type { NewChange } from '../store/pending-change.ts'
 import { createChanges, repeats } from './changes.ts'
 import { complete } from './complete.tsx'
@@ -12,7 +13,6 @@ import { edit } from './edit.tsx'
 import { move } from './move.tsx'
 import { reopen } from './reopen.tsx'
 import { restoreTask } from './restore.tsx'
-import type { SpecifiedCalls } from './specified-calls.ts'
 import { stop } from './stop.tsx'
 import { Browser, calm, idle, type Tab } from './testing/browser.ts'
 import { ChangeServer } from './testing/change-server.ts'
@@ -56,16 +56,8 @@ class Device {
     journal.subscribe(() => {
       for (const entry of journal.entries()) if (!('undo' in entry)) this.entries.set(entry.mutation, entry)
     })
-    this.changes = createChanges({ store, journal, history })
-    const calls = { count: () => 0, isAwaited: () => false, settled: async () => {} }
-    const parts = {
-      store,
-      journal,
-      history,
-      changes: this.changes,
-      calls: calls as SpecifiedCalls & typeof calls,
-    }
-    this.undo = createUndo(parts)
+    this.changes = createChanges({ fetched: createAllFetched(), store, journal, history })
+    this.undo = createUndo({ store, journal, history, changes: this.changes })
   }
 
   close() {

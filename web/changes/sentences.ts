@@ -11,6 +11,8 @@ export type Sentences = {
   last?: (item: ReactNode) => ReactNode
   /** What is said at the task if the change was not stored. The reason follows. */
   failed: string
+  /** The specified toasts about a specified call (specification section 8). */
+  toasts?: { done: string; failed: (error: unknown) => string }
   /** Whether the items leave their lists: such changes are often several in a row, which the bar counts. */
   leaves?: true
   /** Whether the task has a new place, which the bar can show, and `to` is its day. */

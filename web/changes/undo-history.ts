@@ -1,12 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Task } from '#contract/tasks.ts'
 import { ownAccount } from '../api/session.ts'
 import {
   type Change,
   type Entry,
   type LinkedLine,
   nameOf,
-  type Values,
   type ValuesByItem,
   type Verb,
 } from '../store/pending-change.ts'
@@ -18,7 +16,7 @@ import { sentencesOf } from './verbs.ts'
  * and the bar offers to undo it.
  */
 export type Step = {
-  /** The name by which it is undone: that of its entries in the journal, or the number of a change that a call has made. */
+  /** The name by which it is undone: that of its entries in the journal, or the number of a restored version of a note. */
   name: string
   /** The number of the change, or of one of its group; unknown until the server has stored it. */
   seq?: number
@@ -200,26 +198,7 @@ function shortened({ before, after, ...step }: Step): Step {
   return { ...step, ...(isShort && before && after && { before, after }) }
 }
 
-/** The name and the number of a change that a call has made. */
+/** The name and the number of a change that is no entry of the journal. */
 export const numberedBy = (seq: number) => ({ name: `${seq}`, seq })
 
 export type HistoryStore = StoreApi<UndoHistory>
-
-/**
- * Offers to undo a change that a call has made, if its number is known: it is the version of the task after the change.
- * `before` and `after`: the changed values.
- */
-export const remember = (
-  history: HistoryStore,
-  verb: Verb,
-  { _id: item, version: seq, title }: Pick<Task, '_id' | 'version' | 'title'>,
-  before: Values = {},
-  after: Values = {},
-) => {
-  const isSaid = verb !== 'add'
-  const values = { before: { [item]: before }, after: { [item]: after } }
-  const { undo, redo, add } = history.getState()
-  // A repeated call is answered like the first one, whose answer was lost.
-  const isKnown = [...undo, ...redo].some((step) => step.seq === seq)
-  if (seq > 0 && !isKnown) add({ ...numberedBy(seq), verb, title, item, ...values, isSaid })
-}

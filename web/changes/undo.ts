@@ -4,26 +4,19 @@ import type { Store } from '../store/store.ts'
 import { createListeners } from '../sync/listeners.ts'
 import type { Changes } from './changes.ts'
 import { changeOf, type Journal } from './journal.ts'
-import type { SpecifiedCalls } from './specified-calls.ts'
 import type { Direction, HistoryStore, Step } from './undo-history.ts'
 
 /** An undo or redo that was made here and that the server has not confirmed. */
 type Reversal = { direction: Direction; step: Step; reverse: Step }
 
-type Parts = {
-  store: Store
-  journal: Journal
-  history: HistoryStore
-  changes: Changes
-  calls: SpecifiedCalls
-}
+type Parts = { store: Store; journal: Journal; history: HistoryStore; changes: Changes }
 
 /**
  * Returns the functions that undo changes, and redo undone ones. `reverse` takes the newest step of this tab, or the newest wanted one.
  * `reverseShown` takes all steps that the bar reports. The result is shown at once. While a specified call is awaited, a press waits for
  * it. If another change is made meanwhile, the press is dropped.
  */
-export function createUndo({ store, journal, history: { getState: history }, changes, calls }: Parts) {
+export function createUndo({ store, journal, history: { getState: history }, changes }: Parts) {
   let last: Promise<void> | undefined
   /** Changes when the waiting presses are dropped. */
   let round = 0
@@ -42,10 +35,10 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   ): Promise<void> {
     const [before, pressedIn] = [last, round]
     async function reverse() {
-      if (before || calls.isAwaited()) {
+      if (before || changes.isAwaited()) {
         await before
         // A change that is being sent is newer than all confirmed ones.
-        await calls.settled()
+        await changes.settled()
       }
       if (round !== pressedIn) return
       for (let left = count(); left > 0; left--) reverseNewest(direction, isWanted)

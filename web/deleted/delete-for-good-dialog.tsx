@@ -25,7 +25,7 @@ export function DeleteForGoodDialog({ item, andEarlier }: { item: DeletedItem; a
   }
   return (
     <Dialog open={isOpen} onClose={close} title="Delete for good?">
-      <Form className="task-form" onSubmit={() => attempt().catch(() => {})}>
+      <Form className="task-form" onSubmit={() => attempt().catch(console.error)}>
         {error && <Notice>Not everything was deleted. {error.message}</Notice>}
         <p>
           {andEarlier ? 'All recently deleted tasks and notes' : <bdi>“{item.title}”</bdi>} will be gone, with

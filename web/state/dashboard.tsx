@@ -3,7 +3,6 @@ import { useStore } from 'zustand'
 import { type AtItem, createChanges } from '../changes/changes.ts'
 import type { Journal } from '../changes/journal.ts'
 import { createPageJournal } from '../changes/page-journal.ts'
-import { createSpecifiedCalls } from '../changes/specified-calls.ts'
 import { createUndo } from '../changes/undo.ts'
 import { createUndoHistory } from '../changes/undo-history.ts'
 import type { Device } from '../store/device.ts'
@@ -23,8 +22,7 @@ export function createDashboard() {
   const store = createStore()
   const journal = createPageJournal({ fetched, store })
   const history = createUndoHistory()
-  const changes = createChanges({ store, journal, history })
-  const calls = createSpecifiedCalls({ fetched, store, journal, history, changes })
+  const changes = createChanges({ fetched, store, journal, history })
   return {
     fetched,
     store,
@@ -35,8 +33,7 @@ export function createDashboard() {
     journal,
     history,
     changes,
-    calls,
-    undo: createUndo({ store, journal, history, changes, calls }),
+    undo: createUndo({ store, journal, history, changes }),
     waiting: createWaiting({ store, journal }),
     selection: createSelection(),
     quickLines: createQuickLines({ journal, changes }),

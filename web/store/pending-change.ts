@@ -101,6 +101,23 @@ export type Entry = Change & {
   /** Whether the server may have it. */
   isSent?: boolean
   failure?: Failure
+  /** A specified call sends it. Until the call has succeeded, only this tab has the entry, and shows nothing of it. */
+  awaited?: SpecifiedCall
+}
+
+/**
+ * What a specified call sends. `over`: the version of the item that was changed; undefined for an addition. `made`: all values of the
+ * changed item. `before` and `after`: those that differ. `isLost`: the call got no answer. `isStored`: the answer to a later call says that
+ * the server has the entry. `isRemembered`: the entry is a step of Undo.
+ */
+export type SpecifiedCall = {
+  over: Item | undefined
+  made: Values
+  before: Values
+  after: Values
+  isLost?: boolean
+  isStored?: boolean
+  isRemembered?: boolean
 }
 
 /** The name by which a change is undone. All changes of a group have the name of the group. */

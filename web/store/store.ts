@@ -1,7 +1,6 @@
 import { compareInList, type ListName, lists } from '#contract/lists.ts'
 import type { Task } from '#contract/tasks.ts'
 import { createListeners } from '../sync/listeners.ts'
-import { isTask } from './item-rules.ts'
 import * as items from './known-items.ts'
 import type { Item } from './pending-change.ts'
 import { createShownItems } from './shown-items.ts'
@@ -42,12 +41,6 @@ export function createStore() {
     /** Calls the listener before all items are replaced. Returns the function that stops it. */
     onReplaced: replaced.subscribe,
     remove: (ids: Iterable<string>) => show(items.removeItems(known, ids)),
-
-    /** Shows a task as deleted by the change with this number, until the log says when that was. */
-    markDeleted(id: string, version: number) {
-      const task = stored(id)
-      if (task && isTask(task)) put({ tasks: [{ ...task, version, deletedAt: new Date().toISOString() }] })
-    },
 
     /** Removes tasks that are missing in a page of the list: its server has no log that would report their removal. */
     removeAbsent(list: ListName, today: string, { tasks, after, end }: Page) {

@@ -13,7 +13,6 @@ export function useAttempt<Given extends unknown[], Result>(work: (...given: Giv
     try {
       return await work(...given)
     } catch (error) {
-      console.error(error)
       if (number === newest.current) setError(error as Error)
       throw error
     }

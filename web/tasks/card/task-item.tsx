@@ -36,8 +36,7 @@ export type TaskItemProps = {
 export const TaskItem = memo(({ task, gap, isBelow, onEdit, ...appearance }: TaskItemProps) => {
   const item = useRef<HTMLLIElement>(null)
   const { make } = useParts().changes
-  const { calls } = useParts()
-  const [remove, isDeleting] = useOneAtATime(() => calls.delete(task))
+  const [remove, isDeleting] = useOneAtATime(() => make([deleteTask(task)], { isAwaited: true, over: task }))
   const open = useDashboard((state) => state.open)
   const drag = useDashboard((state) => state.drag)
   const isSelected = useSelected(task._id, gap === undefined)

@@ -18,8 +18,7 @@ export function AddTaskDialog() {
   const active = useSlice('addTaskBoxActive')
   const closeOverlay = useDashboard((state) => state.close)
   const close = () => closeOverlay('addTask')
-  const { calls } = useParts()
-  const { attempt, error, forget } = useAttempt(calls.add)
+  const { attempt, error, forget } = useAttempt(useParts().changes.makeAwaited)
   /** What was sent last. */
   const [sent, setSent] = useState<{ values: TaskValues; id: string }>()
   /** The number of awaited answers. */
@@ -40,7 +39,7 @@ export function AddTaskDialog() {
     const { key, id } = draft.sending(values)
     setSent({ values, id })
     try {
-      await attempt(values, id).finally(() => awaited.current--)
+      await attempt(addTask(id, values), { mutation: id }).finally(() => awaited.current--)
     } catch (error) {
       window.alert(failureText('Failed to add task. Please try again.', error))
       draft.answered(values, false, key)

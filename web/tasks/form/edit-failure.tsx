@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { problemFrom } from '../../api/client.ts'
+import { add as addTask } from '../../changes/add.tsx'
 import { useParts } from '../../state/dashboard.tsx'
 import { isGone } from '../../store/change-errors.ts'
 import { useAttempt } from '../../ui/use-attempt.ts'
@@ -30,12 +31,12 @@ export function EditFailure({ error, form, isDecided, onAdded, onSend }: EditFai
 
 /** The values typed for a task that is gone can become a new task. */
 function DeletedElsewhere({ form, onAdded, onSend }: Pick<EditFailureProps, 'form' | 'onAdded' | 'onSend'>) {
-  const { calls } = useParts()
-  const { attempt, error } = useAttempt(calls.add)
+  const { attempt, error } = useAttempt(useParts().changes.makeAwaited)
   const [add] = useOneAtATime(async () => {
     const draft = validValuesOf(form.current)
     if (!draft) return
-    await attempt(draft, onSend(draft)).then(
+    const mutation = onSend(draft)
+    await attempt(addTask(mutation, draft), { mutation }).then(
       () => onAdded(draft),
       () => {},
     )

@@ -8,7 +8,6 @@ import { useParts } from '../../state/dashboard.tsx'
 import { useDashboard, useSlice } from '../../state/dashboard-state.tsx'
 import { useLastOpening } from '../../state/use-last-opening.ts'
 import { isGone } from '../../store/change-errors.ts'
-import { differences } from '../../store/pending-change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useAttempt } from '../../ui/use-attempt.ts'
@@ -68,9 +67,7 @@ function EditTask({ task }: { task: Task }) {
 
   function typedEntry(): ReturnType<KeepButtonProps['entry']> {
     const typed = validValuesOf(form.current)
-    if (!typed) return
-    const values = editOf(base, typed)
-    return [edit(base, values), { was: differences(base, { ...base, ...values }) }]
+    if (typed) return [edit(base, editOf(base, typed)), { over: base }]
   }
 
   /** Text that was typed since was not added, and stays in the form. */
@@ -143,8 +140,7 @@ type Saving = {
 
 /** Saves the edited fields, or keeps them for later without a network. `failure` is the chunk for a newer version or a deletion, after saving has met one. */
 function useSaving({ form, base, draft, meet, close }: Saving) {
-  const { calls } = useParts()
-  const { attempt, error } = useAttempt(calls.edit)
+  const { attempt, error } = useAttempt(useParts().changes.makeAwaited)
   const [failure, setFailure] = useState<
     Awaited<ReturnType<typeof loadFailure>> & { isBusyElsewhere: boolean }
   >()
@@ -154,7 +150,7 @@ function useSaving({ form, base, draft, meet, close }: Saving) {
     draft.sending(typed)
     const isBusyElsewhere = watchPresses()
     try {
-      await attempt(base, editOf(base, typed))
+      await attempt(edit(base, editOf(base, typed)), { over: base })
       // A dialog that has made room for another closes nothing.
       if (form.current) onStored()
       draft.answered(typed, true)
