@@ -85,18 +85,19 @@ const basic = (text: string) => text.replace(/[-:]/g, '')
 
 /** A text as a value. Control characters are not allowed there. */
 const escaped = (text: string) =>
-  text
-    .replace(/[\\;,]/g, '\\$&')
-    .replace(/\r\n|[\r\n]/g, '\\n')
-    .replace(/\p{Cc}/gu, ' ')
+  /[\\;,\p{Cc}]/u.test(text)
+    ? text
+        .replace(/[\\;,]/g, '\\$&')
+        .replace(/\r\n|[\r\n]/g, '\\n')
+        .replace(/\p{Cc}/gu, ' ')
+    : text
 
 const lineBytes = 75
 
 /** A line in pieces of at most 75 bytes, none of which ends in a character. */
 function folded(line: string): string {
-  if (line.length * 3 <= lineBytes) return line
+  if (line.length * 3 <= lineBytes || Buffer.byteLength(line) <= lineBytes) return line
   const bytes = Buffer.from(line)
-  if (bytes.length <= lineBytes) return line
   const pieces: string[] = []
   for (let [from, to] = [0, lineBytes]; from < bytes.length; [from, to] = [to, to + lineBytes - 1]) {
     while (((bytes[to] ?? 0) & 0xc0) === 0x80) to--

@@ -50,10 +50,10 @@ export async function findFeedTasks(
     .selectAll('task')
     .select(sql<string>`cast(users.seq as text) || '.' || cast(users.head as text)`.as('newest'))
     .where('users.id', '=', owner)
-    .orderBy('place')
-    .limit(limit)
     .execute()
-  const tasks = rows.flatMap((row): CalendarTask[] => {
+  // The engines may answer the parts in another order. Within a part, the sort keeps the order.
+  rows.sort((one, other) => Number(one.place) - Number(other.place))
+  const tasks = rows.slice(0, limit).flatMap((row): CalendarTask[] => {
     if (row.id === null || row.due_date === null) return []
     return [
       {

@@ -7,6 +7,7 @@ import { inject } from '../testing/inject.ts'
 import { sendChanges } from '../testing/send-changes.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/test-server.ts'
 import { setDisabled } from '../users/administration.ts'
+import { startReset } from '../users/password-reset.ts'
 
 const now = Date.parse('2026-11-27T12:00:00Z')
 
@@ -172,14 +173,36 @@ onEveryEngine('the calendar of an account', (engine) => {
   test('is found by no other token, and its token opens nothing else', async () => {
     const other = await server.newUser()
     await other.addTask({ title: 'Secret' })
-    const write = (await user.call('POST /tokens', { body: { name: 'Script', scope: 'write' } })).json.token
-    for (const text of [user.token, write]) expect((await get('', {}, text)).statusCode).toBe(403)
+    const tokens = ['read', 'add', 'write'].map(
+      async (scope) => (await user.call('POST /tokens', { body: { name: 'Script', scope } })).json.token,
+    )
+    const { userId = '' } = sessionKeyOf(token) ?? {}
+    const link = await server.database.write((db) => startReset(db, userId, now))
+    const { key } = (await user.call('POST /export')).json.export
+    for (const text of [user.token, link, key, ...(await Promise.all(tokens))])
+      expect((await get('', {}, text)).statusCode).toBe(403)
     const mixed = Buffer.concat([
       Buffer.from(other.token, 'base64url').subarray(0, 16),
       Buffer.from(token, 'base64url').subarray(16),
     ])
-    for (const text of ['x', 'x'.repeat(64), '%00', '..%2f', mixed.toString('base64url')])
-      expect([text, (await get('', {}, text)).statusCode]).toEqual([text, 404])
+    for (const text of ['x', 'x'.repeat(64), 'x'.repeat(10_000), '%00', '..%2f', mixed.toString('base64url')])
+      expect([text, (await get('', {}, text)).statusCode]).toEqual([text, expect.toBeOneOf([400, 404])])
+    for (const path of [
+      token,
+      `${token}.ics/`,
+      `${token}.ics.ics`,
+      `${token}.ics/../x`,
+      `.ics?token=${token}`,
+    ]) {
+      const { statusCode, body } = await inject(server.app, { method: 'GET', url: `/feed/${path}` })
+      expect([path, statusCode, body.includes('VCALENDAR')]).toEqual([path, 404, false])
+    }
+    const conditions = {
+      'if-none-match': '*',
+      'if-modified-since': new Date(now).toUTCString(),
+      range: 'bytes=0-1',
+    }
+    expect((await get('', conditions)).statusCode).toBe(200)
     for (const endpoint of ['GET /list/getLatestTasks', 'GET /tokens', 'GET /user/validate'])
       expect((await server.call(endpoint, { token })).status).toBe(403)
     expect(JSON.stringify(await events())).not.toContain('Secret')
