@@ -60,11 +60,18 @@ test('A task is moved to tomorrow or any day by its Move button, in one change t
   await expect(moveDialog(page).getByRole('status').first()).toContainText(/\d/)
   await page.keyboard.press('Enter')
   await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(3))
+  // A time that was typed goes with a day that is pressed.
   await moveButton(page, 'Water the plants').click()
+  await moveDialog(page).getByLabel('Time').fill('17:00')
   await moveDialog(page)
     .locator(`[data-day="${day(4)}"]`)
     .click()
-  await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(4))
+  await expect(dueDay(page, 'Water the plants').first()).toHaveAttribute('datetime', day(4))
+  await expect(dueDay(page, 'Water the plants').last()).toHaveAttribute('datetime', '17:00')
+  await moveButton(page, 'Water the plants').click()
+  await moveDialog(page).getByLabel('Time').fill('')
+  await choice(page, 'Move to tomorrow').click()
+  await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(1))
 })
 
 test('A keyboard moves the focused card with m and a second key, and the focus stays in the list', async ({

@@ -302,6 +302,7 @@ test('A tag in a title or a body leads to its place, which adds to it, has its n
   await expect(page).toHaveURL('/dashboard?tag=house%2Fkeeping')
   await expect(panelTitle(page)).toHaveText('#house/keeping · 2 open')
   await expect(undoBar(page)).toContainText('Changed 4 items by renaming a tag to #house/keeping')
+  await expect(page.getByRole('main')).toBeFocused()
   const text = async () => (await notes.get(plans)).text
   await expect.poll(text).toBe('Plans\n\nfor #house/keeping and `#home`')
   await page.reload()

@@ -2,10 +2,9 @@ import { useEffect, useMemo, useState } from 'react'
 import { fold } from '#contract/folding.ts'
 import { pageSize } from '#contract/limits.ts'
 import type { NoteSummary } from '#contract/notes.ts'
-import type { FoundNote } from '#contract/search.ts'
-import { foldedTagsIn } from '#contract/tags.ts'
 import { call } from '../api/client.ts'
 import { type Dashboard, useParts, useStored } from '../state/dashboard.tsx'
+import { notesWithTag } from '../store/tags-in-use.ts'
 import { textsWith } from '../tasks/found-in-store.ts'
 
 /**
@@ -36,10 +35,7 @@ async function findNotes(tag: string, dashboard: Dashboard, signal: AbortSignal)
   try {
     const { data } = await call('GET /search', { query: { q: tag, limit: pageSize.max }, signal })
     dashboard.store.put({ notes: data.notes.map(({ excerpt: _, ...note }) => note) })
-    // If few are found, the search adds those with similar words.
-    const isExact = ({ title, excerpt }: FoundNote) =>
-      data.similar.length === 0 || foldedTagsIn([title, excerpt]).includes(fold(tag))
-    return new Set(data.notes.filter(isExact).map(({ _id }) => _id))
+    return new Set(notesWithTag(data, tag).map(({ _id }) => _id))
   } catch (error) {
     signal.throwIfAborted()
     console.warn(error)

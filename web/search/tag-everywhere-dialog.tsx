@@ -1,19 +1,17 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useNavigate } from 'react-router'
 import { fold } from '#contract/folding.ts'
 import { bodyLength, titleLength } from '#contract/limits.ts'
 import { isTag } from '#contract/tags.ts'
 import { renameTag } from '../changes/tag.tsx'
 import { useParts } from '../state/dashboard.tsx'
-import { useDashboard, useIsOpen } from '../state/dashboard-state.tsx'
+import { useDashboard, useIsOpen, useReplaceTag } from '../state/dashboard-state.tsx'
 import type { Overlay } from '../state/dashboard-store.ts'
 import { countTasks } from '../tasks/count-tasks.ts'
 import { notTag, TagField, typedTag } from '../tasks/planning/tag-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { tagPath } from '../views/views.ts'
 
 /** The code of notes is a chunk of its own. */
 const loadNotes = () => import('../notes/tag-in-notes.ts')
@@ -27,7 +25,7 @@ export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) 
   const close = () => closeOverlay(overlay)
   const dashboard = useParts()
   const { store, tags, changes } = dashboard
-  const navigate = useNavigate()
+  const replaceTag = useReplaceTag()
   const [invalid, setInvalid] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const isClosed = useRef(false)
@@ -36,6 +34,7 @@ export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) 
   const tasks = [...tags.of(tag).ids].flatMap((id) => store.task(id) ?? [])
 
   async function change({ tag: typed = '' }: Record<'tag', string>) {
+    setFailure(undefined)
     const named = isRemoval ? undefined : typedTag(typed)
     if (named !== undefined && !isTag(named)) return setInvalid(notTag)
     if (!store.isComplete)
@@ -49,16 +48,17 @@ export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) 
       .then(({ changesInNotes }) => changesInNotes(dashboard, tag, named))
       .catch((error: Error) => setFailure(`The tag was not changed. ${error.message}`))
     if (!inNotes || isClosed.current) return
+    if (made.length + inNotes.length === 0) return setFailure('No task or note has this tag any more.')
     flushSync(close)
     changes.make([...made, ...inNotes])
-    if (named !== undefined && fold(named) !== fold(tag)) navigate(tagPath(named), { replace: true })
+    if (named !== undefined && fold(named) !== fold(tag)) replaceTag(named)
   }
 
   return (
     <Dialog open={isOpen} onClose={close} title={isRemoval ? 'Remove the tag' : 'Rename the tag'}>
       <Form className="task-form" onSubmit={change}>
         {!isRemoval && <TagField error={invalid} value={tag} />}
-        <p className="tag-everywhere">
+        <p>
           {isRemoval ? (
             <>
               <bdi>{tag}</bdi> is removed from {countTasks(tasks.length)} and from the texts of all notes.

@@ -1,12 +1,12 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { fold } from '#contract/folding.ts'
 import { pageSize } from '#contract/limits.ts'
 import { compareInList, defaultPriority, lists } from '#contract/lists.ts'
-import { foldedTagsIn, isTag } from '#contract/tags.ts'
+import { isTag } from '#contract/tags.ts'
 import type { Task } from '#contract/tasks.ts'
 import { type Dashboard, useParts, useStored } from '../state/dashboard.tsx'
-import { useDashboard } from '../state/dashboard-state.tsx'
+import { useDashboard, useReplaceTag } from '../state/dashboard-state.tsx'
+import { notesWithTag } from '../store/tags-in-use.ts'
 import { useFound } from '../tasks/found-tasks.ts'
 import { ListEnd } from '../tasks/list/list-end.tsx'
 import { ListFailure } from '../tasks/list/list-failure.tsx'
@@ -21,7 +21,6 @@ import { Delayed } from '../ui/delayed.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { usePrinting } from '../ui/use-printing.ts'
-import { tagPath } from '../views/views.ts'
 import { FoundNotes, onlyHere } from './found-notes.tsx'
 import '../tasks/list/earlier-tasks.css'
 import '../tasks/list/list-panel.css'
@@ -55,11 +54,7 @@ function TagPlace({ named }: { named: string }) {
   const showMore = useCallback(() => setLimit(pageSize.max), [])
   useRenamed(named)
   const found = isEarlier ? undefined : data
-  // If few are found, the search adds those with similar words.
-  const notes = (found?.notes ?? []).filter(
-    ({ title, excerpt }) =>
-      found?.similar.length === 0 || foldedTagsIn([title, excerpt]).includes(fold(named)),
-  )
+  const notes = found ? notesWithTag(found, named) : []
   /** Whether all tasks with the tag are in the store. */
   const isWhole = isComplete || (found !== undefined && !found.more)
   const isAnswered = isWhole && found !== undefined && !isFetching
@@ -150,14 +145,14 @@ function TagTasks({ tasks }: { tasks: readonly Task[] }) {
 /** Follows a tag whose renaming is undone or redone. */
 function useRenamed(named: string) {
   const { undo } = useParts()
-  const navigate = useNavigate()
+  const replaceTag = useEffectEvent(useReplaceTag())
   useEffect(() => {
     const is = (tag: string) => fold(tag) === fold(named)
     return undo.onMoved(({ from, to }) => {
       if (from === undefined || to === undefined || is(from) === is(to)) return
-      navigate(tagPath(is(from) ? to : from), { replace: true })
+      replaceTag(is(from) ? to : from)
     })
-  }, [undo, named, navigate])
+  }, [undo, named])
 }
 
 type Tagged = { tag: string; open: readonly Task[]; done: readonly Task[] }

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useStat
 import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router'
 import { useStore } from 'zustand'
-import { pathOf, searchIn, tagIn, type ViewName, viewAt } from '../views/views.ts'
+import { pathOf, searchIn, tagIn, tagPath, type ViewName, viewAt } from '../views/views.ts'
 import {
   createDashboardStore,
   type DashboardState,
@@ -68,6 +68,16 @@ export function useGoToView() {
     show(view)
     // Before the location changes, because until then a key or a press would act on the middle of the new list.
     window.scrollTo(0, 0)
+  }
+}
+
+/** Goes to a tag in place of the one that is shown. If the focus is there, it would be lost with it. */
+export function useReplaceTag() {
+  const navigate = useNavigate()
+  return (tag: string) => {
+    const main = document.getElementById('main')
+    if (main?.contains(document.activeElement)) main.focus({ preventScroll: true })
+    navigate(tagPath(tag), { replace: true })
   }
 }
 

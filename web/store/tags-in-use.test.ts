@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createStore } from './store.ts'
-import { createTags } from './tags-in-use.ts'
+import { createTags, notesWithTag } from './tags-in-use.ts'
 import { taskWith } from './testing/task-with.ts'
 
 const instant = '2026-11-21T12:00:00.000Z'
@@ -66,4 +66,29 @@ test('a tag knows its items, also done ones and in another spelling, and how it 
   store.put({ tasks: [task('1', 'Neither')] })
   expect(tags.of('#home')).toEqual({ tag: '#HOME', ids: new Set(['3']) })
   expect(tags.of('#other')).toEqual({ tag: '#other', ids: new Set() })
+})
+
+test('Of the notes that a search for a tag finds, those with a similar tag alone are left out', () => {
+  const found = (_id: string, title: string, excerpt = '') => ({
+    ...{
+      _id,
+      title,
+      excerpt,
+      snippet: '',
+      pinned: false,
+      deletedAt: null,
+      changedAt: instant,
+      createdAt: instant,
+    },
+    version: ++version,
+  })
+  const notes = [
+    found('1', 'Plans #Garden'),
+    found('2', 'Plans', 'for #gardens'),
+    found('3', 'Old', 'a #garden'),
+  ]
+  const ids = (similar: string[]) => notesWithTag({ notes, similar }, '#garden').map(({ _id }) => _id)
+  expect(ids(['#gardens'])).toEqual(['1', '3'])
+  // Without similar words, all have it: its place may be beyond the excerpt.
+  expect(ids([])).toEqual(['1', '2', '3'])
 })

@@ -1,5 +1,6 @@
 import { fold } from '#contract/folding.ts'
-import { tagsIn } from '#contract/tags.ts'
+import type { Found, FoundNote } from '#contract/search.ts'
+import { foldedTagsIn, tagsIn } from '#contract/tags.ts'
 import { createListeners } from '../sync/listeners.ts'
 import { isNote, isTask } from './item-rules.ts'
 import { textsOf } from './item-texts.ts'
@@ -127,6 +128,15 @@ export function createTags(store: Pick<Store, 'subscribe' | 'task' | 'note' | 't
     subscribe,
   }
 }
+
+/** The notes of a search for a tag that have it. If few are found, the search adds those with similar words. */
+export const notesWithTag = (
+  { notes, similar }: Pick<Found, 'notes' | 'similar'>,
+  tag: string,
+): FoundNote[] =>
+  notes.filter(
+    ({ title, excerpt }) => similar.length === 0 || foldedTagsIn([title, excerpt]).includes(fold(tag)),
+  )
 
 function mostWritten(spellings: ReadonlyMap<string, number>): string {
   const [[tag] = ['']] = [...spellings].sort(([, one], [, other]) => other - one)
