@@ -158,19 +158,30 @@ test('The review walks through the overdue tasks with single keys', async ({ pag
   await expect(card(page, 'task 4')).toBeVisible()
 })
 
-test('Each step of the review can be undone, in the review and after it', async ({ page, user }) => {
-  await addOverdue(user, 3)
+test('Each step of the review can be undone, in the review and after it, and the undo of a completed repeat removes its next task', async ({
+  page,
+  user,
+}) => {
+  await user.add({ title: 'Vitamins', dueDate: day(-301), repeat: 'FREQ=DAILY' })
+  await addOverdue(user, 2)
   await openDashboard(page)
   await reviewButton(page).click()
   await expect(review(page)).toContainText('1 of 3')
   await expect(review(page).getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  const following = async () => (await user.list('getUpcomingTasks')).map(({ title }) => title)
+  await page.keyboard.press('x')
+  await expect(review(page)).toContainText('2 of 3')
+  await expect.poll(following).toEqual(['Vitamins'])
+  await page.keyboard.press('t')
+  await expect(review(page)).toContainText('3 of 3')
+  await page.keyboard.press('u')
+  await expect(review(page)).toContainText('2 of 3')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(review(page)).toContainText('1 of 3')
+  await expect.poll(following).toEqual([])
   await page.keyboard.press('t')
   await expect(review(page)).toContainText('2 of 3')
-  await page.keyboard.press('x')
-  await expect(review(page)).toContainText('3 of 3')
   await review(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(review(page)).toContainText('2 of 3')
-  await page.keyboard.press('u')
   await expect(review(page)).toContainText('1 of 3')
   await page.keyboard.press('m')
   await expect(review(page)).toContainText('2 of 3')
@@ -179,7 +190,7 @@ test('Each step of the review can be undone, in the review and after it', async 
   await expect(cards(page)).toHaveCount(2)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(cards(page)).toHaveCount(3)
-  expect(await titlesOf(page)).toEqual(['task 2', 'task 1', 'task 0'])
+  expect(await titlesOf(page)).toEqual(['task 1', 'task 0', 'Vitamins'])
 })
 
 test('A double click, a key that is held down or pressed again before the answer makes one step of the review, and a failed step none', async ({
