@@ -618,7 +618,7 @@ test('Write a Note on the landing page leads to the login, and after it the dash
 test.describe('On a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 380, height: 760 } })
 
-  test('The text begins near the top, and the formats are above the on-screen keyboard', async ({
+  test('The text begins near the top, the formats are above the on-screen keyboard, and a tap opens a link', async ({
     page,
     server,
     user,
@@ -645,6 +645,21 @@ test.describe('On a phone', () => {
     await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n## call Bob')
     await formats.getByRole('button', { name: 'Undo typing' }).tap()
     await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n- [ ] call Bob')
+    await formats.getByRole('button', { name: 'Table' }).tap()
+    await expect.poll(text).toContain('call Bob\n\n|     |     |')
+    await formats.getByRole('button', { name: 'Undo typing' }).tap()
+    await expect.poll(text).toBe('Minutes\n- [ ] call Ann\n- [ ] call Bob')
+    const link = () => formats.getByRole('button', { name: 'Link' }).tap()
+    await page.keyboard.press('Enter')
+    for (const typed of ['times', new URL('/about', page.url()).href]) {
+      await link()
+      await page.keyboard.type(typed)
+    }
+    await link()
+    await page.keyboard.press('Enter')
+    const opened = page.waitForEvent('popup')
+    await editor(page).getByText('times').tap()
+    await expect(await opened).toHaveURL('/about')
     await tool(page, 'More').tap()
     await tool(page, 'Pin the note').tap()
     await expect.poll(() => notes.get(id).then(({ pinned }) => pinned)).toBe(true)

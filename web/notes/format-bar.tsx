@@ -5,9 +5,10 @@ const formats: [Format, string, string][] = [
   ['heading', 'Heading', 'Makes the line a heading'],
   ['checkbox', 'Checkbox', 'Makes the line a checkbox'],
   ['list', 'List', 'Makes the line an item of a list'],
+  ['table', 'Table', 'Adds a table below the line'],
   ['indent', 'Indent', 'Moves the item one level in, or goes to the next cell of a table'],
   ['outdent', 'Outdent', 'Moves the item one level out, or goes to the previous cell of a table'],
-  ['link', 'Link', 'Makes the selection a link'],
+  ['link', 'Link', 'Makes the selection a link, and goes from its words to its address'],
   ['undo', 'Undo typing', 'Takes back what was typed last'],
 ]
 

@@ -1,8 +1,8 @@
 /** A mark that a button of the toolbar gives to the selected lines. */
 export type LineFormat = 'heading' | 'checkbox' | 'list'
 
-/** What a button of the toolbar does: to the selected lines, for a link to the selection, or to what was typed last. */
-export type Format = LineFormat | 'indent' | 'outdent' | 'link' | 'undo'
+/** What a button of the toolbar does: to the selected lines, below them, for a link to the selection, or to what was typed last. */
+export type Format = LineFormat | 'table' | 'indent' | 'outdent' | 'link' | 'undo'
 
 const mark = /^(\s*)(#{1,6} |(?:[-*+]|\d{1,9}[.)]) (?:\[[ xX]\] )?)?/
 

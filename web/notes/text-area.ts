@@ -103,7 +103,8 @@ export function createTextArea(
     format(format) {
       const { value, selectionStart: start, selectionEnd: end } = area
       // The editor, which comes soon, has the others.
-      if (format === 'indent' || format === 'outdent' || format === 'undo') return area.focus()
+      if (format === 'table' || format === 'indent' || format === 'outdent' || format === 'undo')
+        return area.focus()
       if (format === 'link') area.setRangeText(linkAround(value.slice(start, end)), start, end, 'end')
       else {
         const from = value.lastIndexOf('\n', start - 1) + 1

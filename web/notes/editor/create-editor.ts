@@ -21,7 +21,8 @@ import { markdownKeys, pasteLinks } from './markdown-editing.ts'
 import { listFilters } from './paste-items.ts'
 import { pasteRichText } from './paste-rich-text.ts'
 import { createPlacedTasks } from './placed-tasks.ts'
-import { shownTables, tableKeys, toCell } from './tables.ts'
+import { addTable, tableKeys, toCell } from './table-keys.ts'
+import { shownTables } from './tables.ts'
 import { formatSelection, fromOthers, showText } from './text-edits.ts'
 import { isTextLine } from './text-line.ts'
 import { linksChanged, widgets } from './widgets.ts'
@@ -153,6 +154,7 @@ export function createEditor(
     type: (typed) => view.dispatch(view.state.replaceSelection(typed), { userEvent: 'input' }),
     format(format) {
       if (format === 'undo') undoLast()
+      else if (format === 'table') addTable(view)
       else if (format === 'indent' || format === 'outdent') {
         // On-screen keyboards have no Tab.
         const isOutward = format === 'outdent'

@@ -108,7 +108,8 @@ function numberBlock(
     const indentation = /^\s*/.exec(line.text.slice(quote.length))?.[0].length ?? 0
     const { item } = isInCode(startState, inverse.mapPos(line.from, 1)) ? {} : readLine(line.text)
     if (item) {
-      close((list) => list.indentation > indentation)
+      // As in Markdown: an item that is not as far inward as the text of the outer item is one of the outer list.
+      close(() => indentation < (open.at(-2)?.column ?? 0))
       close((list) => indentation < list.column && list.sign !== item.sign)
     }
     for (const { column, growth, changes } of open) {
@@ -118,7 +119,8 @@ function numberBlock(
     if (!item) continue
     let list = open.at(-1)
     if (!list || indentation >= list.column) {
-      const next = item.number === undefined ? 0 : firstNumber(transaction, line, quote, item)
+      const next =
+        item.number === undefined ? 0 : firstNumber(transaction, line, quote, item, list !== undefined)
       list = { ...item, next, numbers: [], growth: 0, changes: [] }
       open.push(list)
     }
@@ -136,20 +138,21 @@ function numberBlock(
 }
 
 /**
- * The number with which a list begins. An item that belonged to a list before keeps the first number of that list. On a new
- * level, the list begins with 1.
+ * The number with which a list begins. An item that belonged to a list before keeps the first number of that list. A list
+ * that is new in another item begins with 1.
  */
 function firstNumber(
   transaction: Transaction,
   line: Line,
   quote: string,
   { indentation, number = 1 }: ListItem,
+  isNested: boolean,
 ) {
   const { doc } = transaction.startState
   const old = doc.lineAt(transaction.changes.invertedDesc.mapPos(line.from, -1))
   const { item } = readLine(old.text)
   if (item?.number === undefined || item.indentation !== indentation)
-    return indentation === 0 || transaction.isUserEvent('input.paste') ? number : 1
+    return !isNested || transaction.isUserEvent('input.paste') ? number : 1
   let first = { line: old, number: item.number }
   for (;;) {
     const above = itemAbove(doc, first.line, quote, indentation)

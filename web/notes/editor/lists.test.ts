@@ -132,6 +132,11 @@ describe('Numbers', () => {
     expect(pressed('> 1. a¦\n> 2. b\n\n2. c', 'Enter')).toBe('> 1. a\n> 2. ¦\n> 3. b\n\n2. c')
   })
 
+  test('are counted in a list as Markdown reads it, also where its items are not equally far inward', () => {
+    expect(pressed('  1) a¦\n2) b', 'Enter')).toBe('  1) a\n  2) ¦\n3) b')
+    expect(pressed('8. a¦\n\ntext', 'Tab')).toBe('  8. a¦\n\ntext')
+  })
+
   test('stay where all are the same, where a number is typed, and in code', () => {
     const state = stateOf('1. a\n1. b\n1. c¦')
     expect(markedOf(run(state, moveLineUp))).toBe('1. a\n1. c¦\n1. b')

@@ -1,28 +1,33 @@
 import { defineLanguageFacet, Language } from '@codemirror/language'
-import { EditorState, type Transaction } from '@codemirror/state'
-import type { EditorView } from '@codemirror/view'
+import { EditorState, type StateCommand, type Transaction } from '@codemirror/state'
 import { expect, test } from 'vitest'
 import { noteParser } from '../markdown/note-parser.ts'
-import { alignedRows, cellsOf, tableKeys } from './tables.ts'
+import { addTable, tableKeys } from './table-keys.ts'
+import { alignedRows, cellsOf } from './tables.ts'
 
 const { extension } = new Language(defineLanguageFacet(), noteParser)
 
-/** The text after Tab in a text where `¦` is the caret, with `‹` and `›` around what is selected then. */
-function afterTab(marked: string, isShifted = false): string | undefined {
+const [tab, enter] = tableKeys
+
+/** The text after a command in a text where `¦` is the caret, with `‹` and `›` around what is selected then. */
+function after(command: StateCommand | undefined, marked: string): string | undefined {
   const doc = marked.replace('¦', '')
   const state = EditorState.create({ doc, selection: { anchor: marked.indexOf('¦') }, extensions: extension })
   let result: EditorState | undefined
   const dispatch = (transaction: Transaction) => {
     result = transaction.state
   }
-  const [binding] = tableKeys
-  const run = isShifted ? binding?.shift : binding?.run
-  run?.({ state, dispatch } as unknown as EditorView)
+  command?.({ state, dispatch })
   if (!result) return undefined
   const { from, to } = result.selection.main
   const text = result.doc.toString()
   return `${text.slice(0, from)}‹${text.slice(from, to)}›${text.slice(to)}`
 }
+
+const afterTab = (marked: string, isShifted = false) =>
+  after((isShifted ? tab?.shift : tab?.run) as StateCommand | undefined, marked)
+
+const afterEnter = (marked: string) => after(enter?.run as StateCommand | undefined, marked)
 
 test('Cells are between pipes, except those behind a backslash', () => {
   const texts = (row: string) => cellsOf(row).map(({ text }) => text)
@@ -63,4 +68,31 @@ test('Before the first cell, and outside of tables, Tab is not handled', () => {
   expect(afterTab('| ¦a | b |\n|---|---|', true)).toBe(undefined)
   expect(afterTab('a ¦| b')).toBe(undefined)
   expect(afterTab('> | a¦ | b |\n> |---|---|')).toBe(undefined)
+})
+
+test('Enter in a cell goes to the next row, adds one at the end, and leaves the table from a last row without text', () => {
+  expect(afterEnter('| a | b¦ |\n|---|---|\n| c | d |')).toBe('| a   | b   |\n| --- | --- |\n| ‹c›   | d   |')
+  expect(afterEnter('| a | b |\n|---|---|\n| c¦ | d |')).toBe(
+    '| a   | b   |\n| --- | --- |\n| c   | d   |\n| ‹›    |     |',
+  )
+  expect(afterEnter('| a | b |\n|---|---|\n| ¦ |  |')).toBe('| a | b |\n|---|---|\n\n‹›')
+  expect(afterEnter('| a | b |\n|---|---|\n| ¦ |  |\n\nc')).toBe('| a | b |\n|---|---|\n\n‹›\nc')
+  expect(afterEnter('| a | b |\n|---|---|\n| ¦ |  |\n# c')).toBe('| a | b |\n|---|---|\n\n‹›\n# c')
+})
+
+test('Enter before a row, behind its last pipe and outside of tables is not handled', () => {
+  expect(afterEnter('| a | b |¦\n|---|---|')).toBe(undefined)
+  expect(afterEnter('¦| a | b |\n|---|---|')).toBe(undefined)
+  expect(afterEnter('a ¦| b')).toBe(undefined)
+})
+
+test('A new table is below the line, or in place of one without text, between blank lines', () => {
+  const table = '| ‹›    |     |\n| --- | --- |\n|     |     |'
+  expect(after(addTable, '¦')).toBe(`\n\n${table}\n\n`)
+  expect(after(addTable, 'Min¦utes')).toBe(`Minutes\n\n${table}\n\n`)
+  expect(after(addTable, 'Minutes\n\n¦')).toBe(`Minutes\n\n${table}\n\n`)
+  expect(after(addTable, 'Minutes\n- [ ] a\n- [ ] ¦\nb')).toBe(`Minutes\n- [ ] a\n\n${table}\n\nb`)
+  expect(after(addTable, 'Minutes\na¦\n\nb')).toBe(`Minutes\na\n\n${table}\n\nb`)
+  expect(after(addTable, '```\na¦\n```\nb')).toBe(`\`\`\`\na\n\`\`\`\n\n${table}\n\nb`)
+  expect(after(addTable, '| a¦ |\n|---|\n| b |')).toBe(`| a |\n|---|\n| b |\n\n${table}\n\n`)
 })

@@ -1,23 +1,7 @@
 import { syntaxTree } from '@codemirror/language'
-import {
-  EditorSelection,
-  type EditorState,
-  type Range,
-  type StateCommand,
-  StateEffect,
-  StateField,
-  type Transaction,
-} from '@codemirror/state'
-import {
-  type Command,
-  Decoration,
-  type DecorationSet,
-  EditorView,
-  type KeyBinding,
-  WidgetType,
-} from '@codemirror/view'
+import { type EditorState, type Range, StateEffect, StateField, type Transaction } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
 import type { SyntaxNode } from '@lezer/common'
-import { textChanges } from '../line-changes.ts'
 import { plainText } from '../plain-text.ts'
 
 type Cell = { text: string /** Its place in the line. */; from: number; to: number }
@@ -47,7 +31,7 @@ const alignmentOf = (delimiter: string) =>
   (Object.keys(alignments) as Alignment[]).findLast((name) => alignments[name].test(delimiter))
 
 /** The lines of the table around a position. In a list or a quote, they would begin with marks. */
-function tableAt(state: EditorState, position: number) {
+export function tableAt(state: EditorState, position: number) {
   for (const side of [-1, 1] as const) {
     let node: SyntaxNode | null = syntaxTree(state).resolveInner(position, side)
     while (node && node.name !== 'Table') node = node.parent
@@ -85,68 +69,6 @@ export function alignedRows(rows: string[][]): string[] {
     return `| ${cells.join(' | ')} |`
   })
 }
-
-/** Tab and Shift+Tab go to the next and the previous cell, and align the columns. Behind the last cell, Tab adds a row. */
-export const toCell =
-  (step: 1 | -1): StateCommand =>
-  ({ state, dispatch }) => {
-    const { head } = state.selection.main
-    const table = tableAt(state, head)
-    if (!table) return false
-    const written = state.sliceDoc(table.from, table.to)
-    const lines = written.split('\n')
-    const rows = lines.map((line) => cellsOf(line).map(({ text }) => text))
-    const columns = Math.max(...rows.map((row) => row.length))
-    const line = state.doc.lineAt(head)
-    const row = line.number - state.doc.lineAt(table.from).number
-    const column = cellsOf(line.text).findLastIndex(({ from }) => from <= head - line.from)
-    const next = cellFrom(row * columns + Math.max(column, 0), step, columns)
-    if (next < 0) return false
-    if (next >= rows.length * columns) rows.push([])
-
-    const aligned = alignedRows(rows)
-    const changes = textChanges(written, aligned.join('\n')).map((change) => ({
-      ...change,
-      from: table.from + change.from,
-      to: table.from + change.to,
-    }))
-    const nextRow = Math.floor(next / columns)
-    const rowFrom = table.from + aligned.slice(0, nextRow).join('\n').length + (nextRow > 0 ? 1 : 0)
-    const cell = cellsOf(aligned[nextRow] ?? '')[next % columns]
-    const selection = EditorSelection.single(rowFrom + (cell?.from ?? 0), rowFrom + (cell?.to ?? 0))
-    dispatch(state.update({ changes, selection, scrollIntoView: true, userEvent: 'input' }))
-    return true
-  }
-
-/** The index of the cell that follows. Nothing is written in the row of delimiters. */
-function cellFrom(index: number, step: 1 | -1, columns: number): number {
-  const next = index + step
-  return next >= columns && next < 2 * columns ? next + step * columns : next
-}
-
-/** The arrows enter a table that is shown as such: the editor would go past it. */
-const enterTable =
-  (step: 1 | -1): Command =>
-  (view) => {
-    const { doc, selection } = view.state
-    const line = doc.lineAt(selection.main.head)
-    const next = line.number + step
-    if (!selection.main.empty || next < 1 || next > doc.lines) return false
-    const { from, text } = doc.line(next)
-    if (!tableAt(view.state, from) || tableAt(view.state, line.from)) return false
-    // A long line is several lines on the screen.
-    const moved = view.moveVertically(selection.main, step > 0).head
-    if (moved >= line.from && moved <= line.to && moved !== selection.main.head) return false
-    const anchor = from + (cellsOf(text)[0]?.from ?? 0)
-    view.dispatch({ selection: { anchor }, scrollIntoView: true, userEvent: 'select' })
-    return true
-  }
-
-export const tableKeys: KeyBinding[] = [
-  { key: 'Tab', run: toCell(1), shift: toCell(-1) },
-  { key: 'ArrowDown', run: enterTable(1) },
-  { key: 'ArrowUp', run: enterTable(-1) },
-]
 
 const focusChanged = StateEffect.define<boolean>()
 

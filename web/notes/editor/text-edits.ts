@@ -1,5 +1,7 @@
-import { Annotation, Transaction } from '@codemirror/state'
+import { syntaxTree } from '@codemirror/language'
+import { Annotation, type EditorState, Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
+import type { SyntaxNode } from '@lezer/common'
 import { type LineFormat, lineMarks, linkAround } from '../format.ts'
 import { textChanges } from '../line-changes.ts'
 import { selectedLines } from './list-lines.ts'
@@ -23,12 +25,13 @@ export function showText(view: EditorView, shown: string) {
 export function formatSelection(view: EditorView, format: LineFormat | 'link') {
   const { main } = view.state.selection
   if (format === 'link') {
+    const anchor = main.empty ? nextPlaceInLink(view.state, main.head) : undefined
+    if (anchor !== undefined) return view.dispatch({ selection: { anchor }, scrollIntoView: true })
     const words = view.state.sliceDoc(main.from, main.to)
     const insert = linkAround(words)
-    const anchor = main.from + (words ? insert.length - 1 : 1)
     view.dispatch({
       changes: { from: main.from, to: main.to, insert },
-      selection: { anchor },
+      selection: { anchor: main.from + (words ? insert.length - 1 : 1) },
       userEvent: 'input',
     })
   } else {
@@ -50,4 +53,13 @@ export function formatSelection(view: EditorView, format: LineFormat | 'link') {
       : { anchor: at(main.anchor), head: at(main.head) }
     view.dispatch({ changes, selection, userEvent: 'input' })
   }
+}
+
+/** From the words of a link to the end of its address, and from there behind the link. */
+function nextPlaceInLink(state: EditorState, position: number): number | undefined {
+  let node: SyntaxNode | null = syntaxTree(state).resolveInner(position, -1)
+  while (node && node.name !== 'Link') node = node.parent
+  const [, closing, end] = node?.getChildren('LinkMark') ?? []
+  if (!closing || !end || position >= end.to) return undefined
+  return position <= closing.from ? end.from : end.to
 }

@@ -14,9 +14,10 @@ import { tagPath } from '../../views/views.ts'
 import type { LinkedItem, LinkedTitles } from '../markdown/linked-items.ts'
 import { addressOf, type ItemAddress } from '../markdown/note-address.ts'
 import { markOf } from '../two-versions.ts'
+import { isTouched } from '../typed-ahead.ts'
 import { foldControlAt } from './folded-sections.ts'
 import { tickAt } from './markdown-editing.ts'
-import { shownMarks } from './shown-marks.ts'
+import { isEdited, shownMarks } from './shown-marks.ts'
 import { useThisOne } from './use-this-one.ts'
 
 /** The title of a linked note or task has become known or has changed. */
@@ -57,7 +58,7 @@ export const widgets = (uses: Uses) =>
       decorations: ({ decorations }) => decorations,
       eventHandlers: {
         // Ctrl or Cmd with a click opens the link under the pointer; a click alone moves the caret there.
-        mousedown: (event, view) => (event.ctrlKey || event.metaKey) && openAt(event, view, uses),
+        mousedown: (event, view) => openAt(event, view, uses),
       },
     },
   )
@@ -246,10 +247,14 @@ class LinkedTitle extends WidgetType {
 }
 
 function openAt(event: MouseEvent, view: EditorView, { onOpen }: Uses): boolean {
+  const hasKey = event.ctrlKey || event.metaKey
+  if (!hasKey && !isTouched()) return false
   const position = view.posAtCoords({ x: event.clientX, y: event.clientY })
-  if (position === null) return false
+  // A finger has no Ctrl: it opens links, except on the line that is being edited.
+  if (position === null || (!hasKey && isEdited(view, position))) return false
   let node: SyntaxNode | null = syntaxTree(view.state).resolveInner(position, 1)
-  while (node && !['Link', 'Image', 'URL', 'Autolink', 'Tag'].includes(node.name)) node = node.parent
+  const names = ['Link', 'Image', 'URL', 'Autolink', ...(hasKey ? ['Tag'] : [])]
+  while (node && !names.includes(node.name)) node = node.parent
   if (!node) return false
   event.preventDefault()
   const url = node.getChild('URL') ?? node
