@@ -80,6 +80,28 @@ test('An empty new note is never sent, and its first character is', async () => 
   document.close()
 })
 
+test('A new note that is emptied before it was saved leaves nothing, and one that is emptied later is saved as an empty note', async () => {
+  const remote = server()
+  const { document, sent, kept } = device(remote)
+  document.edit('a')
+  document.keepDraft()
+  document.edit('')
+  await document.save()
+  expect([sent, document.state, kept.draft, document.isOnlyHere]).toEqual([
+    [],
+    { is: 'new' },
+    undefined,
+    true,
+  ])
+  document.edit('b')
+  await document.save()
+  document.edit('')
+  await document.save()
+  expect([sent, remote.note?.text, document.state]).toEqual([['b', ''], '', { is: 'saved' }])
+  expect([kept.draft, document.isOnlyHere]).toEqual([undefined, false])
+  document.close()
+})
+
 test('A note is saved one second after the last keystroke, and in long typing every ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const { document, sent } = device(server())

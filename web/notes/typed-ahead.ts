@@ -46,9 +46,6 @@ function offerAfterReload() {
   if (text) rememberNoteIntent(text)
 }
 
-/** Whether the page is used with a finger: the first press shows a note, and its keyboard comes with the next. */
-export const isTouched = (): boolean => matchMedia('(hover: none)').matches
-
 /** Whether the keys are taken for a note that is being opened, and the person has not gone elsewhere. */
 export const isAhead = (): boolean => area !== undefined
 

@@ -1,7 +1,8 @@
 import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { isTouched } from '../ui/use-media.ts'
 import { notePath } from './note-path.ts'
-import { isTouched, typeAhead } from './typed-ahead.ts'
+import { typeAhead } from './typed-ahead.ts'
 
 /** Opens a note, and takes the keys for it at once. */
 export function useGoToNote() {
@@ -17,4 +18,5 @@ export function takeKeysOf({ ctrlKey, metaKey, shiftKey }: MouseEvent) {
   if (!ctrlKey && !metaKey && !shiftKey) takeKeys()
 }
 
+// With a finger, the first press shows a note, and its keyboard comes with the next.
 const takeKeys = () => isTouched() || typeAhead()

@@ -1,5 +1,5 @@
 import { history, moveLineDown, moveLineUp, undo } from '@codemirror/commands'
-import { defineLanguageFacet, ensureSyntaxTree, Language } from '@codemirror/language'
+import { defineLanguageFacet, Language } from '@codemirror/language'
 import { EditorState, type StateCommand, type Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import fc from 'fast-check'
@@ -11,47 +11,52 @@ import { listFilters } from './paste-items.ts'
 const markdown = new Language(defineLanguageFacet(), noteParser)
 const extensions = [markdown.extension, history(), listFilters]
 
-const words = fc.constantFrom('milk', 'two words', 'חלב', 'قائمة المهام', '')
+const words = fc.constantFrom('milk', 'two words', 'חלב', 'قائمة المهام')
 const fence = fc.constantFrom(['```', '1. a', '  - b', '```'], ['~~~js', '', '> 7) c', '~~~'])
 const inward = (lines: string[], column: number) =>
   lines.map((line) => (line === '' ? '' : ' '.repeat(column) + line))
 
-/** Lists as a person writes them: with numbers in order, nested, and with code and paragraphs in their items. */
-const { list } = fc.letrec<{ list: string[]; item: (mark: string) => string[] }>((tie) => ({
-  item: fc
-    .record({
-      checkbox: fc.constantFrom('', '', '[ ] ', '[x] '),
-      text: words,
-      code: fc.option(fence, { freq: 4 }),
-      paragraph: fc.option(words, { freq: 5 }),
-      nested: fc.option(tie('list'), { maxDepth: 3, depthSize: 'small', freq: 1 }),
-    })
-    .map(({ checkbox, text, code, paragraph, nested }) => (mark: string) => [
-      mark + checkbox + (text || 'x'),
-      ...inward([...(paragraph ? ['', paragraph] : []), ...(code ?? []), ...(nested ?? [])], mark.length),
-    ]),
-  list: fc
-    .record({
-      sign: fc.constantFrom('-', '*', '.', ')'),
-      first: fc.constantFrom(1, 1, 8, 98),
-      items: fc.array(tie('item'), { minLength: 1, maxLength: 4 }),
-    })
-    .map(({ sign, first, items }) =>
-      items.flatMap((item, index) => item(`${/[.)]/.test(sign) ? first + index : ''}${sign} `)),
-    ),
-}))
+/** Lists as a person writes them: nested, with numbers in order, and with code and paragraphs in their items. */
+const listsWith = ({ firsts, hasBodies }: { firsts: number[]; hasBodies: boolean }) =>
+  fc.letrec<{ list: string[]; item: (mark: string) => string[] }>((tie) => ({
+    item: fc
+      .record({
+        checkbox: fc.constantFrom('', '', '[ ] ', '[x] '),
+        text: words,
+        code: hasBodies ? fc.option(fence, { freq: 4 }) : fc.constant(null),
+        paragraph: hasBodies ? fc.option(words, { freq: 5 }) : fc.constant(null),
+        nested: fc.option(tie('list'), { maxDepth: 3, depthSize: 'small', freq: 1 }),
+      })
+      .map(({ checkbox, text, code, paragraph, nested }) => (mark: string) => [
+        mark + checkbox + text,
+        ...inward([...(paragraph ? ['', paragraph] : []), ...(code ?? []), ...(nested ?? [])], mark.length),
+      ]),
+    list: fc
+      .record({
+        sign: fc.constantFrom('-', '*', '.', ')'),
+        first: fc.constantFrom(...firsts),
+        items: fc.array(tie('item'), { minLength: 1, maxLength: 4 }),
+      })
+      .map(({ sign, first, items }) =>
+        items.flatMap((item, index) => item(`${/[.)]/.test(sign) ? first + index : ''}${sign} `)),
+      ),
+  })).list
 
-const text = fc
-  .record({
-    quote: fc.constantFrom('', '', '> ', '> > '),
-    lists: fc.array(list, { minLength: 1, maxLength: 2 }),
-  })
-  .map(({ quote, lists }) =>
-    lists
-      .flatMap((lines) => [...lines, '', 'text', ''])
-      .map((line) => (quote + line).trimEnd())
-      .join('\n'),
-  )
+/** Such lists between paragraphs, also in quotes. */
+const textWith = (options: Parameters<typeof listsWith>[0]) =>
+  fc
+    .record({
+      quote: fc.constantFrom('', '', '> ', '> > '),
+      lists: fc.array(listsWith(options), { minLength: 1, maxLength: 2 }),
+    })
+    .map(({ quote, lists }) =>
+      lists
+        .flatMap((lines) => [...lines, '', 'text', ''])
+        .map((line) => (quote + line).trimEnd())
+        .join('\n'),
+    )
+
+const text = textWith({ firsts: [1, 1, 8, 98], hasBodies: true })
 
 const commandOf = (key: string, isShifted = false): StateCommand => {
   const binding = listKeys.find((other) => other.key === key)
@@ -71,7 +76,6 @@ const commands = {
 const run = (state: EditorState, command: StateCommand): EditorState => {
   let result = state
   const dispatch = (transaction: Transaction) => (result = transaction.state)
-  ensureSyntaxTree(state, state.doc.length)
   command({ state, dispatch })
   return result
 }
@@ -124,9 +128,11 @@ test('All changes of lists together are undone to the text, and no word of it ch
   )
 })
 
-test('What is moved inward and outward again is as it was', () => {
+test('An item that is moved inward and outward again is as it was', () => {
+  // Tab moves lines, and not what belongs to them, which has another place when a number has more digits.
+  const items = textWith({ firsts: [1], hasBodies: false })
   fc.assert(
-    fc.property(text, part, (doc, anchor) => {
+    fc.property(items, part, (doc, anchor) => {
       const state = selected(EditorState.create({ doc, extensions }), anchor)
       const inside = run(state, commands.indent)
       if (inside.doc.eq(state.doc)) return
@@ -141,12 +147,15 @@ test('Numbers in order are in order after each change', () => {
     fc.property(text, fc.array(step, { minLength: 1, maxLength: 4 }), (doc, steps) => {
       let state = EditorState.create({ doc, extensions })
       for (const { name, anchor } of steps) {
+        // A line that goes out of a fence, or into one, makes other lines code.
+        if (/up|down/.test(name) && /```|~~~/.test(doc)) continue
         state = run(selected(state, anchor), commands[name])
-        for (const numbers of numbersOf(state))
-          expect({ doc: state.doc.toString(), numbers }).toEqual({
-            doc: state.doc.toString(),
-            numbers: numbers.map((_, index) => (numbers[0] ?? 0) + index),
-          })
+        for (const numbers of numbersOf(state)) {
+          const [first = 0] = numbers
+          // Lists with the same number everywhere stay so.
+          if (numbers.some((number) => number !== first))
+            expect(numbers).toEqual(numbers.map((_, index) => first + index))
+        }
       }
     }),
     { numRuns: 200 },

@@ -66,8 +66,10 @@ type List = {
   /** Lines that are as far inward belong to its last item. */
   column: number
   next: number
-  /** The numbers that its items have now. */
+  /** The numbers of the items that it had before. */
   numbers: number[]
+  /** Where the numbers of the others are. */
+  added: { from: number; to: number }[]
   /** By how many characters its last item's number becomes longer. */
   growth: number
   changes: ChangeSpec[]
@@ -87,8 +89,9 @@ function numberBlock(
   const close = (isClosed: (list: List) => boolean) => {
     for (let list = open.at(-1); list && isClosed(list); list = open.at(-1)) {
       open.pop()
-      if (list.numbers.length === 1 || list.numbers.some((number) => number !== list?.numbers[0]))
-        found.push(...list.changes)
+      const { numbers, added, changes } = list
+      const isSame = numbers.length > 1 && numbers.every((number) => number === numbers[0])
+      found.push(...(isSame ? added.map((place) => ({ ...place, insert: String(numbers[0]) })) : changes))
     }
   }
   let isAfterBlank = false
@@ -121,7 +124,7 @@ function numberBlock(
     if (!list || indentation >= list.column) {
       const next =
         item.number === undefined ? 0 : firstNumber(transaction, line, quote, item, list !== undefined)
-      list = { ...item, next, numbers: [], growth: 0, changes: [] }
+      list = { ...item, next, numbers: [], added: [], growth: 0, changes: [] }
       open.push(list)
     }
     list.column = item.column
@@ -130,11 +133,20 @@ function numberBlock(
     const at = from + indentation
     if (old !== next) list.changes.push({ from: at, to: at + old.length, insert: next })
     list.growth = next.length - old.length
-    list.numbers.push(item.number)
+    if (isFromBefore(transaction, line, indentation)) list.numbers.push(item.number)
+    else list.added.push({ from: at, to: at + old.length })
     list.next += 1
   }
   close(() => true)
   return number
+}
+
+/** Whether an item was as far inward before, or comes with pasted text. */
+function isFromBefore(transaction: Transaction, { from }: Line, indentation: number): boolean {
+  if (transaction.isUserEvent('input.paste')) return true
+  const at = transaction.changes.invertedDesc.mapPos(from, 1)
+  const old = transaction.startState.doc.lineAt(at)
+  return old.from === at && readLine(old.text).item?.indentation === indentation
 }
 
 /**

@@ -134,12 +134,14 @@ describe('Numbers', () => {
 
   test('are counted in a list as Markdown reads it, also where its items are not equally far inward', () => {
     expect(pressed('  1) a¦\n2) b', 'Enter')).toBe('  1) a\n  2) ¦\n3) b')
+    expect(pressed('1. a\n   1. b¦', 'Tab', true)).toBe('1. a\n2. b¦')
     expect(pressed('8. a¦\n\ntext', 'Tab')).toBe('  8. a¦\n\ntext')
   })
 
   test('stay where all are the same, where a number is typed, and in code', () => {
     const state = stateOf('1. a\n1. b\n1. c¦')
     expect(markedOf(run(state, moveLineUp))).toBe('1. a\n1. c¦\n1. b')
+    expect(pressed('1. a¦\n1. b', 'Enter')).toBe('1. a\n1. ¦\n1. b')
     const typed = stateOf('1. a\n¦. b').update({ changes: { from: 5, insert: '7' }, userEvent: 'input.type' })
     expect(typed.state.doc.toString()).toBe('1. a\n7. b')
     expect(markedOf(run(stateOf('```\n1. a\n2. b¦\n```'), moveLineUp))).toBe('```\n2. b¦\n1. a\n```')
