@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { importName, importsPerCall, notesPerUser, tasksPerUser } from '#contract/limits.ts'
 import { cursorHeader, openLog } from '../changes/change-log.ts'
@@ -15,6 +16,23 @@ import { addVersions } from './imported-versions.ts'
 import { undoImport } from './undo-import.ts'
 
 const kinds: Kinds = [taskKind, noteKind]
+
+/** How many times as long as its work a call waits before its answer, so that the calls of others find the event loop free. */
+const pausesPerCall = 2
+
+/** In milliseconds. A call of few items is answered at once. */
+const shortWork = 20
+
+/** In milliseconds. A call that waited for others took longer than its work. */
+const longestPause = 250
+
+async function withPause<T>(work: Promise<T>): Promise<T> {
+  const began = performance.now()
+  const result = await work
+  const worked = performance.now() - began
+  if (worked > shortWork) await delay(Math.min(longestPause, pausesPerCall * worked))
+  return result
+}
 
 /** The calls of an import: what fits into the account, adding it, and taking it back. */
 export function importRoutes(app: FastifyInstance, { database, config }: AppContext) {
@@ -42,7 +60,7 @@ export function importRoutes(app: FastifyInstance, { database, config }: AppCont
     const count = tasks.length + notes.length + versions.length
     if (count > importsPerCall)
       throw badRequest('request body', 'too-many', `must have at most ${importsPerCall} entries in all`)
-    const { cursor, ...outcomes } = await database.write(
+    const writing = database.write(
       async (db) => {
         const now = Date.now()
         const log = await openLog(db, kinds, { userId, device: '', by: importName }, now)
@@ -63,6 +81,7 @@ export function importRoutes(app: FastifyInstance, { database, config }: AppCont
       userId,
       count,
     )
+    const { cursor, ...outcomes } = await withPause(writing)
     reply.header(cursorHeader, cursor)
     return outcomes
   })
@@ -70,11 +89,12 @@ export function importRoutes(app: FastifyInstance, { database, config }: AppCont
   route(app, 'POST /import/undo', async (request, reply) => {
     rejectOtherPage(request)
     const { session, body } = request
-    const { cursor, ...undone } = await database.write(
+    const undoing = database.write(
       (db) => undoImport(db, authorOf(session), body, { kinds, quota, now: Date.now() }),
       session.userId,
       rowsPerRemoval,
     )
+    const { cursor, ...undone } = await withPause(undoing)
     reply.header(cursorHeader, cursor)
     return undone
   })
