@@ -79,6 +79,12 @@ signedInTest(
     await expect(sidebarButton(page, 'Today')).toBeInViewport({ ratio: 1 })
     await expect(openMenu(page)).toBeHidden()
     await expect.poll(width).toBe(72)
+    const linesOfLogout = await page.getByRole('button', { name: 'Logout' }).evaluate((button) => {
+      const range = document.createRange()
+      range.selectNodeContents(button.lastChild ?? button)
+      return range.getClientRects().length
+    })
+    expect(linesOfLogout).toBe(1)
     await page.setViewportSize({ width: 767, height: 700 })
     await expect(sidebarButton(page, 'Today')).toBeHidden()
     await openMenu(page).click()
