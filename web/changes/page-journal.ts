@@ -1,13 +1,10 @@
 import type { Call } from '#contract/api.ts'
-import { draftOf } from '#contract/fields.ts'
-import { taskFields } from '#contract/task-fields.ts'
-import type { TaskDraft } from '#contract/tasks.ts'
 import { call, problemFrom } from '../api/client.ts'
 import { randomId } from '../api/random-id.ts'
 import { ownAccount } from '../api/session.ts'
 import { confirmed, isGone, throwIfUnsupported } from '../store/change-errors.ts'
 import { refused } from '../store/page-connection.ts'
-import { type Entry, titleIn } from '../store/pending-change.ts'
+import { type Entry, type ItemSet, titleIn } from '../store/pending-change.ts'
 import type { Store } from '../store/store.ts'
 import { type Fetching, reloadLists } from '../store/task-lists.ts'
 import { onWake, waitToRetry } from '../sync/retry-delay.ts'
@@ -15,6 +12,7 @@ import { createJournal } from './journal.ts'
 import type { Result } from './journal-entries.ts'
 import type { Request } from './journal-requests.ts'
 import { localJournalStorage } from './journal-storage.ts'
+import { postTask } from './specified-calls.ts'
 
 /** The journal of the dashboard, whose changes the server gets. */
 export function createPageJournal(fetching: Fetching) {
@@ -56,7 +54,7 @@ async function send(fetching: Fetching, requests: Request[]): Promise<Result[][]
     const [only] = changes
     const isAddition = only?.base === undefined && only?.set.title !== undefined
     if (!isGone(error) || !isAddition || changes.length > 1) throwIfUnsupported(error)
-    return [await add(fetching, only.mutation, draftOf(taskFields, only.set) as TaskDraft)]
+    return [await add(fetching, only.mutation, only.set)]
   }
 }
 
@@ -82,8 +80,8 @@ async function undo(mutation: string, { seq, isGroup = false }: { seq: number; i
 }
 
 /** Adds a task where the server knows the specification alone. Its answer may contain nothing, so the open list is fetched again. */
-async function add(fetching: Fetching, mutation: string, body: TaskDraft) {
-  confirmed(await call('POST /list/addTask', { headers: { 'idempotency-key': mutation }, body }))
+async function add(fetching: Fetching, mutation: string, set: ItemSet) {
+  await postTask(mutation, set)
   await reloadLists(fetching, timeoutOf(0)).catch(console.error)
   return []
 }

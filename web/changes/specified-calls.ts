@@ -75,13 +75,8 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
   /** The calls, by verb. Each returns the function that shows the answer. */
   const calls: Partial<Record<Verb, (entry: AwaitedEntry) => Promise<() => void>>> = {
     async add(entry) {
-      const { mutation, awaited } = entry
-      const headers = { 'idempotency-key': mutation }
-      const { data } = confirmed(
-        await call('POST /list/addTask', { headers, body: changedIn(awaited.made, unnamed) }),
-      )
-      const { _id, ...known } = awaited.made
-      const task = storedIn(data, known)
+      const { _id, ...values } = entry.awaited.made
+      const task = storedIn((await postTask(entry.mutation, values)).data, values)
       // If there is none, the added task is only known from its list, for which the caller does not wait.
       return task ? shows(entry, task) : () => void reloadLists(parts).catch(console.error)
     },
@@ -156,6 +151,12 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
       unpin?.()
     }
   }
+}
+
+/** Adds a task with these values. The server adds it once, however often it gets the same mutation. */
+export const postTask = async (mutation: string, values: Values) => {
+  const headers = { 'idempotency-key': mutation }
+  return confirmed(await call('POST /list/addTask', { headers, body: changedIn(values, unnamed) }))
 }
 
 /** The values of a new task in the fields that the specification does not name. */
