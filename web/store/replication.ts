@@ -3,7 +3,7 @@ import { createDeltas } from './deltas.ts'
 import type { Store } from './store.ts'
 
 /** The functions of the page that the replication uses. */
-export type Target = {
+type Target = {
   /** Called when an answer has arrived with a cursor: from then on there is a log to follow. */
   begin(): void
   /** Fetches the changes after a cursor, or everything. If it throws, the replication waits for the next reason to ask. */

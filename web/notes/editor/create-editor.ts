@@ -6,8 +6,6 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { tagHighlighter, tags } from '@lezer/highlight'
 import { textChanges } from '../line-changes.ts'
 import linkedCss from '../markdown/linked-item.css?inline'
-import type { LinkedTitles } from '../markdown/linked-items.ts'
-import type { ItemAddress } from '../markdown/note-address.ts'
 import { noteParser } from '../markdown/note-parser.ts'
 import type { FieldOptions, FieldState, NoteTextField } from '../note-text-field.ts'
 import { enterAtOnce, otherLayouts } from './dispatched-keys.ts'
@@ -25,7 +23,7 @@ import { addTable, tableKeys, toCell } from './table-keys.ts'
 import { shownTables } from './tables.ts'
 import { formatSelection, fromOthers, showText } from './text-edits.ts'
 import { isTextLine } from './text-line.ts'
-import { linksChanged, widgets } from './widgets.ts'
+import { linksChanged, type WidgetUses, widgets } from './widgets.ts'
 
 const markdown = new Language(defineLanguageFacet(), noteParser, [], 'markdown')
 
@@ -43,12 +41,7 @@ const highlighter = tagHighlighter([
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], class: 'note-mark' },
 ])
 
-type Uses = {
-  linked: LinkedTitles
-  onOpen: (address: ItemAddress) => void
-  onTickTask: (address: ItemAddress, done: boolean) => unknown
-  onWriteNote: (title: string) => string
-}
+type Uses = WidgetUses & { onWriteNote: (title: string) => string }
 
 /**
  * A Markdown editor. It is in a shadow root, where its style sheets are constructed ones: in the document it would insert

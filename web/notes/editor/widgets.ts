@@ -23,14 +23,14 @@ import { useThisOne } from './use-this-one.ts'
 /** The title of a linked note or task has become known or has changed. */
 export const linksChanged = StateEffect.define<null>()
 
-type Uses = {
+export type WidgetUses = {
   linked: LinkedTitles
   onOpen: (address: ItemAddress) => void
   onTickTask: (address: ItemAddress, done: boolean) => unknown
 }
 
 /** Checkboxes that tick, and links that show the current titles of notes and tasks, in the visible part of the text. */
-export const widgets = (uses: Uses) =>
+export const widgets = (uses: WidgetUses) =>
   ViewPlugin.fromClass(
     class {
       decorations: DecorationSet
@@ -67,7 +67,7 @@ const titleLine = Decoration.line({ class: 'note-title' })
 /** A line begins, with its mark, on the side on which its words do. */
 const ownDirection = Decoration.line({ attributes: { dir: 'auto' } })
 
-function decorate(view: EditorView, uses: Uses): DecorationSet {
+function decorate(view: EditorView, uses: WidgetUses): DecorationSet {
   const { state, visibleRanges } = view
   const found: Range<Decoration>[] = [titleLine.range(0)]
   for (const { from, to } of visibleRanges) {
@@ -91,7 +91,7 @@ function decorate(view: EditorView, uses: Uses): DecorationSet {
 }
 
 /** A checkbox, unless the ring of a linked task follows: the line has one of them. */
-function checkboxAt(state: EditorState, { from, to, nextSibling: next }: SyntaxNode, { linked }: Uses) {
+function checkboxAt(state: EditorState, { from, to, nextSibling: next }: SyntaxNode, { linked }: WidgetUses) {
   if (next?.name === 'Link' && state.sliceDoc(to, next.from).trim() === '') {
     const link = shownLink(state, next, linked)
     if (link?.address.kind === 'task' && !('gone' in link.item))
@@ -147,7 +147,7 @@ function shownLink(state: EditorState, node: SyntaxNode, linked: LinkedTitles) {
 }
 
 /** The link to an item as a widget. */
-function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }: Uses) {
+function linkedItemAt(state: EditorState, node: SyntaxNode, { linked, ...uses }: WidgetUses) {
   const link = node.name === 'Link' ? shownLink(state, node, linked) : undefined
   if (!link) return undefined
   const { address, item } = link
@@ -194,9 +194,9 @@ type FoundItem = Exclude<LinkedItem, { gone: string }>
 class LinkedTitle extends WidgetType {
   readonly item: FoundItem
   readonly address: ItemAddress
-  readonly uses: Omit<Uses, 'linked'>
+  readonly uses: Omit<WidgetUses, 'linked'>
 
-  constructor(item: FoundItem, address: ItemAddress, uses: Omit<Uses, 'linked'>) {
+  constructor(item: FoundItem, address: ItemAddress, uses: Omit<WidgetUses, 'linked'>) {
     super()
     this.item = item
     this.address = address
@@ -246,7 +246,7 @@ class LinkedTitle extends WidgetType {
   }
 }
 
-function openAt(event: MouseEvent, view: EditorView, { onOpen }: Uses): boolean {
+function openAt(event: MouseEvent, view: EditorView, { onOpen }: WidgetUses): boolean {
   const hasKey = event.ctrlKey || event.metaKey
   if (!hasKey && !isTouched()) return false
   const position = view.posAtCoords({ x: event.clientX, y: event.clientY })
