@@ -271,6 +271,20 @@ onEveryEngine('notes', (engine) => {
     expect((await undo(10)).items).toMatchObject([{ item: { _id: other, deletedAt: expect.any(String) } }])
   })
 
+  test('that are emptied stay pinned and in their place, and come back from a deletion as empty notes', async () => {
+    const user = await server.newUser()
+    const { _id: item } = await write(user, 'Ferry', { pinned: true })
+    await write(user, 'Newer')
+    await edit(user, item, { text: '' }, 1)
+    expect(await titles(user)).toEqual(['', 'Newer'])
+    const [deleted] = await edit(user, item, { deleted: true })
+    expect(await titles(user)).toEqual(['Newer'])
+    await user.call(`POST /changes/${deleted?.item?.version}/undo`)
+    expect(await titles(user)).toEqual(['', 'Newer'])
+    const { note } = (await user.call(`GET /notes/${item}`)).json
+    expect(note).toMatchObject({ text: '', pinned: true, deletedAt: null })
+  })
+
   test('that were edited several times are undone step by step, and each step is undone again', async () => {
     const user = await server.newUser()
     const { _id: item } = await write(user, 'One')
