@@ -155,7 +155,10 @@ export function createChanges({ fetched, store, journal, history: steps }: Parts
         ? changes
         : changes.filter((each) => !isWithoutEffect(store.current(each.item), each))
     if (effective.length > 0) begun.tell()
-    const made = effective.map((each) => repeats.withDerived?.(store, each) ?? each)
+    // A specified call sends only what was typed, and its answer says what follows from that.
+    const made = options?.isAwaited
+      ? effective
+      : effective.map((each) => repeats.withDerived?.(store, each) ?? each)
     const { results, failed } = makeTogether(made, options)
     const [first] = results
     // What the device had no space for was not made, and what was undone before can be redone.

@@ -2,7 +2,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { createDashboard } from '../state/dashboard.tsx'
 import { taskWith } from '../store/testing/task-with.ts'
+import { add } from './add.tsx'
+import { repeats } from './changes.ts'
 import { deleteTask } from './delete.tsx'
+import * as derived from './derived-changes.ts'
 import { edit } from './edit.tsx'
 import { prioritise } from './prioritise.tsx'
 
@@ -12,15 +15,19 @@ const base = taskWith({ _id: 'a', title: 'Buy milk', version: 3 })
 const values = ({ title, body, dueDate, priority }: Task) => ({ title, body, dueDate, priority })
 const [at, later] = ['2026-11-25T08:00:00Z', '2026-11-26T08:00:00Z']
 
-/** A page with one task. Each call is answered by its next outcome: a status, 0 for no answer, and for an edit perhaps the task. */
-function start(...outcomes: { status: number; task?: Task }[]) {
+/**
+ * A page with one task. Each call is answered by its next outcome: a status, 0 for no answer, and for an edit perhaps the task. `before` the
+ * answer, something happens.
+ */
+function start(...outcomes: { status: number; task?: Task; before?: () => void }[]) {
   vi.spyOn(console, 'error').mockReturnValue()
   vi.stubGlobal('localStorage', { getItem: () => null, setItem() {}, removeItem() {} })
   vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => ({}) })
   vi.stubGlobal('CSS', { escape: String })
   vi.stubGlobal('window', new EventTarget())
   const fetched = vi.fn(async (_: string, __: RequestInit) => {
-    const { status = 200, task } = outcomes.shift() ?? {}
+    const { status = 200, task, before } = outcomes.shift() ?? {}
+    before?.()
     if (status === 0) throw new TypeError()
     return Response.json({ task }, { status })
   })
@@ -33,6 +40,7 @@ function start(...outcomes: { status: number; task?: Task }[]) {
     fetched,
     steps: () => history.getState().undo.flatMap(({ seq }) => seq ?? []),
     entries: journal.entries,
+    store,
     title: () => store.task('a')?.title,
     waiting: () => journal.awaited().length,
     told: () => changes.failures.getState().a?.text,
@@ -121,4 +129,41 @@ test('A repeated edit whose answer shows a later change of another person is no 
   await expect(save()).rejects.toThrow()
   await save()
   expect([steps(), waiting()]).toEqual([[], 0])
+})
+
+test('A card stays and says that its task was deleted elsewhere, also if the log has reported the deletion before the answer', async () => {
+  const { remove, store, told, report } = start({
+    status: 404,
+    before: () => void report({ version: 4, deletedAt: at }),
+  })
+  await remove()
+  expect(told()).toBe('This task was deleted elsewhere.')
+  expect(store.task('a')?.deletedAt).toBeNull()
+})
+
+test('An edit sends no rule of a repeat that another device has changed since the dialog was opened', async () => {
+  Object.assign(repeats, derived)
+  onTestFinished(() => void delete repeats.withDerived)
+  const { fetched, save, report } = start()
+  await report({ version: 4, repeat: 'FREQ=DAILY', repeatDay: base.dueDate })
+  await save()
+  const body = String(fetched.mock.calls[0]?.[1].body)
+  expect(JSON.parse(body)).toEqual({ ...values(base), title: 'Buy tea' })
+})
+
+test('A deletion without an answer is a step of Undo when the log shows it, also of a task that was changed elsewhere before it', async () => {
+  const { remove, report, steps } = start({ status: 0 })
+  await remove()
+  await report({ version: 4, title: 'Buy coffee' })
+  await report({ version: 5, title: 'Buy coffee', deletedAt: at })
+  expect(steps()).toEqual([5])
+})
+
+test('An added repeat without an answer is a step of Undo when the log shows it, also before the code of repeats has loaded', async () => {
+  const { changes, report, steps } = start({ status: 0 })
+  const draft = { ...values(base), repeat: 'FREQ=DAILY' }
+  await expect(changes.makeAwaited(add('b', draft), { mutation: 'b' })).rejects.toThrow()
+  await report({ ...draft, _id: 'b', version: 4, repeatDay: base.dueDate, series: 'b' })
+  await new Promise((remembered) => setTimeout(remembered))
+  expect(steps()).toEqual([4])
 })

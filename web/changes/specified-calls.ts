@@ -19,8 +19,13 @@ const longestWait = 20_000
 
 type Parts = Fetching & { journal: Pick<Journal, 'answered' | 'awaited' | 'end'> }
 
-const isMade = ({ awaited: { over, made } }: AwaitedEntry, task: Task) =>
-  task.version > (over?.version ?? 0) && hasValues(task, made)
+/** Whether this version of the task shows the entry. What the server derives from it counts for nothing. */
+function isMade({ verb, awaited: { over, made } }: AwaitedEntry, task: Task): boolean {
+  const { doneAt, deletedAt } = made
+  // Somebody else may have changed the other values before the deletion.
+  const shown = verb === 'delete' ? { deletedAt } : { ...draftOf(taskFields, made), doneAt, deletedAt }
+  return task.version > (over?.version ?? 0) && hasValues(task, shown)
+}
 
 /**
  * Returns the function that sends an awaited entry. It waits for the earlier entries of the item, makes the specified call of the verb, and
@@ -139,6 +144,7 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
       if (toasts) dashboardToast.success(toasts.done)
       show?.()
       journal.end([entry])
+      unpin?.()
     } catch (error) {
       if (isSent && isUnanswered(problemFrom(error)?.status ?? 200)) {
         awaited.isLost = true
@@ -146,9 +152,9 @@ export function createSpecifiedCalls(parts: Parts, remember: (entry: AwaitedEntr
       } else if (!awaited.isLost) journal.end([entry])
       if (toasts) dashboardToast.error(toasts.failed(error))
       if (verb === 'edit' && isGone(error)) store.remove([item])
+      // After the caller, which may keep the card to say there why the deletion failed.
+      if (unpin) setTimeout(unpin)
       throw error
-    } finally {
-      unpin?.()
     }
   }
 }
