@@ -45,7 +45,9 @@ test('The dialog chooses a rule, its interval and its end, shows the next days, 
   await editButton(page, 'Water the plants').click()
   const dialog = editDialog(page)
   await dialog.getByLabel('Repeat').selectOption('Every day')
-  await dialog.getByRole('spinbutton', { name: /^Every/ }).fill('3')
+  await dialog.getByRole('spinbutton', { name: /^Every/ }).click()
+  // The field is empty meanwhile.
+  for (const key of ['ControlOrMeta+a', 'Backspace', '3']) await page.keyboard.press(key)
   await dialog.getByLabel('Ends').selectOption('After a number of times')
   await dialog.getByLabel('Count from completion').check()
   await expect(dialog.getByRole('status').last()).toContainText('Next, if each is done on its day: ')

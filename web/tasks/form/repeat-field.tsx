@@ -1,4 +1,4 @@
-import { type RefObject, useId } from 'react'
+import { type ChangeEvent, type RefObject, useId, useState } from 'react'
 import { repeatLimits } from '#contract/limits.ts'
 import { formatRule, parseRule, type RepeatRule, weekdays } from '#contract/repeat-rules.ts'
 import { useSettings } from '../../settings/settings-store.ts'
@@ -134,21 +134,27 @@ const units = {
 } as const
 
 function Interval({ rule, onChoose }: { rule: RepeatRule; onChoose: (interval: number) => void }) {
+  const field = useNumberField(rule.interval, onChoose)
   return (
     <label>
       Every
-      <input
-        type="number"
-        min={1}
-        max={repeatLimits.interval}
-        value={rule.interval}
-        onChange={({ target }) => {
-          if (target.validity.valid && target.value) onChoose(target.valueAsNumber)
-        }}
-      />
+      <input max={repeatLimits.interval} {...field} />
       {units[rule.freq][rule.interval === 1 ? 0 : 1]}
     </label>
   )
+}
+
+/** The props of a field for a number from 1 on. While it is typed, it shows what was typed: it may be empty, which is no number yet. */
+function useNumberField(value: number, onChoose: (number: number) => void) {
+  const [typed, setTyped] = useState<string>()
+  return {
+    ...{ type: 'number', min: 1, value: typed ?? value },
+    onChange({ target }: ChangeEvent<HTMLInputElement>) {
+      setTyped(target.value)
+      if (target.validity.valid && target.value) onChoose(target.valueAsNumber)
+    },
+    onBlur: () => setTyped(undefined),
+  }
 }
 
 type EndProps = {
@@ -160,6 +166,7 @@ type EndProps = {
 /** Never, on a day, or after a number of times. */
 function End({ rule, day, onChoose }: EndProps) {
   const { count, until } = rule
+  const times = useNumberField(count ?? 1, (count) => onChoose({ count }))
   const is = until !== undefined ? 'until' : count !== undefined ? 'count' : 'never'
   const ends = { never: {}, until: { until: offeredEnd(rule, day) }, count: { count: 10 } }
   return (
@@ -181,18 +188,7 @@ function End({ rule, day, onChoose }: EndProps) {
           onChange={({ target }) => target.value && onChoose({ until: target.value })}
         />
       )}
-      {is === 'count' && (
-        <input
-          type="number"
-          aria-label="Number of times"
-          min={1}
-          max={repeatLimits.count}
-          value={count}
-          onChange={({ target }) => {
-            if (target.validity.valid && target.value) onChoose({ count: target.valueAsNumber })
-          }}
-        />
-      )}
+      {is === 'count' && <input aria-label="Number of times" max={repeatLimits.count} {...times} />}
     </>
   )
 }
