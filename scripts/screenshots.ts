@@ -47,7 +47,10 @@ const dashboardScreens: Record<string, Show> = {
     await toast.waitFor({ timeout: 3000 }).catch(() => {})
     await toast.waitFor({ state: 'hidden' })
   },
-  'dashboard-upcoming': (page) => openCards(page, '/dashboard?list=upcoming'),
+  async 'dashboard-upcoming'(page) {
+    await openCards(page, '/dashboard?list=upcoming')
+    await page.getByText('Water the tomatoes').first().waitFor()
+  },
   'dashboard-someday': (page) => openCards(page, '/dashboard?list=someday'),
   'dashboard-done': (page) => openCards(page, '/dashboard?list=done'),
   'dashboard-deleted': (page) => openCards(page, '/dashboard?list=deleted'),
@@ -105,6 +108,8 @@ async function openNote(page: Page) {
 async function openCards(page: Page, path: string) {
   await page.goto(path)
   await page.getByRole('article').first().waitFor()
+  // Until its code has loaded, a repeat is shown without its rule.
+  await page.getByText('Repeats').waitFor({ state: 'hidden' })
 }
 
 const signedIn = {
