@@ -59,7 +59,7 @@ export function createOutcomes(store: Store, entries: Entries) {
       settle(mutation)
       return numbered.tell(entry, undefined)
     }
-    const isTold = waiters.isAwaited(mutation) && !entry.typed
+    const isTold = waiters.hasWaiter(mutation) && !entry.typed
     const undoings = undoingOf(entry)
     if (!isTold || !('undo' in entry || undoings.length > 0 || isGone(error))) {
       const reason = error instanceof Error ? error.message : String(error)
@@ -108,7 +108,7 @@ function createWaiters() {
     settle,
 
     /** Whether the caller that made the change waits for its outcome. */
-    isAwaited: (mutation: string) => waiters.has(mutation),
+    hasWaiter: (mutation: string) => waiters.has(mutation),
 
     /** Settles when the entry has an outcome here. */
     of: (mutation: string) =>

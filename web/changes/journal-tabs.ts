@@ -37,6 +37,6 @@ export function takeStored(answered: Answered, store: Store, entries: Entries, o
     entries.forget([mutation])
     outcomes.confirm(answered, results[0]?.seq)
     outcomes.settle(mutation)
-  } else if (failure && outcomes.isAwaited(mutation)) outcomes.reject(answered, failureError(failure))
+  } else if (failure && outcomes.hasWaiter(mutation)) outcomes.reject(answered, failureError(failure))
   else entries.take([answered])
 }

@@ -31,15 +31,13 @@ export type Needs = Connection & Turns & { storage: JournalStorage; newId(): str
  */
 export type MadeChange = { entry: Entry; before: Values; after: Values; outcome: Promise<void> }
 
-/**
- * `typed`: the text of the change, which is edited at its field if the change is rejected. `isKept`: nobody waits for the outcome. The
- * changes of a `group` are undone together. If another call may have made the change already, the change has the `mutation` of that call
- * and counts as sent. `over`: the version that was edited, if it is no longer shown. With `isAwaited` the change of that version is sent
- * by a specified call.
- */
+/** If another call may have made the change already, it has the `mutation` of that call and `isSent`. */
 type Options = Partial<Pick<Entry, 'typed' | 'group' | 'mutation' | 'isSent'>> & {
+  /** Nobody waits for the outcome. */
   isKept?: boolean
+  /** A specified call sends the change, to the version `over` of its item. Only this tab has it until the server has confirmed it. */
   isAwaited?: boolean
+  /** The version that was edited, if it is no longer shown. */
   over?: Task
 }
 
@@ -57,7 +55,10 @@ export function createJournal(store: Store, needs: Needs) {
   const schedule = createSchedule(needs, { sendAll, hasWork, onPause: entries.tell })
 
   return {
-    /** Stores changes on the device, shows them and sends them. If the device has no space for one of them, none is made. */
+    /**
+     * Stores changes on the device, shows them and sends them. If the device has no space for one of them, none is made. Awaited changes are
+     * only taken into this tab.
+     */
     make(changes: readonly Change[], { isKept, isAwaited, over, ...options }: Options = {}): MadeChange[] {
       const at = needs.now()
       const last = entries.inOrder().at(-1)?.order ?? 0

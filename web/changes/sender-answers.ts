@@ -37,7 +37,7 @@ export function createAnswering(store: Store, entries: Entries, outcomes: Outcom
       error = changedElsewhere()
     } else {
       conflicts = 0
-      const isTold = outcomes.isAwaited(entry.mutation) || ('set' in entry && entry.base !== undefined)
+      const isTold = outcomes.hasWaiter(entry.mutation) || ('set' in entry && entry.base !== undefined)
       if (item && item.deletedAt !== null && !isDeletion && isTold) {
         // It was stored all the same, and its undo is sent.
         outcomes.confirm(entry, result?.seq)

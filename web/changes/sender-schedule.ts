@@ -18,7 +18,7 @@ export function createSchedule({ exclusively, wait }: Turns, { sendAll, hasWork,
   let wake: (() => void) | undefined
   /** Why another attempt is waited for. */
   let failure: unknown
-  let isAwaited = false
+  let isOtherSending = false
 
   /** Waits for an entry, or after a failure for the time of the next attempt. */
   async function pause(failures: number, signal: AbortSignal) {
@@ -42,10 +42,10 @@ export function createSchedule({ exclusively, wait }: Turns, { sendAll, hasWork,
 
     /** The other tab sends the remaining entries, unless it has ended. */
     async wakeLater(signal: AbortSignal) {
-      if (isAwaited) return
-      isAwaited = true
+      if (isOtherSending) return
+      isOtherSending = true
       await wait(1, signal)
-      isAwaited = false
+      isOtherSending = false
       wake?.()
     },
 

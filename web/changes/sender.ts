@@ -72,7 +72,7 @@ export function createSending(store: Store, entries: Entries, outcomes: Outcomes
    * is sent until there is an answer.
    */
   const isExplained = (entry: Entry) =>
-    outcomes.isAwaited(entry.mutation) && outcomes.undoingOf(entry).length === 0
+    outcomes.hasWaiter(entry.mutation) && outcomes.undoingOf(entry).length === 0
 
   return async (signal: AbortSignal): Promise<unknown> => {
     alone = 0
