@@ -72,6 +72,11 @@ test('A task is moved to tomorrow or any day by its Move button, in one change t
   await moveDialog(page).getByLabel('Time').fill('')
   await choice(page, 'Move to tomorrow').click()
   await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', day(1))
+  // The label of a button is the day of the button.
+  await moveButton(page, 'Water the plants').click()
+  await moveDialog(page).getByLabel('Another day').fill('next week')
+  await page.keyboard.press('Enter')
+  await expect(dueDay(page, 'Water the plants')).toHaveAttribute('datetime', nextMonday())
 })
 
 test('A keyboard moves the focused card with m and a second key, and the focus stays in the list', async ({

@@ -90,12 +90,14 @@ function OtherDay({ field, due, onChoose }: Omit<DayChoiceProps, 'somedayKey'>) 
   const { findDates, load } = useDateWords()
   const [text, setText] = useState('')
   const [isUnread, setUnread] = useState(false)
-  const read = (words: string, find = findDates) =>
-    typedDay(words, {
-      now: { today: todayHere(), time: timeHere() },
-      due: dueDate,
-      findDates: find,
-    })
+  const read = (words: string, find = findDates) => {
+    const now = { today: todayHere(), time: timeHere() }
+    // The label of a button is the day of the button.
+    const chosen = daysToChoose(now.today).find(
+      ({ label }) => label.toLowerCase() === words.trim().toLowerCase(),
+    )
+    return chosen ? { day: chosen.day } : typedDay(words, { now, due: dueDate, findDates: find })
+  }
 
   async function choose({ day: words }: Record<'day', string>) {
     const typedTime = timeBeside(field, due)
