@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { hold } from './calls.ts'
 import { card, editDialog, openDashboard, panelTitle, quickLine, undoBar } from './dashboard-page.ts'
 import { day } from './days.ts'
 import { expect, signedInTest as test } from './fixtures.ts'
@@ -35,9 +36,12 @@ test('The palette opens a view, a task, a tag and a search of all texts by their
     await expect(palette(page)).toBeHidden()
     await expect(panelTitle(page)).toHaveText(title)
   }
+  // The palette of a page that was just opened gets its places with the items.
+  const release = await hold(page, 'GET /changes')
   await page.reload()
   await expect(card(page, 'Order firewood')).toBeVisible()
   await openPalette(page)
+  release()
   await expect(options(page).filter({ hasText: /^(#garden|Upcoming|Today)/ })).toHaveText([
     '#gardenTag',
     /^Upcoming/,

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { themes } from '#contract/settings.ts'
 import type { Task } from '#contract/tasks.ts'
@@ -7,7 +7,7 @@ import { stop } from '../../changes/stop.tsx'
 import { useGoToNote } from '../../notes/use-go-to-note.ts'
 import { useWriteNote } from '../../notes/use-write-note.ts'
 import { changeSettings } from '../../settings/settings-store.ts'
-import { useParts } from '../../state/dashboard.tsx'
+import { useParts, useStored } from '../../state/dashboard.tsx'
 import { useDashboard, useGoToView } from '../../state/dashboard-state.tsx'
 import { idOf } from '../../tasks/cards.ts'
 import { pathOf, searchPath, tagPath, viewNames, views } from '../../views/views.ts'
@@ -17,7 +17,7 @@ import { command, itemSuggestions, type Suggestion } from './find-suggestions.ts
 
 const themeLabels = { system: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' }
 
-/** All suggestions of the palette, as they are when it opens, and the function that runs one. */
+/** All suggestions of the palette, as they are when it opens or all items have been loaded, and the function that runs one. */
 export function useSuggestions() {
   const dashboard = useParts()
   const navigate = useNavigate()
@@ -64,7 +64,7 @@ export function useSuggestions() {
     ]
   }
 
-  const [suggestions] = useState((): Suggestion[] => [
+  const [commands] = useState((): Suggestion[] => [
     ...cardSuggestions(),
     ...viewNames.map((name) => {
       const { label, key, icon } = views[name]
@@ -97,8 +97,13 @@ export function useSuggestions() {
       icon: 'logout',
       also: 'log out sign out',
     }),
-    ...itemSuggestions(dashboard.tags.all(), dashboard.store.tasks(), dashboard.store.notes(false)),
   ])
+  const isComplete = useStored((store) => store.isComplete)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was just opened gets its items while the palette is open
+  const suggestions = useMemo(() => {
+    const { tags, store } = dashboard
+    return [...commands, ...itemSuggestions(tags.all(), store.tasks(), store.notes(false))]
+  }, [commands, dashboard, isComplete])
 
   return {
     suggestions,
