@@ -30,6 +30,14 @@ test('The text of a note is sent with the version that was read, whatever the st
   expect(mayBeStored({ ...renamed, failure: { status: 409, reason: '' } }, stored)).toBe(false)
 })
 
+test('The text of a note that is changed alone is a group of its own, so that the server keeps the text before it', () => {
+  const renamed = { ...entry, kind: 'note', set: { text: 'Sow' }, base: 3 } as Entry
+  const sent = (own: Entry) => requestOf(own, { stored: () => undefined } as unknown as Store, 0)
+  expect(sent(renamed)).toMatchObject({ group: 'm' })
+  expect(sent({ ...renamed, group: 'g' })).toMatchObject({ group: 'g' })
+  expect(sent({ ...renamed, set: { pinned: true } })).not.toHaveProperty('group')
+})
+
 test('The completion of a repeat is sent with the day on which it was made, and that of another task is not', () => {
   const done = { ...entry, at: new Date(2026, 10, 26, 23, 30).getTime(), set: { done: true } } as Entry
   const sent = (task: object) =>

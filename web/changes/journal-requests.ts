@@ -64,7 +64,9 @@ export function nextBatch(entries: readonly Entry[]): Entry[] {
 
 /** The request for an entry. If nothing is left to change, there is none. */
 export function requestOf(entry: Entry, store: Store, now: number): Request | undefined {
-  const { mutation, item, kind, group, was } = entry
+  const { mutation, item, kind, was } = entry
+  // The server keeps the text before a change of a group, so that the change can be undone and is in the history of the note.
+  const group = entry.group ?? (hasText(entry) ? mutation : undefined)
   // A change that is sent at once gets the time of the server, whose clock is right.
   const at = now - entry.at > aMoment && { at: new Date(entry.at).toISOString() }
   const id = { mutation, item, ...(kind && { kind }), ...(group && { group }), ...at }

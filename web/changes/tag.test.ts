@@ -9,6 +9,9 @@ test.each([
   ['“#home” `#home`', '“#garden” `#home`'],
   ['Sow #garden #home', 'Sow #garden'],
   ['Sow #home near #garden', 'Sow #garden near #garden'],
+  ['Sow #home\nRest #garden', 'Sow #garden\nRest #garden'],
+  ['Rest #garden\nSow #home', 'Rest #garden\nSow #garden'],
+  ['Rest\nSow #garden #home', 'Rest\nSow #garden'],
 ])('“%s” becomes “%s” when #home is renamed to #garden', (text, renamed) => {
   expect(withRenamed(text, '#home', '#garden')).toBe(renamed)
 })

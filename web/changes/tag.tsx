@@ -88,16 +88,18 @@ const renaming = (tag: string, name: string | undefined) =>
 
 /**
  * The text in which a tag has another name. Without one, a tag at the end of a line is removed, and one within a sentence becomes the
- * word that it is. A tag at the end of a line is removed too if the text has the other name already.
+ * word that it is. A tag at the end of a line is removed too if the line has the other name already.
  */
 export function withRenamed(text: string, tag: string, name: string | undefined): string {
   const tags = tagsIn(text)
   const [old, other] = [fold(tag), name === undefined ? undefined : fold(name)]
-  const isNamed = other !== old && tags.some(({ text }) => fold(text) === other)
+  const named = other === old ? [] : tags.filter(({ text }) => fold(text) === other)
   return tags
     .filter(({ text }) => fold(text) === old)
     .reduceRight((rest, { from, to }) => {
       const [before, after] = [rest.slice(0, from), rest.slice(to)]
+      const [begin, end] = [before.lastIndexOf('\n') + 1, text.indexOf('\n', to)]
+      const isNamed = named.some(({ from: at }) => at >= begin && (end < 0 || at < end))
       const isLast = onlyTags.test(/^[^\n]*/.exec(after)?.[0] ?? '')
       if (isLast && (isNamed || name === undefined)) {
         const kept = before.replace(/[ \t]+$/, '')

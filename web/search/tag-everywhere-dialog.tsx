@@ -3,7 +3,6 @@ import { flushSync } from 'react-dom'
 import { fold } from '#contract/folding.ts'
 import { bodyLength, titleLength } from '#contract/limits.ts'
 import { isTag } from '#contract/tags.ts'
-import { renameTag } from '../changes/tag.tsx'
 import { useParts } from '../state/dashboard.tsx'
 import { useDashboard, useIsOpen, useReplaceTag } from '../state/dashboard-state.tsx'
 import type { Overlay } from '../state/dashboard-store.ts'
@@ -12,9 +11,10 @@ import { notTag, TagField, typedTag } from '../tasks/planning/tag-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { changesInTasks } from './tag-in-tasks.ts'
 
 /** The code of notes is a chunk of its own. */
-const loadNotes = () => import('../notes/tag-in-notes.ts')
+const loadNotes = () => import('../notes/tag-everywhere.ts')
 
 type TagEverywhereProps = Extract<Overlay, { tag: string }>
 
@@ -39,18 +39,18 @@ export function TagEverywhereDialog({ name: overlay, tag }: TagEverywhereProps) 
     if (named !== undefined && !isTag(named)) return setInvalid(notTag)
     if (!store.isComplete)
       return setFailure('Not all of your tasks have been loaded yet. Try again in a moment.')
-    const made = tasks.map((task) => renameTag(task, tag, named))
-    if (made.some(({ set: { title = '' } }) => [...title].length > titleLength.max))
+    const inTasks = changesInTasks(dashboard, tag, named)
+    if (inTasks.some(({ set: { title = '' } }) => [...title].length > titleLength.max))
       return setInvalid(`makes a title longer than ${titleLength.max} characters.`)
-    if (made.some(({ set: { body = '' } }) => [...body].length > bodyLength.max))
+    if (inTasks.some(({ set: { body = '' } }) => [...body].length > bodyLength.max))
       return setInvalid(`makes a body longer than ${bodyLength.max} characters.`)
-    const inNotes = await loadNotes()
-      .then(({ changesInNotes }) => changesInNotes(dashboard, tag, named))
+    const made = await loadNotes()
+      .then(({ changesEverywhere }) => changesEverywhere(dashboard, tag, named))
       .catch((error: Error) => setFailure(`The tag was not changed. ${error.message}`))
-    if (!inNotes || isClosed.current) return
-    if (made.length + inNotes.length === 0) return setFailure('No task or note has this tag any more.')
+    if (!made || isClosed.current) return
+    if (made.length === 0) return setFailure('No task or note has this tag any more.')
     flushSync(close)
-    changes.make([...made, ...inNotes])
+    changes.make(made)
     if (named !== undefined && fold(named) !== fold(tag)) replaceTag(named)
   }
 

@@ -31,7 +31,10 @@ export function TagDialog({ tasks }: { tasks: readonly Task[] }) {
   async function add({ tag: typed }: Record<'tag', string>) {
     const added = typedTag(typed)
     if (!isTag(added)) return setFailure(notTag)
-    const untagged = tasks.filter((task) => !hasTag(task, added))
+    // Another device may have changed a title since the dialog was opened.
+    const untagged = tasks
+      .map((task) => dashboard.store.task(task._id) ?? task)
+      .filter((task) => !hasTag(task, added))
     if (untagged.some(({ title }) => isTooLong(withTag(title, added))))
       return setFailure(`makes a title longer than ${titleLength.max} characters.`)
     changeSelected(

@@ -3,6 +3,7 @@ import { noteLength, pageSize } from '#contract/limits.ts'
 import { foldedTagsIn } from '#contract/tags.ts'
 import { call } from '../api/client.ts'
 import { renameTagInNote } from '../changes/tag.tsx'
+import { changesInTasks } from '../search/tag-in-tasks.ts'
 import type { Dashboard } from '../state/dashboard.tsx'
 import type { NewChange } from '../store/pending-change.ts'
 import { documentsOf } from './note-documents.ts'
@@ -10,12 +11,24 @@ import { documentsOf } from './note-documents.ts'
 /** How many notes are fetched at the same time. */
 const atOnce = 6
 
-/** The changes that rename or remove a tag in the texts of all notes. Throws if not all of them could be read or changed. */
-export async function changesInNotes(
+/** The changes that rename or remove a tag in all tasks and notes. Throws if not all notes could be read or changed. */
+export async function changesEverywhere(
   dashboard: Dashboard,
   tag: string,
   name: string | undefined,
 ): Promise<NewChange[]> {
+  const inNotes = await changesInNotes(dashboard, tag, name)
+  // After the notes: another device may have changed a task while they were read.
+  return [...changesInTasks(dashboard, tag, name), ...inNotes]
+}
+
+async function changesInNotes(
+  dashboard: Dashboard,
+  tag: string,
+  name: string | undefined,
+): Promise<NewChange[]> {
+  // The server would reject a text that is based on the one before them.
+  await dashboard.journal.answered()
   if (!(await documentsOf(dashboard).saveAll())) throw new Error('A note is not saved yet.')
   const { data } = await call('GET /search', { query: { q: tag, limit: pageSize.max } })
   if (data.notes.length === pageSize.max && data.more)
