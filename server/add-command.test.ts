@@ -68,7 +68,10 @@ test('the command add makes a task for today, on the clock of its machine, of a 
   expect([before, after]).toContain((await newest())?.dueDate)
 })
 
-test('the command add adds one task if the first response is lost', async () => {
+test.each([
+  ['the first response is lost', 'Once', false],
+  ['the first response ends early', 'Once more', true],
+])('the command add adds one task if %s', async (_, title, hasBegun) => {
   const keys: (string | undefined)[] = []
   const lossy = createServer(async (request, response) => {
     const { authorization = '', 'idempotency-key': key = '' } = request.headers as Record<string, string>
@@ -78,18 +81,20 @@ test('the command add adds one task if the first response is lost', async () => 
       headers: { authorization, 'content-type': 'application/json', 'idempotency-key': key },
       body: await text(request),
     })
-    if (keys.length === 1) request.socket.destroy()
-    else
+    if (keys.length === 1) {
+      if (hasBegun) response.writeHead(answered.status, { 'content-length': 1000 }).write('{')
+      setImmediate(() => request.socket.destroy())
+    } else
       response.writeHead(answered.status, { 'content-type': 'application/json' }).end(await answered.text())
   })
   onTestFinished(() => void lossy.close())
   await new Promise((resolve) => lossy.listen(0, '127.0.0.1', () => resolve(undefined)))
   const { port } = lossy.address() as AddressInfo
-  const { code, stdout } = await run(['Once'], { DAYMARK_SERVER: `http://127.0.0.1:${port}` })
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Added "Once"')])
+  const { code, stdout } = await run([title], { DAYMARK_SERVER: `http://127.0.0.1:${port}` })
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`Added "${title}"`)])
   expect(keys).toEqual([expect.any(String), keys[0]])
   const { lists } = (await user.call('GET /list/getLatestTasks')).json
-  expect(lists.filter(({ title }) => title === 'Once')).toHaveLength(1)
+  expect(lists.filter((task) => task.title === title)).toHaveLength(1)
 })
 
 test('the command add says in one line why it added nothing, and ends with 1', async () => {

@@ -55,8 +55,8 @@ async function send(server: URL, token: string, draft: TaskDraft) {
   const key = newId()
   const addition = () => post(new URL(`${apiBase}/list/addTask`, server), { token, key }, draft)
   // An answer may be lost after the task was added. With the same key, the server adds no second one.
-  const response = await addition().catch(addition)
-  const answer: unknown = await response.json().catch(() => undefined)
+  const { response, text } = await addition().catch(addition)
+  const answer = parsed(text)
   // Other servers, and proxies that ask for a login, may answer anything with 200.
   if (response.ok && typeof answer === 'object' && answer !== null) return
   throw new CommandError(inOneLine(isProblem(answer) ? answer.detail : notDaymark(server, response)))
@@ -64,7 +64,7 @@ async function send(server: URL, token: string, draft: TaskDraft) {
 
 async function post(url: URL, { token, key }: { token: string; key: string }, draft: TaskDraft) {
   try {
-    return await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -76,10 +76,19 @@ async function post(url: URL, { token, key }: { token: string; key: string }, dr
       redirect: 'manual',
       signal: AbortSignal.timeout(longestWait),
     })
+    return { response, text: await response.text() }
   } catch (error) {
     const { message, cause } = error as Error
     const reason = cause instanceof Error && cause.message ? cause.message : message
     throw new CommandError(`No response from ${url.origin}: ${reason}`, { cause: error })
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -55,15 +55,22 @@ async function findChanges(
     .execute()
 }
 
-/** Returns the number of the change that created an item, or of the oldest one that the log has of it. */
+/**
+ * Returns the number of the change that created an item, or that of an earlier change than all that the log has of it. An item may have
+ * been purged and created again.
+ */
 export async function findCreation(
   db: Db,
   owner: string,
   { id, version }: Pick<ItemRow, 'id' | 'version'>,
 ): Promise<number> {
-  const edits = db.selectFrom('changes').select('previous').where('user_id', '=', owner)
-  const ofItem = edits.where('item', '=', id).where(isEdit).orderBy('seq').limit(1)
-  return (await ofItem.executeTakeFirst())?.previous ?? version
+  const edits = db.selectFrom('changes').where('user_id', '=', owner).where('item', '=', id).where(isEdit)
+  // Only columns of the index, as above. A purge has no earlier version.
+  const purge = edits
+    .where('previous', 'is', null)
+    .select(({ fn }) => fn.coalesce(fn.max('seq'), sql.lit(0)).as('seq'))
+  const first = edits.select('previous').where('seq', '>', purge).orderBy('seq').limit(1)
+  return (await first.executeTakeFirst())?.previous ?? version
 }
 
 /** Returns the old values of these changes of the owner, keyed by number. */

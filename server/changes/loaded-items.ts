@@ -9,6 +9,7 @@ import type { StoredItem } from './new-changes.ts'
 export function loadedItems(db: Db, kinds: Kinds, owner: string) {
   const items = new Map<string, StoredItem>()
   const originals = new Map<string, ItemRow>()
+  const creations = new Map<string, number>()
   const search = searchLog(db, owner)
 
   return {
@@ -49,7 +50,8 @@ export function loadedItems(db: Db, kinds: Kinds, owner: string) {
     /** Returns the number of the change that created a loaded item. */
     async creationOf(id: string): Promise<number | undefined> {
       const row = originals.get(id)
-      return row && (await findCreation(db, owner, row))
+      if (row && !creations.has(id)) creations.set(id, await findCreation(db, owner, row))
+      return creations.get(id)
     },
   }
 }

@@ -6,8 +6,8 @@ import { networkOf } from './network.ts'
 
 /**
  * Implements API_RATE_LIMIT, which limits the calls of one user, or of one network without a valid token, to this
- * process. A token of the user for another program has half of them, so that no program takes all. Applies to routes that are
- * registered later.
+ * process. A token of the user for another program has half of them, so that no program takes all. Its further calls do not count for
+ * the user. Applies to routes that are registered later.
  */
 export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
   await api.register(fastifyRateLimit, {
@@ -28,7 +28,7 @@ export async function limitRate(api: FastifyInstance, { max, seconds }: Rate) {
     route.onRequest = async function (request, reply) {
       const rejection = await firstError(checks.map((check) => () => check.call(this, request, reply)))
       const isProgram = request.session !== undefined && request.session.scope !== 'session'
-      for (const counted of [count, ...(isProgram ? [countOfToken] : [])]) {
+      for (const counted of [...(isProgram ? [countOfToken] : []), count]) {
         const limit = await counted(request)
         if (!limit.isAllowed && limit.isExceeded)
           throw new HttpError('too-many-attempts', { seconds: limit.ttlInSeconds })

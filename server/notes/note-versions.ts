@@ -27,7 +27,7 @@ export async function thinVersions(database: Database, now: number, stop: AbortS
     while (!stop.aborted) {
       const found = await findDue(database.read, step, now - step.age)
       if (found.length === 0) break
-      // A search reads the sizes of up to 1,000 texts, so its whole result is used.
+      // A search reads the sizes of up to 1,000 texts, so all that it has found of an account is used.
       for (const [owner, rows] of someOf([...Map.groupBy(found, (row) => row.user_id)]))
         while (rows.length > 0 && !stop.aborted) {
           // SQLite also writes the whole text of a version that is only marked.

@@ -6,7 +6,7 @@ import { newId } from '../new-id.ts'
 import type { SessionLife } from '../sessions/session-queries.ts'
 import { remindersOf } from '../tasks/task-reminders.ts'
 import { quietUntil } from './quiet-hours.ts'
-import { endedEndpoint, knownSubscriptions } from './subscriptions.ts'
+import { isEnded, knownSubscriptions } from './subscriptions.ts'
 
 type Job = Schema['reminder_jobs']
 
@@ -123,7 +123,7 @@ async function nextJobs(
     if (wait) await wait
     const [chosen, known = []] = [settings.get(userId), devices.get(userId)]
     if (!chosen || known.length === 0) continue
-    const subscriptions = known.filter(({ endpoint }) => endpoint !== endedEndpoint)
+    const subscriptions = known.filter((each) => !isEnded(each))
     const wanted = own.filter((job) => job.remind_at >= notBefore)
     // A server of an earlier version, or a change of the zone, may have changed the task without its jobs.
     const right = wanted.filter(({ item, reminder, remind_at }) => {

@@ -10,7 +10,7 @@ import { press } from './press.ts'
 import { loadPushKeys } from './push-keys.ts'
 import { pushAddress } from './push-services.ts'
 import { occurrenceOf } from './reminder-keys.ts'
-import { endedEndpoint, knownSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
+import { isEnded, knownSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
 const instant = (at: number) => new Date(at).toISOString()
 
@@ -31,15 +31,13 @@ export function reminderRoutes(app: FastifyInstance, { config, database }: AppCo
         isOn,
         reachesApple: reachesApple(config),
         subscriptions: found
-          .filter(({ endpoint }) => endpoint !== endedEndpoint)
+          .filter((each) => !isEnded(each))
           .map(({ id, name, created_at, endpoint, token_hash }) => ({
             ...{ id, name, endpoint },
             createdAt: instant(created_at),
             current: token_hash === tokenHash,
           })),
-        hasEnded: found.some(
-          ({ endpoint, token_hash }) => endpoint === endedEndpoint && token_hash === tokenHash,
-        ),
+        hasEnded: found.some((each) => isEnded(each) && each.token_hash === tokenHash),
         missed: missed.map(({ item, at }) => ({ item, at: instant(at) })),
       },
     }

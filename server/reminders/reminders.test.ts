@@ -414,6 +414,28 @@ onEveryEngine('reminders', (engine) => {
     },
   )
 
+  test('a subscription that a server of an earlier version has ended is known to its session, and stops no reminders of others', async () => {
+    const [ada, bob] = [await newPerson(), await newPerson()]
+    const { subscriptions } = (await ada.call('GET /reminders')).json.reminders
+    await one.database.write((db) =>
+      db
+        .updateTable('subscriptions')
+        .set({ endpoint: '' })
+        .where(
+          'id',
+          'in',
+          subscriptions.map(({ id }) => id),
+        )
+        .execute(),
+    )
+    const [item] = await addTasks(ada, 1, '15:00')
+    await addTasks(bob, 1, '15:00')
+    await until(at('15:00'))
+    expect(got(bob)).toHaveLength(1)
+    const { reminders } = (await ada.call('GET /reminders')).json
+    expect(reminders).toMatchObject({ subscriptions: [], hasEnded: true, missed: [{ item }] })
+  })
+
   test('a redirect is not followed, an answer of 100 MB is not read, and an endpoint that does not answer delays nobody', async () => {
     const [ada, eve, bob] = [await newPerson(), await newPerson(), await newPerson()]
     for (const person of [ada, eve, bob]) await person.addTask({ title: 'Call', ...timed })

@@ -11,7 +11,13 @@ export type NewSubscription = { endpoint: string; p256dh: string; auth: string; 
  * The endpoint of a subscription that its push service has ended. It is a URL of no host, because a server of an earlier version reads the
  * hosts of all endpoints.
  */
-export const endedEndpoint = 'https://ended.invalid/'
+const endedEndpoint = 'https://ended.invalid/'
+
+/** A server of an earlier version may have stored an empty one. */
+const endedEndpoints = [endedEndpoint, '']
+
+/** Whether a push service has ended a subscription. */
+export const isEnded = ({ endpoint }: { endpoint: string }) => endedEndpoints.includes(endpoint)
 
 const idOf = (endpoint: string) => uuidOf(hash('sha256', endpoint).slice(0, 32))
 
@@ -42,7 +48,7 @@ export async function subscribe(
   return true
 }
 
-/** The subscriptions of some users whose sessions are valid at `now`, with the names of these. One that was ended has `endedEndpoint`. */
+/** The subscriptions of some users whose sessions are valid at `now`, with the names of these. `isEnded` says which were ended. */
 export const knownSubscriptions = (db: Db, userIds: string[], { idle, max }: SessionLife, now: number) =>
   db
     .selectFrom('subscriptions')
@@ -59,7 +65,7 @@ export const knownSubscriptions = (db: Db, userIds: string[], { idle, max }: Ses
 
 /** Those that are not ended. */
 export const validSubscriptions = (...which: Parameters<typeof knownSubscriptions>) =>
-  knownSubscriptions(...which).where('endpoint', '<>', endedEndpoint)
+  knownSubscriptions(...which).where('endpoint', 'not in', endedEndpoints)
 
 /**
  * Ends a subscription that its push service does not know any more. Its row stays without its endpoint, so that its browser learns that

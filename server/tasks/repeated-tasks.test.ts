@@ -157,6 +157,20 @@ onEveryEngine('repeated tasks', (engine) => {
     expect(await outcomeOf(id, { title: 'Water the fern' })).toBe('conflict')
   })
 
+  test('a next task that was taken back and made again is changed as it was made again', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    const next = nextId(id, id)
+    const { seq } = await changed(user, id, { done: true }, { day: day(0) })
+    await undo(user, seq)
+    await changed(user, id, { done: true }, { day: day(0) })
+    const outcomeOf = async (set: object) => (await changed(user, next, set, { base: 0 })).outcome
+    expect(await outcomeOf({ title: 'Water the fern' })).toBe('merged')
+    expect(await outcomeOf({ priority: 'low' })).toBe('merged')
+    expect(await outcomeOf({ title: 'Water the palm' })).toBe('conflict')
+    expect(await open(user)).toMatchObject([{ title: 'Water the fern', priority: 'low' }])
+  })
+
   test.each([
     ['FREQ=DAILY', 0, 'due'],
     ['FREQ=DAILY;COUNT=5', 0, 'due'],
