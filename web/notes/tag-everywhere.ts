@@ -3,9 +3,9 @@ import { noteLength, pageSize } from '#contract/limits.ts'
 import { foldedTagsIn } from '#contract/tags.ts'
 import { call } from '../api/client.ts'
 import { renameTagInNote } from '../changes/tag.tsx'
-import { changesInTasks } from '../search/tag-in-tasks.ts'
 import type { Dashboard } from '../state/dashboard.tsx'
 import type { NewChange } from '../store/pending-change.ts'
+import { changesInTasks } from '../tasks/tag-in-tasks.ts'
 import { documentsOf } from './note-documents.ts'
 
 /** How many notes are fetched at the same time. */

@@ -8,10 +8,10 @@ import { useDashboard, useIsOpen, useReplaceTag } from '../state/dashboard-state
 import type { Overlay } from '../state/dashboard-store.ts'
 import { countTasks } from '../tasks/count-tasks.ts'
 import { notTag, TagField, typedTag } from '../tasks/planning/tag-dialog.tsx'
+import { changesInTasks } from '../tasks/tag-in-tasks.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, SubmitButton } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { changesInTasks } from './tag-in-tasks.ts'
 
 /** The code of notes is a chunk of its own. */
 const loadNotes = () => import('../notes/tag-everywhere.ts')
