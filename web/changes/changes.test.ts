@@ -3,6 +3,7 @@ import type { Task } from '#contract/tasks.ts'
 import { createDashboard } from '../state/dashboard.tsx'
 import { taskWith } from '../store/testing/task-with.ts'
 import { prioritise } from './prioritise.tsx'
+import { stubSignedInStorage } from './testing/signed-in-storage.ts'
 
 const taskOf = (number: number) =>
   taskWith({ _id: `task ${number}`, title: `Task ${number}`, version: number })
@@ -29,14 +30,7 @@ function applyChanges(tasks: Task[], clashes: string[] = []) {
 }
 
 function startWith(count: number) {
-  const kept: Record<string, string> = { token: 'a'.repeat(64) }
-  const methods = {
-    getItem: (key: string) => kept[key] ?? null,
-    setItem: (key: string, value: string) => void Object.assign(kept, { [key]: value }),
-    removeItem: (key: string) => delete kept[key],
-  }
-  const hidden = Object.entries(methods).map(([name, value]) => [name, { value }])
-  vi.stubGlobal('localStorage', Object.defineProperties(kept, Object.fromEntries(hidden)))
+  stubSignedInStorage()
   vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => null })
   vi.stubGlobal('CSS', { escape: String })
   vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })

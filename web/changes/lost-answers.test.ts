@@ -9,6 +9,7 @@ import { settled } from '../store/testing/log-server.ts'
 import { deleteTask } from './delete.tsx'
 import type { Result } from './journal-entries.ts'
 import { ChangeServer } from './testing/change-server.ts'
+import { stubSignedInStorage } from './testing/signed-in-storage.ts'
 
 /** How a call ends. A lost one reaches the server or not, and gets no answer or that of a gateway. */
 type Fate = { isLost: false } | { isLost: true; isApplied: boolean; status: number }
@@ -39,14 +40,7 @@ class Page {
   constructor(titles: string[]) {
     for (const title of titles)
       this.server.edit(title, { title, body: '- [ ] line', dueDate: '2026-11-25', priority: 'low' })
-    const kept: Record<string, string> = { token: 'a'.repeat(64) }
-    const methods = {
-      getItem: (key: string) => kept[key] ?? null,
-      setItem: (key: string, value: string) => void Object.assign(kept, { [key]: value }),
-      removeItem: (key: string) => delete kept[key],
-    }
-    const hidden = Object.entries(methods).map(([name, value]) => [name, { value }])
-    vi.stubGlobal('localStorage', Object.defineProperties(kept, Object.fromEntries(hidden)))
+    stubSignedInStorage()
     vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
     vi.stubGlobal('window', new EventTarget())
     vi.stubGlobal('navigator', { onLine: true })

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { prioritise } from '../changes/prioritise.tsx'
+import { stubSignedInStorage } from '../changes/testing/signed-in-storage.ts'
 import { createDashboard } from '../state/dashboard.tsx'
 import { taskWith } from '../store/testing/task-with.ts'
 import { changesEverywhere } from './tag-everywhere.ts'
@@ -15,14 +16,7 @@ const summary = { _id: 'n', version: 7, title: 'Rest #home', snippet: '', pinned
 
 /** A dashboard with a task and a server with a note. `onSearch`: called while the server searches. */
 function start(onSearch: (dashboard: ReturnType<typeof createDashboard>) => void = () => {}) {
-  const kept: Record<string, string> = { token: 'a'.repeat(64) }
-  const methods = {
-    getItem: (key: string) => kept[key] ?? null,
-    setItem: (key: string, value: string) => void Object.assign(kept, { [key]: value }),
-    removeItem: (key: string) => delete kept[key],
-  }
-  const hidden = Object.entries(methods).map(([name, value]) => [name, { value }])
-  vi.stubGlobal('localStorage', Object.defineProperties(kept, Object.fromEntries(hidden)))
+  stubSignedInStorage()
   vi.stubGlobal('document', { visibilityState: 'visible', querySelector: () => null })
   vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })
   onTestFinished(() => void vi.unstubAllGlobals())
