@@ -241,7 +241,13 @@ test('Two devices that complete, skip, move, edit, stop, delete and undo the sam
         await idle()
         if (step.kind !== 'network') continue
         const gone = shown.map((tasks, index) =>
-          tasks.filter(({ _id }) => server.state.tasks.has(_id) && !devices[index]?.tab.store.task(_id)),
+          tasks.filter(
+            (task) =>
+              server.state.tasks.has(task._id) &&
+              !devices[index]?.tab.store.task(task._id) &&
+              // A next task that was removed and made again is shown when the log has both.
+              !server.wasPurged(task._id, task.version),
+          ),
         )
         expect(gone.flat(), 'An answer removes no task from the page').toEqual([])
       }
@@ -296,6 +302,33 @@ test('Without a network, two devices complete the same task and change what foll
       ...{ title: 'Vitamin D', priority: 'low', dueDate: '2026-12-24', repeatDay: '2026-11-22' },
       doneAt: null,
     })
+})
+
+test('A change that was made after an undo, taken back and made again stays when the server rejects that undo', async () => {
+  Object.assign(repeats, derived)
+  vi.setSystemTime(noon)
+  const server = new ChangeServer()
+  for (const id of ['first', 'second']) server.edit(id, { title: id, dueDate: '2026-11-20' })
+  const devices = [new Device(server, 'm', 0), new Device(server, 'n', 0)] as const
+  const [other, own] = devices
+  await calm(devices.map(({ tab }) => tab))
+  const make = ({ tab, changes }: Device, item: string, verb: (task: Task) => NewChange) =>
+    changes.attempt([verb(tab.store.task(item) as Task)])
+  make(own, 'first', (task) => edit(task, { ...task, title: 'Own' }))
+  await idle()
+  await own.reverse('undo')
+  make(own, 'second', complete)
+  await own.reverse('undo')
+  await own.reverse('redo')
+  // The server has the first change, and the page has no answer yet.
+  own.tab.step(0, 'answer')
+  other.tab.replication.onCursor(server.cursor)
+  await calm([other.tab])
+  make(other, 'first', (task) => edit(task, { ...task, title: 'Other' }))
+  await calm([other.tab])
+  await end(server, devices)
+  expect(own.tab.store.task('first')?.title).toBe('Other')
+  expect(own.tab.store.task('second')?.doneAt).not.toBeNull()
 })
 
 /** Lets both devices reach the server, and takes back what waits for a decision. */

@@ -6,8 +6,8 @@ import type { Changes } from './changes.ts'
 import { changeOf, type Journal } from './journal.ts'
 import type { Direction, HistoryStore, Step } from './undo-history.ts'
 
-/** An undo or redo that was made here and that the server has not confirmed. */
-type Reversal = { direction: Direction; step: Step; reverse: Step }
+/** An undo or redo that was made here and that the server has not confirmed. Between two of the same `round`, no change was made. */
+type Reversal = { direction: Direction; step: Step; reverse: Step; round: number }
 
 type Parts = { store: Store; journal: Journal; history: HistoryStore; changes: Changes }
 
@@ -18,7 +18,7 @@ type Parts = { store: Store; journal: Journal; history: HistoryStore; changes: C
  */
 export function createUndo({ store, journal, history: { getState: history }, changes }: Parts) {
   let last: Promise<void> | undefined
-  /** Changes when the waiting presses are dropped. */
+  /** Changes when a change is made. The presses that wait are dropped then. */
   let round = 0
   const drop = () => void round++
   const moved = createListeners<[step: Step]>()
@@ -60,7 +60,7 @@ export function createUndo({ store, journal, history: { getState: history }, cha
     history().reversed(direction, step, reverse)
     moved.tell(step)
     if (!outcome) return
-    const reversal = { direction, step, reverse }
+    const reversal = { direction, step, reverse, round }
     pending.push(reversal)
     outcome.then(
       () => pending.splice(pending.indexOf(reversal), 1),
@@ -111,10 +111,17 @@ export function createUndo({ store, journal, history: { getState: history }, cha
   /** Whether a change of this item waits to be sent. */
   const isChangedHere = (id: string) => journal.entries().some((entry) => entry.item === id)
 
-  /** The server did not undo or redo a step. Those after it that were not sent are taken back too. */
+  /**
+   * The server did not undo or redo a step. Those of the same presses after it that were not sent are taken back too. A change that was made
+   * in between, or a press in the other direction, stays as a person has wanted it since.
+   */
   function takeBack(failed: Reversal, error: unknown) {
-    for (const reversal of pending.splice(pending.indexOf(failed)).toReversed()) {
-      const { direction, step, reverse } = reversal
+    const { direction, round } = failed
+    const later = pending.slice(pending.indexOf(failed))
+    const same = later.filter((each) => each.direction === direction && each.round === round)
+    for (const reversal of same.toReversed()) {
+      pending.splice(pending.indexOf(reversal), 1)
+      const { step, reverse } = reversal
       const entries = journal.named(reverse.name)
       if (reversal !== failed && entries.some(({ isSent }) => isSent)) continue
       journal.withdraw(...entries)
