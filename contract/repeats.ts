@@ -106,9 +106,19 @@ export function repeatMovedTo(task: Repeat, day: string): string | undefined {
   return repeatOn(task, rule, day, used)?.repeat ?? undefined
 }
 
+/** Whether a change gives the rule of a task only another end, which its occurrence is not after, or another spelling. */
+function isSameGrid(before: Repeat, { repeat, dueDate }: Repeat): boolean {
+  const [old, rule] = [before.repeat, repeat].map((text) => (text === null ? undefined : parseRule(text)))
+  if (!old || !rule || before.repeatDay === null || dueDate !== before.dueDate) return false
+  const isOver = rule.until !== undefined && rule.until < before.repeatDay
+  return !isOver && withoutEnd(old) === withoutEnd(rule)
+}
+
+const withoutEnd = ({ count: _, until: __, ...rule }: RepeatRule) => formatRule(rule)
+
 /**
- * Returns the rule and the day that a change gives a task: a new or changed rule begins on its first day, and another day on the grid
- * sets how many occurrences are left. Returns undefined if that day is not on the grid.
+ * Returns the rule and the day that a change gives a task: a new or changed rule begins on its first day, but another end moves no day.
+ * Another day on the grid sets how many occurrences are left. Returns undefined if that day is not on the grid.
  */
 export function derivedRepeat(
   after: Repeat,
@@ -117,6 +127,7 @@ export function derivedRepeat(
   const { repeat, dueDate, repeatDay } = after
   if (repeat === null || dueDate === null) return { repeat, repeatDay: null }
   if (repeat !== before?.repeat) {
+    if (before && isSameGrid(before, after)) return { repeat, repeatDay: before.repeatDay }
     const first = firstRepeatDay(repeat, dueDate)
     return first === undefined ? 'never-occurs' : { repeat, repeatDay: first }
   }

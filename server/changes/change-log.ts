@@ -45,11 +45,13 @@ export async function openLog(db: Db, kinds: Kinds, author: Author, now: number,
       return item
     },
 
-    /** Creates an item for which there is always space. */
+    /** Creates an item for which there is always space, and which a client knows before it was told. */
     createFree(kind: Kind, id: string, set: ItemSet, at: number): StoredItem | undefined {
       const item = this.create(kind, id, set, {}, at)
-      if (item) free.items++
-      if (item) free.bytes += kind.bytesOf(item.row)
+      if (!item) return
+      free.items++
+      free.bytes += kind.bytesOf(item.row)
+      loaded.keep(item)
       return item
     },
 

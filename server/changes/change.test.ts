@@ -264,7 +264,7 @@ onEveryEngine('changes', (engine) => {
     const user = await server.newUser()
     const { _id: item } = await user.addTask()
     const body = { changes: [{ mutation: randomUUID(), item, set: { done: true } }] }
-    const headers = { 'time-zone': 'Europe/Lisbon' }
+    const headers = { 'time-zone': 'Europe/Lisbon', 'page-version': 'earlier' }
     for (const call of ['POST /changes', 'POST /changes/1/undo']) {
       const { status, json } = await user.call(call, { headers, body })
       expect([status, json.detail]).toEqual([412, expect.stringContaining('Reload the page.')])

@@ -5,7 +5,7 @@ import type { Kinds } from './item-kind.ts'
 import { bytesPerCall, findCreation, type Read, searchLog } from './later-changes.ts'
 import type { StoredItem } from './new-changes.ts'
 
-/** The items that a transaction changes in memory, and their rows as they were stored before it. */
+/** The items that a transaction changes in memory, and their rows as it has found or made them. */
 export function loadedItems(db: Db, kinds: Kinds, owner: string) {
   const items = new Map<string, StoredItem>()
   const originals = new Map<string, ItemRow>()
@@ -30,6 +30,12 @@ export function loadedItems(db: Db, kinds: Kinds, owner: string) {
 
     /** Adds an item that the transaction has created. */
     add: (item: StoredItem) => void items.set(item.row.id, item),
+
+    /** A later change of the same transaction may be based on an added item as it is now. */
+    keep({ row }: StoredItem) {
+      originals.set(row.id, { ...row })
+      creations.set(row.id, row.version)
+    },
 
     find: (id: string) => items.get(id),
 

@@ -2,12 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { pageVersion } from '#contract/limits.ts'
 import { HttpError } from '../errors.ts'
 
-/**
- * Whether a page of another build makes this call and would misread its answer. Pages send their time zone with every call,
- * other programs only with those that depend on it.
- */
+/** Whether a page of another build makes this call and would misread its answer. Other programs send no version. */
 export const isOtherPage = ({ headers }: FastifyRequest) =>
-  headers['time-zone'] !== undefined && headers['page-version'] !== pageVersion
+  headers['page-version'] !== undefined && headers['page-version'] !== pageVersion
 
 /** Rejects a write of a page of another build before anything is changed. */
 export function rejectOtherPage(request: FastifyRequest) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageVersion, tasksPerUser } from '#contract/limits.ts'
+import { tasksPerUser } from '#contract/limits.ts'
 import { nextId } from '#contract/repeats.ts'
 import { newId } from '../new-id.ts'
 import { onEveryEngine } from '../testing/engines.ts'
@@ -157,6 +157,25 @@ onEveryEngine('repeated tasks', (engine) => {
     expect(await outcomeOf(id, { title: 'Water the fern' })).toBe('conflict')
   })
 
+  test('one call completes tasks of a repeat and changes those that follow as they were made', async () => {
+    const user = await server.newUser()
+    const id = await daily(user)
+    const next = nextId(id, id)
+    const changes = [
+      { item: id, set: { done: true } },
+      { item: next, base: 0, set: { title: 'Water the fern' } },
+      { item: next, base: 0, set: { done: true, priority: 'low' } },
+      { item: next, base: 0, set: { title: 'Water the palm' } },
+      { item: nextId(id, next), base: 0, set: { dueDate: day(9) } },
+    ].map((each) => ({ ...each, mutation: newId(), day: day(0) }))
+    const { json } = await user.call('POST /changes', { body: { changes } })
+    const outcomes = json.items.map(({ outcome }) => outcome)
+    expect(outcomes).toEqual(['applied', 'merged', 'merged', 'conflict', 'merged'])
+    expect(await open(user)).toMatchObject([
+      { title: 'Water the fern', priority: 'low', dueDate: day(9), repeatDay: day(2) },
+    ])
+  })
+
   test('a next task that was taken back and made again is changed as it was made again', async () => {
     const user = await server.newUser()
     const id = await daily(user)
@@ -305,12 +324,12 @@ onEveryEngine('repeated tasks', (engine) => {
   })
 
   test.each(['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC'])(
-    'a completion that is sent without a day goes on after the day in the zone of its page: %s',
+    'a completion that is sent without a day goes on after the day in the zone of the caller: %s',
     async (zone) => {
       const user = await server.newUser()
       const id = await daily(user, { dueDate: day(-3) })
       const body = { changes: [{ mutation: newId(), item: id, set: { done: true } }] }
-      const headers = { 'time-zone': zone, 'page-version': pageVersion }
+      const headers = { 'time-zone': zone }
       expect((await user.call('POST /changes', { body, headers })).status).toBe(200)
       const there = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date())
       const next = new Date(Date.parse(there) + 86_400_000).toISOString().slice(0, 10)

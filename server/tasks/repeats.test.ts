@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   comingDays,
+  derivedRepeat,
   firstRepeatDay,
   nextId,
   nextRepeat,
@@ -86,6 +87,18 @@ test('a new rule has its first day on or after the due date, if it occurs', () =
   expect(firstRepeatDay('FREQ=WEEKLY;BYDAY=FR', '2026-11-25')).toBe('2026-11-27')
   expect(firstRepeatDay('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29', '2028-02-29')).toBeUndefined()
   expect(firstRepeatDay('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', '2026-11-25')).toBeUndefined()
+})
+
+test('another end of a rule keeps the day of a task that was moved, unless the end is before it or the task moves too', () => {
+  const rule = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO'
+  const moved = due(rule, '2026-11-30', '2026-12-02')
+  const dayOf = (repeat: string, dueDate = moved.dueDate) =>
+    derivedRepeat({ ...moved, repeat, dueDate }, moved)
+  for (const repeat of [`${rule};COUNT=5`, `${rule};UNTIL=20261201`, 'INTERVAL=2;BYDAY=MO;FREQ=WEEKLY'])
+    expect(dayOf(repeat)).toEqual({ repeat, repeatDay: '2026-11-30' })
+  expect(dayOf(`${rule};UNTIL=20261129`)).toBe('never-occurs')
+  expect(dayOf(`${rule};COUNT=5`, '2026-12-01')).toMatchObject({ repeatDay: '2026-12-07' })
+  expect(dayOf('FREQ=WEEKLY;INTERVAL=3;BYDAY=MO')).toMatchObject({ repeatDay: '2026-12-07' })
 })
 
 test('the boxes of the next body are open, and nothing else of it changes', () => {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { pageVersion } from '#contract/limits.ts'
 import { nextId, nextTask } from '#contract/repeats.ts'
 import type { Task } from '#contract/tasks.ts'
 import { newId } from '../new-id.ts'
@@ -20,7 +19,7 @@ onEveryEngine('six weeks of forty repeated tasks', (engine) => {
   afterAll(() => server.close())
   let headers: Record<string, string>
   beforeEach(() => {
-    headers = { 'time-zone': zones.shift() as string, 'page-version': pageVersion }
+    headers = { 'time-zone': zones.shift() as string }
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.spyOn(Temporal.Now, 'zonedDateTimeISO').mockImplementation((zone) =>
       Temporal.Instant.fromEpochMilliseconds(Date.now()).toZonedDateTimeISO(zone as string),
